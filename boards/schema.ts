@@ -1,0 +1,103 @@
+import { z } from "zod";
+
+/** How designs for a part are built; a new FPGA family is one new member here and one folder in `families/`. */
+export const flowSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("icestorm"),
+    /** nextpnr-ice40 device switch without dashes: `up5k`. */
+    device: z.string(),
+    package: z.string(),
+    synthArgs: z.array(z.string()),
+  }),
+  /** A CPU: nothing is built. */
+  z.strictObject({ kind: z.literal("cpu") }),
+  /** A catalogue entry: no flow here yet, and why. */
+  z.strictObject({ kind: z.literal("none"), why: z.string() }),
+]);
+export type Flow = z.infer<typeof flowSchema>;
+
+export const resourcesSchema = z.strictObject({
+  /** Logic cells as the family counts them. */
+  lut: z.number().int().nonnegative(),
+  lutType: z.string(),
+  ff: z.number().int().nonnegative(),
+  bramBlocks: z.number().int().nonnegative(),
+  bramBlockBits: z.number().int().nonnegative(),
+  dsp: z.number().int().nonnegative(),
+  spramBits: z.number().int().nonnegative(),
+});
+export type Resources = z.infer<typeof resourcesSchema>;
+
+export const partSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** `ice40`, `ecp5`, `gowin`, `nexus`, `xilinx7`, `usplus`, `alveo`, `cyclone5`, `cpu`. */
+  family: z.string(),
+  package: z.string(),
+  flow: flowSchema,
+  resources: resourcesSchema,
+  sources: z.array(z.string()).min(1),
+});
+export type Part = z.infer<typeof partSchema>;
+
+export const programmerSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  command: z.string(),
+  args: z.array(z.string()),
+  sources: z.array(z.string()).min(1),
+});
+
+/** Outline and furniture for the drawing, in millimetres from the top left. Proportions matter, not exact places. */
+export const drawingSchema = z.strictObject({
+  widthMm: z.number().positive(),
+  heightMm: z.number().positive(),
+  package: z.enum(["qfn", "bga", "qfp", "die", "card"]),
+  pinsPerSide: z.number().int().positive(),
+  chipMm: z.number().positive(),
+  usb: z.enum(["left", "right", "top", "bottom", "none"]),
+  headers: z.array(z.enum(["top", "bottom", "left", "right"])),
+  leds: z.number().int().nonnegative(),
+});
+export type Drawing = z.infer<typeof drawingSchema>;
+
+export const boardEntrySchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  vendor: z.string(),
+  part: z.string(),
+  programmer: z.string().nullable(),
+  clocks: z.array(
+    z.strictObject({ name: z.string(), pin: z.string(), hz: z.number().int().positive() }),
+  ),
+  /** Clocks a design may run at, highest first: the ladder of a plan is cut from it. */
+  standardClocksHz: z.array(z.number().int().positive()),
+  links: z.array(
+    z.discriminatedUnion("kind", [
+      z.strictObject({
+        kind: z.literal("uart"),
+        rx: z.string(),
+        tx: z.string(),
+        baud: z.number().int().positive(),
+        onboard: z.boolean(),
+      }),
+      z.strictObject({ kind: z.literal("axi") }),
+      z.strictObject({ kind: z.literal("pcie") }),
+      z.strictObject({ kind: z.literal("memory") }),
+    ]),
+  ),
+  resetPin: z.strictObject({ pin: z.string(), active: z.enum(["high", "low"]) }).nullable(),
+  leds: z.array(z.strictObject({ pin: z.string(), active: z.enum(["high", "low"]) })),
+  ioStandard: z.string().nullable(),
+  drawing: drawingSchema,
+  /** What no second source confirms, and where sources disagree. */
+  doubts: z.array(z.string()),
+  notes: z.string(),
+  sources: z.array(z.string()).min(1),
+});
+
+/** A board model of the catalogue with its part: what engines plan for. */
+export type BoardModel = Omit<z.infer<typeof boardEntrySchema>, "part" | "programmer"> & {
+  readonly part: Part;
+  readonly programmer: z.infer<typeof programmerSchema> | null;
+};

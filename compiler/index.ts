@@ -1,0 +1,2 @@
+export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
+export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";

@@ -1,0 +1,59 @@
+/**
+ * The contract between software model, simulation and board: integer operators in order. All three answer it bit for bit.
+ * It is plain JSON; its canonical form is hashed into the artifact.
+ */
+export interface IntegerGraph {
+  readonly schemaVersion: 1;
+  readonly input: {
+    readonly name: string;
+    readonly size: number;
+    readonly width: number;
+    readonly fraction: number;
+  };
+  readonly nodes: readonly IntegerNode[];
+  readonly output: {
+    readonly name: string;
+    readonly size: number;
+    readonly width: number;
+    readonly fraction: number;
+  };
+}
+
+/** `accumulator[o] = bias[o] + Σ weights[o][i] · x[i]`, exact. */
+export interface DenseNode {
+  readonly op: "dense";
+  readonly name: string;
+  readonly inputSize: number;
+  readonly outputSize: number;
+  /** Row-major by output: `weights[o * inputSize + i]`, signed, `weightWidth` bits. */
+  readonly weightWidth: number;
+  readonly weights: readonly number[];
+  readonly bias: readonly number[];
+  /** Bits an accumulator needs for any input of its format. */
+  readonly accumulatorWidth: number;
+}
+
+/** `y[o] = clamp((accumulator[o] + half) >> shift[o])`, as `requantize` of `lib/common/fixed-point`. */
+export interface RequantizeNode {
+  readonly op: "requantize";
+  readonly name: string;
+  readonly size: number;
+  readonly shift: readonly number[];
+  readonly width: number;
+  readonly signed: boolean;
+  readonly fraction: number;
+  /** With ReLU the lower bound is 0 (then `signed` is false). */
+  readonly relu: boolean;
+}
+
+export type IntegerNode = DenseNode | RequantizeNode;
+
+/** Where the value of one element of a node can be seen in the compiled design. */
+export interface Tap {
+  readonly node: string;
+  readonly element: number;
+  /** Name of a signal kept in the simulation. */
+  readonly signal: string;
+  /** Cycles after the one in which the core accepted the last input byte, after which the signal shows the value. */
+  readonly cycle: number;
+}

@@ -1,0 +1,158 @@
+import type { z } from "zod";
+import type { BoardModel } from "@/boards";
+import type { Graph, IntegerGraph, Tap } from "@/compiler";
+import type {
+  ArtifactIo,
+  BoardKind,
+  Digest,
+  FileRole,
+  Manifest,
+  ModelCard,
+  Report,
+  StageName,
+} from "@/lib/common/contract";
+import type { ErrorData } from "@/lib/common/errors";
+
+/** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
+export type Verdict = { readonly ok: true } | { readonly ok: false; readonly problem: ErrorData };
+
+/** A model file that was recognised and read, never run. `graph` is there for formats that have a front end. */
+export interface ParsedModel {
+  readonly format: string;
+  readonly bytes: Uint8Array;
+  readonly digest: Digest;
+  readonly graph: Graph | null;
+}
+
+/** Rows of real values, flattened row-major; `labels` where the file had a last column beyond the inputs. */
+export interface Rows {
+  readonly count: number;
+  readonly width: number;
+  readonly values: Float32Array;
+  readonly labels: Int32Array | null;
+  /** Where they come from, for the report: `test.csv`, `synthetic input`. */
+  readonly source: string;
+}
+
+export interface PlanRequest {
+  readonly model: ParsedModel;
+  readonly card: ModelCard | null;
+  /** Rows to calibrate with; null: from the card's range, or synthetic. */
+  readonly calibration: Rows | null;
+  readonly board: BoardModel;
+  readonly boardKind: BoardKind;
+  /** Parsed by the engine's own `optionsSchema`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Versions of the tools that would run, by command. */
+  readonly toolVersions: Readonly<Record<string, string>>;
+  /** Hash of our own `engines compiler simulator` sources. */
+  readonly sourceDigest: Digest;
+  /** SHA-256 of bytes; injected, since plans are pure. */
+  readonly sha256: (bytes: Uint8Array) => Digest;
+}
+
+/** Runs one command of the toolchain in the work folder. */
+export interface ToolStep {
+  readonly kind: "tool";
+  readonly name: string;
+  readonly stage: StageName;
+  /** `yosys`, `nextpnr-ice40`, `icepack`; the worker knows where it is. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly timeoutS: number;
+  /** Files of the work folder it needs, and those it must leave behind. */
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+/** Turns Yosys's JSON netlist of one top into the module of a simulation, in a thread of the worker. */
+export interface SimulationStep {
+  readonly kind: "netlist-to-wasm";
+  readonly name: string;
+  readonly stage: StageName;
+  readonly netlist: string;
+  readonly top: string;
+  /** Inner signals that must stay visible, besides the ports. */
+  readonly signals: readonly string[];
+  readonly timeoutS: number;
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+export type Step = ToolStep | SimulationStep;
+
+/** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
+export interface Variant {
+  readonly name: string;
+  readonly clockHz: number;
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly steps: readonly Step[];
+}
+
+/** Which product plays which role in the artifact. */
+export interface ProductRole {
+  readonly role: FileRole;
+  readonly path: string;
+}
+
+/**
+ * What will be done, as data: equal requests give equal plans, and the digest of a plan names its artifact.
+ * The digest covers all of it but the files in `identity`, which are rendered from the digest itself.
+ */
+export interface Plan {
+  readonly schemaVersion: 1;
+  readonly engine: string;
+  readonly boardModel: string;
+  readonly digest: Digest;
+  readonly kind: "model" | "firmware";
+  readonly platform: string;
+  readonly io: ArtifactIo;
+  readonly maxBatchSize: number;
+  readonly core: Manifest["core"];
+  readonly baud?: number;
+  readonly simulate?: "core" | "shell";
+  /** Files of every variant; paths are relative and plain. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly steps: readonly Step[];
+  /** At least one for firmware; none for CPU artifacts. */
+  readonly variants: readonly Variant[];
+  readonly products: readonly ProductRole[];
+  /** The bit-exact software model of the design; null for CPU artifacts. */
+  readonly reference: IntegerGraph | null;
+  readonly taps: readonly Tap[];
+  /** Input rows of the vector file, `core.inputBytes` each: what every level must answer alike. */
+  readonly vectors: readonly Int8Array[];
+  /** What the report says before any tool ran. */
+  readonly forecast: Report;
+}
+
+/** What the tools left behind, for an engine to read. Text products only. */
+export interface Products {
+  readonly variant: Variant | null;
+  readonly text: (path: string) => string | null;
+}
+
+export interface TimingVerdict {
+  readonly met: boolean;
+  readonly achievedMhz: number;
+}
+
+/** One way of making an artifact. Pure: it plans and reads; the worker runs. */
+export interface Engine {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly kind: "cpu" | "fpga";
+  /** Formats it reads, by id: `onnx`, `keras`, … */
+  readonly formats: readonly string[];
+  readonly optionsSchema: z.ZodObject;
+  /** Whether it can take a model, as far as that is known without a board. */
+  accepts(model: ParsedModel): Verdict;
+  /** Whether it can build for a board model. */
+  supports(board: BoardModel, kind: BoardKind): Verdict;
+  /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */
+  plan(request: PlanRequest): Plan;
+  /** Whether a finished variant meets its clock. */
+  timing(plan: Plan, products: Products): TimingVerdict;
+  report(plan: Plan, products: Products): Report;
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { tensorSpecSchema } from "./models";
+import { digestSchema } from "./names";
+
+export const fixedPointSchema = z.strictObject({
+  width: z.number().int().min(1).max(32),
+  fraction: z.number().int(),
+  signed: z.boolean(),
+});
+
+/** A tensor at the edge of a core: how the board server turns reals into the core's integers, or back. */
+export const ioInputSchema = tensorSpecSchema.extend({
+  /** Elements of one row, the batch dimension left out. */
+  size: z.number().int().positive(),
+  fixedPoint: fixedPointSchema.optional(),
+  /** Applied before quantising, per element: `(x − mean) / deviation`. */
+  standardise: z.object({ mean: z.array(z.number()), deviation: z.array(z.number()) }).optional(),
+});
+export const ioOutputSchema = tensorSpecSchema.extend({
+  size: z.number().int().positive(),
+  fixedPoint: fixedPointSchema.optional(),
+  /** What the board server applies to the dequantised scores of one row. */
+  activation: z.enum(["none", "softmax", "argmax"]),
+  labels: z.array(z.string()).optional(),
+});
+export const ioSchema = z.object({
+  inputs: z.array(ioInputSchema),
+  outputs: z.array(ioOutputSchema),
+});
+export type ArtifactIo = z.infer<typeof ioSchema>;
+
+/** How the bytes of a row pass the core's stream port: one byte per input element, `bytesPerOutput` little-endian after. */
+export const corePortSchema = z.object({
+  inputBytes: z.number().int().positive(),
+  outputBytes: z.number().int().positive(),
+  bytesPerOutput: z.number().int().positive(),
+  /** Cycles from the last input byte to the first valid result, as scheduled. */
+  latencyCycles: z.number().int().nonnegative(),
+});
+
+export const proofSchema = z.object({
+  /** Vectors the compiled design answered, and how many differed from the integer graph: 0, or the build failed. */
+  vectors: z.number().int(),
+  mismatches: z.number().int(),
+  /** Held-back rows that were compared with the float model; 0 if none were given. */
+  rows: z.number().int(),
+  /** Largest difference of any output element from the float model. */
+  maxAbsError: z.number(),
+  meanAbsError: z.number().optional(),
+  /** Share of rows whose predicted class equals the float model's, 0..1; null if the task has no classes. */
+  agreement: z.number().nullable(),
+  /** Share of rows predicted as labelled, where labels were given. */
+  accuracy: z.number().nullable().optional(),
+  floatAccuracy: z.number().nullable().optional(),
+  /** `held-back rows` or `synthetic input`. */
+  source: z.string(),
+});
+export type Proof = z.infer<typeof proofSchema>;
+
+export const resourceUseSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  used: z.number().int(),
+  available: z.number().int(),
+});
+
+export const reportSchema = z.object({
+  resources: z.array(resourceUseSchema).default([]),
+  /** MHz that place and route reached, and the clock the design runs at. */
+  achievedMhz: z.number().optional(),
+  clockHz: z.number().optional(),
+  clockLabel: z.string().optional(),
+  latencyCycles: z.number().int().optional(),
+  lanes: z.number().int().optional(),
+  /** Cells by type after synthesis. */
+  cells: z.record(z.string(), z.number()).optional(),
+  /** Simulated cycles per second while proving. */
+  simulatedCyclesPerSecond: z.number().optional(),
+  proof: proofSchema.optional(),
+  notes: z.array(z.string()).optional(),
+});
+export type Report = z.infer<typeof reportSchema>;
+
+export const fileRoleSchema = z.enum([
+  "model",
+  "bitstream",
+  "simulation",
+  "simulation-shell",
+  "graph",
+  "vectors",
+  "verilog",
+  "report",
+  "log",
+]);
+export type FileRole = z.infer<typeof fileRoleSchema>;
+
+export const artifactFileSchema = z.object({
+  role: fileRoleSchema,
+  name: z.string(),
+  digest: digestSchema,
+  sizeBytes: z.number().int().nonnegative(),
+});
+
+/** The manifest of an artifact. Its canonical JSON's digest is the artifact's name; the signature covers that digest. */
+export const manifestSchema = z.object({
+  schemaVersion: z.literal(1),
+  kind: z.enum(["model", "firmware"]),
+  engine: z.string(),
+  /** Board model id: `icebreaker`, `cpu`, … */
+  boardModel: z.string(),
+  /** Part id of the FPGA, such as `ice40up5k-sg48`; absent for CPU boards. */
+  part: z.string().optional(),
+  planDigest: digestSchema,
+  sourceDigest: digestSchema,
+  /** V2 `platform`: `boardwalk_ice40`, `onnx_onnxv1`, … */
+  platform: z.string(),
+  io: ioSchema,
+  core: corePortSchema.optional(),
+  clockHz: z.number().optional(),
+  baud: z.number().optional(),
+  maxBatchSize: z.number().int().nonnegative(),
+  /** What a simulated board runs. */
+  simulate: z.enum(["core", "shell"]).optional(),
+  tools: z.record(z.string(), z.string()),
+  files: z.array(artifactFileSchema),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Lies beside the manifest; `signature` is Ed25519 over the ASCII text of `digest`, base64. */
+export const signatureSchema = z.object({
+  keyId: z.string(),
+  digest: digestSchema,
+  signature: z.string(),
+});
+export type Signature = z.infer<typeof signatureSchema>;
+
+export const artifactSchema = z.object({
+  digest: digestSchema,
+  manifest: manifestSchema,
+  signature: signatureSchema,
+  sizeBytes: z.number().int(),
+  createdAt: z.string(),
+  buildId: z.string(),
+});
+export type Artifact = z.infer<typeof artifactSchema>;

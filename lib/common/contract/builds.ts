@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { reportSchema } from "./artifacts";
+import { problemSchema } from "./errors";
+import { digestSchema, isoTimeSchema } from "./names";
+import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
+
+export const stageSchema = z.object({
+  name: stageNameSchema,
+  state: stageStateSchema,
+  durationMs: z.number().nullable(),
+  startedAt: isoTimeSchema.nullable().optional(),
+  /** Log lines of the stage: the first and the last number, absent while it has none. */
+  firstLine: z.number().int().nullable().optional(),
+  lastLine: z.number().int().nullable().optional(),
+});
+export type Stage = z.infer<typeof stageSchema>;
+
+export const buildSchema = z.object({
+  id: z.string(),
+  state: buildStateSchema,
+  stages: z.array(stageSchema),
+  /** True when the artifact of an earlier equal build was taken. */
+  reused: z.boolean(),
+  reusedFrom: z.string().nullable().optional(),
+  cancelling: z.boolean(),
+  attempt: z.number().int(),
+  engine: z.string(),
+  boardModel: z.string(),
+  boardKind: z.enum(["simulated", "cpu", "physical"]),
+  modelUrl: z.string(),
+  endpointName: z.string().nullable(),
+  planDigest: digestSchema.nullable(),
+  artifactDigest: digestSchema.nullable(),
+  problem: problemSchema.nullable(),
+  report: reportSchema.optional(),
+  lines: z.number().int(),
+  logTruncated: z.boolean().optional(),
+  createdAt: isoTimeSchema,
+  startedAt: isoTimeSchema.nullable(),
+  endedAt: isoTimeSchema.nullable(),
+  /** Why the build waits, in words, while it is queued. */
+  waitingFor: z.string().nullable().optional(),
+});
+export type Build = z.infer<typeof buildSchema>;
+
+/** One numbered line of a build's log; its address is `<attempt>:<n>`, `n` dense from 1. */
+export const logLineSchema = z.object({
+  n: z.number().int(),
+  time: isoTimeSchema,
+  stage: stageNameSchema,
+  stream: z.enum(["stdout", "stderr", "boardwalk"]),
+  level: z.enum(["info", "warning", "error"]),
+  /** SGR colour sequences are kept, every other escape is gone. */
+  text: z.string(),
+  /** Where the line starts in the stored bytes of the attempt's log. */
+  offset: z.number().int().optional(),
+});
+export type LogLine = z.infer<typeof logLineSchema>;
+
+export const logPageSchema = z.object({
+  attempt: z.number().int(),
+  lines: z.array(logLineSchema),
+  /** Lines of the attempt so far. */
+  total: z.number().int(),
+  final: z.boolean(),
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { proofSchema } from "./artifacts";
+import { boardKindSchema } from "./boards";
+import { problemSchema } from "./errors";
+import { modelCardSchema, tensorSpecSchema } from "./models";
+import { digestSchema, isoTimeSchema, nameSchema } from "./names";
+import { endpointStateSchema, revisionStateSchema } from "./states";
+
+export const boardChoiceSchema = z.union([
+  z.strictObject({ model: z.string().min(1).max(63), kind: boardKindSchema }),
+  z.strictObject({ id: z.string().min(1).max(63) }),
+]);
+
+/** What decides a revision: everything of a deploy but the name. */
+export const newRevisionSchema = z.strictObject({
+  engine: z.string().min(1).max(63),
+  model: z.strictObject({
+    url: z.string().min(1).max(2048),
+    digest: digestSchema.optional(),
+    card: modelCardSchema.optional(),
+  }),
+  board: boardChoiceSchema,
+  options: z.record(z.string(), z.unknown()).optional(),
+});
+export type NewRevision = z.infer<typeof newRevisionSchema>;
+
+export const newEndpointSchema = newRevisionSchema.extend({ name: nameSchema });
+export type NewEndpoint = z.infer<typeof newEndpointSchema>;
+
+export const deployedSchema = z.object({
+  name: z.string(),
+  state: endpointStateSchema,
+  buildId: z.string(),
+  url: z.string(),
+  revision: z.number().int(),
+});
+export type Deployed = z.infer<typeof deployedSchema>;
+
+export const endpointSchema = z.object({
+  name: z.string(),
+  state: endpointStateSchema,
+  /** Why it is in this state, in words. */
+  reason: z.string().optional(),
+  problem: problemSchema.nullable().optional(),
+  url: z.string(),
+  buildId: z.string().nullable(),
+  artifactDigest: digestSchema.nullable(),
+  proof: proofSchema.optional(),
+  /** `V2`: the API version that clients speak. */
+  apiVersion: z.string(),
+  /** What answers: `boardwalk on iCEBreaker (simulated)`. */
+  serviceType: z.string(),
+  engine: z.string(),
+  boardModel: z.string(),
+  boardKind: boardKindSchema,
+  boardId: z.string().nullable(),
+  modelUrl: z.string(),
+  /** Ordinal of the revision that the route sends to. */
+  revision: z.number().int(),
+  reused: z.boolean(),
+  inputs: z.array(tensorSpecSchema),
+  outputs: z.array(tensorSpecSchema),
+  labels: z.array(z.string()).optional(),
+  /** A valid V2 request body with one row of real or typical values. */
+  sample: z.unknown().optional(),
+  clockHz: z.number().nullable().optional(),
+  createdAt: isoTimeSchema,
+  readyAt: isoTimeSchema.nullable(),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+export const revisionSchema = z.object({
+  id: z.string(),
+  ordinal: z.number().int(),
+  state: revisionStateSchema,
+  engine: z.string(),
+  boardModel: z.string(),
+  boardKind: boardKindSchema,
+  modelUrl: z.string(),
+  artifactDigest: digestSchema.nullable(),
+  buildId: z.string().nullable(),
+  createdAt: isoTimeSchema,
+});
+export type Revision = z.infer<typeof revisionSchema>;
+
+/** Time of one prediction by layer, nanoseconds; `cycles` from the core's own counter. */
+export const timingSchema = z.object({
+  gatewayQueueNs: z.number().optional(),
+  gatewayNs: z.number().optional(),
+  linkNs: z.number().optional(),
+  boardQueueNs: z.number().optional(),
+  hostNs: z.number().optional(),
+  computeNs: z.number().optional(),
+  cycles: z.number().optional(),
+  clockHz: z.number().optional(),
+  /** True when compute was simulated: then `cycles / clockHz` is the chip's time, `computeNs` the simulator's. */
+  simulated: z.boolean().optional(),
+});
+export type Timing = z.infer<typeof timingSchema>;

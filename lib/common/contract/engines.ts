@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+export const engineSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  kind: z.enum(["cpu", "fpga"]),
+  formats: z.array(z.string()),
+  /** Board model ids it can build for here. */
+  boards: z.array(z.string()),
+  /** JSON Schema (2020-12) of `options`. */
+  optionsSchema: z.record(z.string(), z.unknown()),
+});
+export type EngineSummary = z.infer<typeof engineSchema>;

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** The error body of every `/api/v1` answer with a status of 400 and above. */
+export const errorBodySchema = z.object({
+  error: z.object({
+    code: z.string(),
+    reason: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+    field: z.string().optional(),
+    requestId: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/** Why something cannot be had: inside a successful answer, where an error body would be wrong. */
+export const problemSchema = z.object({
+  reason: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** One change, as the event stream tells it: what changed, never its contents. */
+export const changeEventSchema = z.object({
+  seq: z.number().int(),
+  noun: z.enum(["build", "endpoint", "board", "model"]),
+  /** The id or name under which the API serves it. */
+  id: z.string(),
+});
+export type ChangeEvent = z.infer<typeof changeEventSchema>;

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { digestSchema, isoTimeSchema } from "./names";
+
+export const tensorSpecSchema = z.object({
+  name: z.string(),
+  datatype: z.string(),
+  shape: z.array(z.number().int()),
+});
+
+/** What an engine says of a model: `ok`, or the reason why it cannot take it. */
+export const engineVerdictSchema = z.object({
+  id: z.string(),
+  ok: z.boolean(),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  hint: z.string().optional(),
+});
+export type EngineVerdict = z.infer<typeof engineVerdictSchema>;
+
+export const layerSchema = z.object({
+  name: z.string(),
+  operator: z.string(),
+  /** Output shape, −1 where free. */
+  shape: z.array(z.number().int()),
+  parameters: z.number().int(),
+});
+
+/** Facts about a model file, found without running it. */
+export const inspectionSchema = z.object({
+  format: z.string(),
+  sizeBytes: z.number().int(),
+  digest: digestSchema,
+  inputs: z.array(tensorSpecSchema),
+  outputs: z.array(tensorSpecSchema),
+  layers: z.array(layerSchema),
+  /** Count of trained numbers. */
+  parameters: z.number().int(),
+  engines: z.array(engineVerdictSchema),
+  opset: z.number().int().optional(),
+  /** What `card.json` beside the model says, if there is one. */
+  card: z.record(z.string(), z.unknown()).optional(),
+});
+export type Inspection = z.infer<typeof inspectionSchema>;
+
+export const modelSchema = inspectionSchema.extend({
+  id: z.string(),
+  url: z.string(),
+  name: z.string().optional(),
+  createdAt: isoTimeSchema.optional(),
+});
+export type Model = z.infer<typeof modelSchema>;
+
+export const inspectRequestSchema = z.strictObject({ url: z.string().min(1).max(2048) });
+
+/** Answer 202 of an inspection that takes longer than the API waits. */
+export const inspectionPendingSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  url: z.string(),
+});
+
+/** `card.json` beside a model: what a person knows of it that the file does not say. */
+export const modelCardSchema = z.object({
+  id: z.string().optional(),
+  title: z.string().max(200).optional(),
+  task: z.string().max(80).optional(),
+  classes: z.array(z.string().max(200)).max(10_000).optional(),
+  featureNames: z.array(z.string().max(200)).max(100_000).optional(),
+  /** Per feature, row-major; `mean` and `std` standardise, `min` and `max` bound. */
+  inputRange: z
+    .object({
+      min: z.array(z.number()).optional(),
+      max: z.array(z.number()).optional(),
+      mean: z.array(z.number()).optional(),
+      std: z.array(z.number()).optional(),
+    })
+    .optional(),
+});
+export type ModelCard = z.infer<typeof modelCardSchema>;

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** The one rule for names that people create: lower case, starts with a letter, at most 63 characters. */
+export const namePattern = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+export const nameSchema = z.string().regex(namePattern);
+
+export const digestPattern = /^sha256:[0-9a-f]{64}$/;
+/** `sha256:<hex>` of the exact bytes. */
+export const digestSchema = z.string().regex(digestPattern);
+export type Digest = `sha256:${string}`;
+
+export const isoTimeSchema = z.iso.datetime();
+
+/** Prefixes of row ids, shown as `bld_<uuid>`. */
+export const idPrefixes = {
+  project: "prj",
+  user: "usr",
+  model: "mdl",
+  inspection: "ins",
+  build: "bld",
+  boardServer: "bsv",
+  board: "brd",
+  slot: "slt",
+  endpoint: "ept",
+  revision: "rev",
+} as const;

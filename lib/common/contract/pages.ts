@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** A page of a list; `nextCursor` is null on the last one. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+export const pageQuerySchema = z.object({
+  limit: z.coerce.number().int().catch(50).default(50),
+  cursor: z.string().max(500).optional(),
+});

@@ -1,0 +1,13 @@
+export {
+  AppError,
+  type AppErrorOptions,
+  type ErrorData,
+  fail,
+  fromErrorData,
+  httpStatusOf,
+  isAppError,
+  toAppError,
+  toErrorData,
+} from "./app-error";
+export { type ErrorCode, errorCodes } from "./codes";
+export { type Reason, reasons } from "./reasons";

@@ -1,0 +1,134 @@
+import type { ErrorCode } from "./codes";
+
+interface ReasonEntry {
+  /** The code this reason usually travels with. */
+  readonly code: ErrorCode;
+  /** HTTP status where it differs from the code's default. */
+  readonly http?: number;
+}
+
+const reason = (code: ErrorCode, http?: number): ReasonEntry =>
+  http === undefined ? { code } : { code, http };
+
+/**
+ * Every stable reason of the installation, with the HTTP status the edge answers.
+ * Clients branch on these words; they are added, never renamed.
+ */
+export const reasons = {
+  // Requests
+  INVALID_JSON: reason("invalid_argument"),
+  JSON_TOO_COMPLEX: reason("invalid_argument"),
+  DUPLICATE_KEY: reason("invalid_argument"),
+  FORBIDDEN_KEY: reason("invalid_argument"),
+  NUMBER_OUT_OF_RANGE: reason("invalid_argument"),
+  VALIDATION: reason("invalid_argument", 422),
+  BODY_TOO_LARGE: reason("resource_exhausted", 413),
+  UNSUPPORTED_MEDIA_TYPE: reason("invalid_argument", 415),
+  METHOD_NOT_ALLOWED: reason("unimplemented", 405),
+  NOT_FOUND: reason("not_found"),
+  URL_TOO_LONG: reason("invalid_argument", 414),
+  HOST_UNKNOWN: reason("permission_denied", 421),
+  CSRF: reason("permission_denied"),
+  FORBIDDEN: reason("permission_denied"),
+  UNAUTHENTICATED: reason("unauthenticated"),
+  RATE_LIMITED: reason("resource_exhausted"),
+  QUOTA_EXCEEDED: reason("resource_exhausted"),
+  CURSOR_INVALID: reason("invalid_argument"),
+  IDEMPOTENCY_KEY_INVALID: reason("invalid_argument"),
+  IDEMPOTENCY_KEY_REUSED: reason("invalid_argument", 422),
+  IDEMPOTENCY_IN_FLIGHT: reason("aborted"),
+  PRECONDITION_FAILED: reason("failed_precondition", 412),
+  STATE_CONFLICT: reason("failed_precondition"),
+  STORE_UNAVAILABLE: reason("unavailable"),
+  INTERNAL: reason("internal"),
+  DEADLINE_EXCEEDED: reason("deadline_exceeded"),
+  // Names and choices
+  NAME_INVALID: reason("invalid_argument", 422),
+  NAME_TAKEN: reason("already_exists"),
+  ENGINE_UNKNOWN: reason("invalid_argument", 422),
+  BOARD_UNKNOWN: reason("invalid_argument", 422),
+  COMBINATION_UNSUPPORTED: reason("invalid_argument", 422),
+  OPTION_INVALID: reason("invalid_argument", 422),
+  BUILD_UNKNOWN: reason("not_found"),
+  ENDPOINT_UNKNOWN: reason("not_found"),
+  ARTIFACT_UNKNOWN: reason("not_found"),
+  MODEL_ROW_UNKNOWN: reason("not_found"),
+  // Where a model comes from
+  URL_NOT_ALLOWED: reason("invalid_argument", 422),
+  SOURCE_NOT_ALLOWED: reason("invalid_argument", 422),
+  SOURCE_UNAVAILABLE: reason("unavailable", 422),
+  SOURCE_NOT_FOUND: reason("not_found", 422),
+  SOURCE_TOO_LARGE: reason("resource_exhausted", 413),
+  SOURCE_TOO_SLOW: reason("deadline_exceeded", 422),
+  SOURCE_TRUNCATED: reason("data_loss", 422),
+  SOURCE_DIGEST_MISMATCH: reason("data_loss", 422),
+  // What is in a model file
+  MODEL_EMPTY: reason("invalid_argument", 422),
+  MODEL_TRUNCATED: reason("invalid_argument", 422),
+  MODEL_FORMAT_UNKNOWN: reason("invalid_argument", 422),
+  MODEL_IS_WEB_PAGE: reason("invalid_argument", 422),
+  MODEL_NOT_ALLOWED: reason("invalid_argument", 422),
+  MODEL_UNSUPPORTED: reason("invalid_argument", 422),
+  MODEL_INVALID: reason("invalid_argument", 422),
+  MODEL_TOO_COMPLEX: reason("invalid_argument", 422),
+  MODEL_EXTERNAL_DATA: reason("invalid_argument", 422),
+  MODEL_WEIGHTS_NOT_FINITE: reason("invalid_argument", 422),
+  MODEL_VERSION_UNSUPPORTED: reason("invalid_argument", 422),
+  MODEL_CYCLE: reason("invalid_argument", 422),
+  MODEL_SHAPE_INVALID: reason("invalid_argument", 422),
+  MODEL_WEIGHT_INVALID: reason("invalid_argument", 422),
+  OPERATOR_UNKNOWN: reason("invalid_argument", 422),
+  OPERATOR_UNSUPPORTED: reason("invalid_argument", 422),
+  FORMAT_HAS_NO_ENGINE: reason("invalid_argument", 422),
+  CALIBRATION_MISSING: reason("invalid_argument", 422),
+  ARCHIVE_REJECTED: reason("invalid_argument", 422),
+  ARCHIVE_INVALID: reason("invalid_argument", 422),
+  CARD_INVALID: reason("invalid_argument", 422),
+  INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
+  // Compiling
+  FIXED_POINT_WIDTH: reason("invalid_argument"),
+  FLOW_UNSUPPORTED: reason("unimplemented", 422),
+  MODEL_TOO_LARGE: reason("resource_exhausted", 422),
+  IMPORT_MISMATCH: reason("internal", 422),
+  CELL_UNSUPPORTED: reason("unimplemented", 422),
+  NETLIST_INVALID: reason("invalid_argument", 422),
+  TIMING_NOT_MET: reason("failed_precondition", 422),
+  VERIFICATION_FAILED: reason("data_loss", 422),
+  // Running tools
+  TOOL_MISSING: reason("failed_precondition", 422),
+  TOOL_FAILED: reason("internal", 422),
+  TOOL_SIGNAL: reason("internal", 422),
+  TOOL_MEMORY: reason("resource_exhausted", 422),
+  TOOL_TIMED_OUT: reason("deadline_exceeded", 422),
+  OUTPUT_MISSING: reason("internal", 422),
+  OUTPUT_INVALID: reason("internal", 422),
+  NO_SPACE: reason("resource_exhausted", 507),
+  LEASE_LOST: reason("aborted"),
+  BUILD_TIMED_OUT: reason("deadline_exceeded", 422),
+  CANCELLED: reason("cancelled"),
+  SANDBOX_UNAVAILABLE: reason("failed_precondition", 422),
+  // Boards
+  NO_BOARD_FREE: reason("unavailable"),
+  BOARD_OFFLINE: reason("unavailable"),
+  ENROLMENT_INVALID: reason("unauthenticated"),
+  ARTIFACT_MISSING: reason("not_found"),
+  ARTIFACT_MISMATCH: reason("data_loss"),
+  SIGNATURE_INVALID: reason("data_loss"),
+  DEVICE_MISMATCH: reason("failed_precondition"),
+  SELF_TEST_FAILED: reason("data_loss"),
+  SLOT_EPOCH_STALE: reason("aborted"),
+  REVISION_MISMATCH: reason("aborted", 409),
+  LINK_FAILED: reason("unavailable"),
+  // Serving (V2)
+  MODEL_NOT_FOUND: reason("not_found"),
+  MODEL_NOT_READY: reason("unavailable"),
+  VERSION_INVALID: reason("invalid_argument"),
+  INFER_INVALID: reason("invalid_argument"),
+  ENCODING_UNSUPPORTED: reason("invalid_argument", 415),
+  QUEUE_FULL: reason("unavailable"),
+  UPSTREAM_RESET: reason("unavailable"),
+  UPSTREAM_MISMATCH: reason("internal", 502),
+  EXTENSION_UNSUPPORTED: reason("unimplemented"),
+} as const satisfies Record<string, ReasonEntry>;
+
+export type Reason = keyof typeof reasons;

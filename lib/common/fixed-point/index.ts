@@ -1,0 +1,60 @@
+import { fail } from "@/lib/common/errors";
+
+/** A grid of `2^-fraction` steps held in `width` bits. `fraction` may be negative or exceed the width. */
+export interface FixedPoint {
+  readonly width: number;
+  readonly fraction: number;
+  readonly signed: boolean;
+}
+
+/** The smallest and largest integer of a format. */
+export function boundsOf({ width, signed }: Pick<FixedPoint, "width" | "signed">): {
+  min: number;
+  max: number;
+} {
+  if (!Number.isInteger(width) || width < 1 || width > 32) {
+    throw fail("FIXED_POINT_WIDTH", `A width of ${width} bits is not in 1..32.`);
+  }
+  return signed
+    ? { min: -(2 ** (width - 1)), max: 2 ** (width - 1) - 1 }
+    : { min: 0, max: 2 ** width - 1 };
+}
+
+/**
+ * Rounds one finite real onto a grid: to nearest, ties to even, saturating at the bounds. NaN becomes 0.
+ *
+ * @returns An integer counted in grid steps: times 2^-fraction it is the value again.
+ * @see IEEE 754-2019 §4.3.1, roundTiesToEven
+ */
+export function quantize(value: number, format: FixedPoint): number {
+  const { min, max } = boundsOf(format);
+  const scaled = value * 2 ** format.fraction;
+  if (Number.isNaN(scaled)) return 0;
+  const floor = Math.floor(scaled);
+  const above = scaled - floor;
+  const roundsUp = above > 0.5 || (above === 0.5 && floor % 2 !== 0);
+  const rounded = Math.min(max, Math.max(min, roundsUp ? floor + 1 : floor));
+  return rounded === 0 ? 0 : rounded;
+}
+
+/** The real value of an integer on the grid. */
+export function dequantize(integer: number, { fraction }: Pick<FixedPoint, "fraction">): number {
+  return integer * 2 ** -fraction;
+}
+
+/**
+ * Requantisation as the hardware does it: adds half a step, shifts right arithmetically (floor), clamps.
+ * Exact while `|accumulator| + 2^(shift-1) < 2^53`.
+ *
+ * @param shift 0 or more bits.
+ */
+export function requantize(
+  accumulator: number,
+  shift: number,
+  format: Pick<FixedPoint, "width" | "signed">,
+): number {
+  const { min, max } = boundsOf(format);
+  const half = shift > 0 ? 2 ** (shift - 1) : 0;
+  const shifted = Math.floor((accumulator + half) / 2 ** shift);
+  return Math.min(max, Math.max(min, shifted));
+}

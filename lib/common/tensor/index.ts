@@ -1,0 +1,2 @@
+export { type Datatype, datatypes } from "./datatypes";
+export type { Tensor, TensorData, TensorSpec } from "./tensor";

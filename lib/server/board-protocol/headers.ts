@@ -1,0 +1,25 @@
+/** Headers of a signed request of a board server: the signature covers `signedText` over a nonce that the portal gave. */
+export const boardServerHeaders = {
+  server: "x-bw-server",
+  nonce: "x-bw-nonce",
+  signature: "x-bw-signature",
+} as const;
+
+/** Headers between gateway and board server on `POST /slots/<slotId>/infer`, a binary V2 body both ways. */
+export const inferHeaders = {
+  revision: "x-bw-revision",
+  slotEpoch: "x-bw-slot-epoch",
+  deadlineMs: "x-bw-deadline-ms",
+  /** JSON of `timingSchema` with what the board server measured. */
+  timing: "x-bw-timing",
+} as const;
+
+/** The text that a board server signs: method, path, nonce and the hex SHA-256 of the body, one per line. */
+export function signedText(request: {
+  readonly method: string;
+  readonly path: string;
+  readonly nonce: string;
+  readonly bodySha256: string;
+}): string {
+  return [request.method, request.path, request.nonce, request.bodySha256].join("\n");
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import {
+  boardKindSchema,
+  digestSchema,
+  manifestSchema,
+  signatureSchema,
+  slotStateSchema,
+} from "@/lib/common/contract";
+
+/** How the gateway reaches a board server for tensors. */
+export const tensorAddressSchema = z.union([
+  z.strictObject({ kind: z.literal("unix"), path: z.string().max(100) }),
+  z.strictObject({ kind: z.literal("tcp"), host: z.string(), port: z.number().int() }),
+]);
+export type TensorAddress = z.infer<typeof tensorAddressSchema>;
+
+/** A board the server has of its own accord: CPUs and, later, cables. Simulated ones are made by command. */
+export const offeredBoardSchema = z.strictObject({
+  /** Stable on that server: `cpu-0`. */
+  key: z.string(),
+  boardModel: z.string(),
+  kind: boardKindSchema,
+  slots: z.number().int().min(1).max(64),
+});
+
+export const enrolRequestSchema = z.strictObject({
+  code: z.string(),
+  name: z.string().max(63),
+  /** Ed25519, base64 of the raw 32 bytes. */
+  publicKey: z.string(),
+  address: tensorAddressSchema,
+  boards: z.array(offeredBoardSchema),
+  /** How many simulated boards it would run at once. */
+  simulatedCapacity: z.number().int().min(0),
+});
+export const enrolResponseSchema = z.strictObject({
+  serverId: z.string(),
+  nonce: z.string(),
+  /** Keys that may sign artifacts: base64 raw Ed25519 by key id. */
+  signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
+});
+
+/** Load one revision into one slot. Idempotent by `id`; an older `slotEpoch` is refused. */
+export const loadCommandSchema = z.strictObject({
+  kind: z.literal("load"),
+  id: z.string(),
+  slotId: z.string(),
+  slotEpoch: z.number().int(),
+  revisionId: z.string(),
+  endpointName: z.string(),
+  /** V2 version text: the revision's ordinal. */
+  version: z.string(),
+  board: z.strictObject({
+    id: z.string(),
+    boardModel: z.string(),
+    kind: boardKindSchema,
+    part: z.string().nullable(),
+  }),
+  artifactDigest: digestSchema,
+  manifest: manifestSchema,
+  signature: signatureSchema,
+});
+export type LoadCommand = z.infer<typeof loadCommandSchema>;
+
+/** Empty a slot; a simulated board goes with it. */
+export const unloadCommandSchema = z.strictObject({
+  kind: z.literal("unload"),
+  id: z.string(),
+  slotId: z.string(),
+  slotEpoch: z.number().int(),
+});
+
+export const commandSchema = z.discriminatedUnion("kind", [loadCommandSchema, unloadCommandSchema]);
+export type Command = z.infer<typeof commandSchema>;
+
+export const slotReportSchema = z.strictObject({
+  slotId: z.string(),
+  slotEpoch: z.number().int(),
+  state: slotStateSchema,
+  revisionId: z.string().nullable(),
+  artifactDigest: digestSchema.nullable(),
+  /** The command this state answers to. */
+  commandId: z.string().nullable(),
+  /** Why a load failed: reason and message of an AppError. */
+  problem: z.strictObject({ reason: z.string(), message: z.string() }).nullable(),
+});
+export type SlotReport = z.infer<typeof slotReportSchema>;
+
+/** Sent again and again: what the devices say; answered at once if commands wait or something changed, else after `waitS`. */
+export const pollRequestSchema = z.strictObject({
+  address: tensorAddressSchema,
+  boards: z.array(offeredBoardSchema),
+  simulatedCapacity: z.number().int().min(0),
+  slots: z.array(slotReportSchema),
+  waitS: z.number().min(0).max(25),
+});
+export const pollResponseSchema = z.strictObject({
+  nonce: z.string(),
+  commands: z.array(commandSchema),
+  signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
+});

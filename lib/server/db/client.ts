@@ -1,0 +1,61 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { databaseEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { PrismaClient } from "@/prisma/generated/client";
+import { toStoreError } from "./errors";
+
+/** How long a caller waits for a connection before it hears that the store is unavailable. */
+const connectTimeoutMs = 2000;
+/** No query of ours may take longer; what is long is split. */
+const statementTimeoutMs = 30_000;
+
+function makeClient() {
+  const { DATABASE_URL, DATABASE_POOL } = databaseEnv();
+  const adapter = new PrismaPg(
+    {
+      connectionString: DATABASE_URL,
+      max: DATABASE_POOL,
+      connectionTimeoutMillis: connectTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: statementTimeoutMs,
+      keepAlive: true,
+      application_name: "boardwalk",
+    },
+    {
+      onPoolError: (err) => logger().warn({ err }, "idle database connection failed"),
+      onConnectionError: (err) => logger().warn({ err }, "database connection failed"),
+    },
+  );
+  return new PrismaClient({ adapter }).$extends({
+    name: "store-errors",
+    query: {
+      async $allOperations({ args, query }) {
+        try {
+          return await query(args);
+        } catch (error) {
+          throw toStoreError(error);
+        }
+      },
+    },
+  });
+}
+
+/** The client of the process, bounded to `DATABASE_POOL` connections. */
+export type Database = ReturnType<typeof makeClient>;
+/** The client inside a transaction. */
+export type Tx = Parameters<Parameters<Database["$transaction"]>[0]>[0];
+
+let client: Database | undefined;
+
+/** The client of the process, made on first use. */
+export function database(): Database {
+  client ??= makeClient();
+  return client;
+}
+
+/** Closes every connection; the next call of `database()` opens new ones. */
+export async function closeDatabase(): Promise<void> {
+  const closing = client;
+  client = undefined;
+  await closing?.$disconnect();
+}

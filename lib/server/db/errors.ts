@@ -1,0 +1,95 @@
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
+
+/** SQLSTATE classes and codes after which the same call may well succeed: the server is away, starting, full or stopping. */
+const unavailableStates = /^(08...|53...|57P0[1-5]|58...|25006)$/;
+const unavailableKinds = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+]);
+const unavailableCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "P1001",
+  "P1002",
+  "P1017",
+  "P2024",
+  "P2028",
+]);
+const unavailableTexts =
+  /timeout exceeded when trying to connect|Connection terminated|connection is closed|Client has encountered a connection error|Cannot use a pool after/i;
+
+interface Signs {
+  readonly codes: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+  readonly text: string;
+}
+
+/** Collects the codes of an error and of what it wraps: Prisma, its adapter and the driver each put them elsewhere. */
+function signsOf(error: unknown): Signs {
+  const codes = new Set<string>();
+  const kinds = new Set<string>();
+  const texts: string[] = [];
+  const visit = (value: unknown, depth: number): void => {
+    if (typeof value !== "object" || value === null || depth > 5) return;
+    const { code, originalCode, kind, constraint, cause, meta, driverAdapterError } =
+      value as Record<string, unknown>;
+    const { message, originalMessage } = value as Record<string, unknown>;
+    for (const each of [code, originalCode]) if (typeof each === "string") codes.add(each);
+    if (typeof kind === "string") kinds.add(kind);
+    for (const each of [message, originalMessage]) if (typeof each === "string") texts.push(each);
+    if (constraint !== undefined) texts.push(JSON.stringify(constraint));
+    visit(cause, depth + 1);
+    visit(meta, depth + 1);
+    visit(driverAdapterError, depth + 1);
+  };
+  visit(error, 0);
+  return { codes, kinds, text: texts.join("\n") };
+}
+
+/** A serialization failure or deadlock: the same transaction, run again, may succeed. */
+export function isRetryable(error: unknown): boolean {
+  const { codes, kinds } = signsOf(error);
+  return (
+    codes.has("40001") ||
+    codes.has("40P01") ||
+    codes.has("P2034") ||
+    kinds.has("TransactionWriteConflict")
+  );
+}
+
+/** Whether a unique index or primary key refused a row; `name` narrows it to one index. */
+export function isUniqueViolation(error: unknown, name?: string): boolean {
+  const { codes, kinds, text } = signsOf(error);
+  const unique = codes.has("23505") || codes.has("P2002") || kinds.has("UniqueConstraintViolation");
+  return unique && (name === undefined || text.includes(name));
+}
+
+/** Whether Postgres is away, starting, stopping, or out of connections or disk. */
+export function isStoreAway(error: unknown): boolean {
+  if (isAppError(error)) return error.reason === "STORE_UNAVAILABLE";
+  const { codes, kinds, text } = signsOf(error);
+  return (
+    [...codes].some((code) => unavailableCodes.has(code) || unavailableStates.test(code)) ||
+    [...kinds].some((kind) => unavailableKinds.has(kind)) ||
+    unavailableTexts.test(text)
+  );
+}
+
+/** What a caller may see of a failed query: ours as it is, an absent store as `STORE_UNAVAILABLE`, anything else untouched. */
+export function toStoreError(error: unknown): unknown {
+  if (isAppError(error) || !isStoreAway(error)) return error;
+  return storeUnavailable(error);
+}
+
+function storeUnavailable(cause: unknown): AppError {
+  return fail("STORE_UNAVAILABLE", "The database cannot be reached just now.", {
+    hint: "Try again in a few seconds; a request with an idempotency key is never done twice.",
+    cause,
+  });
+}

@@ -1,0 +1,53 @@
+import pg from "pg";
+import { databaseEnv } from "@/lib/server/env";
+import { toStoreError } from "./errors";
+
+/** First half of our advisory locks: "bwlk" in ASCII. Second halves: 1 order of events, 2 migrations, 3 reconciler. */
+export const lockSpace = 0x62_77_6c_6b;
+export const locks = { events: 1, migrations: 2, reconciler: 3 } as const;
+
+export interface Leadership {
+  /** Grows with every leader; a repair of an older term changes nothing. */
+  readonly term: number;
+  /** Fires when the connection that holds the lock is gone: somebody else may lead now. */
+  readonly lost: AbortSignal;
+  close(): Promise<void>;
+}
+
+/**
+ * Tries to lead the installation's reconciling: a session advisory lock on its own connection, and a term in `singleton`.
+ *
+ * @returns Null while another process leads.
+ * @throws {AppError} `STORE_UNAVAILABLE` when the database is away.
+ */
+export async function tryLead(): Promise<Leadership | null> {
+  const lost = new AbortController();
+  const client = new pg.Client({
+    connectionString: databaseEnv().DATABASE_URL,
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    application_name: "boardwalk-leader",
+  });
+  client.on("error", () => lost.abort());
+  client.on("end", () => lost.abort());
+  const close = () => client.end().catch(() => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ held: boolean }>(
+      "SELECT pg_try_advisory_lock($1, $2) AS held",
+      [lockSpace, locks.reconciler],
+    );
+    if (!rows[0]?.held) {
+      await close();
+      return null;
+    }
+    const { rows: terms } = await client.query<{ term: number }>(
+      `INSERT INTO singleton (key, term) VALUES ('reconciler', 1)
+       ON CONFLICT (key) DO UPDATE SET term = singleton.term + 1, updated_at = now() RETURNING term`,
+    );
+    return { term: terms[0]?.term ?? 0, lost: lost.signal, close };
+  } catch (error) {
+    await close();
+    throw toStoreError(error);
+  }
+}

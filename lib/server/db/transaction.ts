@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { database, type Tx } from "./client";
+import { isRetryable, toStoreError } from "./errors";
+
+const maxAttempts = 4;
+
+/**
+ * Runs reads and writes as one transaction, and again (up to three times, with jitter) after a serialization failure or
+ * deadlock. `run` must therefore touch nothing but the transaction.
+ *
+ * @throws {AppError} `STORE_UNAVAILABLE` when the database is away.
+ */
+export async function withTransaction<T>(
+  run: (tx: Tx) => Promise<T>,
+  { timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database().$transaction(run, { maxWait: 5000, timeout: timeoutMs });
+    } catch (error) {
+      if (attempt >= maxAttempts || !isRetryable(error)) throw toStoreError(error);
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}

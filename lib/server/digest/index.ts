@@ -1,0 +1,1 @@
+export { DigestStream, digestOf, digestOfJson, hexOf } from "./digest";

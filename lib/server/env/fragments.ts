@@ -1,0 +1,121 @@
+import path from "node:path";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const count = z.coerce.number().int().min(1);
+const seconds = z.coerce.number().positive();
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((value) => value === "1");
+/** A comma-separated list of `host:port`. */
+const hostList = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((entry) => entry.trim().toLowerCase())
+      .filter((entry) => entry !== ""),
+  );
+
+/** What every process of the installation knows. */
+export const common = {
+  /** Where programs are looked for. */
+  PATH: z.string().default("/usr/local/bin:/usr/bin:/bin"),
+  /** The data folder: keys, caches, stores, work folders. */
+  BOARDWALK_HOME: z.string().default(() => path.resolve(".boardwalk")),
+  /** Folder of the bundles; default: beside the running one. */
+  BOARDWALK_BUNDLES: z.string().optional(),
+  /** Hash of our own `engines compiler simulator` sources, defined by the bundler. */
+  BOARDWALK_SOURCE_DIGEST: z.string().optional(),
+  /** Leave gracefully when standard input ends: our parent holds the other end. */
+  BOARDWALK_WATCH_PARENT: flag,
+  /** Tests only: `point:kill[:count-file]`. */
+  BOARDWALK_FAULTS: z.string().optional(),
+  /** Tests only: the file that names each fault point that was hit. */
+  BOARDWALK_FAULT_LOG: z.string().optional(),
+};
+
+export const log = {
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
+  /** Set by Vitest. */
+  VITEST: z.string().optional(),
+};
+
+export const database = {
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** Connections one process may hold. */
+  DATABASE_POOL: count.default(10),
+};
+
+export const redis = { REDIS_URL: z.url({ protocol: /^rediss?$/ }) };
+
+/** Either all of `S3_*`, or `STORAGE_DIR`; S3 wins. */
+export const storage = {
+  S3_ENDPOINT: z.url().optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  STORAGE_DIR: z.string().optional(),
+};
+
+export const portal = {
+  PORTAL_PORT: port.default(3000),
+  PORTAL_HOST: z.string().default("127.0.0.1"),
+  /** The address people type; its host is always allowed. */
+  PORTAL_URL: z.url().default("http://localhost:3000"),
+  /** Further `host:port` that may stand in `Host`. */
+  PORTAL_ALLOWED_HOSTS: hostList,
+};
+
+/** Where clients, and the portal for them, reach the gateway. */
+export const gatewayAddress = { GATEWAY_URL: z.url().default("http://localhost:8000") };
+
+export const gateway = {
+  GATEWAY_HTTP_PORT: port.default(8000),
+  GATEWAY_GRPC_PORT: port.default(8001),
+  GATEWAY_METRICS_PORT: port.default(8002),
+};
+
+export const boardServer = {
+  /** A Unix socket of at most 100 bytes; else the port is used. */
+  BOARD_SERVER_SOCKET: z.string().max(100).optional(),
+  BOARD_SERVER_PORT: port.default(8100),
+  BOARD_SERVER_NAME: z.string().max(63).default("local"),
+  BOARD_SERVER_STATE_DIR: z.string().optional(),
+  /** Single-use; needed only until the server is enrolled. */
+  BOARD_SERVER_ENROL_CODE: z.string().optional(),
+  BOARD_SERVER_SIMULATED_CAPACITY: z.coerce.number().int().min(0).default(8),
+  BOARD_SERVER_CPU_SLOTS: z.coerce.number().int().min(0).max(64).default(8),
+};
+
+export const buildWorker = {
+  /** Jobs one process runs at a time. A synthesis run keeps one core busy for minutes. */
+  WORKER_CONCURRENCY: count.default(1),
+  /** Wall-clock limit of one build. */
+  BUILD_TIMEOUT_S: seconds.default(3600),
+  /** Folder with `node_modules/@yowasp`. */
+  TOOLS_DIR: z.string().optional(),
+  TOOLCHAIN_ICE40: z.enum(["wasm", "native"]).default("wasm"),
+  SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),
+  /** Ed25519 key that signs artifacts; default `<BOARDWALK_HOME>/keys/signing.pem`. */
+  SIGNING_KEY_FILE: z.string().optional(),
+};
+
+/** What a model may be fetched from beyond public `https`. */
+export const sources = {
+  /** `host:port` that may be private or plain `http`. */
+  SOURCE_ALLOWED_HOSTS: hostList,
+  /** PEM file of a further CA for sources. */
+  SOURCE_CA_FILE: z.string().optional(),
+};
+
+/** Times of leases and sweeps; tests shorten them. */
+export const pace = {
+  LEASE_S: seconds.default(15),
+  RENEW_S: seconds.default(5),
+  SWEEP_S: seconds.default(2),
+  /** After its start, or an outage of the database, the reconciler lets leases be for so long. */
+  GRACE_S: seconds.default(20),
+};

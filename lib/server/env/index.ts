@@ -1,0 +1,13 @@
+export { lazyEnv, parseEnv } from "./lazy-env";
+export {
+  boardServerEnv,
+  buildWorkerEnv,
+  commonEnv,
+  controlEnv,
+  databaseEnv,
+  gatewayEnv,
+  logEnv,
+  portalEnv,
+  redisEnv,
+  storageEnv,
+} from "./processes";

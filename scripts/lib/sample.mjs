@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./home.mjs";
+import { bold, dim, Fixable, line } from "./say.mjs";
+
+const sample = {
+  name: "iris-mlp",
+  engine: "boardwalk",
+  model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+  board: { model: "icebreaker", kind: "simulated" },
+};
+
+async function call(portal, path, init = {}) {
+  const answer = await fetch(`${portal}/api/v1${path}`, init);
+  const body = await answer.json();
+  if (answer.ok) return body;
+  const { message, hint, reason } = body.error ?? { message: `status ${answer.status}` };
+  throw Object.assign(new Fixable(`${message}${hint ? ` ${hint}` : ""}`), { reason, status: answer.status });
+}
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Deploys the sample model unless its endpoint is there, showing the build's log, and waits until it is ready. */
+export async function deploySample(portal, { signal } = {}) {
+  let endpoint = await call(portal, `/endpoints/${sample.name}`).catch((error) => {
+    if (error.status === 404) return null;
+    throw error;
+  });
+  if (!endpoint) {
+    line(`\nDeploying ${bold(sample.name)} on a simulated iCEBreaker. Its build:\n`);
+    const deployed = await call(portal, "/endpoints", {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": `first-sample-${Date.now()}` },
+      body: JSON.stringify(sample),
+    });
+    await showLog(portal, deployed.buildId, signal);
+  }
+  const deadline = Date.now() + 180_000;
+  for (;;) {
+    endpoint = await call(portal, `/endpoints/${sample.name}`);
+    if (endpoint.state === "ready") return endpoint;
+    if (endpoint.state === "failed" || Date.now() > deadline) {
+      throw new Fixable(
+        `${sample.name} is ${endpoint.state}${endpoint.reason ? `: ${endpoint.reason}` : ""}. Its build: ${portal}/builds/${endpoint.buildId}`,
+      );
+    }
+    await wait(150);
+  }
+}
+
+/** Prints the log of a build as its lines come, until it ended. */
+async function showLog(portal, buildId, signal) {
+  const answer = await fetch(`${portal}/api/v1/builds/${buildId}/log`, {
+    headers: { accept: "text/event-stream" },
+    signal,
+  });
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const events = rest.split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const kind = event.match(/^event: ?(.*)$/m)?.[1] ?? "log";
+      const data = event.match(/^data: ?(.*)$/m)?.[1];
+      if (kind === "end") return;
+      if (!data || kind !== "log") continue;
+      const { stage, text } = JSON.parse(data);
+      if (text !== undefined) line(`  ${dim(stage.padEnd(10))} ${text}`);
+    }
+  }
+}
+
+/** One prediction through the gateway beside the float model's own answer, and the proof of the build. */
+export async function showPrediction(portal, gateway, endpoint) {
+  const reference = JSON.parse(readFileSync(join(root, `public/samples/${sample.name}/reference.json`), "utf8"));
+  const [input] = reference.inputs;
+  const [output] = reference.outputs;
+  const width = input.shape[1];
+  const classes = output.shape[1];
+  const row = input.data.flat().slice(0, width);
+  const float = output.data.flat().slice(0, classes);
+  const answer = await fetch(`${gateway}/v2/models/${sample.name}/infer`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-bw-timing": "1" },
+    body: JSON.stringify({ inputs: [{ name: input.name, shape: [1, width], datatype: "FP32", data: row }] }),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Fixable(`The prediction failed: ${body.error}`);
+  const timing = JSON.parse(answer.headers.get("x-bw-timing") ?? "{}");
+  const values = body.outputs[0].data;
+  const labels = endpoint.labels ?? float.map((_, index) => String(index));
+  const digits = (value) => value.toFixed(4).padStart(10);
+  line(`\nOne prediction for [${row.map((value) => Number(value.toPrecision(3))).join(", ")}]\n`);
+  line(`  ${dim("class".padEnd(14))}${dim("board".padStart(10))}${dim("float model".padStart(14))}`);
+  for (const [index, label] of labels.entries()) {
+    line(`  ${label.padEnd(14)}${digits(values[index])}${digits(float[index]).padStart(14)}`);
+  }
+  const { proof } = endpoint;
+  if (timing.cycles !== undefined) {
+    const clock = timing.clockHz ?? endpoint.clockHz;
+    const time = clock ? `, ${((timing.cycles / clock) * 1e6).toFixed(2)} µs at ${clock / 1e6} MHz` : "";
+    line(`\n  On the chip: ${timing.cycles} cycles${time}`);
+  }
+  if (proof) {
+    const agreement = proof.agreement === null ? "" : `, agrees with the float model on ${(proof.agreement * 100).toFixed(1)} % of ${proof.rows} held-back rows`;
+    line(
+      `  Proof: equal to its quantised model on ${proof.vectors - proof.mismatches} of ${proof.vectors} vectors, bit for bit${agreement}`,
+    );
+  }
+}

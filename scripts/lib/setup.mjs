@@ -1,0 +1,48 @@
+import { duration, step } from "./say.mjs";
+import { checkMachine } from "../setup/machine.mjs";
+import { installPackages, packagesAreThere } from "../setup/packages.mjs";
+import { installTools } from "../setup/tools.mjs";
+import { startStores } from "./stores.mjs";
+
+/**
+ * Everything between a fresh clone and running stores: packages, tools, generated code, bundles, pages. What is there
+ * already is not done again.
+ *
+ * @param pages Whether the pages of the portal are built too.
+ */
+export async function setUp(home, { pages = true } = {}) {
+  const { nodeVersion, freeBytes } = checkMachine(home);
+  await step("Machine", () => `Node ${nodeVersion}, ${Math.round(freeBytes / 1e9)} GB free`);
+  const fresh = !packagesAreThere();
+  await step(fresh ? "Packages from npm, about a minute" : "Packages", () => installPackages(home));
+  // Imported late: these need the packages.
+  const { buildPages, bundle, generateClient } = await import("../setup/build.mjs");
+  const tools = installTools(home);
+  tools.catch(() => {});
+  await step("Database client", () => generateClient(home));
+  let bundles = "";
+  await step("Processes", async () => {
+    bundles = await bundle();
+  });
+  const started = Date.now();
+  const building = pages ? buildPages(home) : Promise.resolve();
+  building.catch(() => {});
+  let stores;
+  await step("Postgres, Redis and storage", async (note) => {
+    stores = await startStores(home, note);
+    return `storage: ${stores.storage}`;
+  });
+  try {
+    await step("FPGA tools (Yosys, nextpnr, icepack)", () => tools);
+    if (pages) {
+      await step("Pages", async () => {
+        await building;
+        return `since ${duration(Date.now() - started)}`;
+      });
+    }
+    return { bundles, stores };
+  } catch (error) {
+    await stores.stop();
+    throw error;
+  }
+}

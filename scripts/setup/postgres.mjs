@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rememberedPort } from "../lib/ports.mjs";
+import { run } from "../lib/run.mjs";
+import { Fixable } from "../lib/say.mjs";
+import { postgresPackage } from "./packages.mjs";
+
+/** User and group that Postgres runs as: it refuses root. Null when we are not root. */
+function otherUser() {
+  if (process.getuid?.() !== 0) return null;
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const found = ["postgres", "nobody"].map((name) => users.find((user) => user[0] === name)).find(Boolean);
+  if (!found) {
+    throw new Fixable("Postgres refuses to run as root and there is no user `postgres`: run `useradd -r postgres`, or start Boardwalk as another user.");
+  }
+  return { uid: Number(found[2]), gid: Number(found[3]), name: found[0] };
+}
+
+const canEnter = (folder, user) =>
+  spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0;
+
+/**
+ * Finds the binaries and the data folder, making the cluster on first use. As root, where the other user may not enter
+ * the checkout, binaries and data lie in a folder under /var/lib that it may.
+ */
+export async function preparePostgres(home) {
+  const source = postgresPackage();
+  if (!source) {
+    throw new Fixable(
+      `There are no Postgres binaries for ${process.platform}-${process.arch}. Start a Postgres 15 or newer and set DATABASE_URL.`,
+    );
+  }
+  const user = otherUser();
+  let binaries = join(source, "native");
+  let folder = home.at("postgres");
+  if (user && !(canEnter(home.path, user) && canEnter(binaries, user))) {
+    const key = createHash("sha256").update(home.path).digest("hex").slice(0, 12);
+    folder = `/var/lib/boardwalk/${key}/postgres`;
+    binaries = `/var/lib/boardwalk/${key}/postgres-18`;
+    if (!existsSync(join(binaries, "bin/postgres"))) {
+      cpSync(join(source, "native"), binaries, { recursive: true, verbatimSymlinks: true });
+    }
+    if (!canEnter(binaries, user)) {
+      throw new Fixable(`The user ${user.name} cannot enter ${binaries}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`);
+    }
+  }
+  for (const name of ["postgres", "initdb", "pg_ctl"]) {
+    try {
+      chmodSync(join(binaries, "bin", name), 0o755);
+    } catch {
+      // Already so, or installed by somebody else.
+    }
+  }
+  const data = join(folder, "data");
+  mkdirSync(folder, { recursive: true });
+  if (user) chownSync(folder, user.uid, user.gid);
+  const password = home.secret("postgres");
+  const env = { ...home.env, LC_ALL: "C", PGDATA: data, ...(user ? { HOME: folder, TMPDIR: folder } : {}) };
+  const as = user ? { uid: user.uid, gid: user.gid } : {};
+  if (!existsSync(join(data, "PG_VERSION"))) {
+    const passwordFile = join(folder, "password");
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (user) chownSync(passwordFile, user.uid, user.gid);
+    await run(
+      join(binaries, "bin/initdb"),
+      ["-D", data, "-U", "boardwalk", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-locale", "--no-sync"],
+      {
+        cwd: folder,
+        env,
+        ...as,
+        logFile: home.logFile("initdb"),
+        fix: "Postgres could not make its data folder. Set DATABASE_URL to a Postgres of your own, or set BOARDWALK_HOME to another folder.",
+      },
+    );
+  }
+  const port = await rememberedPort(home, "postgres");
+  return {
+    name: "postgres",
+    url: `postgresql://boardwalk:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    command: join(binaries, "bin/postgres"),
+    args: ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=120", "-c", "shared_buffers=64MB", "-c", "log_min_messages=warning"],
+    cwd: folder,
+    env,
+    ...as,
+    /** Fast shutdown. */
+    stopSignal: "SIGINT",
+  };
+}

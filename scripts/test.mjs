@@ -1,0 +1,118 @@
+// `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
+// `--only unit,e2e` runs some of the parts. The last line counts.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openHome, root } from "./lib/home.mjs";
+import { bold, dim, duration, end, line, step } from "./lib/say.mjs";
+import { checkMachine } from "./setup/machine.mjs";
+import { installPackages } from "./setup/packages.mjs";
+
+const parts = ["check", "unit", "integration", "e2e"];
+const only = process.argv.includes("--only")
+  ? process.argv[process.argv.indexOf("--only") + 1].split(",")
+  : parts;
+const filters = process.argv.includes("--") ? process.argv.slice(process.argv.indexOf("--") + 1) : [];
+const started = Date.now();
+
+main().catch(end);
+
+async function main() {
+  const tools = process.env.TOOLS_DIR ?? join(root, ".boardwalk/tools");
+  const folder = process.env.BOARDWALK_TEST_HOME ?? join(root, ".boardwalk/test");
+  // Every run starts from nothing but the tools.
+  for (const name of ["postgres", "redis", "storage", "s3", "s3-metadata", "board-server", "work", "run", "logs", "tmp"]) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  const home = openHome(folder);
+  line(bold("Boardwalk, all tests"));
+  const { nodeVersion } = checkMachine(home);
+  await step("Machine", () => `Node ${nodeVersion}`);
+  await step("Packages", () => installPackages(home));
+  const { buildPages, bundle, generateClient } = await import("./setup/build.mjs");
+  const { installTools, toolsFolder } = await import("./setup/tools.mjs");
+  const { installTestTools } = await import("./setup/test-tools.mjs");
+  mkdirSync(tools, { recursive: true });
+  const shared = openHome(join(root, ".boardwalk"));
+  await step("FPGA tools", () => installTools(shared));
+  let found = {};
+  await step("Judges, browser and clients", async (note) => {
+    found = await installTestTools(shared, note);
+  });
+  await step("Database client", () => generateClient(home));
+  let bundles = "";
+  await step("Processes", async () => {
+    bundles = await bundle();
+  });
+  const env = {
+    ...home.env,
+    ...found,
+    NODE_ENV: "test",
+    BOARDWALK_HOME: home.path,
+    BOARDWALK_BUNDLES: bundles,
+    TOOLS_DIR: process.env.TOOLS_DIR ?? toolsFolder(shared),
+  };
+
+  const counts = { passed: 0, failed: 0 };
+  const count = (ok) => {
+    counts[ok ? "passed" : "failed"] += 1;
+  };
+  if (only.includes("check")) count(await check(env));
+  if (only.includes("unit")) add(counts, await vitest("unit", home, env));
+  if (only.includes("integration") || only.includes("e2e")) {
+    await step("Pages", () => buildPages(home));
+    const { startStores } = await import("./lib/stores.mjs");
+    Object.assign(process.env, { PATH: found.PATH });
+    for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"]) delete process.env[name];
+    let stores;
+    await step("Postgres, Redis and S3", async (note) => {
+      stores = await startStores(home, note);
+      return `storage: ${stores.storage}`;
+    });
+    try {
+      const withStores = { ...env, ...stores.variables };
+      if (only.includes("integration")) add(counts, await vitest("integration", home, withStores));
+      if (only.includes("e2e")) add(counts, await vitest("e2e", home, withStores));
+    } finally {
+      await stores.stop();
+    }
+  }
+  line(dim(`in ${duration(Date.now() - started)}`));
+  line(`${counts.passed} passed, ${counts.failed} failed`);
+  process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
+}
+
+const add = (counts, more) => {
+  counts.passed += more.passed;
+  counts.failed += more.failed;
+};
+
+function check(env) {
+  line(`\n${bold("check")}`);
+  return spawned("npm", ["run", "--silent", "check"], env).then((code) => code === 0);
+}
+
+/** Runs one project of Vitest; a run that ends without a report, or without a single test, counts as a failure. */
+async function vitest(project, home, env) {
+  line(`\n${bold(project)}`);
+  const report = home.at("run", `vitest-${project}.json`);
+  rmSync(report, { force: true });
+  const code = await spawned(
+    join(root, "node_modules/.bin/vitest"),
+    ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...filters],
+    env,
+  );
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, numTotalTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+  if (numPendingTests > 0) line(`${numPendingTests} skipped`);
+  const broken = code !== 0 && numFailedTests === 0;
+  return { passed: numPassedTests, failed: numFailedTests + (broken || numTotalTests === 0 ? 1 : 0) };
+}
+
+function spawned(command, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: "inherit" });
+    child.on("error", () => resolve(1));
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * BullMQ is a doorbell: a job is a hint that Postgres has work, and Postgres alone decides who does it and whether
+ * it is tried again.
+ */
+export const jobSettings = {
+  attempts: 1,
+  removeOnComplete: { age: 3600, count: 1000 },
+  removeOnFail: { age: 86_400 },
+} as const;
+
+export const workerSettings = {
+  maxStalledCount: 1,
+  lockDuration: 30_000,
+  stalledInterval: 15_000,
+  /** How long one blocking read waits; the shorter, the sooner a dead connection is noticed. */
+  drainDelay: 5,
+} as const;
+
+/** Longest pause between two tries to reach Redis. */
+export const reconnectMs = (tries: number) => Math.min(100 * 2 ** Math.min(tries, 8), 5000);
+
+export const queueNames = ["build", "inspect"] as const;
+export type QueueName = (typeof queueNames)[number];

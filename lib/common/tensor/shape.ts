@@ -1,0 +1,38 @@
+import { type AppError, fail } from "@/lib/common/errors";
+
+/** What a request may hold; more is refused before anything is allocated. */
+export const tensorLimits = { tensors: 64, dimensions: 8, elements: 4_194_304 } as const;
+
+export function invalid(message: string, hint?: string): AppError {
+  return fail("INFER_INVALID", message, hint === undefined ? {} : { hint });
+}
+
+/**
+ * Product of the dimensions; 1 for a scalar.
+ *
+ * @throws {AppError} `INFER_INVALID` on overflow or too many dimensions, `BODY_TOO_LARGE` above the element limit.
+ */
+export function elementCount(shape: readonly number[], label: string): number {
+  if (shape.length > tensorLimits.dimensions) {
+    throw invalid(
+      `${label} has ${shape.length} dimensions, at most ${tensorLimits.dimensions} are taken`,
+    );
+  }
+  if (shape.includes(0)) return 0;
+  const count = shape.reduce((product, dimension) => product * dimension, 1);
+  if (!Number.isSafeInteger(count)) {
+    throw invalid(`the element count of ${label} overflows: shape ${shapeText(shape)}`);
+  }
+  if (count > tensorLimits.elements) {
+    throw fail(
+      "BODY_TOO_LARGE",
+      `${label} has ${count} elements, at most ${tensorLimits.elements} are taken`,
+    );
+  }
+  return count;
+}
+
+/** A shape as the error texts show it: `[-1,4]`. */
+export function shapeText(shape: readonly number[]): string {
+  return `[${shape.join(",")}]`;
+}

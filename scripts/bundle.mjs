@@ -1,6 +1,6 @@
 // Bundles the Node entries: every main.ts of a process, every *.thread.ts and *.child.ts, into
 // node_modules/.cache/boardwalk/<hash of the sources>/. Prints the folder. A second run does nothing.
-import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashOf } from "./lib/hash.mjs";
@@ -40,7 +40,6 @@ function entryPoints() {
 
 /** Node 20 has no glob of its own: the few forms needed here. */
 function globFiles(pattern) {
-  if (typeof globSync === "function") return globSync(pattern, { cwd: root });
   const walk = (folder) =>
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder)).flatMap((name) => {
@@ -81,12 +80,10 @@ export async function bundle() {
     packages: "external",
     sourcemap: "linked",
     logLevel: "error",
-    define: {
-      "process.env.BOARDWALK_SOURCE_DIGEST": JSON.stringify(
-        `sha256:${hashOf(["engines", "compiler", "simulator", "boards", "lib/common/fixed-point"])}`,
-      ),
-    },
   });
+  // Enters every plan: another compiler makes other artifacts.
+  const compilers = ["engines", "compiler", "simulator", "boards", "lib/common/fixed-point"];
+  writeFileSync(join(draft, "source-digest"), `sha256:${hashOf(compilers)}`);
   try {
     renameSync(draft, folder);
   } catch {

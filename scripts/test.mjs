@@ -50,6 +50,7 @@ async function main() {
     NODE_ENV: "test",
     BOARDWALK_HOME: home.path,
     BOARDWALK_BUNDLES: bundles,
+    BOARDWALK_SOURCE_DIGEST: readFileSync(join(bundles, "source-digest"), "utf8"),
     TOOLS_DIR: process.env.TOOLS_DIR ?? toolsFolder(shared),
   };
 

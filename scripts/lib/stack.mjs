@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./home.mjs";
 import { Fixable } from "./say.mjs";
@@ -21,6 +21,7 @@ export const processNames = entries.map((entry) => entry.name);
 export function startProcesses({ home, bundles, variables, names = processNames, onRestart = () => {} }) {
   const running = new Map();
   let stopping = false;
+  const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
 
   const startOne = (name, extra = {}) => {
     const entry = entries.find((each) => each.name === name);
@@ -36,6 +37,7 @@ export function startProcesses({ home, bundles, variables, names = processNames,
         NODE_ENV: "production",
         BOARDWALK_HOME: home.path,
         BOARDWALK_BUNDLES: bundles,
+        BOARDWALK_SOURCE_DIGEST: sourceDigest,
         BOARDWALK_WATCH_PARENT: "1",
         ...variables,
         ...extra,

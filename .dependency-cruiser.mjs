@@ -1,0 +1,89 @@
+// Who may import whom: the table of the layers, one path prefix per entry, turned into rules. The longest prefix wins.
+const mayImport = {
+  app: ["components", "domain", "engines", "boards", "lib/common", "lib/server"],
+  components: ["compiler/forecast", "simulator/run", "boards", "lib/common"],
+  portal: ["lib/common", "lib/server"],
+  workers: ["domain", "engines", "simulator", "boards", "proto", "lib/common", "lib/server"],
+  gateway: ["domain/routes", "proto", "lib/common", "lib/server"],
+  "board-server": [
+    "simulator/run",
+    "boards",
+    "proto",
+    "lib/common",
+    ...["env", "logger", "digest", "http", "metrics", "process", "board-protocol"].map((name) => `lib/server/${name}`),
+  ],
+  cli: ["boards", "lib/common"],
+  domain: ["engines", "boards", "lib/common", ...["db", "logger", "digest", "storage"].map((name) => `lib/server/${name}`)],
+  engines: ["compiler", "boards", "proto", "lib/common"],
+  compiler: ["boards", "proto", "lib/common"],
+  simulator: ["lib/common"],
+  boards: ["lib/common"],
+  "lib/server": ["prisma", "proto", "lib/common"],
+  "lib/common": [],
+};
+const everywhere = ["app", "cli", "components", "portal", "workers", "gateway", "board-server", "engines", "compiler", "simulator", "boards", "domain", "proto", "prisma", "lib", "public"];
+
+const pathOf = (layer) => `^${layer}/`;
+const all = `^(${everywhere.join("|")})/`;
+/** Layers that begin with another one's name are taken out of it: the longest prefix wins. */
+const within = (layer) =>
+  Object.keys(mayImport)
+    .filter((other) => other !== layer && other.startsWith(`${layer}/`))
+    .map(pathOf);
+
+const notTests = "[.](test|bench)[.]tsx?$";
+const modules =
+  "^(lib/common/[^/]+|lib/server/[^/]+|domain/[^/]+|engines|compiler/forecast|simulator/(?:compile|run)|boards|proto/[^/]+)/";
+
+export default {
+  forbidden: [
+    ...Object.entries(mayImport).map(([layer, targets]) => ({
+      name: `layer-${layer.replaceAll("/", "-")}`,
+      severity: "error",
+      from: { path: pathOf(layer), pathNot: [notTests, ...within(layer)] },
+      to: { path: all, pathNot: [layer, ...targets].map(pathOf) },
+    })),
+    {
+      name: "no-tests-in-product",
+      comment: "What runs never imports what checks or ships it.",
+      severity: "error",
+      from: { path: all, pathNot: notTests },
+      to: { path: "^(tests|e2e|bench|scripts|docs|deploy)/" },
+    },
+    {
+      name: "index-only",
+      comment: "Nobody imports past a module's index.ts.",
+      severity: "error",
+      from: { path: `(${modules.slice(1)})|^(app|cli|components|portal|workers|gateway|board-server)/` },
+      to: { path: modules, pathNot: ["/index[.]ts$", "^$1", "^$2/", "generated"] },
+    },
+    { name: "no-cycle", severity: "error", from: { pathNot: "generated" }, to: { circular: true, pathNot: "generated" } },
+    {
+      name: "pure",
+      comment: "The compiler, the simulator, boards and plans use no Node module.",
+      severity: "error",
+      from: { path: "^(compiler|simulator|boards)/|^engines/", pathNot: notTests },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "client-safe",
+      comment: "What runs in a browser or beside a board reaches neither the database nor the stores.",
+      severity: "error",
+      from: { path: "^(components|cli|board-server)/" },
+      to: { path: "^(domain|lib/server/(db|queue|storage|auth))/", reachable: true },
+    },
+    {
+      name: "unresolved",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "prisma/generated"] },
+    exclude: { path: ["^node_modules", "^[.]next", "^[.]boardwalk"] },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"], extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"] },
+  },
+};

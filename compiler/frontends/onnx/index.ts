@@ -1,0 +1,1 @@
+export { parseOnnx } from "./parse-onnx";

@@ -1,0 +1,19 @@
+import type { OnnxNode } from "@/proto/onnx";
+import { normalDomain } from "./operators";
+
+/** Gives every node a name of its own: the file's, or one made from operator and position. */
+export function nodeNames(nodes: readonly OnnxNode[]): string[] {
+  const taken = new Set<string>();
+  return nodes.map((node, index) => {
+    const wished = node.name === "" ? `${node.opType}_${index}` : node.name;
+    const name = taken.has(wished) ? `${wished}_${index}` : wished;
+    taken.add(name);
+    return name;
+  });
+}
+
+/** An operator as people say it: `Relu`, `ai.onnx.ml.Scaler`. */
+export function operatorInWords({ domain, opType }: Pick<OnnxNode, "domain" | "opType">): string {
+  const plain = normalDomain(domain);
+  return plain === "" ? opType : `${plain}.${opType}`;
+}

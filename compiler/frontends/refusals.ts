@@ -1,0 +1,87 @@
+import { type AppError, fail } from "@/lib/common/errors";
+import type { Format } from "./sniff";
+
+const noEngine: Readonly<Partial<Record<Format, string>>> = {
+  keras: "a Keras model",
+  "keras-h5": "a Keras model in HDF5",
+  savedmodel: "a TensorFlow SavedModel",
+  tflite: "a TensorFlow Lite model",
+  "xgboost-json": "an XGBoost model in JSON",
+  "xgboost-ubj": "an XGBoost model in UBJSON",
+};
+
+const understood = "Boardwalk takes ONNX files; export the model to ONNX.";
+
+/** Why a file of this format is not read, or null for ONNX. The bytes are looked at, never loaded. */
+export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
+  if ((format === "json" || format === "xgboost-json") && depthOf(bytes) > depthLimit) {
+    return fail("MODEL_TOO_COMPLEX", "This is JSON, but no model: it is nested too deeply.");
+  }
+  const named = noEngine[format];
+  if (named !== undefined) {
+    return fail("FORMAT_HAS_NO_ENGINE", `This is ${named}: no engine here takes this yet.`, {
+      hint: understood,
+    });
+  }
+  switch (format) {
+    case "onnx":
+      return null;
+    case "empty":
+      return fail("MODEL_EMPTY", "The file is empty.", {
+        hint: "Was the upload or the export cut off?",
+      });
+    case "html":
+      return fail("MODEL_IS_WEB_PAGE", `This is a web page${titleOf(bytes)}, not a model.`, {
+        hint: "The address probably needs a login, or is the page around the file.",
+      });
+    case "pickle":
+      return fail(
+        "MODEL_NOT_ALLOWED",
+        "This is a Python pickle. Pickle files run code when they are loaded and are not accepted.",
+        { hint: "Export the model to ONNX; for scikit-learn there is skl2onnx." },
+      );
+    case "json":
+      return fail("MODEL_FORMAT_UNKNOWN", "This is JSON, but no model: it has no `learner`.", {
+        hint: `The JSON models that are recognised are XGBoost's. ${understood}`,
+      });
+    case "zip":
+    case "tar":
+    case "gzip":
+      return fail("MODEL_FORMAT_UNKNOWN", "This is an archive that holds no model we know.", {
+        hint: understood,
+      });
+    default:
+      return fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.", {
+        hint: understood,
+      });
+  }
+}
+
+function titleOf(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, 65_536));
+  const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1] ?? "";
+  const plain = title
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, " ")
+    .trim()
+    .slice(0, 80);
+  return plain === "" ? "" : ` (“${plain}”)`;
+}
+
+const depthLimit = 64;
+
+/** Depth of nesting, counted along the bytes; ends as soon as it is too deep. */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let index = 0; index < bytes.length && deepest <= depthLimit; index += 1) {
+    const byte = bytes[index];
+    if (inText) {
+      if (byte === 0x5c) index += 1;
+      else if (byte === 0x22) inText = false;
+    } else if (byte === 0x22) inText = true;
+    else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, (depth += 1));
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return deepest;
+}

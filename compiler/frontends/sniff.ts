@@ -1,0 +1,116 @@
+/** Formats that are told apart. `zip`, `gzip`, `tar` and `json` are such files that are no model we know. */
+export type Format =
+  | "onnx"
+  | "keras"
+  | "keras-h5"
+  | "tflite"
+  | "savedmodel"
+  | "xgboost-json"
+  | "xgboost-ubj"
+  | "pickle"
+  | "html"
+  | "zip"
+  | "tar"
+  | "gzip"
+  | "json"
+  | "empty"
+  | "unknown";
+
+/** Tells a file's format from its bytes. Its name is never asked: anybody can give any name to a file. */
+export function sniff(bytes: Uint8Array): Format {
+  if (bytes.length === 0) return "empty";
+  return tests.find(([, test]) => test(bytes))?.[0] ?? "unknown";
+}
+
+const latin = new TextDecoder("latin1");
+
+/** Bytes as text, one character each. */
+function textAt(bytes: Uint8Array, from: number, to: number): string {
+  return latin.decode(bytes.subarray(from, to));
+}
+
+const startsWith = (bytes: Uint8Array, magic: string, at = 0): boolean =>
+  textAt(bytes, at, at + magic.length) === magic;
+
+/** The first characters after a byte order mark and white space. */
+const opening = (bytes: Uint8Array, length: number): string =>
+  textAt(bytes, 0, 4096)
+    .replace(/^\u00EF\u00BB\u00BF/, "")
+    .trimStart()
+    .slice(0, length);
+
+const wordLimit = 1024 * 1024;
+
+const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
+  ["keras-h5", (bytes) => startsWith(bytes, "\x89HDF\r\n\x1a\n")],
+  ["tflite", (bytes) => startsWith(bytes, "TFL3", 4)],
+  ["pickle", isPickle],
+  [
+    "keras",
+    (bytes) =>
+      isZip(bytes) && /metadata\.json|config\.json|model\.weights\.h5/.test(textAt(bytes, 30, 60)),
+  ],
+  ["zip", isZip],
+  ["gzip", (bytes) => startsWith(bytes, "\x1f\x8b\x08")],
+  ["tar", isTar],
+  ["html", (bytes) => /^<(!doctype\s+html|html|head|body|!--)/i.test(opening(bytes, 20))],
+  ["xgboost-ubj", (bytes) => /^\{[LlIiU][^a-z]*learner/.test(textAt(bytes, 0, 20))],
+  ["xgboost-json", (bytes) => isJson(bytes) && /"learner"/.test(textAt(bytes, 0, wordLimit))],
+  ["json", isJson],
+  ["onnx", isOnnx],
+];
+
+function isZip(bytes: Uint8Array): boolean {
+  return startsWith(bytes, "PK\x03\x04") || startsWith(bytes, "PK\x05\x06");
+}
+
+/** Protocols 2 to 5 start with a marker; older ones are text that names a class or opens a list. */
+function isPickle(bytes: Uint8Array): boolean {
+  const [first, protocol] = bytes;
+  if (first === 0x80 && protocol !== undefined && protocol >= 2 && protocol <= 5) return true;
+  return /^(c[A-Za-z_][\w.]*\n[A-Za-z_][\w.]*\n|\(([dli]p?\d*\n|c[A-Za-z_][\w.]*\n))/.test(
+    textAt(bytes, 0, 200),
+  );
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return /^(\{\s*["}]|\[\s*[[{"\d\]-])/.test(opening(bytes, 200));
+}
+
+function isTar(bytes: Uint8Array): boolean {
+  return bytes.length >= 512 && startsWith(bytes, "ustar", 257);
+}
+
+/**
+ * ONNX has no magic number: it is told by its outermost fields, which must be those of a model and include the version
+ * and a graph, or its beginning in a file that is cut off.
+ */
+function isOnnx(bytes: Uint8Array): boolean {
+  let position = 0;
+  let hasVersion = false;
+  const varint = (): number => {
+    let value = 0;
+    for (let index = 0; index < 10 && position < bytes.length; index += 1) {
+      const byte = bytes[position] ?? 0;
+      position += 1;
+      value += (byte & 0x7f) * 2 ** (7 * index);
+      if (byte < 0x80) return value;
+    }
+    return -1;
+  };
+  while (position < bytes.length) {
+    const tag = varint();
+    if (tag === 0x3a) return hasVersion || position < 64;
+    if (tag === 0x08) hasVersion = true;
+    if (!topLevelTags.has(tag)) return false;
+    const value = varint();
+    if (value < 0) return hasVersion;
+    if (tag % 8 === 2) position += value;
+  }
+  return hasVersion && position > bytes.length;
+}
+
+/** Fields 1 to 8, 14, 20, 25 and 26 of a model with their wire types. */
+const topLevelTags: ReadonlySet<number> = new Set([
+  0x08, 0x12, 0x1a, 0x22, 0x28, 0x32, 0x3a, 0x42, 0x72, 0xa2, 0xca, 0xd2,
+]);

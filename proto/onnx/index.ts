@@ -1,0 +1,21 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { type Model, ModelSchema } from "./generated/onnx_pb";
+
+export type {
+  Attribute as OnnxAttribute,
+  Graph as OnnxGraph,
+  Model as OnnxModel,
+  Node as OnnxNode,
+  Tensor as OnnxTensor,
+  ValueInfo as OnnxValueInfo,
+} from "./generated/onnx_pb";
+
+/**
+ * Decodes the fields of an ONNX file that we read. Raw weights stay views into `bytes`.
+ * Decoding recurses and allocates as the file says, so bounds are checked on the wire format before.
+ *
+ * @throws {Error} of the decoder, when the bytes are no such message.
+ */
+export function decodeOnnxModel(bytes: Uint8Array): Model {
+  return fromBinary(ModelSchema, bytes, { readUnknownFields: false });
+}

@@ -16,7 +16,7 @@ export interface TestPostgres {
  * Postgres for a test: the server of `TEST_DATABASE_URL` if the run has one, else one of our own in a temporary folder.
  */
 export async function startPostgres(): Promise<TestPostgres> {
-  const given = process.env.TEST_DATABASE_URL;
+  const { TEST_DATABASE_URL: given } = process.env;
   if (given) return { newDatabase: () => newDatabase(given), stop: async () => {} };
 
   const bin = findBinaries();

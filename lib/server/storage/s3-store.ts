@@ -1,0 +1,170 @@
+import { Readable } from "node:stream";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { fail, isAppError } from "@/lib/common/errors";
+import { hexOf } from "@/lib/server/digest";
+import { checkedBody } from "./checked-body";
+import type { ObjectStore, PutOptions, StoredObject } from "./object-store";
+import { settleConflict } from "./settle-conflict";
+
+export interface S3Options {
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
+}
+
+const nothing = () => {};
+/** The client would print to the console; what fails is thrown, and told by whoever catches it. */
+const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Bodies up to this size are sent from memory, so that the client can try again by itself. */
+const retryableBytes = 1 << 20;
+
+/** Objects in any store that speaks S3, addressed by path. */
+export class S3Store implements ObjectStore {
+  private readonly client: S3Client;
+
+  constructor({ endpoint, accessKey, secretKey, region }: S3Options) {
+    this.client = new S3Client({
+      endpoint,
+      region,
+      forcePathStyle: true,
+      credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+      maxAttempts: 3,
+      logger: silent,
+      requestHandler: { connectionTimeout: 3000, socketTimeout: 60_000 },
+    });
+  }
+
+  async ensureBucket(bucket: string): Promise<void> {
+    try {
+      await this.client.send(new CreateBucketCommand({ Bucket: bucket }));
+    } catch (error) {
+      const name = (error as Error).name;
+      if (name === "BucketAlreadyOwnedByYou" || name === "BucketAlreadyExists") return;
+      throw toStorageError(error);
+    }
+  }
+
+  async put(
+    bucket: string,
+    key: string,
+    body: Readable | Uint8Array,
+    options: PutOptions,
+  ): Promise<"stored" | "exists"> {
+    const checked = checkedBody(body, options);
+    const failed = new Promise<never>((_resolve, reject) => checked.once("error", reject));
+    failed.catch(() => {});
+    try {
+      const small = options.sizeBytes <= retryableBytes;
+      const send = this.client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: small ? Buffer.concat(await checked.toArray()) : checked,
+          ContentLength: options.sizeBytes,
+          ...(options.ifNoneMatch ? { IfNoneMatch: options.ifNoneMatch } : {}),
+          ...(options.digest
+            ? { ChecksumSHA256: Buffer.from(hexOf(options.digest), "hex").toString("base64") }
+            : {}),
+        }),
+      );
+      await Promise.race([send, failed]);
+      return "stored";
+    } catch (error) {
+      // A store that refuses early may just cut the connection: then the object itself tells.
+      if (options.ifNoneMatch && (isConflict(error) || (await this.head(bucket, key)) !== null))
+        return await settleConflict(this, { bucket, key }, options);
+      throw toStorageError(error);
+    } finally {
+      checked.destroy();
+    }
+  }
+
+  async get(bucket: string, key: string): Promise<{ stream: Readable; sizeBytes: number }> {
+    try {
+      const { Body, ContentLength } = await this.client.send(
+        new GetObjectCommand({ Bucket: bucket, Key: key }),
+      );
+      if (!(Body instanceof Readable)) throw fail("STORE_UNAVAILABLE", "The store sent no bytes.");
+      return { stream: Body, sizeBytes: ContentLength ?? 0 };
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  async head(bucket: string, key: string): Promise<{ sizeBytes: number } | null> {
+    try {
+      const { ContentLength } = await this.client.send(
+        new HeadObjectCommand({ Bucket: bucket, Key: key }),
+      );
+      return { sizeBytes: ContentLength ?? 0 };
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw toStorageError(error);
+    }
+  }
+
+  async delete(bucket: string, key: string): Promise<void> {
+    try {
+      await this.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    } catch (error) {
+      if (!isAbsent(error)) throw toStorageError(error);
+    }
+  }
+
+  async *list(bucket: string, prefix = ""): AsyncIterable<StoredObject> {
+    let after: string | undefined;
+    do {
+      const page = await this.page(bucket, prefix, after);
+      for (const { Key, Size, LastModified } of page?.Contents ?? []) {
+        if (Key) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+      }
+      after = page?.NextContinuationToken;
+    } while (after);
+  }
+
+  private async page(bucket: string, prefix: string, after: string | undefined) {
+    try {
+      return await this.client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: after }),
+      );
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw toStorageError(error);
+    }
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+function isAbsent(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+/** 412: it is there; 409: somebody puts the same key at this moment. */
+function isConflict(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 412 || status === 409;
+}
+
+function toStorageError(error: unknown): unknown {
+  if (isAppError(error)) return error;
+  if (isAbsent(error)) return fail("NOT_FOUND", "There is no such object.");
+  const status = statusOf(error);
+  const away = status === undefined || status === 429 || status >= 500;
+  return away
+    ? fail("STORE_UNAVAILABLE", "The object store cannot be reached just now.", { cause: error })
+    : error;
+}

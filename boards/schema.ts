@@ -44,9 +44,14 @@ export const programmerSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   command: z.string(),
+  /** Of one load; `${file}`, `${device}` and `${cable}` are filled in by the board server. */
   args: z.array(z.string()),
   sources: z.array(z.string()).min(1),
 });
+export type Programmer = z.infer<typeof programmerSchema>;
+
+/** What makes a pin active; `unknown` where no source says it: such a LED is decoration, such a button unused. */
+const polaritySchema = z.enum(["high", "low", "unknown"]);
 
 /** Outline and furniture for the drawing, in millimetres from the top left. Proportions matter, not exact places. */
 export const drawingSchema = z.strictObject({
@@ -66,7 +71,10 @@ export const boardEntrySchema = z.strictObject({
   name: z.string(),
   vendor: z.string(),
   part: z.string(),
-  programmer: z.string().nullable(),
+  /** Why nothing can be built for this board although its part has a flow; null where it can. */
+  noFlow: z.string().nullable(),
+  /** The programmer and this board's arguments for it; null where none is known. */
+  programmer: z.strictObject({ id: z.string(), args: z.array(z.string()) }).nullable(),
   clocks: z.array(
     z.strictObject({ name: z.string(), pin: z.string(), hz: z.number().int().positive() }),
   ),
@@ -86,8 +94,8 @@ export const boardEntrySchema = z.strictObject({
       z.strictObject({ kind: z.literal("memory") }),
     ]),
   ),
-  resetPin: z.strictObject({ pin: z.string(), active: z.enum(["high", "low"]) }).nullable(),
-  leds: z.array(z.strictObject({ pin: z.string(), active: z.enum(["high", "low"]) })),
+  resetPin: z.strictObject({ pin: z.string(), active: polaritySchema }).nullable(),
+  leds: z.array(z.strictObject({ pin: z.string(), active: polaritySchema })),
   ioStandard: z.string().nullable(),
   drawing: drawingSchema,
   /** What no second source confirms, and where sources disagree. */
@@ -96,8 +104,13 @@ export const boardEntrySchema = z.strictObject({
   sources: z.array(z.string()).min(1),
 });
 
-/** A board model of the catalogue with its part: what engines plan for. */
-export type BoardModel = Omit<z.infer<typeof boardEntrySchema>, "part" | "programmer"> & {
+export type BoardEntry = z.infer<typeof boardEntrySchema>;
+
+/**
+ * A board model of the catalogue with its part and programmer: what engines plan for. A board without a flow of its
+ * own has a part whose flow is `none`.
+ */
+export type BoardModel = Omit<BoardEntry, "part" | "noFlow" | "programmer"> & {
   readonly part: Part;
-  readonly programmer: z.infer<typeof programmerSchema> | null;
+  readonly programmer: Programmer | null;
 };

@@ -1,0 +1,122 @@
+import { fail } from "@/lib/common/errors";
+import { PROTOCOL_VERSION } from "./protocol";
+
+/** Fixed-point format at one edge of a core. */
+interface EdgeFormat {
+  readonly width: number;
+  readonly fraction: number;
+}
+
+/** What a loaded design says of itself before it answers anything else. */
+export interface Identity {
+  /** `sha256:<hex>` of the plan the design was built from. */
+  readonly planDigest: string;
+  readonly core: {
+    readonly inputBytes: number;
+    readonly outputBytes: number;
+    readonly bytesPerOutput: number;
+  };
+  readonly input: EdgeFormat;
+  readonly output: EdgeFormat;
+  readonly clockHz: number;
+}
+
+/** Bytes of an identity payload; `identity.v` holds exactly these. */
+export const IDENTITY_BYTES = 48;
+const DIGEST_BYTES = 32;
+
+/**
+ * The identity payload: plan digest (32), protocol version, bytes per output, input bytes (u16), output bytes (u16),
+ * input width and fraction, output width and fraction (fractions signed), clock in Hz (u32), two zeros. Little-endian.
+ */
+export function encodeIdentity({ planDigest, core, input, output, clockHz }: Identity): Uint8Array {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(planDigest)?.[1];
+  if (hex === undefined) throw fail("INTERNAL", `"${planDigest}" is not a SHA-256 digest`);
+  const bytes = new Uint8Array(IDENTITY_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < DIGEST_BYTES; i++)
+    bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  view.setUint8(32, PROTOCOL_VERSION);
+  view.setUint8(33, core.bytesPerOutput);
+  view.setUint16(34, core.inputBytes, true);
+  view.setUint16(36, core.outputBytes, true);
+  view.setUint8(38, input.width);
+  view.setInt8(39, input.fraction);
+  view.setUint8(40, output.width);
+  view.setInt8(41, output.fraction);
+  view.setUint32(42, clockHz, true);
+  return bytes;
+}
+
+/**
+ * Reads an identity payload.
+ * @throws {AppError} `LINK_FAILED` when it is not one of this protocol.
+ */
+export function parseIdentity(payload: Uint8Array): Identity {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (payload.length !== IDENTITY_BYTES || view.getUint8(32) !== PROTOCOL_VERSION) {
+    throw fail("LINK_FAILED", "The board does not identify itself as a Boardwalk design.", {
+      hint: "Load the artifact again; the board may still run another design.",
+    });
+  }
+  const hex = [...payload.subarray(0, DIGEST_BYTES)]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+  return {
+    planDigest: `sha256:${hex}`,
+    core: {
+      bytesPerOutput: view.getUint8(33),
+      inputBytes: view.getUint16(34, true),
+      outputBytes: view.getUint16(36, true),
+    },
+    input: { width: view.getUint8(38), fraction: view.getInt8(39) },
+    output: { width: view.getUint8(40), fraction: view.getInt8(41) },
+    clockHz: view.getUint32(42, true),
+  };
+}
+
+/**
+ * `identity.v`: what the shell must know of its core. The module `identity` holds the identity payload and the
+ * lengths of a row; the module `request_memory` holds one request, in block RAM.
+ */
+export function renderIdentity(identity: Identity): string {
+  const { inputBytes, outputBytes } = identity.core;
+  const addressBits = Math.max(1, Math.ceil(Math.log2(inputBytes)));
+  const rows = [...encodeIdentity(identity)].map(
+    (byte, address) => `      7'd${address}: data = 8'h${byte.toString(16).padStart(2, "0")};`,
+  );
+  return `\
+// ${identity.planDigest}
+module identity (
+  input [6:0] address,
+  output reg [7:0] data,
+  output [15:0] input_bytes,
+  output [15:0] output_bytes
+);
+  assign input_bytes = 16'd${inputBytes};
+  assign output_bytes = 16'd${outputBytes};
+  always @* begin
+    case (address)
+${rows.join("\n")}
+      default: data = 8'h00;
+    endcase
+  end
+endmodule
+
+// One request of ${inputBytes} bytes.
+module request_memory (
+  input clk,
+  input write,
+  input [15:0] write_address,
+  input [7:0] write_data,
+  input [15:0] read_address,
+  output reg [7:0] read_data
+);
+  reg [7:0] bytes [0:${2 ** addressBits - 1}];
+  always @(posedge clk) begin
+    if (write) bytes[write_address[${addressBits - 1}:0]] <= write_data;
+    read_data <= bytes[read_address[${addressBits - 1}:0]];
+  end
+endmodule
+`;
+}

@@ -1,0 +1,81 @@
+/** Serial line, one start bit, eight data bits, one stop bit. `DIVIDER` is clocks per bit, at least 4. */
+export const uartSource = `\
+// Receives bytes. The line passes two flip-flops, then is sampled in the middle of each bit.
+module shell_uart_receive #(parameter DIVIDER = 12) (
+  input clk,
+  input rst,
+  input rx,
+  output reg [7:0] data,
+  output reg valid,   // one cycle: data is a byte
+  output reg broken   // one cycle: a byte came without its stop bit
+);
+  localparam WIDTH = $clog2(DIVIDER);
+  reg [1:0] synchroniser = 2'b11;
+  reg [WIDTH-1:0] timer = 0;
+  reg [3:0] left = 0;
+  wire line = synchroniser[1];
+
+  always @(posedge clk) begin
+    synchroniser <= {synchroniser[0], rx};
+    valid <= 1'b0;
+    broken <= 1'b0;
+    if (rst) begin
+      left <= 0;
+    end else if (left == 0) begin
+      timer <= DIVIDER / 2 - 1;
+      if (!line) left <= 10;
+    end else if (timer != 0) begin
+      timer <= timer - 1'b1;
+    end else begin
+      timer <= DIVIDER - 1;
+      left <= left - 1'b1;
+      if (left == 10) begin
+        if (line) left <= 0; // a glitch, not a start bit
+      end else if (left == 1) begin
+        valid <= line;
+        broken <= !line;
+      end else begin
+        data <= {line, data[7:1]};
+      end
+    end
+  end
+endmodule
+
+// Sends bytes, back to back when there are any.
+module shell_uart_send #(parameter DIVIDER = 12) (
+  input clk,
+  input rst,
+  input [7:0] data,
+  input valid,
+  output ready,
+  output reg tx
+);
+  localparam WIDTH = $clog2(DIVIDER);
+  reg [WIDTH-1:0] timer = 0;
+  reg [3:0] left = 0;
+  reg [8:0] bits = 0;
+  initial tx = 1'b1;
+  assign ready = left == 0;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      left <= 0;
+      tx <= 1'b1;
+    end else if (left == 0) begin
+      timer <= DIVIDER - 1;
+      bits <= {1'b1, data};
+      if (valid) begin
+        tx <= 1'b0;
+        left <= 10;
+      end
+    end else if (timer != 0) begin
+      timer <= timer - 1'b1;
+    end else begin
+      timer <= DIVIDER - 1;
+      tx <= bits[0];
+      bits <= {1'b1, bits[8:1]};
+      left <= left - 1'b1;
+    end
+  end
+endmodule
+`;

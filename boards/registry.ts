@@ -1,0 +1,49 @@
+import { AppError, fail } from "@/lib/common/errors";
+import { boardEntries, partEntries, programmerEntries } from "./data";
+import type { BoardEntry, BoardModel, Part, Programmer } from "./schema";
+
+// JSON imports have wide types; the registry test parses every entry strictly, so that no browser has to.
+const parts = new Map((partEntries as unknown as readonly Part[]).map((part) => [part.id, part]));
+const programmers = new Map(
+  (programmerEntries as unknown as readonly Programmer[]).map((each) => [each.id, each]),
+);
+const models = new Map(
+  (boardEntries as unknown as readonly BoardEntry[]).map((entry) => [entry.id, join(entry)]),
+);
+
+const rank = (model: BoardModel) => (model.part.flow.kind === "none" ? 1 : 0);
+const sorted: readonly BoardModel[] = [...models.values()].sort(
+  (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"),
+);
+
+function join(entry: BoardEntry): BoardModel {
+  const part = parts.get(entry.part);
+  if (part === undefined) throw fail("INTERNAL", `board ${entry.id} names no known part`);
+  const { programmer: use, noFlow, ...rest } = entry;
+  const programmer = use === null ? undefined : programmers.get(use.id);
+  return {
+    ...rest,
+    part: noFlow === null ? part : { ...part, flow: { kind: "none", why: noFlow } },
+    programmer: use && programmer ? { ...programmer, args: use.args } : null,
+  };
+}
+
+/** Every board model of the catalogue, those with a flow first, then by name. */
+export function listBoardModels(): readonly BoardModel[] {
+  return sorted;
+}
+
+/** A board model by id, or null. */
+export function findBoardModel(id: string): BoardModel | null {
+  return models.get(id) ?? null;
+}
+
+/** @throws {AppError} `not_found` / `BOARD_UNKNOWN` */
+export function getBoardModel(id: string): BoardModel {
+  const model = models.get(id);
+  if (model !== undefined) return model;
+  throw new AppError("not_found", `There is no board model "${id}".`, {
+    reason: "BOARD_UNKNOWN",
+    hint: "List the board models with GET /api/v1/board-models.",
+  });
+}

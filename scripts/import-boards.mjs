@@ -1,0 +1,223 @@
+// Turns a board list in the exchange format into the catalogue: boards/data/{boards,parts,programmers}/*.json, one file
+// an entry, and boards/data/index.ts that imports them by name.
+//
+//   node scripts/import-boards.mjs FILE.json
+//
+// FILE.json is {"format": 1, "keys": {…}, "boards": […]}, where `keys` describes every key of a board. What the list
+// does not hold is here: for which boards a top was verified, the clocks their PLL makes, and the drawings
+// (board-drawings.json: size in mm, package, pins a side, chip in mm; `known` unless the size is only typical of the form).
+// Entries written by hand, such as `cpu`, are left alone and indexed too.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dataFolder = join(root, "boards/data");
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+/** Boards whose top was verified here, with the clocks their PLL makes exactly, highest first. */
+const verified = { icebreaker: { standardClocksHz: [48e6, 36e6, 24e6, 12e6] } };
+
+const tools = {
+  ecp5: "nextpnr-ecp5 and ecppack",
+  gowin: "nextpnr-himbaechel and gowin_pack",
+  nexus: "nextpnr-nexus and prjoxide",
+};
+const vendorTools = { vivado: "Vivado", vitis: "Vitis", quartus: "Quartus" };
+
+const programmers = {
+  iceprog: ["iceprog", "github.com/YosysHQ/icestorm"],
+  icesprog: ["icesprog", "github.com/wuxx/icesugar"],
+  tinyprog: ["tinyprog", "github.com/tinyfpga/TinyFPGA-Bootloader"],
+  openfpgaloader: ["openFPGALoader", "github.com/trabucayre/openFPGALoader"],
+  "dfu-util": ["dfu-util", "dfu-util.sourceforge.net"],
+  xbutil: ["xbutil", "github.com/Xilinx/XRT"],
+};
+
+function main([file]) {
+  if (!file) {
+    console.error("usage: node scripts/import-boards.mjs FILE.json");
+    process.exit(2);
+  }
+  const { format, boards } = readJson(file);
+  if (format !== 1) throw new Error(`format ${format} is not 1`);
+  const drawings = readJson(join(root, "scripts/board-drawings.json"));
+
+  for (const board of boards) {
+    const entry = boardEntry(board, drawings[board.id]);
+    write("boards", entry.id, entry);
+    write("parts", entry.part, partEntry(board));
+    if (entry.programmer)
+      write("programmers", entry.programmer.id, programmerEntry(entry.programmer.id));
+  }
+  const counts = writeIndex();
+  console.log(counts.map(([folder, count]) => `${count} ${folder}`).join(", "));
+}
+
+function boardEntry(board, drawing) {
+  if (!drawing) throw new Error(`board-drawings.json has no ${board.id}`);
+  const active = (polarity) => polarity ?? "unknown";
+  return {
+    id: board.id,
+    name: board.name,
+    vendor: board.vendor,
+    part: slug(board.part),
+    noFlow:
+      board.family === "ice40" && !verified[board.id]
+        ? "no flow yet: its part can be built for, but no top was verified on this board"
+        : null,
+    programmer: programmerOf(board.program_cmd),
+    clocks:
+      board.clk_pin && board.clk_mhz
+        ? [{ name: "clock", pin: board.clk_pin, hz: Math.round(board.clk_mhz * 1e6) }]
+        : [],
+    standardClocksHz:
+      verified[board.id]?.standardClocksHz ??
+      (board.clk_mhz ? [Math.round(board.clk_mhz * 1e6)] : []),
+    links: linksOf(board),
+    resetPin: board.reset_pin ? { pin: board.reset_pin, active: active(board.reset_active) } : null,
+    leds: board.led_pins.map((pin) => ({ pin, active: active(board.led_active) })),
+    ioStandard: board.iostandard,
+    drawing: {
+      widthMm: drawing.size[0],
+      heightMm: drawing.size[1],
+      package: drawing.package,
+      pinsPerSide: drawing.pins,
+      chipMm: drawing.chip,
+      usb: drawing.usb,
+      headers: drawing.headers,
+      leds: Math.min(board.led_pins.length, 8),
+    },
+    doubts: doubtsOf(board, drawing),
+    notes: [board.notes, board.clk_note, board.uart_note, `Load with: ${board.program_cmd}`]
+      .filter(Boolean)
+      .map((text) => `${text.replace(/\.$/, "")}.`)
+      .join(" "),
+    sources: board.sources,
+  };
+}
+
+function linksOf(board) {
+  const uart =
+    board.uart_rx_pin && board.uart_tx_pin && board.baud_default
+      ? [
+          {
+            kind: "uart",
+            rx: board.uart_rx_pin,
+            tx: board.uart_tx_pin,
+            baud: board.baud_default,
+            onboard: board.uart_onboard,
+          },
+        ]
+      : [];
+  return board.link === "uart" ? uart : [{ kind: board.link }, ...uart];
+}
+
+function doubtsOf(board, drawing) {
+  return [
+    ...board.single_source.map((key) => `${key}: one source only`),
+    ...board.unverified.map((key) => `${key}: from vendor tables, not seen in a board file`),
+    ...board.conflicts,
+    ...(board.reset_active === "unknown" ? ["reset_active: no source states it"] : []),
+    ...(board.led_active === "unknown" ? ["led_active: no source states it"] : []),
+    ...(drawing.known ? [] : ["drawing: size typical of the form, not measured"]),
+  ];
+}
+
+/** The first loading command in the text whose programmer we know. */
+function programmerOf(text) {
+  for (const [id, [command]] of Object.entries(programmers)) {
+    const found = new RegExp(`(?:^|[ (])${command} ((?:[^,(]*?)FILE\\S*)`).exec(text);
+    if (!found) continue;
+    const args = found[1].match(/"[^"]*"|\S+/g).map((arg) =>
+      arg
+        .replace(/["),]/g, "")
+        .replace(/FILE(\.\w+)?/, "${file}")
+        .replace("BDF", "${device}")
+        .replace("CABLE", "${cable}"),
+    );
+    return { id, args };
+  }
+  return null;
+}
+
+function programmerEntry(id) {
+  const [command, source] = programmers[id];
+  return { id, name: command, command, args: ["${file}"], sources: [source] };
+}
+
+function partEntry(board) {
+  return {
+    id: slug(board.part),
+    name: board.part,
+    family: board.family,
+    package: packageOf(board),
+    flow: flowOf(board),
+    resources: {
+      lut: board.lut,
+      lutType: board.lut_type,
+      ff: board.ff,
+      bramBlocks: board.bram_blocks,
+      bramBlockBits: board.bram_block_kbit * 1024,
+      dsp: board.dsp,
+      spramBits: board.spram_kbit * 1024,
+    },
+    sources: board.sources,
+  };
+}
+
+function packageOf(board) {
+  const named = board.nextpnr?.indexOf("--package") ?? -1;
+  if (named >= 0) return board.nextpnr[named + 1];
+  const found = /(?:QN|PG|MG|BG|CLG|FFVB|FFG|CPG|FSVH|FSGD|FIGD|(?<!XC)U)\d+/.exec(board.part);
+  if (!found) throw new Error(`${board.part} names no package known here`);
+  return found[0];
+}
+
+function flowOf(board) {
+  if (board.family === "ice40") {
+    const [device, , packageName] = board.nextpnr;
+    const synthArgs = board.dsp > 0 ? ["-dsp"] : [];
+    return { kind: "icestorm", device: device.slice(2), package: packageName, synthArgs };
+  }
+  const needed = tools[board.family] ?? vendorTools[board.flow];
+  return { kind: "none", why: `no flow yet: needs ${needed}` };
+}
+
+const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+function write(folder, id, entry) {
+  mkdirSync(join(dataFolder, folder), { recursive: true });
+  writeFileSync(join(dataFolder, folder, `${id}.json`), `${JSON.stringify(entry, null, 2)}\n`);
+}
+
+function writeIndex() {
+  const folders = [
+    ["boards", "boardEntries", "board"],
+    ["parts", "partEntries", "part"],
+    ["programmers", "programmerEntries", "programmer"],
+  ];
+  const imports = [];
+  const lists = [];
+  const counts = [];
+  for (const [folder, list, prefix] of folders) {
+    const ids = readdirSync(join(dataFolder, folder))
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => name.slice(0, -".json".length))
+      .sort();
+    const nameOf = (id) => `${prefix}_${id.replaceAll("-", "_")}`;
+    imports.push(...ids.map((id) => `import ${nameOf(id)} from "./${folder}/${id}.json";`));
+    lists.push(
+      `export const ${list} = [\n${ids.map((id) => `  ${nameOf(id)},\n`).join("")}] as const;`,
+    );
+    counts.push([folder, ids.length]);
+  }
+  const head = "// Written by scripts/import-boards.mjs. Do not edit.";
+  writeFileSync(
+    join(dataFolder, "index.ts"),
+    `${head}\n${imports.join("\n")}\n\n${lists.join("\n\n")}\n`,
+  );
+  return counts;
+}
+
+main(process.argv.slice(2));

@@ -143,3 +143,15 @@ export const artifactSchema = z.object({
   buildId: z.string(),
 });
 export type Artifact = z.infer<typeof artifactSchema>;
+
+/**
+ * The file of role `vectors`: rows that a design must answer alike at every level, and loading a board runs some of.
+ * Bytes of all rows one after the other, as they pass the core's port; of a CPU model, its tensors' rows as binary V2
+ * has them, one tensor after the other.
+ */
+export const vectorsSchema = z.object({
+  rows: z.number().int().positive(),
+  inputs: z.base64(),
+  outputs: z.base64(),
+});
+export type Vectors = z.infer<typeof vectorsSchema>;

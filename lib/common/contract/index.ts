@@ -17,6 +17,8 @@ export {
   resourceUseSchema,
   type Signature,
   signatureSchema,
+  type Vectors,
+  vectorsSchema,
 } from "./artifacts";
 export {
   type Board,

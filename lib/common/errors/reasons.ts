@@ -126,6 +126,7 @@ export const reasons = {
   INFER_INVALID: reason("invalid_argument"),
   ENCODING_UNSUPPORTED: reason("invalid_argument", 415),
   QUEUE_FULL: reason("unavailable"),
+  QUEUE_TIMEOUT: reason("unavailable"),
   UPSTREAM_RESET: reason("unavailable"),
   UPSTREAM_MISMATCH: reason("internal", 502),
   EXTENSION_UNSUPPORTED: reason("unimplemented"),

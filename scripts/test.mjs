@@ -71,7 +71,7 @@ async function main() {
       return `storage: ${stores.storage}`;
     });
     try {
-      const withStores = { ...env, ...stores.variables };
+      const withStores = { ...env, ...stores.variables, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
       if (only.includes("integration")) add(counts, await vitest("integration", home, withStores));
       if (only.includes("e2e")) add(counts, await vitest("e2e", home, withStores));
     } finally {

@@ -1,0 +1,165 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FaultPoint, faultPoints } from "@/lib/server/process";
+import { audit, type Ledger } from "@/tests/support/audit";
+import {
+  deploy,
+  predict,
+  sampleReference,
+  until,
+  untilReady,
+  upload,
+  variantOf,
+} from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+
+// Each process is killed with SIGKILL by its own id at a named point, seen to be hit, started again plainly, and an audit
+// over everything that was acknowledged finds nothing broken.
+
+const folder = mkdtempSync(join(tmpdir(), "bw-faults-"));
+const faultLog = join(folder, "hits");
+const counter = (point: string) => join(folder, point);
+const { input } = sampleReference("iris-mlp");
+const row = { name: input.name, row: input.rows[0] as number[] };
+const ledger: Ledger = { builds: [], endpoints: [] };
+let installation: Installation;
+let serial = 0;
+
+const hits = (point: string) =>
+  existsSync(faultLog)
+    ? readFileSync(faultLog, "utf8")
+        .split("\n")
+        .filter((line) => line === point).length
+    : 0;
+
+function arm(point: FaultPoint) {
+  writeFileSync(counter(point), "1");
+}
+
+async function seen(point: FaultPoint) {
+  await until(`${point} hit`, async () => hits(point) > 0, 120_000);
+}
+
+/** A deploy of a model nobody built before, on the CPU: quick, and through every step but the tools. */
+async function deployFresh(engine: "onnx" | "boardwalk" = "onnx") {
+  serial += 1;
+  const name = `fault-${serial}`;
+  const model = await upload(installation, "model.onnx", variantOf("iris-mlp", `fault ${serial}`));
+  expect(model.status).toBe(201);
+  const { buildId } = await deploy(installation, {
+    name,
+    engine,
+    model: { url: model.body.url },
+    board:
+      engine === "onnx"
+        ? { model: "cpu", kind: "cpu" }
+        : { model: "icebreaker", kind: "simulated" },
+  });
+  ledger.builds.push(buildId);
+  ledger.endpoints.push(name);
+  return { name, buildId };
+}
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  for (const point of faultPoints) writeFileSync(counter(point), "0");
+  installation = await startInstallation("faults", {
+    variables: {
+      BOARDWALK_FAULTS: faultPoints.map((point) => `${point}:kill:${counter(point)}`).join(","),
+      BOARDWALK_FAULT_LOG: faultLog,
+    },
+  });
+}, 180_000);
+
+afterAll(async () => {
+  await installation?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a process killed at a named point", () => {
+  const inBuild: FaultPoint[] = [
+    "worker.before-claim",
+    "worker.in-fetch",
+    "worker.after-upload",
+    "worker.after-commit",
+    "control.after-add",
+    "portal.after-commit",
+    "board-server.in-download",
+    "board-server.in-load",
+  ];
+  it.each(inBuild)(
+    "%s: the build ends once and the endpoint answers",
+    async (point) => {
+      arm(point);
+      const { name } = await deployFresh();
+      await seen(point);
+      await untilReady(installation, name);
+      const answer = await until("an answer", async () => {
+        const got = await predict(installation, name, row);
+        return got.status === 200 && got;
+      });
+      expect(answer.values).toHaveLength(3);
+    },
+    180_000,
+  );
+
+  it("worker.in-yosys, then worker.in-nextpnr: the build starts over and is proven", async () => {
+    arm("worker.in-yosys");
+    const { name } = await deployFresh("boardwalk");
+    await seen("worker.in-yosys");
+    arm("worker.in-nextpnr");
+    await seen("worker.in-nextpnr");
+    const endpoint = await untilReady(installation, name, 240_000);
+    expect(endpoint.proof?.mismatches).toBe(0);
+    expect((await predict(installation, name, row)).status).toBe(200);
+  }, 400_000);
+
+  it.each(["gateway.in-infer", "board-server.in-infer"] as const)(
+    "%s: the request fails, the endpoint comes back by itself",
+    async (point) => {
+      const name = ledger.endpoints[0] as string;
+      arm(point);
+      const first = await predict(installation, name, row).catch(() => ({ status: 0 }));
+      expect([0, 503]).toContain(first.status);
+      await seen(point);
+      const again = await until("an answer", async () => {
+        const got = await predict(installation, name, row);
+        return got.status === 200 && got;
+      });
+      expect(again.status).toBe(200);
+    },
+    180_000,
+  );
+
+  it("Redis killed and started again empty during a build: nothing is lost", async () => {
+    const { name } = await deployFresh("boardwalk");
+    await until("running", async () => {
+      const { body } = await installation.api(`/builds/${ledger.builds.at(-1)}`);
+      return (body as { state: string }).state === "running";
+    });
+    await installation.stores.restart("redis", {
+      before: async () =>
+        rmSync(installation.home.at("redis", "appendonlydir"), { recursive: true, force: true }),
+    });
+    await untilReady(installation, name, 240_000);
+    const next = await deployFresh();
+    await untilReady(installation, next.name);
+  }, 400_000);
+
+  it("hit every point there is", () => {
+    expect(faultPoints.filter((point) => hits(point) === 0)).toEqual([]);
+  });
+
+  it("broke nothing of what was acknowledged", async () => {
+    const { checked, broken } = await audit(
+      installation.variables["DATABASE_URL"] as string,
+      ledger,
+      async (name) => (await predict(installation, name, row)).status === 200,
+    );
+    console.log(`${checked} checked, ${broken.length} broken`);
+    expect(broken).toEqual([]);
+    expect(checked).toBeGreaterThan(0);
+  }, 60_000);
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundle } from "@/scripts/bundle.mjs";
+import { openHome, root } from "@/scripts/lib/home.mjs";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { run } from "@/scripts/lib/run.mjs";
+import { answers, startProcesses } from "@/scripts/lib/stack.mjs";
+import { startStack } from "@/scripts/lib/start-stack.mjs";
+import { startStores } from "@/scripts/lib/stores.mjs";
+import { processVariables } from "@/scripts/lib/variables.mjs";
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** A whole Boardwalk of its own: stores, processes, ports, data folder. */
+export interface Installation {
+  readonly home: ReturnType<typeof openHome>;
+  readonly variables: Variables;
+  readonly portalUrl: string;
+  readonly gatewayUrl: string;
+  readonly stores: Awaited<ReturnType<typeof startStores>>;
+  readonly processes: ReturnType<typeof startProcesses>;
+  /** Calls `/api/v1`; answers status and parsed body. */
+  api(path: string, init?: RequestInit): Promise<{ status: number; body: never }>;
+  stop(): Promise<void>;
+}
+
+/** Starts one; `variables` win over the defaults of a test (short leases, short sweeps). */
+export async function startInstallation(
+  name: string,
+  { variables: extra = {} as Variables } = {},
+): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), `bw-${name}-`));
+  const home = openHome(folder);
+  const bundles = process.env["BOARDWALK_BUNDLES"] ?? (await bundle());
+  const before = { ...process.env };
+  for (const variable of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"]) {
+    delete process.env[variable];
+  }
+  const stores = await startStores(home);
+  Object.assign(process.env, before);
+  const [portal, gateway, grpc, metrics] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
+  const variables: Record<string, string> = {
+    ...processVariables(home, stores, {
+      TOOLS_DIR: process.env["TOOLS_DIR"] ?? join(root, ".boardwalk/tools"),
+      PORTAL_PORT: String(portal),
+      GATEWAY_HTTP_PORT: String(gateway),
+      GATEWAY_GRPC_PORT: String(grpc),
+      GATEWAY_METRICS_PORT: String(metrics),
+    }),
+    LEASE_S: "3",
+    RENEW_S: "0.5",
+    SWEEP_S: "0.5",
+    GRACE_S: "1",
+    LOG_LEVEL: "info",
+    ...extra,
+  };
+  try {
+    await run(process.execPath, [join(bundles, "scripts-entries-prepare.mjs")], {
+      cwd: root,
+      env: { ...home.env, NODE_ENV: "production", BOARDWALK_HOME: home.path, ...variables },
+      logFile: home.logFile("prepare"),
+      fix: "The test database could not be prepared.",
+    });
+    const processes = await startStack({ home, bundles, variables, startProcesses, answers });
+    const portalUrl = variables["PORTAL_URL"] as string;
+    return {
+      home,
+      variables,
+      portalUrl,
+      gatewayUrl: variables["GATEWAY_URL"] as string,
+      stores,
+      processes,
+      async api(path, init) {
+        const answer = await fetch(`${portalUrl}/api/v1${path}`, {
+          ...init,
+          headers: {
+            ...(typeof init?.body === "string" ? { "content-type": "application/json" } : {}),
+            ...init?.headers,
+          },
+        });
+        const text = await answer.text();
+        return { status: answer.status, body: (text === "" ? null : JSON.parse(text)) as never };
+      },
+      async stop() {
+        await processes.stopAll(8000);
+        await stores.stop();
+        if (process.env["BOARDWALK_KEEP"] === undefined) {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      },
+    };
+  } catch (error) {
+    await stores.stop();
+    throw error;
+  }
+}

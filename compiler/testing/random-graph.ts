@@ -1,0 +1,63 @@
+import type { IntegerGraph, IntegerNode } from "../integer-graph";
+import { accumulatorWidth } from "../passes/accumulator-width";
+import { randomFrom } from "../random";
+
+/**
+ * An integer graph with random weights, biases and shifts that use the whole range of each format.
+ *
+ * @param sizes Inputs, then the outputs of every layer.
+ */
+export function randomGraph(
+  sizes: readonly number[],
+  { seed, relu }: { readonly seed: number; readonly relu: boolean | "mixed" },
+): IntegerGraph {
+  const random = randomFrom(seed);
+  const nodes: IntegerNode[] = [];
+  let inputSigned = true;
+  for (let layer = 0; layer + 1 < sizes.length; layer++) {
+    const inputSize = sizes[layer] ?? 1;
+    const outputSize = sizes[layer + 1] ?? 1;
+    const last = layer === sizes.length - 2;
+    const hasRelu = relu === "mixed" ? random.integer(0, 1) === 1 : relu && !last;
+    const weights = Array.from({ length: inputSize * outputSize }, () => random.integer(-127, 127));
+    const bias = Array.from({ length: outputSize }, () => random.integer(-40_000, 40_000));
+    const typical = Math.log2(127 * 64 * Math.sqrt(inputSize));
+    const width = last ? 16 : 8;
+    const base = Math.max(0, Math.round(typical - (last ? 13 : 7)));
+    nodes.push(
+      {
+        op: "dense",
+        name: `dense_${layer}`,
+        inputSize,
+        outputSize,
+        weightWidth: 8,
+        weights,
+        bias,
+        accumulatorWidth: accumulatorWidth({
+          inputSize,
+          weights,
+          bias,
+          inputSigned,
+          inputWidth: 8,
+        }),
+      },
+      {
+        op: "requantize",
+        name: `requantize_${layer}`,
+        size: outputSize,
+        shift: Array.from({ length: outputSize }, () => Math.max(0, base + random.integer(-2, 2))),
+        width: last && hasRelu ? 15 : width,
+        signed: !hasRelu,
+        fraction: 0,
+        relu: hasRelu,
+      },
+    );
+    inputSigned = !hasRelu;
+  }
+  return {
+    schemaVersion: 1,
+    input: { name: "x", size: sizes[0] ?? 1, width: 8, fraction: 5 },
+    nodes,
+    output: { name: "y", size: sizes.at(-1) ?? 1, width: 16, fraction: 0 },
+  };
+}

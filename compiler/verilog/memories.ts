@@ -1,0 +1,110 @@
+import type { IntegerGraph } from "../integer-graph";
+import { accumulatorWidthOf, type Schedule, stagesOf } from "../schedule";
+
+/** A read-only memory of the core with its contents; word 0 first. */
+export interface MemoryImage {
+  readonly name: string;
+  readonly width: number;
+  readonly words: readonly bigint[];
+}
+
+/** Bits of a shift amount. */
+export const shiftWidth = 5;
+const weightBits = 8;
+
+/** Lanes that share one weight memory: two 8-bit weights fill the 16-bit port of an iCE40 block RAM. */
+export const lanesPerMemory = 2;
+
+/** Weights in the order in which they are issued: one memory per pair of lanes, one word per cycle. */
+export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryImage[] {
+  const stages = stagesOf(graph);
+  const memories: MemoryImage[] = [];
+  for (let lane = 0; lane < schedule.lanes; lane += lanesPerMemory) {
+    const lanes = Math.min(lanesPerMemory, schedule.lanes - lane);
+    const words: bigint[] = [];
+    for (const group of schedule.groups) {
+      const dense = stages[group.layer]?.dense;
+      for (let input = 0; input < group.inputs; input++) {
+        let word = 0n;
+        for (let half = 0; half < lanes; half++) {
+          const output = lane + half < group.outputs ? group.firstOutput + lane + half : -1;
+          const weight = output < 0 ? 0 : (dense?.weights[output * group.inputs + input] ?? 0);
+          word |= bits(weight, weightBits) << BigInt(half * weightBits);
+        }
+        words.push(word);
+      }
+    }
+    memories.push({ name: weightMemoryName(lane), width: lanes * weightBits, words });
+  }
+  return memories;
+}
+
+/** One word per output of every layer, in the order in which they leave the drain register: `{shift, bias}`. */
+export function constantsMemory(graph: IntegerGraph): MemoryImage {
+  const biasWidth = accumulatorWidthOf(graph);
+  const words = stagesOf(graph).flatMap(({ dense, requantize }) =>
+    dense.bias.map((bias, output) => {
+      const shift = requantize.shift[output] ?? 0;
+      return (bits(shift, shiftWidth) << BigInt(biasWidth)) | bits(bias, biasWidth);
+    }),
+  );
+  return { name: "constants", width: biasWidth + shiftWidth, words };
+}
+
+/** A place in a memory of the emitted core; the value's lowest bit is `bit`. */
+export interface MemoryPlace {
+  readonly memory: string;
+  readonly word: number;
+  readonly bit: number;
+  readonly width: number;
+}
+
+/** Where the weight from `input` to `output` of a layer (0 is the first) lies in the core. */
+export function locateWeight(
+  schedule: Schedule,
+  place: { readonly layer: number; readonly output: number; readonly input: number },
+): MemoryPlace {
+  const group = schedule.groups.find(
+    ({ layer, firstOutput, outputs }) =>
+      layer === place.layer && place.output >= firstOutput && place.output < firstOutput + outputs,
+  );
+  if (!group || place.input < 0 || place.input >= group.inputs) {
+    throw new RangeError(`Layer ${place.layer} has no weight ${place.output}, ${place.input}.`);
+  }
+  const lane = place.output - group.firstOutput;
+  return {
+    memory: weightMemoryName(lane),
+    word: group.weightRow + place.input,
+    bit: (lane % lanesPerMemory) * weightBits,
+    width: weightBits,
+  };
+}
+
+/** Where the requantisation shift of an output lies in the core. */
+export function locateShift(
+  graph: IntegerGraph,
+  place: { readonly layer: number; readonly output: number },
+): MemoryPlace {
+  const stages = stagesOf(graph);
+  const before = stages.slice(0, place.layer).reduce((sum, { dense }) => sum + dense.outputSize, 0);
+  return {
+    memory: "constants",
+    word: before + place.output,
+    bit: accumulatorWidthOf(graph),
+    width: shiftWidth,
+  };
+}
+
+/** The value as two's complement of `width` bits. */
+export function bits(value: number, width: number): bigint {
+  return BigInt.asUintN(width, BigInt(value));
+}
+
+/** `width'hdigits`, all digits written. */
+export function hex(value: bigint, width: number): string {
+  return `${width}'h${value.toString(16).padStart(Math.ceil(width / 4), "0")}`;
+}
+
+function weightMemoryName(lane: number): string {
+  return `weights_${Math.floor(lane / lanesPerMemory)}`;
+}

@@ -1,0 +1,321 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildSchema, endpointSchema } from "@/lib/common/contract";
+import {
+  deploy,
+  predict,
+  sampleReference,
+  until,
+  untilReady,
+  upload,
+  variantOf,
+} from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+
+// What a person does, through the API: deploy on a simulated board, read the proof, predict with real clients, reuse, move
+// to the CPU. Real stores, tools, processes.
+
+const run = promisify(execFile);
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await startInstallation("serve");
+}, 180_000);
+afterAll(async () => installation?.stop());
+
+const icebreaker = { model: "icebreaker", kind: "simulated" };
+const digits = { url: "s3://boardwalk-samples/digits-mlp/model.onnx" };
+
+const softmaxed = (values: readonly number[]) => values.indexOf(Math.max(...values));
+
+describe("digits-mlp on a simulated iCEBreaker", () => {
+  it("is inspected within 2 s", async () => {
+    const started = Date.now();
+    const { status, body } = await installation.api("/models/inspect", {
+      method: "POST",
+      body: JSON.stringify(digits),
+    });
+    expect(status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(2000);
+    expect(body).toMatchObject({
+      format: "onnx",
+      sizeBytes: readFileSync("public/samples/digits-mlp/model.onnx").length,
+      inputs: [{ name: "pixels", datatype: "FP32", shape: [-1, 64] }],
+      outputs: [{ name: "logits", datatype: "FP32", shape: [-1, 10] }],
+      parameters: 3466,
+    });
+    const { engines } = body as { engines: { id: string; ok: boolean }[] };
+    expect(
+      engines
+        .filter(({ ok }) => ok)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["boardwalk", "onnx"]);
+  });
+
+  it("is built, proven bit for bit, loaded and ready", async () => {
+    const { buildId } = await deploy(installation, {
+      name: "digits-mlp",
+      engine: "boardwalk",
+      model: digits,
+      board: icebreaker,
+    });
+    const endpoint = endpointSchema.parse(await untilReady(installation, "digits-mlp", 240_000));
+    expect(endpoint.proof).toMatchObject({ mismatches: 0 });
+    expect(endpoint.proof?.vectors).toBeGreaterThan(1000);
+    expect(endpoint.proof?.rows).toBeGreaterThan(100);
+    expect(endpoint.proof?.agreement).toBeGreaterThan(0.97);
+    const { body } = await installation.api(`/builds/${buildId}`);
+    const build = buildSchema.parse(body);
+    expect(build.state).toBe("succeeded");
+    expect(build.stages.map(({ name, state }) => [name, state])).toEqual(
+      [
+        "fetch",
+        "inspect",
+        "plan",
+        "synthesise",
+        "place",
+        "pack",
+        "simulate",
+        "verify",
+        "store",
+      ].map((name) => [name, "succeeded"]),
+    );
+    expect(build.report?.resources.find(({ id }) => id === "ICESTORM_RAM")?.used).toBeGreaterThan(
+      0,
+    );
+    expect(build.report?.achievedMhz).toBeGreaterThan(12);
+    const text = await fetch(`${installation.portalUrl}/api/v1/builds/${buildId}/log`, {
+      headers: { accept: "text/plain" },
+    }).then((answer) => answer.text());
+    expect(text).toContain("ICESTORM_LC");
+  }, 300_000);
+
+  it("answers as the float model does on 32 held-back rows", async () => {
+    const { input, output } = sampleReference("digits-mlp");
+    let same = 0;
+    for (const [index, row] of input.rows.entries()) {
+      const { status, values } = await predict(installation, "digits-mlp", {
+        name: input.name,
+        row,
+      });
+      expect(status).toBe(200);
+      same += softmaxed(values) === softmaxed(output.rows[index] as number[]) ? 1 : 0;
+    }
+    expect(same).toBeGreaterThanOrEqual(31);
+  }, 60_000);
+
+  it("tells its time down to cycles through the portal's predict", async () => {
+    const { input } = sampleReference("digits-mlp");
+    const { status, body } = await installation.api("/endpoints/digits-mlp/predict", {
+      method: "POST",
+      body: JSON.stringify({
+        inputs: [{ name: "pixels", shape: [1, 64], datatype: "FP32", data: input.rows[0] }],
+      }),
+    });
+    expect(status).toBe(200);
+    const { timing, outputs } = body as { timing: Record<string, number>; outputs: unknown[] };
+    expect(outputs).toHaveLength(1);
+    expect(timing["cycles"]).toBeGreaterThan(100);
+    expect(timing["computeNs"]).toBeGreaterThan(0);
+  });
+
+  it("gives curl and tritonclient (JSON and binary) the same numbers", async () => {
+    const { input } = sampleReference("digits-mlp");
+    const row = input.rows[3] as number[];
+    const mine = await predict(installation, "digits-mlp", { name: "pixels", row });
+    const body = JSON.stringify({
+      inputs: [{ name: "pixels", shape: [1, 64], datatype: "FP32", data: row }],
+    });
+    const { stdout } = await run("curl", [
+      "-sS",
+      `${installation.gatewayUrl}/v2/models/digits-mlp/infer`,
+      "-d",
+      body,
+    ]);
+    expect(JSON.parse(stdout).outputs[0].data).toEqual(mine.values);
+    const script = `
+import json, sys, numpy as np, tritonclient.http as http
+client = http.InferenceServerClient(sys.argv[1])
+assert client.is_server_live() and client.is_model_ready("digits-mlp")
+meta = client.get_model_metadata("digits-mlp")
+row = np.array([json.loads(sys.argv[2])], dtype=np.float32)
+answers = []
+for binary in (True, False):
+    x = http.InferInput("pixels", [1, 64], "FP32")
+    x.set_data_from_numpy(row, binary_data=binary)
+    out = http.InferRequestedOutput("logits", binary_data=binary)
+    answers.append(client.infer("digits-mlp", [x], outputs=[out]).as_numpy("logits")[0].tolist())
+print(json.dumps({"answers": answers, "shape": meta["inputs"][0]["shape"]}))
+`;
+    const python = process.env["TRITON_PYTHON"];
+    if (!python) throw new Error("TRITON_PYTHON is not set: run the tests with `npm test`.");
+    const told = await run(python, [
+      "-c",
+      script,
+      new URL(installation.gatewayUrl).host,
+      JSON.stringify(row),
+    ]);
+    const { answers, shape } = JSON.parse(told.stdout);
+    expect(shape).toEqual([-1, 64]);
+    expect(answers).toEqual([mine.values, mine.values]);
+  }, 60_000);
+
+  it("is reused under another name within 5 s, with no tool started", async () => {
+    const started = Date.now();
+    const { buildId } = await deploy(installation, {
+      name: "digits-again",
+      engine: "boardwalk",
+      model: digits,
+      board: icebreaker,
+    });
+    const endpoint = await untilReady(installation, "digits-again");
+    expect(Date.now() - started).toBeLessThan(5000);
+    expect(endpoint.reused).toBe(true);
+    const { body } = await installation.api(`/builds/${buildId}`);
+    const build = buildSchema.parse(body);
+    expect(build.reused).toBe(true);
+    expect(build.stages.find(({ name }) => name === "synthesise")?.state).toBe("skipped");
+  });
+
+  it("runs on the CPU by the same form, ready in seconds", async () => {
+    const started = Date.now();
+    await deploy(installation, {
+      name: "digits-cpu",
+      engine: "onnx",
+      model: digits,
+      board: { model: "cpu", kind: "cpu" },
+    });
+    await untilReady(installation, "digits-cpu");
+    expect(Date.now() - started).toBeLessThan(10_000);
+    const { input, output } = sampleReference("digits-mlp");
+    const { values } = await predict(installation, "digits-cpu", {
+      name: "pixels",
+      row: input.rows[0] as number[],
+    });
+    for (const [index, value] of values.entries())
+      expect(value).toBeCloseTo((output.rows[0] as number[])[index] as number, 3);
+  });
+
+  it("keeps answering after every process was stopped and started", async () => {
+    for (const name of ["board-server", "gateway", "portal"])
+      await installation.processes.stop(name);
+    for (const name of ["portal", "gateway", "board-server"]) installation.processes.start(name);
+    const { input } = sampleReference("digits-mlp");
+    const row = { name: "pixels", row: input.rows[0] as number[] };
+    await until(
+      "an answer",
+      async () => (await predict(installation, "digits-mlp", row)).status === 200,
+      15_000,
+    );
+  }, 60_000);
+});
+
+describe("two equal requests at once", () => {
+  it("give one build of the artifact and two endpoints", async () => {
+    const model = await upload(installation, "model.onnx", variantOf("iris-mlp", "twins"));
+    const request = { engine: "boardwalk", model: { url: model.body.url }, board: icebreaker };
+    const [a, b] = await Promise.all(
+      ["twin-a", "twin-b"].map((name) => deploy(installation, { name, ...request })),
+    );
+    const endpoints = await Promise.all(
+      ["twin-a", "twin-b"].map((name) => untilReady(installation, name, 240_000)),
+    );
+    expect(new Set(endpoints.map(({ artifactDigest }) => artifactDigest)).size).toBe(1);
+    const builds = await Promise.all(
+      [a, b].map(async (each) =>
+        buildSchema.parse((await installation.api(`/builds/${each?.buildId}`)).body),
+      ),
+    );
+    expect(builds.filter(({ reused }) => reused)).toHaveLength(1);
+  }, 300_000);
+});
+
+describe("the gateway", () => {
+  const post = (
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+    name = "digits-cpu",
+  ) =>
+    fetch(`${installation.gatewayUrl}/v2/models/${name}/infer`, {
+      method: "POST",
+      body: body as never,
+      headers,
+    });
+  const request = (input: object) =>
+    JSON.stringify({
+      inputs: [
+        { name: "pixels", shape: [1, 64], datatype: "FP32", data: Array(64).fill(0), ...input },
+      ],
+    });
+  it.each([
+    ["wrong shape", request({ shape: [1, 63], data: Array(63).fill(0) }), /unexpected shape/],
+    ["missing batch dimension", request({ shape: [64] }), /batch/],
+    [
+      "wrong datatype",
+      request({ datatype: "FP64" }),
+      /data-type is 'FP64', but model 'digits-cpu' expects 'FP32'/,
+    ],
+    ["unknown datatype", request({ datatype: "float" }), /datatype|data-type/i],
+    ["wrong count", request({ data: [1, 2] }), /pixels/],
+    ["wrong name", request({ name: "image" }), /image/],
+    ["not JSON", "{", /JSON|parse/i],
+  ])("%s is 400 with a text that says so", async (_, body, words) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { error: string }).error).toMatch(words);
+  });
+
+  it("wrong binary size is 400", async () => {
+    const head = JSON.stringify({
+      inputs: [
+        { name: "pixels", shape: [1, 64], datatype: "FP32", parameters: { binary_data_size: 255 } },
+      ],
+    });
+    const answer = await post(Buffer.concat([Buffer.from(head), Buffer.alloc(255)]), {
+      "inference-header-content-length": String(head.length),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it("an unknown model is 404", async () => {
+    const answer = await post(request({}), {}, "nobody");
+    expect(answer.status).toBe(404);
+    expect(((await answer.json()) as { error: string }).error).toContain(
+      "Request for unknown model",
+    );
+  });
+
+  it("refuses a web page of another site", async () => {
+    expect(
+      (await post(request({}), { origin: "https://evil.example", "sec-fetch-site": "cross-site" }))
+        .status,
+    ).toBe(403);
+  });
+});
+
+describe("the shell, byte by byte", () => {
+  it("answers through the whole framed design, with a corrupted frame on the line", async () => {
+    await deploy(installation, {
+      name: "iris-shell",
+      engine: "boardwalk",
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      board: icebreaker,
+      options: { simulate: "shell" },
+    });
+    await untilReady(installation, "iris-shell", 300_000);
+    const { input, output } = sampleReference("iris-mlp");
+    for (const [index, row] of input.rows.slice(0, 8).entries()) {
+      const { status, values } = await predict(installation, "iris-shell", {
+        name: input.name,
+        row,
+      });
+      expect(status).toBe(200);
+      expect(softmaxed(values)).toBe(softmaxed(output.rows[index] as number[]));
+    }
+    const log = readFileSync(installation.home.logFile("board-server"), "utf8");
+    expect(log).toContain("iris-shell");
+  }, 400_000);
+});

@@ -1,3 +1,6 @@
+export { cobsDecode, cobsEncode } from "./cobs";
+export { crc16 } from "./crc16";
+export { encodeFrame, type Frame, FrameDecoder, parseResult, type ResultPayload } from "./frame";
 export {
   encodeIdentity,
   IDENTITY_BYTES,

@@ -21,6 +21,7 @@ const hostList = z
 
 /** What every process of the installation knows. */
 export const common = {
+  NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** Where programs are looked for. */
   PATH: z.string().default("/usr/local/bin:/usr/bin:/bin"),
   /** The data folder: keys, caches, stores, work folders. */

@@ -1,0 +1,19 @@
+#!/bin/sh
+# A tool that misbehaves, one way per name.
+case "$1" in
+  good) echo "Info: fine"; echo result > out.bin ;;
+  hang) sleep 300 ;;
+  deaf) trap '' TERM; while :; do sleep 0.05; done ;;
+  fork) setsid sh -c 'setsid sleep 300 & sleep 300' & sleep 0.2; echo forked > out.bin; exit 0 ;;
+  flood) yes 'Warning: the same line again and again' | head -c 30000000; echo result > out.bin ;;
+  lie) exit 0 ;;
+  fail) echo "ERROR: no" >&2; exit 3 ;;
+  signal) kill -SEGV $$ ;;
+  link) ln -s /etc/passwd out.bin ;;
+  pipe) mkfifo out.bin ;;
+  folder) mkdir out.bin ;;
+  huge) truncate -s 1G out.bin ;;
+  escape) echo owned > ../escaped; echo owned > /usr/escaped; echo owned > "$HOME/../escaped"; echo x > out.bin ;;
+  look) cat /etc/shadow /root/.bashrc; ls /home; env ;;
+  network) exec 3<>/dev/tcp/127.0.0.1/"$2" ;;
+esac

@@ -1,0 +1,238 @@
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  chooseSandbox,
+  createToolchain,
+  measureProduct,
+  readProduct,
+  runTool,
+  type Sandbox,
+  type Tool,
+  type Toolchain,
+  type ToolRun,
+} from "@/workers/build/tools";
+import { bundleFolder, toolsFolder } from "./folders";
+
+let sandbox: Sandbox;
+let toolchain: Toolchain;
+const script = resolve("tests/workers/fake-tool.sh");
+const fakeTool: Tool = {
+  command: "fake",
+  version: "1",
+  needs: [script],
+  argv: ({ args }) => ["/bin/sh", script, ...args],
+};
+const makeWork = () => {
+  const work = join(mkdtempSync(join(tmpdir(), "tools-")), "1");
+  mkdirSync(work);
+  return work;
+};
+
+async function run(options: Partial<ToolRun> = {}) {
+  const work = options.work ?? makeWork();
+  const output = { stdout: "", stderr: "", bytes: 0 };
+  const result = await runTool({
+    tool: fakeTool,
+    sandbox,
+    args: ["good"],
+    reads: [],
+    produces: ["out.bin"],
+    timeoutS: 60,
+    graceMs: 300,
+    signal: new AbortController().signal,
+    ...options,
+    work,
+    onOutput: (stream, bytes) => {
+      output.bytes += bytes.length;
+      if (output[stream].length < 100_000) output[stream] += bytes.toString();
+    },
+  }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { work, error: result, ...output };
+}
+const fake = (way: string, options: Partial<ToolRun> = {}) => run({ args: [way], ...options });
+
+/** Processes whose command line shows the script or the work folder. */
+const processesOf = (needle: string) =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        Number(pid) !== process.pid &&
+        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(needle)
+      );
+    } catch {
+      return false;
+    }
+  });
+
+beforeAll(async () => {
+  vi.stubEnv("BOARDWALK_BUNDLES", await bundleFolder());
+  sandbox = await chooseSandbox("auto", { trusted: true });
+  toolchain = createToolchain({ flavour: "wasm", toolsDir: toolsFolder });
+});
+
+describe("runTool with a tool that misbehaves", () => {
+  it("takes what a good one leaves", async () => {
+    const { error, work, stdout } = await fake("good");
+    expect(error).toBeNull();
+    expect(stdout).toBe("Info: fine\n");
+    expect(readProduct(work, "out.bin").toString()).toBe("result\n");
+    expect((await measureProduct(work, "out.bin")).sizeBytes).toBe(7);
+  });
+
+  it.each([
+    ["hang", { timeoutS: 0.5 }, "TOOL_TIMED_OUT"],
+    ["hang", { idleS: 0.5 }, "TOOL_TIMED_OUT"],
+    ["deaf", { timeoutS: 0.5 }, "TOOL_TIMED_OUT"],
+    ["fail", {}, "TOOL_FAILED"],
+    ["signal", {}, "TOOL_SIGNAL"],
+  ] as const)("ends %s %o as %s", async (way, options, reason) => {
+    const { error } = await fake(way, options);
+    expect(error).toMatchObject({ reason });
+    expect(processesOf(script)).toEqual([]);
+  });
+
+  it("drains a flood", async () => {
+    const { error, bytes } = await fake("flood");
+    expect(error).toBeNull();
+    expect(bytes).toBe(30_000_000);
+  });
+
+  it("leaves no daemon of it", async () => {
+    const { error } = await fake("fork");
+    expect(error).toBeNull();
+    expect(processesOf("sleep 300")).toEqual([]);
+    expect(processesOf("sleep\u0000300")).toEqual([]);
+  });
+
+  it("stops it when the build is stopped, and gives the reason on", async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("cancelled")), 200);
+    const { error } = await fake("deaf", { signal: stop.signal });
+    expect(error).toMatchObject({ message: "cancelled" });
+    expect(processesOf(script)).toEqual([]);
+  });
+
+  it("does not take an old file for a product", async () => {
+    const work = makeWork();
+    writeFileSync(join(work, "out.bin"), "stale");
+    expect((await fake("lie", { work })).error).toBeNull();
+    expect(() => readProduct(work, "out.bin")).toThrow(
+      expect.objectContaining({ reason: "OUTPUT_MISSING" }),
+    );
+  });
+
+  it.each(["link", "pipe", "folder", "huge"])("refuses a %s as a product", async (way) => {
+    const { work } = await fake(way);
+    expect(() => readProduct(work, "out.bin")).toThrow(
+      expect.objectContaining({ reason: "OUTPUT_INVALID" }),
+    );
+  });
+
+  it.each(["../out.bin", "/etc/passwd", "a/b", "", "."])("refuses the name %j", (name) => {
+    expect(() => readProduct("/tmp", name)).toThrow(
+      expect.objectContaining({ reason: "OUTPUT_INVALID" }),
+    );
+  });
+
+  it("lets it write nowhere else, see nothing of ours, and reach no network", async (context) => {
+    if (sandbox.kind !== "bubblewrap") context.skip("no bubblewrap on this machine");
+    const { work, error } = await fake("escape");
+    expect(error).toBeNull();
+    expect(existsSync(join(work, "../escaped"))).toBe(false);
+    expect(existsSync("/usr/escaped")).toBe(false);
+
+    const { stdout } = await fake("look");
+    expect(stdout).not.toMatch(/root:|alias/);
+    expect(stdout).not.toMatch(/DATABASE_URL|VITEST/);
+
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const connected = vi.fn();
+    server.on("connection", connected);
+    const address = server.address();
+    const port = typeof address === "object" && address ? String(address.port) : "0";
+    const bash: Tool = {
+      ...fakeTool,
+      argv: () => ["/bin/bash", "-c", `exec 3<>/dev/tcp/127.0.0.1/${port}`],
+    };
+    expect((await run({ tool: bash })).error).toMatchObject({ reason: "TOOL_FAILED" });
+    expect(connected).not.toHaveBeenCalled();
+    server.close();
+  });
+});
+
+describe("the WebAssembly tools", () => {
+  it("tell their versions", async () => {
+    const versions = await toolchain.versions();
+    expect(Object.keys(versions)).toEqual(["yosys", "nextpnr-ice40", "icepack"]);
+    expect(versions["yosys"]).toMatch(/^@yowasp\/yosys \d+\.\d+/);
+  });
+
+  it("say what to do when they are not installed", async () => {
+    const none = createToolchain({ flavour: "wasm", toolsDir: "/nonexistent" });
+    await expect(none.getTool("yosys")).rejects.toMatchObject({
+      reason: "TOOL_MISSING",
+      hint: expect.stringContaining("@yowasp/yosys"),
+    });
+    await expect(toolchain.getTool("rm")).rejects.toMatchObject({ reason: "TOOL_MISSING" });
+  });
+
+  it("make a bitstream in the sandbox, output as it comes", async () => {
+    const work = makeWork();
+    writeFileSync(
+      join(work, "blink.v"),
+      "module top(input clk, output led); reg [21:0] n = 0; always @(posedge clk) n <= n + 1; assign led = n[21]; endmodule\n",
+    );
+    writeFileSync(join(work, "top.pcf"), "set_io clk 35\nset_io led 11\n");
+    const step = async (command: string, args: string[], reads: string[], produces: string[]) => {
+      const tool = await toolchain.getTool(command);
+      const result = await run({ tool, args, reads, produces, work, timeoutS: 300 });
+      expect(result.error, result.stderr.slice(-2000)).toBeNull();
+      return result;
+    };
+    const { stdout } = await step(
+      "yosys",
+      ["-p", "read_verilog blink.v; synth_ice40 -top top -json top.json"],
+      ["blink.v"],
+      ["top.json"],
+    );
+    expect(stdout).toContain("Executing SYNTH_ICE40 pass");
+    const place = await step(
+      "nextpnr-ice40",
+      "--up5k --package sg48 --json top.json --pcf top.pcf --asc top.asc --freq 12 --report report.json".split(
+        " ",
+      ),
+      ["top.json", "top.pcf"],
+      ["top.asc", "report.json"],
+    );
+    expect(place.stderr).toContain("Max frequency for clock");
+    await step("icepack", ["top.asc", "top.bin"], ["top.asc"], ["top.bin"]);
+    expect(readProduct(work, "top.bin").length).toBe(104_090);
+  });
+
+  it("give their own error and status on", async () => {
+    const tool = await toolchain.getTool("yosys");
+    const { error, stdout, stderr } = await run({
+      tool,
+      args: ["-p", "read_verilog nothing.v"],
+      produces: [],
+    });
+    expect(error).toMatchObject({ reason: "TOOL_FAILED" });
+    expect(stdout + stderr).toContain("ERROR");
+  });
+});

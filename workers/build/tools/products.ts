@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  type ReadStream,
+  readFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Digest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { DigestStream } from "@/lib/server/digest";
+
+/** Largest product that is taken. */
+export const maxProductBytes = 256 * 2 ** 20;
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+
+/** A file of a work folder that was opened once and judged: the very file that is then read. */
+export interface OpenProduct {
+  readonly sizeBytes: number;
+  readonly descriptor: number;
+  close(): void;
+}
+
+/**
+ * Opens what a tool left behind. Only a regular file directly in the folder, within the cap, is taken.
+ *
+ * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`.
+ */
+export function openProduct(work: string, name: string, maxBytes = maxProductBytes): OpenProduct {
+  if (!plainName.test(name)) throw fail("OUTPUT_INVALID", "A product has an impossible name.");
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(join(work, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    throw missing
+      ? fail("OUTPUT_MISSING", `${name} was promised but is not there.`)
+      : fail("OUTPUT_INVALID", `${name} cannot be opened as a plain file.`, { cause: error });
+  }
+  const close = () => closeSync(descriptor);
+  const stat = fstatSync(descriptor);
+  if (stat.isFile() && stat.size <= maxBytes) return { sizeBytes: stat.size, descriptor, close };
+  close();
+  throw stat.isFile()
+    ? fail("OUTPUT_INVALID", `${name} has ${stat.size} bytes, which is over ${maxBytes}.`)
+    : fail("OUTPUT_INVALID", `${name} is not a plain file.`);
+}
+
+/** The whole product. @throws {AppError} as `openProduct`. */
+export function readProduct(work: string, name: string, maxBytes = maxProductBytes): Buffer {
+  const product = openProduct(work, name, maxBytes);
+  try {
+    return readFileSync(product.descriptor);
+  } finally {
+    product.close();
+  }
+}
+
+/** A stream of the product, which closes it. */
+export function streamProduct(work: string, name: string): ReadStream {
+  const { descriptor } = openProduct(work, name);
+  return createReadStream("", { fd: descriptor, start: 0 });
+}
+
+/** Digest and size of a product. */
+export async function measureProduct(
+  work: string,
+  name: string,
+): Promise<{ digest: Digest; sizeBytes: number }> {
+  const hash = new DigestStream();
+  await pipeline(streamProduct(work, name), hash.resume());
+  return { digest: hash.digest, sizeBytes: hash.sizeBytes };
+}

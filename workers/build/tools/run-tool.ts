@@ -1,0 +1,90 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fail } from "@/lib/common/errors";
+import { runChild } from "@/lib/server/process";
+import type { Sandbox } from "./sandbox";
+import type { Tool, ToolCall } from "./toolchain";
+
+export interface ToolRun extends ToolCall {
+  readonly tool: Tool;
+  readonly sandbox: Sandbox;
+  readonly work: string;
+  readonly timeoutS: number;
+  readonly memoryBytes?: number;
+  readonly idleS?: number;
+  readonly graceMs?: number;
+  readonly signal: AbortSignal;
+  readonly onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => void;
+}
+
+const defaults = { memoryBytes: 8 * 2 ** 30, idleS: 1800, processes: 256 } as const;
+
+/**
+ * Runs one tool to its end. Exit status 0 proves nothing: the caller opens what it promised.
+ *
+ * @throws {AppError} `TOOL_FAILED`, `TOOL_SIGNAL`, `TOOL_MEMORY`, `TOOL_TIMED_OUT`; what the signal carries when aborted.
+ */
+export async function runTool(run: ToolRun): Promise<void> {
+  const { tool, sandbox, work, signal } = run;
+  const { memoryBytes = defaults.memoryBytes, idleS = defaults.idleS } = run;
+  // What an earlier step left under a promised name must not pass for this one's product.
+  await Promise.all(
+    run.produces.map((path) => rm(join(work, path), { recursive: true, force: true })),
+  );
+  const { exitCode, ...result } = await runChild({
+    argv: sandbox.wrap({ argv: tool.argv(run), work, needs: tool.needs }),
+    cwd: work,
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: work,
+      TMPDIR: sandbox.kind === "bubblewrap" ? "/tmp" : work,
+      LANG: "C.UTF-8",
+    },
+    signal,
+    wallMs: run.timeoutS * 1000,
+    idleMs: idleS * 1000,
+    memoryBytes,
+    processes: defaults.processes,
+    monitored: sandbox.monitored,
+    ...(run.graceMs === undefined ? {} : { graceMs: run.graceMs }),
+    onOutput: run.onOutput,
+  });
+  const { command } = tool;
+  switch (result.end) {
+    case "aborted":
+      throw signal.reason;
+    case "wall":
+      throw fail("TOOL_TIMED_OUT", `${command} ran longer than ${run.timeoutS} s.`);
+    case "idle":
+      throw fail("TOOL_TIMED_OUT", `${command} was silent for ${idleS} s.`);
+    case "memory":
+      throw fail("TOOL_MEMORY", `${command} needed more than ${memoryBytes / 2 ** 20} MiB.`);
+    case "processes":
+      throw fail("TOOL_FAILED", `${command} started more than ${defaults.processes} processes.`);
+    case null:
+      break;
+  }
+  const name = result.signal ?? signalOfStatus(exitCode);
+  if (name !== null) throw fail("TOOL_SIGNAL", `${command} died by ${name}.`);
+  if (exitCode !== 0) {
+    throw fail("TOOL_FAILED", `${command} ended with status ${exitCode}.`, {
+      hint: "Its last lines in the log say why.",
+    });
+  }
+}
+
+/** A monitor tells of a signal as a shell does: 128 and its number. */
+function signalOfStatus(status: number | null): string | null {
+  const names: Readonly<Record<number, string>> = {
+    132: "SIGILL",
+    133: "SIGTRAP",
+    134: "SIGABRT",
+    135: "SIGBUS",
+    136: "SIGFPE",
+    137: "SIGKILL",
+    139: "SIGSEGV",
+    143: "SIGTERM",
+    153: "SIGXFSZ",
+  };
+  return names[status ?? 0] ?? null;
+}

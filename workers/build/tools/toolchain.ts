@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fail } from "@/lib/common/errors";
+import { digestOf, hexOf } from "@/lib/server/digest";
+import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
+import { type ToolEntry, toolCatalogue } from "./catalogue";
+
+export interface ToolCall {
+  readonly args: readonly string[];
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+/** A tool that was found: what it is, and how a call of it becomes a program with arguments. */
+export interface Tool {
+  readonly command: string;
+  readonly version: string;
+  /** Files and folders that the sandbox must show. */
+  readonly needs: readonly string[];
+  argv(call: ToolCall): [string, ...string[]];
+}
+
+export interface Toolchain {
+  /** @throws {AppError} `TOOL_MISSING` with the line that brings it. */
+  getTool(command: string): Promise<Tool>;
+  /** Versions of every tool that is there, by command. They enter the digest of a plan. */
+  versions(): Promise<Record<string, string>>;
+}
+
+export interface ToolchainOptions {
+  readonly flavour: "wasm" | "native";
+  /** Folder with `node_modules/@yowasp`. */
+  readonly toolsDir: string;
+}
+
+/** Finds tools once and remembers those that are there. */
+export function createToolchain({ flavour, toolsDir }: ToolchainOptions): Toolchain {
+  const found = new Map<string, Promise<Tool>>();
+  const find = flavour === "wasm" ? findWasm(toolsDir) : findNative;
+  const getTool = (command: string): Promise<Tool> => {
+    const known = found.get(command);
+    if (known !== undefined) return known;
+    const entry = toolCatalogue.get(command);
+    if (!entry) return Promise.reject(fail("TOOL_MISSING", `No tool here is called ${command}.`));
+    const tool = find(entry);
+    found.set(command, tool);
+    // A tool that is installed later is found without a restart.
+    tool.catch(() => found.delete(command));
+    return tool;
+  };
+  return {
+    getTool,
+    async versions() {
+      const tools = await Promise.all([...toolCatalogue.keys()].map(getTool));
+      return Object.fromEntries(tools.map(({ command, version }) => [command, version]));
+    },
+  };
+}
+
+const findWasm = (toolsDir: string) => async (entry: ToolEntry) => {
+  const folder = join(toolsDir, "node_modules", entry.wasm.package);
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) {
+    throw fail("TOOL_MISSING", `${entry.command} is not installed.`, {
+      hint: `npm install --prefix .boardwalk/tools ${entry.wasm.package}`,
+    });
+  }
+  const { version, exports } = JSON.parse(await readFile(manifest, "utf8")) as {
+    version: string;
+    exports: { default: string };
+  };
+  const module = join(folder, exports.default);
+  const runner = bundlePath("workers/build/tools/tool.child");
+  return {
+    command: entry.command,
+    version: `${entry.wasm.package} ${version}`,
+    needs: [process.execPath, dirname(runner), toolsDir],
+    argv: (call: ToolCall): [string, ...string[]] => [
+      process.execPath,
+      "--no-warnings",
+      runner,
+      module,
+      entry.wasm.run,
+      JSON.stringify(call),
+    ],
+  };
+};
+
+async function findNative(entry: ToolEntry): Promise<Tool> {
+  const path = findOnPath(entry.command);
+  if (!path) {
+    throw fail("TOOL_MISSING", `${entry.command} is not on PATH.`, { hint: entry.native });
+  }
+  // A version text alone does not tell two builds of one version apart.
+  const binary = hexOf(digestOf(await readFile(await realpath(path)))).slice(0, 16);
+  const text = entry.versionArgs ? await firstLine([path, ...entry.versionArgs]) : "";
+  return {
+    command: entry.command,
+    version: [text || entry.command, binary].join(" "),
+    needs: [path],
+    argv: ({ args }) => [path, ...args],
+  };
+}
+
+async function firstLine(argv: [string, ...string[]]): Promise<string> {
+  let output = "";
+  await runChild({
+    argv,
+    cwd: "/",
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    wallMs: 20_000,
+    onOutput: (_, bytes) => {
+      if (output.length < 4096) output += bytes.toString();
+    },
+  });
+  return output.trim().split("\n")[0]?.slice(0, 200) ?? "";
+}

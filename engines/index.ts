@@ -1,0 +1,19 @@
+export { type Format, refusalOf, sniff } from "@/compiler";
+export type {
+  Engine,
+  ParsedModel,
+  Plan,
+  PlanRequest,
+  ProductRole,
+  Products,
+  Rows,
+  SimulationStep,
+  Step,
+  TimingVerdict,
+  ToolStep,
+  Variant,
+  Verdict,
+} from "./engine";
+export { readModel } from "./read-model";
+export { engines } from "./registry";
+export { engineVerdicts } from "./verdicts";

@@ -13,13 +13,16 @@ export function packagesAreThere() {
   return existsSync(mark) && readFileSync(mark, "utf8") === wanted;
 }
 
-/** Installs the npm packages of the lock file, without their install scripts, and does what those would do that we need. */
+/**
+ * Installs the npm packages of the lock file, without their install scripts, and does what those would do that we need.
+ * Not by `npm ci`: that refuses a lock file without the other platforms' optional binaries, which some registries lack.
+ */
 export async function installPackages(home) {
   if (packagesAreThere()) return;
-  await run("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], {
+  await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"], {
     cwd: root,
     env: home.env,
-    logFile: home.logFile("npm-ci"),
+    logFile: home.logFile("npm-install"),
     fix: "The npm packages could not be installed. Check the network (or your npm registry setting) and start again.",
   });
   await linkPostgresLibraries(home);

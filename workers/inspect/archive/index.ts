@@ -1,0 +1,1 @@
+export { judgeArchive } from "./judge";

@@ -1,0 +1,64 @@
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { isAppError } from "@/lib/common/errors";
+
+import { ExpansionMeter } from "./members";
+import { broken } from "./rejection";
+import { TarJudge } from "./tar";
+import { judgeZip } from "./zip";
+
+/**
+ * Lists an archive and judges every member, expanding only to count. Nothing is written or kept.
+ *
+ * @returns Names of the members; null for a gzip file that holds no tar.
+ * @throws {AppError} `ARCHIVE_REJECTED` naming the first member at fault and the rule; `ARCHIVE_INVALID`.
+ */
+export async function judgeArchive(
+  bytes: Uint8Array,
+  packing: "zip" | "tar" | "gzip",
+): Promise<readonly string[] | null> {
+  if (packing === "zip") return judgeZip(bytes);
+  const judge = new TarJudge(new ExpansionMeter(bytes.length));
+  if (packing === "tar") {
+    for (let at = 0; at < bytes.length; at += 65_536) judge.push(bytes.subarray(at, at + 65_536));
+  } else if (!(await judgeGzip(bytes, judge))) {
+    return null;
+  }
+  judge.end();
+  return judge.members.names;
+}
+
+const sliceBytes = 65_536;
+
+/** False for a stream whose first block is no tar header. */
+async function judgeGzip(bytes: Uint8Array, judge: TarJudge): Promise<boolean> {
+  const gunzip = createGunzip();
+  // In slices, so that expanding stops where judging does.
+  Readable.from(slices(bytes)).pipe(gunzip);
+  let head: Buffer = Buffer.alloc(0);
+  let isTar: boolean | null = null;
+  try {
+    for await (const chunk of gunzip) {
+      if (isTar) {
+        judge.push(chunk as Buffer);
+        continue;
+      }
+      head = Buffer.concat([head, chunk as Buffer]);
+      if (head.length < 512) continue;
+      isTar = head.subarray(257, 262).toString("latin1") === "ustar";
+      if (!isTar) return false;
+      judge.push(head);
+    }
+    return isTar === true;
+  } catch (error) {
+    throw isAppError(error) ? error : broken("its compression is damaged");
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield bytes.subarray(at, at + sliceBytes);
+  }
+}

@@ -1,0 +1,2 @@
+export { type InspectOptions, inspectAndRead, inspectBytes } from "./inspect-bytes";
+export type { Inspected } from "./inspect-model";

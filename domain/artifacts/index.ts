@@ -1,0 +1,6 @@
+export {
+  getArtifact,
+  listArtifacts,
+  listObjectDigests,
+  openArtifactFile,
+} from "./queries";

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import {
+  type Artifact,
+  artifactSchema,
+  type FileRole,
+  idPrefixes,
+  type Scope,
+} from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { database, type Page, type PageQuery, parsePage, toId, toPage } from "@/lib/server/db";
+import { hexOf } from "@/lib/server/digest";
+import { buckets, objectStore } from "@/lib/server/storage";
+import type { Artifact as ArtifactRow } from "@/prisma/generated/client";
+
+/**
+ * @param scope Null: for the installation itself, such as a board server's command.
+ * @throws {AppError} `ARTIFACT_UNKNOWN`, also when no build of the project refers to it.
+ */
+export async function getArtifact(scope: Scope | null, digest: string): Promise<Artifact> {
+  const row = await database().artifact.findFirst({
+    where: { digest, ...(scope === null ? {} : { references: { some: { projectId: scope } } }) },
+  });
+  if (!row) throw fail("ARTIFACT_UNKNOWN", "There is no such artifact.");
+  return toArtifact(row);
+}
+
+/** Artifacts that builds of a project refer to, newest first. */
+export async function listArtifacts(scope: Scope, query: PageQuery): Promise<Page<Artifact>> {
+  const { after, take } = parsePage(query);
+  const rows = await database().artifact.findMany({
+    where: { references: { some: { projectId: scope } } },
+    orderBy: [{ createdAt: "desc" }, { digest: "desc" }],
+    ...(after ? { cursor: { digest: after }, skip: 1 } : {}),
+    take,
+  });
+  return toPage(rows, take, { keyOf: ({ digest }) => digest, show: toArtifact });
+}
+
+/** The bytes of one file of an artifact, by its role. @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_MISSING` */
+export async function openArtifactFile(
+  scope: Scope | null,
+  digest: string,
+  role: FileRole,
+): Promise<{ readonly name: string; readonly stream: Readable; readonly sizeBytes: number }> {
+  const { manifest } = await getArtifact(scope, digest);
+  const file = manifest.files.find((each) => each.role === role);
+  if (!file) throw fail("ARTIFACT_UNKNOWN", `This artifact has no ${role} file.`);
+  const store = objectStore();
+  if (!(await store.head(buckets.artifacts, hexOf(file.digest))))
+    throw fail("ARTIFACT_MISSING", "The bytes of this file are gone from the store.");
+  const { stream, sizeBytes } = await store.get(buckets.artifacts, hexOf(file.digest));
+  return { name: file.name, stream, sizeBytes };
+}
+
+/** Digests of every object that a row names: all else in the buckets of artifacts is an orphan. */
+export async function listObjectDigests(): Promise<ReadonlySet<string>> {
+  const rows = await database().$queryRaw<{ digest: string }[]>`
+    SELECT DISTINCT file ->> 'digest' AS digest
+    FROM artifact, jsonb_array_elements(manifest -> 'files') file
+    UNION SELECT digest FROM model`;
+  return new Set(rows.map(({ digest }) => digest));
+}
+
+function toArtifact(row: ArtifactRow): Artifact {
+  return artifactSchema.parse({
+    digest: row.digest,
+    manifest: row.manifest,
+    signature: row.signature,
+    sizeBytes: Number(row.sizeBytes),
+    createdAt: row.createdAt.toISOString(),
+    buildId: toId(idPrefixes.build, row.buildId),
+  });
+}

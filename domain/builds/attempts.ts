@@ -1,0 +1,305 @@
+import type { Digest, NewRevision, Report, Stage } from "@/lib/common/contract";
+import type { ErrorData } from "@/lib/common/errors";
+import { fail } from "@/lib/common/errors";
+import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
+import { enqueueAgain } from "./create";
+import { tellBuild, transition } from "./transition";
+import type { AttemptRow, LeaseState, NewArtifact, Success } from "./types";
+
+type Outcome = "succeeded" | "failed" | "cancelled" | "timed_out" | "lost" | "handed_back";
+
+/** The condition of every write of an attempt (R5). */
+const heldBy = (epoch: number): Sql => sql`b.lease_epoch = ${epoch}`;
+
+function leaseLost() {
+  return fail("LEASE_LOST", "Another attempt has this build, or it has ended.");
+}
+
+/** Takes a waiting build for a worker; the attempt's number is the new epoch. Null if it does not wait. */
+export async function claimBuild(
+  buildId: string,
+  workerId: string,
+  { leaseS, deadlineS }: { readonly leaseS: number; readonly deadlineS: number },
+): Promise<AttemptRow | null> {
+  return await withTransaction(async (tx) => {
+    const changed = await transition(tx, {
+      buildId,
+      to: "preparing",
+      actor: workerId,
+      where: sql`b.cancel_requested_at IS NULL`,
+      set: sql`, lease_epoch = lease_epoch + 1, lease_owner = ${workerId},
+        lease_until = now() + make_interval(secs => ${leaseS}::float8),
+        deadline_at = now() + make_interval(secs => ${deadlineS}::float8),
+        started_at = coalesce(started_at, now()), problem = NULL, waits_for_id = NULL`,
+    });
+    if (!changed) return null;
+    const { epoch, projectId } = changed;
+    await tx.attempt.create({ data: { buildId, epoch, workerId } });
+    const build = await tx.build.findUniqueOrThrow({
+      where: { id: buildId },
+      select: { request: true, endpointName: true, boardModel: true, boardKind: true },
+    });
+    await tellBuild(tx, { buildId, projectId });
+    return {
+      buildId,
+      epoch,
+      projectId,
+      request: build.request as unknown as NewRevision,
+      endpointName: build.endpointName,
+      board: {
+        boardModel: build.boardModel,
+        kind: build.boardKind as AttemptRow["board"]["kind"],
+      },
+    };
+  });
+}
+
+/** Keeps the lease, and reads in the same query whether the build is wanted any more. */
+export async function renewLease(
+  buildId: string,
+  epoch: number,
+  leaseS: number,
+): Promise<LeaseState> {
+  const [lease] = await database().$queryRaw<Omit<LeaseState, "held">[]>`
+    UPDATE build b SET lease_until = now() + make_interval(secs => ${leaseS}::float8)
+    WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
+    RETURNING b.cancel_requested_at IS NOT NULL AS "cancelRequested",
+      coalesce(b.deadline_at < now(), false) AS "deadlinePassed"`;
+  return lease
+    ? { held: true, ...lease }
+    : { held: false, cancelRequested: false, deadlinePassed: false };
+}
+
+/** Preparing is over: tools run. Once it is running, it stays so. */
+export async function setRunning(buildId: string, epoch: number): Promise<void> {
+  await withTransaction(async (tx) => {
+    const changed = await transition(tx, {
+      buildId,
+      to: "running",
+      actor: "worker",
+      where: heldBy(epoch),
+    });
+    if (changed) return await tellBuild(tx, { buildId, projectId: changed.projectId });
+    await requireHeld(tx, buildId, epoch);
+  });
+}
+
+/** Writes the stages of the attempt as they are now. */
+export async function saveStages(
+  buildId: string,
+  epoch: number,
+  stages: readonly Stage[],
+): Promise<void> {
+  await withTransaction(async (tx) => {
+    const projectId = await requireHeld(tx, buildId, epoch);
+    await tx.attempt.update({
+      where: { buildId_epoch: { buildId, epoch } },
+      data: { stages: stages as object[] },
+    });
+    await tellBuild(tx, { buildId, projectId });
+  });
+}
+
+/** Notes which bytes the model's URL gave. */
+export async function recordModel(
+  buildId: string,
+  epoch: number,
+  { digest }: { readonly digest: Digest },
+): Promise<void> {
+  await setHeld(buildId, epoch, sql`model_digest = ${digest}`);
+}
+
+/** Notes the plan, by which equal builds find each other. */
+export async function recordPlan(
+  buildId: string,
+  epoch: number,
+  planDigest: Digest,
+): Promise<void> {
+  await setHeld(buildId, epoch, sql`plan_digest = ${planDigest}`);
+}
+
+/** Notes that this build waits for an equal one, or waits no more. */
+export async function setWaitsFor(
+  buildId: string,
+  epoch: number,
+  twinId: string | null,
+): Promise<void> {
+  await setHeld(buildId, epoch, sql`waits_for_id = ${twinId}::uuid`);
+}
+
+export async function saveReport(buildId: string, epoch: number, report: Report): Promise<void> {
+  await setHeld(buildId, epoch, sql`report = ${JSON.stringify(report)}::jsonb`);
+}
+
+async function setHeld(buildId: string, epoch: number, assignment: Sql): Promise<void> {
+  await withTransaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ projectId: string }[]>`
+      UPDATE build b SET ${assignment}
+      WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
+      RETURNING b.project_id AS "projectId"`;
+    if (!row) throw leaseLost();
+    await tellBuild(tx, { buildId, projectId: row.projectId });
+  });
+}
+
+/** Locks the build's row and answers its project; throws when the attempt no longer holds it. */
+async function requireHeld(tx: Tx, buildId: string, epoch: number): Promise<string> {
+  const [row] = await tx.$queryRaw<{ projectId: string }[]>`
+    SELECT b.project_id AS "projectId" FROM build b
+    WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
+    FOR UPDATE`;
+  if (!row) throw leaseLost();
+  return row.projectId;
+}
+
+/**
+ * Ends a build well. The artifact's bytes are stored before (R6); if an equal plan was finished by somebody else in the
+ * meantime, theirs is taken. Revisions get the artifact in the same transaction.
+ *
+ * @throws {AppError} `LEASE_LOST`
+ */
+export async function succeedBuild(
+  buildId: string,
+  epoch: number,
+  success: Success,
+): Promise<{ readonly artifactDigest: string; readonly reused: boolean }> {
+  return await withTransaction(async (tx) => {
+    const projectId = await requireHeld(tx, buildId, epoch);
+    const taken =
+      "artifact" in success
+        ? await keepArtifact(tx, buildId, epoch, success.artifact)
+        : { digest: success.reuse.artifactDigest, from: success.reuse.fromBuildId };
+    const reusedFrom = taken.from === buildId ? null : taken.from;
+    const changed = await transition(tx, {
+      buildId,
+      to: "succeeded",
+      actor: "worker",
+      reason: reusedFrom ? "REUSED" : null,
+      where: heldBy(epoch),
+      set: sql`, artifact_digest = ${taken.digest}, reused_from_id = ${reusedFrom}::uuid,
+        report = coalesce((SELECT a.report FROM artifact a WHERE a.digest = ${taken.digest}), build.report)`,
+    });
+    if (!changed) throw leaseLost();
+    await tx.artifactReference.createMany({
+      data: { projectId, artifactDigest: taken.digest, buildId },
+      skipDuplicates: true,
+    });
+    await endAttempt(tx, buildId, epoch, "succeeded");
+    await tx.$executeRaw`
+      UPDATE revision SET artifact_digest = ${taken.digest}
+      WHERE build_id = ${buildId}::uuid AND artifact_digest IS NULL`;
+    await tellBuild(tx, { buildId, projectId, ended: true });
+    return { artifactDigest: taken.digest, reused: reusedFrom !== null };
+  });
+}
+
+/** Writes the artifact's row, or finds the one that an equal plan has made (R4). */
+async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: NewArtifact) {
+  await tx.$executeRaw`
+    INSERT INTO artifact (digest, plan_digest, manifest, signature, report, size_bytes, build_id, epoch)
+    VALUES (${artifact.digest}, ${artifact.planDigest}, ${JSON.stringify(artifact.manifest)}::jsonb,
+      ${JSON.stringify(artifact.signature)}::jsonb, ${JSON.stringify(artifact.report)}::jsonb,
+      ${artifact.sizeBytes}, ${buildId}::uuid, ${epoch})
+    ON CONFLICT DO NOTHING`;
+  const kept = await tx.artifact.findUniqueOrThrow({
+    where: { planDigest: artifact.planDigest },
+    select: { digest: true, buildId: true },
+  });
+  return { digest: kept.digest, from: kept.buildId };
+}
+
+/** Ends a build badly. @throws {AppError} `LEASE_LOST` */
+export async function failBuild(
+  buildId: string,
+  epoch: number,
+  problem: ErrorData,
+  state: "failed" | "timed_out" | "cancelled",
+): Promise<void> {
+  await withTransaction(async (tx) => {
+    const ended = await endBuild(tx, {
+      buildId,
+      state,
+      actor: "worker",
+      problem,
+      where: heldBy(epoch),
+    });
+    if (!ended) throw leaseLost();
+  });
+}
+
+/** Ends a build in any of the bad states if the condition holds; attempts, revisions and readers hear of it. */
+export async function endBuild(
+  tx: Tx,
+  end: {
+    readonly buildId: string;
+    readonly state: "failed" | "timed_out" | "cancelled";
+    readonly actor: string;
+    readonly problem: ErrorData;
+    readonly where: Sql;
+  },
+): Promise<boolean> {
+  const { buildId, state, problem } = end;
+  const text = JSON.stringify(problem);
+  const changed = await transition(tx, {
+    buildId,
+    to: state,
+    actor: end.actor,
+    reason: problem.reason,
+    where: end.where,
+    set: sql`, problem = ${text}::jsonb`,
+  });
+  if (!changed) return false;
+  await endAttempt(tx, buildId, changed.epoch, state);
+  await tx.$executeRaw`
+    UPDATE revision SET state = 'failed', problem = ${text}::jsonb
+    WHERE build_id = ${buildId}::uuid AND state = 'building'`;
+  await tellBuild(tx, { buildId, projectId: changed.projectId, ended: true });
+  return true;
+}
+
+/** Gives a build back to the queue, at shutdown, without charging the attempt. @throws {AppError} `LEASE_LOST` */
+export async function handBackBuild(buildId: string, epoch: number): Promise<void> {
+  await withTransaction(async (tx) => {
+    const done = await requeue(tx, {
+      buildId,
+      actor: "worker",
+      reason: "HANDED_BACK",
+      where: heldBy(epoch),
+      charge: false,
+    });
+    if (!done) throw leaseLost();
+  });
+}
+
+/** Puts a build back into the queue with a new job, if the condition holds. */
+export async function requeue(
+  tx: Tx,
+  back: {
+    readonly buildId: string;
+    readonly actor: string;
+    readonly reason: string;
+    readonly where: Sql;
+    readonly charge: boolean;
+  },
+): Promise<boolean> {
+  const changed = await transition(tx, {
+    buildId: back.buildId,
+    to: "queued",
+    actor: back.actor,
+    reason: back.reason,
+    where: back.where,
+    set: sql`, lease_owner = NULL, lease_until = NULL, deadline_at = NULL, waits_for_id = NULL,
+      charged_attempts = charged_attempts + ${back.charge ? 1 : 0}`,
+  });
+  if (!changed) return false;
+  await endAttempt(tx, back.buildId, changed.epoch, back.charge ? "lost" : "handed_back");
+  await enqueueAgain(tx, back.buildId);
+  await tellBuild(tx, { buildId: back.buildId, projectId: changed.projectId });
+  return true;
+}
+
+async function endAttempt(tx: Tx, buildId: string, epoch: number, outcome: Outcome): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE attempt SET ended_at = now(), outcome = ${outcome}, charged = ${outcome !== "handed_back"}
+    WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} AND ended_at IS NULL`;
+}

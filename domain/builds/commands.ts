@@ -1,0 +1,87 @@
+import { idPrefixes, type NewRevision, type Scope } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { parseId, sql, type Tx, toId, withTransaction } from "@/lib/server/db";
+import { endBuild } from "./attempts";
+import { createBuild } from "./create";
+import { tellBuild } from "./transition";
+
+/**
+ * Asks for a build's end. A waiting one ends at once; a running one when its worker has stopped the tools.
+ *
+ * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` when it has ended already.
+ */
+export async function cancelBuild(scope: Scope, id: string): Promise<void> {
+  await withTransaction((tx) => cancelInTransaction(tx, scope, buildUuid(id)));
+}
+
+async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promise<void> {
+  const [build] = await tx.$queryRaw<{ state: string; ended: boolean; asked: boolean }[]>`
+    SELECT state, ended_at IS NOT NULL AS ended, cancel_requested_at IS NOT NULL AS asked
+    FROM build WHERE id = ${buildId}::uuid AND project_id = ${scope}::uuid FOR UPDATE`;
+  if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  if (build.state === "cancelled" || (build.asked && !build.ended)) return;
+  if (build.ended) throw fail("STATE_CONFLICT", "This build has ended already.");
+  await tx.$executeRaw`
+    UPDATE build SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = ${buildId}::uuid`;
+  const endedNow =
+    build.state === "queued" &&
+    (await endBuild(tx, {
+      buildId,
+      state: "cancelled",
+      actor: "api",
+      problem: { code: "cancelled", reason: "CANCELLED", message: "Cancelled before it began." },
+      where: sql`b.state = 'queued'`,
+    }));
+  if (!endedNow) await tellBuild(tx, { buildId, projectId: scope });
+}
+
+/**
+ * Repeats an ended build as a new one, which the revisions that still wait for it then follow.
+ *
+ * @returns The id of the new build.
+ * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success.
+ */
+export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<string> {
+  const buildId = buildUuid(id);
+  const run = async (tx: Tx) => {
+    const [build] = await tx.$queryRaw<
+      {
+        state: string;
+        request: NewRevision;
+        boardModel: string;
+        boardKind: "simulated" | "cpu" | "physical";
+        endpointName: string | null;
+        retried: boolean;
+      }[]
+    >`
+      SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
+        b.endpoint_name AS "endpointName",
+        EXISTS (SELECT 1 FROM build r WHERE r.retry_of_id = b.id AND r.ended_at IS NULL) AS retried
+      FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
+    if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
+    if (!["failed", "cancelled", "timed_out"].includes(build.state))
+      throw fail("STATE_CONFLICT", "Only a build that ended without success can be repeated.");
+    if (build.retried) throw fail("STATE_CONFLICT", "This build is being repeated already.");
+    const newId = await createBuild(tx, {
+      projectId: scope,
+      request: build.request,
+      boardModel: build.boardModel,
+      boardKind: build.boardKind,
+      endpointName: build.endpointName,
+      retryOfId: buildId,
+    });
+    await tx.$executeRaw`
+      UPDATE revision r SET build_id = ${newId}::uuid, state = 'building', problem = NULL
+      FROM endpoint e
+      WHERE r.build_id = ${buildId}::uuid AND r.artifact_digest IS NULL
+        AND e.id = r.endpoint_id AND e.delete_requested_at IS NULL`;
+    return toId(idPrefixes.build, newId);
+  };
+  return given ? await run(given) : await withTransaction(run);
+}
+
+function buildUuid(id: string): string {
+  const uuid = parseId(idPrefixes.build, id);
+  if (!uuid) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  return uuid;
+}

@@ -1,0 +1,45 @@
+import { enqueue } from "@/domain/outbox";
+import { type Tx, uuidv7 } from "@/lib/server/db";
+import { tellBuild } from "./transition";
+import type { NewBuild } from "./types";
+
+/** Writes a build that waits, its first transition and its job, in the caller's transaction. Answers its UUID. */
+export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
+  const id = uuidv7();
+  const { request } = build;
+  await tx.build.create({
+    data: {
+      id,
+      projectId: build.projectId,
+      request: request as object,
+      engine: request.engine,
+      boardModel: build.boardModel,
+      boardKind: build.boardKind,
+      modelUrl: request.model.url,
+      endpointName: build.endpointName,
+      retryOfId: build.retryOfId ?? null,
+      jobs: 1,
+    },
+  });
+  await tx.transition.create({
+    data: { buildId: id, toState: "queued", epoch: 0, actor: "api" },
+  });
+  await enqueue(tx, { queue: "build", jobId: buildJobId(id, 1), payload: { buildId: id } });
+  await tellBuild(tx, { buildId: id, projectId: build.projectId });
+  return id;
+}
+
+/** BullMQ ids may hold no colon and must not be all digits. */
+export function buildJobId(buildId: string, n: number): string {
+  return `build-${buildId}-${n}`;
+}
+
+/** Gives a waiting build a new job. */
+export async function enqueueAgain(tx: Tx, buildId: string): Promise<void> {
+  const { jobs } = await tx.build.update({
+    where: { id: buildId },
+    data: { jobs: { increment: 1 } },
+    select: { jobs: true },
+  });
+  await enqueue(tx, { queue: "build", jobId: buildJobId(buildId, jobs), payload: { buildId } });
+}

@@ -1,0 +1,35 @@
+export {
+  claimBuild,
+  endBuild,
+  failBuild,
+  handBackBuild,
+  recordModel,
+  recordPlan,
+  renewLease,
+  requeue,
+  saveReport,
+  saveStages,
+  setRunning,
+  setWaitsFor,
+  succeedBuild,
+} from "./attempts";
+export { cancelBuild, retryBuild } from "./commands";
+export { buildJobId, createBuild, enqueueAgain } from "./create";
+export {
+  appendLog,
+  compactLog,
+  type LogPage,
+  listLogChunks,
+  markLogTruncated,
+  readLog,
+} from "./log";
+export { findReusable, findRunningTwin, getBuild, getBuildState, listBuilds } from "./queries";
+export { allowedTransitions } from "./states";
+export type {
+  AttemptRow,
+  LeaseState,
+  LogChunkRow,
+  NewArtifact,
+  NewBuild,
+  Success,
+} from "./types";

@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import { idPrefixes, type LogLine, type logPageSchema, type Scope } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
+import type { LogChunkRow } from "./types";
+
+export type LogPage = z.infer<typeof logPageSchema>;
+
+/** Bytes of a line in the plain text of the log: itself and a newline. */
+const sizeOf = (line: LogLine): number => Buffer.byteLength(line.text) + 1;
+
+/**
+ * Adds lines to an attempt's log as one chunk. Numbers must be dense and begin after the last line; lines that are there
+ * already are left as they are (R9), so that a writer may send again after a lost answer.
+ *
+ * @throws {AppError} `LEASE_LOST`, also when the lines would leave a gap.
+ */
+export async function appendLog(
+  buildId: string,
+  epoch: number,
+  lines: readonly LogLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await withTransaction(async (tx) => {
+    const attempt = await lockAttempt(tx, buildId, epoch);
+    const fresh = lines.filter(({ n }) => n > attempt.lines);
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    if (!first || !last) return;
+    const dense = fresh.every(({ n }, i) => n === attempt.lines + 1 + i);
+    if (!dense) throw fail("LEASE_LOST", `Log lines of build ${buildId} are not consecutive.`);
+
+    let offset = Number(attempt.logBytes);
+    const placed = fresh.map((line) => {
+      const at = offset;
+      offset += sizeOf(line);
+      return { ...line, offset: at };
+    });
+    const bytes = offset - Number(attempt.logBytes);
+    await tx.$executeRaw`
+      INSERT INTO log_chunk (build_id, epoch, seq, first_line, last_line, byte_offset, bytes, lines)
+      VALUES (${buildId}::uuid, ${epoch}, ${attempt.chunks + 1}, ${first.n}, ${last.n},
+        ${attempt.logBytes}, ${bytes}, ${JSON.stringify(placed)}::jsonb)
+      ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`
+      UPDATE attempt SET lines = ${last.n}, log_bytes = ${offset}
+      WHERE build_id = ${buildId}::uuid AND epoch = ${epoch}`;
+  });
+}
+
+async function lockAttempt(tx: Tx, buildId: string, epoch: number) {
+  const [attempt] = await tx.$queryRaw<{ lines: number; logBytes: bigint; chunks: number }[]>`
+    SELECT a.lines, a.log_bytes AS "logBytes",
+      (SELECT coalesce(max(c.seq), 0) FROM log_chunk c WHERE c.build_id = a.build_id AND c.epoch = a.epoch) AS chunks
+    FROM attempt a JOIN build b ON b.id = a.build_id
+    WHERE a.build_id = ${buildId}::uuid AND a.epoch = ${epoch}
+      AND b.lease_epoch = ${epoch} AND b.state <> 'queued' AND a.log_object IS NULL
+    FOR UPDATE OF a`;
+  if (!attempt) throw fail("LEASE_LOST", "Another attempt has this build, or its log is closed.");
+  return attempt;
+}
+
+/** Notes where the whole log of an ended attempt lies; from then on it takes no more lines. */
+export async function compactLog(
+  buildId: string,
+  epoch: number,
+  { object, sha256 }: { readonly object: string; readonly sha256: string },
+): Promise<void> {
+  await database().$executeRaw`
+    UPDATE attempt SET log_object = ${object}, log_sha256 = ${sha256}
+    WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} AND log_object IS NULL AND ended_at IS NOT NULL`;
+}
+
+/** Notes that a tool said more than is kept. */
+export async function markLogTruncated(buildId: string, epoch: number): Promise<void> {
+  await database().$executeRaw`
+    UPDATE attempt SET log_truncated = true WHERE build_id = ${buildId}::uuid AND epoch = ${epoch}`;
+}
+
+/** The chunks of an attempt, in order. */
+export async function listLogChunks(
+  buildId: string,
+  epoch: number,
+): Promise<readonly LogChunkRow[]> {
+  return await database().$queryRaw<LogChunkRow[]>`
+    SELECT seq, first_line AS "firstLine", last_line AS "lastLine", byte_offset AS "byteOffset", bytes, lines
+    FROM log_chunk WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} ORDER BY seq`;
+}
+
+/**
+ * A piece of a build's log.
+ *
+ * @param options `attempt`: default the newest. `from`: the first line wanted, counted from 1.
+ * @returns Up to `limit` lines; `final` once the attempt has ended and no line can follow `total`.
+ * @throws {AppError} `BUILD_UNKNOWN`, also for an attempt that never was.
+ */
+export async function readLog(
+  scope: Scope,
+  id: string,
+  options: { readonly attempt?: number; readonly from: number; readonly limit: number },
+): Promise<LogPage> {
+  const buildId = parseId(idPrefixes.build, id);
+  const [head] = buildId
+    ? await database().$queryRaw<{ epoch: number; lines: number | null; ended: boolean }[]>`
+        SELECT coalesce(${options.attempt ?? null}::int, b.lease_epoch) AS epoch, a.lines,
+          a.ended_at IS NOT NULL OR (a.epoch IS NULL AND b.ended_at IS NOT NULL) AS ended
+        FROM build b LEFT JOIN attempt a
+          ON a.build_id = b.id AND a.epoch = coalesce(${options.attempt ?? null}::int, b.lease_epoch)
+        WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid`
+    : [];
+  const neverWas = head?.lines === null && options.attempt !== undefined;
+  if (!buildId || !head || neverWas)
+    throw fail("BUILD_UNKNOWN", "There is no such build or attempt.");
+  const { from, limit } = options;
+  const chunks = await database().$queryRaw<{ lines: LogLine[] }[]>`
+    SELECT lines FROM log_chunk
+    WHERE build_id = ${buildId}::uuid AND epoch = ${head.epoch}
+      AND last_line >= ${from} AND first_line < ${from + limit}
+    ORDER BY seq`;
+  const lines = chunks
+    .flatMap((chunk) => chunk.lines)
+    .filter(({ n }) => n >= from && n < from + limit);
+  return { attempt: head.epoch, lines, total: head.lines ?? 0, final: head.ended };
+}

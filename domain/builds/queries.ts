@@ -1,0 +1,166 @@
+import {
+  type Build,
+  type BuildState,
+  type Digest,
+  idPrefixes,
+  type Report,
+  type Scope,
+  type Stage,
+  stageNames,
+} from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import {
+  database,
+  emptySql,
+  type Page,
+  type PageQuery,
+  parseId,
+  parsePage,
+  type Sql,
+  sql,
+  toId,
+  toPage,
+} from "@/lib/server/db";
+
+interface BuildRow {
+  id: string;
+  state: BuildState;
+  engine: string;
+  boardModel: string;
+  boardKind: Build["boardKind"];
+  modelUrl: string;
+  endpointName: string | null;
+  planDigest: Digest | null;
+  artifactDigest: Digest | null;
+  reusedFromId: string | null;
+  reusedVisible: boolean;
+  waitsForId: string | null;
+  report: Report | null;
+  problem: Build["problem"];
+  cancelling: boolean;
+  epoch: number;
+  stages: Stage[] | null;
+  lines: number | null;
+  logTruncated: boolean | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** A waiting build shows the stages of the one it waits for: they are the same work. */
+const selectBuild = (scope: Scope): Sql => sql`
+  SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
+    b.model_url AS "modelUrl", b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
+    b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
+    EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
+    b.report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
+    coalesce(t.stages, a.stages) AS stages, a.lines, a.log_truncated AS "logTruncated",
+    b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
+  FROM build b
+  LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch
+  LEFT JOIN build w ON w.id = b.waits_for_id
+  LEFT JOIN attempt t ON t.build_id = w.id AND t.epoch = w.lease_epoch
+  WHERE b.project_id = ${scope}::uuid`;
+
+/** @throws {AppError} `BUILD_UNKNOWN` */
+export async function getBuild(scope: Scope, id: string): Promise<Build> {
+  const uuid = parseId(idPrefixes.build, id);
+  const [row] = uuid
+    ? await database().$queryRaw<BuildRow[]>`${selectBuild(scope)} AND b.id = ${uuid}::uuid`
+    : [];
+  if (!row) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  return toBuild(row);
+}
+
+/** Builds of a project, newest first. */
+export async function listBuilds(
+  scope: Scope,
+  query: PageQuery & {
+    readonly state?: BuildState | undefined;
+    readonly engine?: string | undefined;
+  },
+): Promise<Page<Build>> {
+  const { after, take } = parsePage(query);
+  const before = after && parseId(idPrefixes.build, toId(idPrefixes.build, after));
+  if (after && !before) throw fail("CURSOR_INVALID", "This cursor is none of ours.");
+  const rows = await database().$queryRaw<BuildRow[]>`
+    ${selectBuild(scope)}
+      ${before ? sql`AND b.id < ${before}::uuid` : emptySql}
+      ${query.state ? sql`AND b.state = ${query.state}` : emptySql}
+      ${query.engine ? sql`AND b.engine = ${query.engine}` : emptySql}
+    ORDER BY b.id DESC LIMIT ${take}`;
+  return toPage(rows, take, { keyOf: ({ id }) => id, show: toBuild });
+}
+
+/** The artifact of this plan, if it was ever made, and the build that made it. */
+export async function findReusable(
+  planDigest: string,
+): Promise<{ readonly artifactDigest: string; readonly buildId: string } | null> {
+  const row = await database().artifact.findUnique({
+    where: { planDigest },
+    select: { digest: true, buildId: true },
+  });
+  return row && { artifactDigest: row.digest, buildId: row.buildId };
+}
+
+/** An older build of the same plan that is being made right now: this one may wait for it. */
+export async function findRunningTwin(planDigest: string, buildId: string): Promise<string | null> {
+  const [twin] = await database().$queryRaw<{ id: string }[]>`
+    SELECT id FROM build
+    WHERE plan_digest = ${planDigest} AND id < ${buildId}::uuid AND waits_for_id IS NULL
+      AND state IN ('preparing', 'running') AND lease_until > now() AND cancel_requested_at IS NULL
+    ORDER BY id LIMIT 1`;
+  return twin?.id ?? null;
+}
+
+/** How a build is doing, for the one that waits for it. */
+export async function getBuildState(
+  buildId: string,
+): Promise<{ readonly state: BuildState; readonly alive: boolean } | null> {
+  const [row] = await database().$queryRaw<{ state: BuildState; alive: boolean }[]>`
+    SELECT state, state IN ('preparing', 'running') AND coalesce(lease_until > now(), false) AS alive
+    FROM build WHERE id = ${buildId}::uuid`;
+  return row ?? null;
+}
+
+function toBuild(row: BuildRow): Build {
+  return {
+    id: toId(idPrefixes.build, row.id),
+    state: row.state,
+    stages: row.stages?.length ? row.stages : waitingStages,
+    reused: row.reusedFromId !== null,
+    ...(row.reusedFromId && row.reusedVisible
+      ? { reusedFrom: toId(idPrefixes.build, row.reusedFromId) }
+      : {}),
+    cancelling: row.cancelling && row.endedAt === null,
+    attempt: row.epoch,
+    engine: row.engine,
+    boardModel: row.boardModel,
+    boardKind: row.boardKind,
+    modelUrl: row.modelUrl,
+    endpointName: row.endpointName,
+    planDigest: row.planDigest,
+    artifactDigest: row.artifactDigest,
+    problem: row.problem,
+    ...(row.report ? { report: row.report } : {}),
+    lines: row.lines ?? 0,
+    ...(row.logTruncated ? { logTruncated: true } : {}),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    waitingFor: waitingFor(row),
+  };
+}
+
+const waitingStages: Stage[] = stageNames.map((name) => ({
+  name,
+  state: "waiting",
+  durationMs: null,
+}));
+
+function waitingFor(row: BuildRow): string | null {
+  if (row.endedAt) return null;
+  if (row.waitsForId) return "an equal build that runs now";
+  if (row.state !== "queued") return null;
+  return row.epoch > 0 ? "a free worker, after a lost one" : "a free worker";
+}

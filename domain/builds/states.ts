@@ -1,0 +1,20 @@
+import type { BuildState } from "@/lib/common/contract";
+
+/** Where a build may go from each state; the check `transition_legal` of the migrations says the same. */
+export const allowedTransitions = {
+  queued: ["preparing", "failed", "cancelled", "timed_out"],
+  preparing: ["running", "succeeded", "queued", "failed", "cancelled", "timed_out"],
+  running: ["succeeded", "queued", "failed", "cancelled", "timed_out"],
+  succeeded: [],
+  failed: [],
+  cancelled: [],
+  timed_out: [],
+} as const satisfies Record<BuildState, readonly BuildState[]>;
+
+/** States from which a build may go to this one. */
+export function statesBefore(to: BuildState): readonly BuildState[] {
+  return Object.entries(allowedTransitions).flatMap(
+    ([from, next]: [string, readonly BuildState[]]) =>
+      next.includes(to) ? [from as BuildState] : [],
+  );
+}

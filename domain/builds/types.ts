@@ -1,0 +1,59 @@
+import type {
+  Digest,
+  LogLine,
+  Manifest,
+  NewRevision,
+  Report,
+  Signature,
+} from "@/lib/common/contract";
+
+/** What a worker gets for a claim. `buildId` is the bare UUID. */
+export interface AttemptRow {
+  readonly buildId: string;
+  /** Number of the attempt, and the fence of every write. */
+  readonly epoch: number;
+  readonly projectId: string;
+  readonly request: NewRevision;
+  readonly endpointName: string | null;
+  readonly board: { readonly boardModel: string; readonly kind: "simulated" | "cpu" | "physical" };
+}
+
+export interface LeaseState {
+  /** False: somebody holds a newer epoch, or the build has ended. Stop, and write nothing more. */
+  readonly held: boolean;
+  readonly cancelRequested: boolean;
+  readonly deadlinePassed: boolean;
+}
+
+/** A finished product, its bytes already stored. */
+export interface NewArtifact {
+  readonly digest: Digest;
+  readonly planDigest: Digest;
+  readonly manifest: Manifest;
+  readonly signature: Signature;
+  readonly report: Report;
+  readonly sizeBytes: number;
+}
+
+export type Success =
+  | { readonly artifact: NewArtifact }
+  | { readonly reuse: { readonly artifactDigest: string; readonly fromBuildId: string } };
+
+/** Set by `createBuild`'s caller, who has checked it. */
+export interface NewBuild {
+  readonly projectId: string;
+  readonly request: NewRevision;
+  readonly boardModel: string;
+  readonly boardKind: "simulated" | "cpu" | "physical";
+  readonly endpointName: string | null;
+  readonly retryOfId?: string;
+}
+
+export interface LogChunkRow {
+  readonly seq: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly byteOffset: bigint;
+  readonly bytes: number;
+  readonly lines: readonly LogLine[];
+}

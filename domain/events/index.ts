@@ -1,0 +1,3 @@
+export { recordEvent } from "./commands";
+export { listEvents, newestEventSeq } from "./queries";
+export type { NewEvent } from "./types";

@@ -1,0 +1,13 @@
+export {
+  type ClaimedInspection,
+  claimInspection,
+  finishInspection,
+  getInspection,
+  type InspectionState,
+  inspectionJobId,
+  renewInspection,
+  requestInspection,
+  waitForInspection,
+} from "./inspections";
+export { checkModelUrl } from "./model-url";
+export { getModel, hasModel, listModels, type NewModel, storeModel } from "./models";

@@ -1,0 +1,4 @@
+export { expireInspections } from "./inspections";
+export { republishOutbox } from "./jobs";
+export { cancelOrphans, endDeadlines, expireLeases } from "./leases";
+export { sweepEvents, sweepIdempotency, sweepOutbox } from "./sweeps";

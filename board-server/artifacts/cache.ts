@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Digest, Manifest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { hexOf } from "@/lib/server/digest";
+import { fault } from "@/lib/server/process";
+import { syncFolder } from "../control/write-durably";
+
+export type ArtifactFile = Manifest["files"][number];
+
+export interface FileSource {
+  openFile(artifact: Digest, file: Digest, signal: AbortSignal): Promise<Readable>;
+}
+
+/** Files of artifacts by their digest. Every use hashes the bytes again: disks are outside, too. */
+export class ArtifactCache {
+  private readonly folder: string;
+
+  constructor(stateDir: string) {
+    this.folder = path.join(stateDir, "artifacts");
+  }
+
+  /** Makes the folder and drops what a killed download left behind, and files that nobody needs. */
+  async open(needed: ReadonlySet<string>): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(this.folder)) {
+      if (!needed.has(`sha256:${name}`)) await rm(path.join(this.folder, name), { force: true });
+    }
+  }
+
+  /**
+   * Path of a file whose bytes are what the manifest says, fetched if it is not here.
+   *
+   * @throws {AppError} `ARTIFACT_MISMATCH` when size or digest differ; nothing is kept then.
+   */
+  async fetch(
+    artifact: Digest,
+    file: ArtifactFile,
+    { source, signal }: { readonly source: FileSource; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const place = path.join(this.folder, hexOf(file.digest));
+    if (await this.holds(place, file)) return place;
+    const temporary = `${place}.${process.pid}.${Date.now()}.part`;
+    try {
+      await this.download(artifact, file, { source, signal, temporary });
+      await rename(temporary, place);
+      await syncFolder(this.folder);
+      return place;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  private async holds(place: string, file: ArtifactFile): Promise<boolean> {
+    const size = await stat(place).then(
+      (found) => found.size,
+      () => -1,
+    );
+    if (size !== file.sizeBytes) return false;
+    const hash = createHash("sha256");
+    for await (const chunk of createReadStream(place) as AsyncIterable<Buffer>) hash.update(chunk);
+    return `sha256:${hash.digest("hex")}` === file.digest;
+  }
+
+  private async download(
+    artifact: Digest,
+    file: ArtifactFile,
+    options: { source: FileSource; signal: AbortSignal; temporary: string },
+  ): Promise<void> {
+    const { source, signal, temporary } = options;
+    const body = await source.openFile(artifact, file.digest as Digest, signal);
+    const hash = createHash("sha256");
+    let size = 0;
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await pipeline(
+        body,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            if (size > file.sizeBytes) break;
+            hash.update(chunk);
+            yield chunk;
+            fault("board-server.in-download");
+          }
+        },
+        handle.createWriteStream({ autoClose: false }),
+        { signal },
+      );
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (size !== file.sizeBytes || `sha256:${hash.digest("hex")}` !== file.digest) {
+      throw fail(
+        "ARTIFACT_MISMATCH",
+        `The file ${file.name} is not what the manifest says: ${size} bytes came, ${file.sizeBytes} are right.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { loadCommandSchema, slotReportSchema } from "@/lib/server/board-protocol";
+import { writeDurably } from "./write-durably";
+
+const keySchema = z.strictObject({ keyId: z.string(), publicKey: z.string() });
+
+const journalSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Null until enrolled. */
+  serverId: z.string().nullable(),
+  signingKeys: z.array(keySchema),
+  slots: z.array(
+    z.strictObject({ report: slotReportSchema, command: loadCommandSchema.nullable() }),
+  ),
+});
+export type JournalState = z.infer<typeof journalSchema>;
+export type SigningKey = z.infer<typeof keySchema>;
+
+const empty: JournalState = { schemaVersion: 1, serverId: null, signingKeys: [], slots: [] };
+
+/** What the server must still know after it was killed, in one file. Writes are in order; the last state wins. */
+export class Journal {
+  private state: JournalState;
+  private readonly file: string;
+  private writing: Promise<void> = Promise.resolve();
+  private dirty = false;
+
+  private constructor(file: string, state: JournalState) {
+    this.file = file;
+    this.state = state;
+  }
+
+  static async open(stateDir: string): Promise<Journal> {
+    const file = path.join(stateDir, "state.json");
+    try {
+      return new Journal(file, journalSchema.parse(JSON.parse(await readFile(file, "utf8"))));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Journal(file, empty);
+      throw error;
+    }
+  }
+
+  get current(): JournalState {
+    return this.state;
+  }
+
+  /** Resolves once the change is on the disk, together with any that came meanwhile. */
+  async update(change: Partial<Omit<JournalState, "schemaVersion">>): Promise<void> {
+    this.state = { ...this.state, ...change };
+    this.dirty = true;
+    this.writing = this.writing
+      .catch(() => {})
+      .then(async () => {
+        if (!this.dirty) return;
+        this.dirty = false;
+        await writeDurably(this.file, JSON.stringify(this.state));
+      });
+    await this.writing;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Vectors } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+
+/** What one inference took inside the board server, nanoseconds; cycles as the core itself counted them. */
+export interface DeviceTiming {
+  readonly hostNs: number;
+  readonly computeNs: number;
+  readonly cycles?: number;
+  readonly clockHz?: number;
+  readonly simulated?: boolean;
+}
+
+export interface DeviceAnswer {
+  readonly outputs: readonly Tensor[];
+  readonly timing: DeviceTiming;
+}
+
+/** An artifact on a device, answering. Rows of a batch run in sequence. */
+export interface LoadedModel {
+  /** Inferences it takes at a time; more wait in the slot's queue. */
+  readonly parallel: number;
+  /** @throws {AppError} `INFER_INVALID` for inputs that do not fit, `LINK_FAILED`, `INTERNAL`. */
+  infer(inputs: readonly Tensor[]): Promise<DeviceAnswer>;
+  /**
+   * Answers some rows of the vector file.
+   * @throws {AppError} `SELF_TEST_FAILED` at the first row that differs.
+   */
+  selfTest(vectors: Vectors | null): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A core behind its stream port or a shell behind its line: bytes in, bytes out. */
+export interface CoreDevice {
+  /** True when compute time is a simulator's. */
+  readonly simulated: boolean;
+  /**
+   * Runs rows one after the other.
+   * @param rows `count` times the core's input bytes.
+   * @returns `count` times the output bytes, and the cycles of all rows together.
+   */
+  run(rows: Uint8Array, count: number): Promise<CoreAnswer>;
+  close(): Promise<void>;
+}
+
+export interface CoreAnswer {
+  readonly outputs: Uint8Array;
+  readonly cycles: number;
+  readonly computeNs: number;
+}

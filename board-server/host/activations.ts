@@ -1,0 +1,19 @@
+/** Softmax in place over each run of `classes` values, shifted by the largest so that nothing overflows. */
+export function softmax(values: Float64Array, classes: number): void {
+  for (let start = 0; start < values.length; start += classes) {
+    const row = values.subarray(start, start + classes);
+    const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    let sum = 0;
+    for (let i = 0; i < row.length; i++) sum += row[i] = Math.exp((row[i] ?? 0) - largest);
+    for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
+  }
+}
+
+/** Index of the largest value, the first of equals. */
+export function argmax(values: ArrayLike<number>): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) {
+    if ((values[i] ?? -Infinity) > (values[best] ?? -Infinity)) best = i;
+  }
+  return best;
+}

@@ -1,0 +1,24 @@
+import path from "node:path";
+import { boardServerEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { onShutdown, watchParent } from "@/lib/server/process";
+import { devices } from "./devices";
+import { startBoardServer } from "./server";
+
+const env = boardServerEnv();
+const server = await startBoardServer({
+  name: env.BOARD_SERVER_NAME,
+  portalUrl: env.PORTAL_URL,
+  stateDir: env.BOARD_SERVER_STATE_DIR ?? path.join(env.BOARDWALK_HOME, "board-server"),
+  listen:
+    env.BOARD_SERVER_SOCKET === undefined
+      ? { kind: "tcp", host: "127.0.0.1", port: env.BOARD_SERVER_PORT }
+      : { kind: "unix", path: env.BOARD_SERVER_SOCKET },
+  enrolCode: env.BOARD_SERVER_ENROL_CODE,
+  simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
+  cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
+  devices,
+});
+onShutdown(() => server.close());
+watchParent();
+logger().info({ address: server.address }, "board server started");

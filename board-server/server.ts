@@ -1,0 +1,91 @@
+import { mkdir } from "node:fs/promises";
+import type { TensorAddress } from "@/lib/server/board-protocol";
+import { ArtifactCache } from "./artifacts/cache";
+import { startControlLoop } from "./control/control-loop";
+import { loadIdentity } from "./control/identity";
+import { Journal } from "./control/journal";
+import { Portal } from "./control/portal";
+import { type ListenAddress, startTensorServer, type TensorServer } from "./serving/tensor-server";
+import type { DeviceLoader } from "./slots/loader";
+import { openSlots, type Slots } from "./slots/slots";
+
+export interface BoardServerOptions {
+  readonly name: string;
+  readonly portalUrl: string;
+  readonly stateDir: string;
+  readonly listen: ListenAddress;
+  /** Needed until the server has enrolled once. */
+  readonly enrolCode: string | undefined;
+  readonly simulatedCapacity: number;
+  /** 0: no CPU board. */
+  readonly cpuSlots: number;
+  /** How a board of a kind is loaded: `cpu`, `simulated`. */
+  readonly devices: Readonly<Record<string, DeviceLoader>>;
+}
+
+export interface BoardServer {
+  readonly address: TensorAddress;
+  close(): Promise<void>;
+}
+
+/** Starts a board server: what it served before serves again at once, portal or no portal. */
+export async function startBoardServer(options: BoardServerOptions): Promise<BoardServer> {
+  const { name, portalUrl, stateDir, simulatedCapacity, devices } = options;
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const identity = await loadIdentity(stateDir);
+  const journal = await Journal.open(stateDir);
+  const portal = new Portal(portalUrl, identity, journal.current.serverId);
+  const cache = new ArtifactCache(stateDir);
+  await cache.open(filesIn(journal));
+
+  let changed = (): void => {};
+  const slots: Slots = await openSlots(
+    journal,
+    { cache, source: portal, keys: () => journal.current.signingKeys, devices },
+    () => changed(),
+  );
+  const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
+  const offer = {
+    address: tensors.address,
+    boards:
+      options.cpuSlots > 0
+        ? [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: options.cpuSlots }]
+        : [],
+    simulatedCapacity,
+  };
+
+  const loop = startControlLoop({
+    async enrol(signal) {
+      if (portal.serverId !== null) return;
+      const { enrolCode: code = "" } = options;
+      const { serverId, signingKeys } = await portal.enrol({ code, name, ...offer }, signal);
+      await journal.update({ serverId, signingKeys });
+    },
+    poll: (waitS, signal) => portal.poll({ ...offer, slots: slots.reports(), waitS }, signal),
+    async onAnswer({ commands, signingKeys }) {
+      if (JSON.stringify(signingKeys) !== JSON.stringify(journal.current.signingKeys)) {
+        await journal.update({ signingKeys });
+      }
+      await slots.accept(commands);
+    },
+  });
+  changed = loop.changed;
+
+  return {
+    address: tensors.address,
+    async close() {
+      await loop.close();
+      await tensors.close();
+      await slots.close();
+    },
+  };
+}
+
+/** Digests that a slot of the journal needs. */
+function filesIn(journal: Journal): Set<string> {
+  return new Set(
+    journal.current.slots.flatMap(({ command }) =>
+      (command?.manifest.files ?? []).map(({ digest }) => digest),
+    ),
+  );
+}

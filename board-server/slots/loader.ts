@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { type Digest, type FileRole, type Vectors, vectorsSchema } from "@/lib/common/contract";
+import { AppError, fail } from "@/lib/common/errors";
+import type { LoadCommand } from "@/lib/server/board-protocol";
+import { fault } from "@/lib/server/process";
+import type { ArtifactCache, FileSource } from "../artifacts/cache";
+import { verifyCommand } from "../artifacts/verify";
+import type { SigningKey } from "../control/journal";
+import type { LoadedModel } from "../devices/device";
+
+/** Makes a device out of verified files; one for each kind of board that the server has. */
+export type DeviceLoader = (load: {
+  readonly command: LoadCommand;
+  /** Path of the artifact's file of a role, its bytes verified. */
+  readonly file: (role: FileRole) => Promise<string>;
+}) => Promise<LoadedModel>;
+
+export interface Loader {
+  readonly cache: ArtifactCache;
+  readonly source: FileSource;
+  readonly keys: () => readonly SigningKey[];
+  readonly devices: Readonly<Record<string, DeviceLoader>>;
+}
+
+/**
+ * Carries out a load up to the moment before serving: check the command, get and check the files, load the device,
+ * compare its answers with the recorded ones.
+ *
+ * @param onTesting Called when the device is loaded and its test begins.
+ */
+export async function loadModel(
+  command: LoadCommand,
+  { cache, source, keys, devices }: Loader,
+  { signal, onTesting }: { readonly signal: AbortSignal; readonly onTesting: () => Promise<void> },
+): Promise<LoadedModel> {
+  verifyCommand(command, keys());
+  const load = Object.hasOwn(devices, command.board.kind) ? devices[command.board.kind] : undefined;
+  if (!load) {
+    throw fail("DEVICE_MISMATCH", `There is no ${command.board.kind} board on this server.`);
+  }
+  const { manifest, artifactDigest } = command;
+  const file = async (role: FileRole): Promise<string> => {
+    const entry = manifest.files.find((candidate) => candidate.role === role);
+    if (!entry) throw fail("ARTIFACT_MISMATCH", `The artifact has no file of role ${role}.`);
+    return cache.fetch(artifactDigest as Digest, entry, { source, signal });
+  };
+  const vectors = manifest.files.some(({ role }) => role === "vectors")
+    ? parseVectors(await readFile(await file("vectors"), "utf8"))
+    : null;
+  const model = await load({ command, file });
+  try {
+    fault("board-server.in-load");
+    await onTesting();
+    await model.selfTest(vectors);
+    signal.throwIfAborted();
+    return model;
+  } catch (error) {
+    await model.close();
+    throw error;
+  }
+}
+
+function parseVectors(text: string): Vectors {
+  try {
+    return vectorsSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new AppError("data_loss", "The artifact's vector file cannot be read.", {
+      reason: "ARTIFACT_MISMATCH",
+      cause,
+    });
+  }
+}

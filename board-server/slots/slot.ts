@@ -1,0 +1,97 @@
+import type { SlotState, Timing } from "@/lib/common/contract";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import type { Tensor } from "@/lib/common/tensor";
+import type { LoadCommand, SlotReport } from "@/lib/server/board-protocol";
+import { fault } from "@/lib/server/process";
+import type { LoadedModel } from "../devices/device";
+import { type QueueOptions, SlotQueue } from "./queue";
+
+export interface InferCall extends QueueOptions {
+  readonly revisionId: string;
+  readonly slotEpoch: number;
+  readonly inputs: readonly Tensor[];
+}
+
+export interface InferAnswer {
+  readonly outputs: readonly Tensor[];
+  readonly timing: Timing;
+}
+
+/** A place on a board: what it was told last, what it holds, and who waits for it. */
+export class Slot {
+  readonly id: string;
+  report: SlotReport;
+  /** The load that fills it, kept so that a restart can repeat it. */
+  command: LoadCommand | null;
+  private loaded: { readonly model: LoadedModel; readonly queue: SlotQueue } | null = null;
+
+  constructor(report: SlotReport, command: LoadCommand | null) {
+    this.id = report.slotId;
+    this.report = report;
+    this.command = command;
+  }
+
+  /** Notes what became of the current command. */
+  set(state: SlotState, problem: unknown = null): void {
+    const holds = state === "serving" || state === "testing" || state === "loading";
+    this.report = {
+      ...this.report,
+      state,
+      revisionId: holds ? (this.command?.revisionId ?? null) : null,
+      artifactDigest: holds ? (this.command?.artifactDigest ?? null) : null,
+      problem: problem === null ? null : problemOf(problem),
+    };
+  }
+
+  serve(model: LoadedModel): void {
+    this.loaded = { model, queue: new SlotQueue(model.parallel) };
+    this.set("serving");
+  }
+
+  /** Refuses new requests, lets the running ones end, and frees the device. */
+  async empty(): Promise<void> {
+    const { loaded } = this;
+    this.loaded = null;
+    if (!loaded) return;
+    await loaded.queue.close(notHere(this.id));
+    await loaded.model.close();
+  }
+
+  /**
+   * Answers one request from the revision that it names (R8).
+   *
+   * @throws {AppError} `REVISION_MISMATCH` or `SLOT_EPOCH_STALE` when the slot holds something else.
+   */
+  async infer({ revisionId, slotEpoch, inputs, ...options }: InferCall): Promise<InferAnswer> {
+    const { loaded, report } = this;
+    if (!loaded || report.state !== "serving") throw notHere(this.id);
+    if (report.revisionId !== revisionId) throw notHere(this.id);
+    if (report.slotEpoch !== slotEpoch) {
+      throw fail("SLOT_EPOCH_STALE", `Slot ${this.id} is at epoch ${report.slotEpoch}.`);
+    }
+    return loaded.queue.run(async (queuedNs) => {
+      fault("board-server.in-infer");
+      const { outputs, timing } = await loaded.model.infer(inputs);
+      return {
+        outputs,
+        timing: {
+          boardQueueNs: Math.round(queuedNs),
+          hostNs: Math.round(timing.hostNs),
+          computeNs: Math.round(timing.computeNs),
+          ...(timing.cycles === undefined ? {} : { cycles: timing.cycles }),
+          ...(timing.clockHz === undefined ? {} : { clockHz: timing.clockHz }),
+          ...(timing.simulated ? { simulated: true } : {}),
+        },
+      };
+    }, options);
+  }
+}
+
+function notHere(id: string): AppError {
+  return fail("REVISION_MISMATCH", `Slot ${id} does not hold that revision.`);
+}
+
+function problemOf(error: unknown): { reason: string; message: string } {
+  if (isAppError(error)) return { reason: error.reason, message: error.message };
+  return { reason: "INTERNAL", message: "Loading failed on the board server." };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { dequantize } from "@/lib/common/fixed-point";
+import { lower } from "./compile";
+import { runDenseNetwork } from "./dense-network";
+import { quantizeRow } from "./passes/quantize-network";
+import { runIntegerGraph } from "./run-integer-graph";
+import { loadSample, sampleIds } from "./testing/samples";
+
+const winner = (scores: ArrayLike<number>) =>
+  Array.from(scores).indexOf(Math.max(...Array.from(scores)));
+
+describe("lowering the samples to integers", () => {
+  it.each(sampleIds)("%s keeps its predicted classes on held-back rows", (id) => {
+    const { graph, inputRange, rows, labels } = loadSample(id);
+    const { network, standardisation, integerGraph } = lower({
+      graph,
+      inputRange,
+      calibration: null,
+    });
+    let agreeing = 0;
+    let right = 0;
+    let rightInFloat = 0;
+    let worst = 0;
+    for (const [index, row] of rows.entries()) {
+      const scores = runDenseNetwork(network.layers, row).at(-1) ?? [];
+      const standard = row.map(
+        (value, feature) =>
+          (value - (standardisation.mean[feature] ?? 0)) /
+          (standardisation.deviation[feature] ?? 1),
+      );
+      const { output } = runIntegerGraph(integerGraph, quantizeRow(standard));
+      const reals = Array.from(output, (value) => dequantize(value, integerGraph.output));
+      for (const [element, score] of Array.from(scores).entries()) {
+        worst = Math.max(worst, Math.abs(score - (reals[element] ?? 0)));
+      }
+      if (winner(scores) === winner(output)) agreeing++;
+      if (winner(output) === labels[index]) right++;
+      if (winner(scores) === labels[index]) rightInFloat++;
+    }
+    expect({ id, share: agreeing / rows.length, worst }).toMatchObject({ id });
+    console.log(id, worst, agreeing/rows.length);
+    expect(agreeing / rows.length).toBeGreaterThanOrEqual(0.98);
+    expect(right / rows.length).toBeGreaterThanOrEqual(rightInFloat / rows.length - 0.01);
+  });
+});

@@ -1,0 +1,31 @@
+import { type DenseLayer, runDenseNetwork } from "../dense-network";
+
+/** Share of hidden activations that must fit their grid; the rest saturates. */
+const kept = 0.999;
+/** Room above the largest score seen: scores that saturate would be wrong, and 16 bits are plenty. */
+const scoreHeadroom = 2;
+/** Made-up rows lack the correlations of real ones, so real activations go further. */
+const syntheticHeadroom = 2;
+
+/**
+ * The magnitude that each layer's values must hold, from running the rows in floating point: the 99.9 percentile for
+ * hidden layers, twice the largest for the last.
+ */
+export function calibrate(
+  layers: readonly DenseLayer[],
+  rows: readonly ArrayLike<number>[],
+  { synthetic }: { readonly synthetic: boolean },
+): number[] {
+  const room = synthetic ? syntheticHeadroom : 1;
+  const magnitudes: number[][] = layers.map(() => []);
+  for (const row of rows) {
+    for (const [layer, values] of runDenseNetwork(layers, row).entries()) {
+      for (const value of values) magnitudes[layer]?.push(Math.abs(value));
+    }
+  }
+  return magnitudes.map((values, layer) => {
+    values.sort((a, b) => a - b);
+    if (layer === layers.length - 1) return room * scoreHeadroom * (values.at(-1) ?? 0);
+    return room * (values[Math.ceil(kept * values.length) - 1] ?? 0);
+  });
+}

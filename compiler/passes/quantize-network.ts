@@ -1,0 +1,218 @@
+import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { type DenseLayer, runDenseNetwork } from "../dense-network";
+import type { DenseNode, IntegerGraph, RequantizeNode } from "../integer-graph";
+import { runIntegerGraph } from "../run-integer-graph";
+import { accumulatorWidth } from "./accumulator-width";
+import { calibrate } from "./calibrate";
+import {
+  clippedFraction,
+  fractionFor,
+  plainFraction,
+  quantizeWeights,
+  weightWidth,
+} from "./quantize-weights";
+import { inputFormat } from "./standardise";
+
+/** Widest accumulator the hardware has, and the largest shift of its requantisation. */
+const maxAccumulatorWidth = 32;
+const maxShift = 31;
+/** Rows that decide whether clipping helps; more change the answer rarely and cost time. */
+const trialRows = 64;
+
+export interface QuantizeRequest {
+  /** Layers over standardised inputs. */
+  readonly layers: readonly DenseLayer[];
+  /** Standardised rows to calibrate with. */
+  readonly rows: readonly Float64Array[];
+  /** Whether the rows are made up. */
+  readonly synthetic: boolean;
+  readonly inputName: string;
+  readonly outputName: string;
+}
+
+/** Turns float layers into the integer graph: 8-bit inputs, weights and hidden values, 16-bit scores. */
+export function quantizeNetwork({
+  layers,
+  rows,
+  synthetic,
+  inputName,
+  outputName,
+}: QuantizeRequest): IntegerGraph {
+  const quantizedRows = rows.map(quantizeRow);
+  const gridRows = quantizedRows.map((row) =>
+    Float64Array.from(row, (value) => dequantize(value, inputFormat)),
+  );
+  const ranges = calibrate(layers, gridRows, { synthetic });
+  const build = (clipped: readonly boolean[]) =>
+    integerGraph({ layers, ranges, clipped, inputName, outputName });
+
+  // Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer.
+  const scores = gridRows
+    .slice(0, trialRows)
+    .map((row) => runDenseNetwork(layers, row).at(-1) ?? new Float64Array());
+  const clipped = layers.map(() => false);
+  let best = build(clipped);
+  let bestError = errorOf(best, quantizedRows, scores);
+  for (const layer of layers.keys()) {
+    const trial = clipped.map((value, index) => value || index === layer);
+    const graph = build(trial);
+    const error = errorOf(graph, quantizedRows, scores);
+    if (error < bestError) {
+      clipped[layer] = true;
+      best = graph;
+      bestError = error;
+    }
+  }
+  return best;
+}
+
+/** A standardised row on the input grid. */
+export function quantizeRow(row: ArrayLike<number>): Int8Array {
+  return Int8Array.from(row, (value) => quantize(value, inputFormat));
+}
+
+function errorOf(
+  graph: IntegerGraph,
+  rows: readonly Int8Array[],
+  scores: readonly Float64Array[],
+): number {
+  let error = 0;
+  for (const [index, wanted] of scores.entries()) {
+    const { output } = runIntegerGraph(graph, rows[index] ?? []);
+    for (const [element, score] of wanted.entries()) {
+      error += (dequantize(output[element] ?? 0, graph.output) - score) ** 2;
+    }
+  }
+  return error;
+}
+
+interface GraphRequest {
+  readonly layers: readonly DenseLayer[];
+  readonly ranges: readonly number[];
+  readonly clipped: readonly boolean[];
+  readonly inputName: string;
+  readonly outputName: string;
+}
+
+function integerGraph(request: GraphRequest): IntegerGraph {
+  const { layers, ranges, clipped, inputName, outputName } = request;
+  const nodes: (DenseNode | RequantizeNode)[] = [];
+  let input: Format = inputFormat;
+  for (const [index, layer] of layers.entries()) {
+    const last = index === layers.length - 1;
+    const wanted = valueFormat(layer.relu, last, ranges[index] ?? 0);
+    const { dense, requantize } = quantizeLayer(layer, input, wanted, clipped[index] === true);
+    nodes.push(dense, requantize);
+    input = requantize;
+  }
+  return {
+    schemaVersion: 1,
+    input: {
+      name: inputName,
+      size: layers[0]?.inputSize ?? 0,
+      width: inputFormat.width,
+      fraction: inputFormat.fraction,
+    },
+    nodes,
+    output: {
+      name: outputName,
+      size: layers.at(-1)?.outputSize ?? 0,
+      width: 16,
+      fraction: input.fraction,
+    },
+  };
+}
+
+interface Format {
+  readonly width: number;
+  readonly fraction: number;
+  readonly signed: boolean;
+}
+
+/** Hidden values are 8 bits, unsigned after ReLU; scores are signed 16, of which ReLU leaves the non-negative 15. */
+function valueFormat(relu: boolean, last: boolean, range: number): Format {
+  const width = last ? (relu ? 15 : 16) : 8;
+  const limit = relu ? 2 ** width - 1 : 2 ** (width - 1) - 1;
+  return { width, signed: !relu, fraction: fractionFor(range, limit) };
+}
+
+function quantizeLayer(
+  layer: DenseLayer,
+  input: Format,
+  wanted: Format,
+  clipped: boolean,
+): { dense: DenseNode; requantize: RequantizeNode } {
+  const { inputSize, outputSize } = layer;
+  const channels = Array.from({ length: outputSize }, (_, output) =>
+    layer.weights.slice(output * inputSize, (output + 1) * inputSize),
+  );
+  const widest = channels.map((weights, output) => {
+    const best = clipped ? clippedFraction(weights) : plainFraction(weights);
+    const most = Math.min(best, wanted.fraction + maxShift - input.fraction);
+    return fittingFraction({ weights, bias: layer.bias[output] ?? 0, input, most });
+  });
+  // A shift is never negative: values cannot be finer than the sums they come from.
+  const fraction = Math.min(wanted.fraction, ...widest.map((value) => value + input.fraction));
+  const fractions = widest.map((value) => Math.min(value, fraction + maxShift - input.fraction));
+
+  const weights = channels.flatMap((channel, output) =>
+    quantizeWeights(channel, fractions[output] ?? 0),
+  );
+  const bias = Array.from(layer.bias, (value, output) =>
+    quantizeBias(value, (fractions[output] ?? 0) + input.fraction),
+  );
+  return {
+    dense: {
+      op: "dense",
+      name: layer.name,
+      inputSize,
+      outputSize,
+      weightWidth,
+      weights,
+      bias,
+      accumulatorWidth: accumulatorWidth({
+        inputSize,
+        weights,
+        bias,
+        inputSigned: input.signed,
+        inputWidth: input.width,
+      }),
+    },
+    requantize: {
+      op: "requantize",
+      name: `${layer.name}/requantize`,
+      size: outputSize,
+      shift: fractions.map((value) => value + input.fraction - fraction),
+      width: wanted.width,
+      signed: wanted.signed,
+      fraction,
+      relu: layer.relu,
+    },
+  };
+}
+
+/** Coarsens a channel until its sums fit the hardware's accumulator. */
+function fittingFraction(channel: {
+  readonly weights: Float64Array;
+  readonly bias: number;
+  readonly input: Format;
+  readonly most: number;
+}): number {
+  const { weights, bias, input, most } = channel;
+  for (let fraction = most; ; fraction--) {
+    const scaledBias = bias * 2 ** (fraction + input.fraction);
+    if (Math.abs(scaledBias) >= 2 ** (maxAccumulatorWidth - 2)) continue;
+    const width = accumulatorWidth({
+      inputSize: weights.length,
+      weights: quantizeWeights(weights, fraction),
+      bias: [Math.round(scaledBias)],
+      inputSigned: input.signed,
+      inputWidth: input.width,
+    });
+    if (width <= maxAccumulatorWidth) return fraction;
+  }
+}
+
+function quantizeBias(value: number, fraction: number): number {
+  return quantize(value, { width: maxAccumulatorWidth, fraction, signed: true });
+}

@@ -1,0 +1,48 @@
+import { quantize } from "@/lib/common/fixed-point";
+
+export const weightWidth = 8;
+const largest = 2 ** (weightWidth - 1) - 1;
+/** How far beyond its largest weight a channel may be magnified, in bits. */
+const clipBits = 3;
+/** Keeps exponents of channels without weights, or with tiny ones, within reason. */
+const maxFraction = 40;
+
+/** The finest power-of-two grid on which `magnitude` stays within `limit`. */
+export function fractionFor(magnitude: number, limit: number): number {
+  if (!(magnitude > 0)) return maxFraction;
+  let fraction = Math.floor(Math.log2(limit / magnitude));
+  // The logarithm may round across a power of two.
+  while (magnitude * 2 ** fraction > limit) fraction--;
+  while (magnitude * 2 ** (fraction + 1) <= limit) fraction++;
+  return Math.min(maxFraction, fraction);
+}
+
+/** One channel's weights on a grid: symmetric, so that negation never overflows. */
+export function quantizeWeights(weights: ArrayLike<number>, fraction: number): number[] {
+  return Array.from(weights, (weight) =>
+    Math.max(-largest, quantize(weight, { width: weightWidth, fraction, signed: true })),
+  );
+}
+
+/** The exponent for a channel that loses nothing to clipping. */
+export function plainFraction(weights: ArrayLike<number>): number {
+  return fractionFor(Math.max(0, ...Array.from(weights, Math.abs)), largest);
+}
+
+/** The exponent of least squared error, which may clip the channel's largest weights. */
+export function clippedFraction(weights: ArrayLike<number>): number {
+  const plain = plainFraction(weights);
+  let best = plain;
+  let bestError = Number.POSITIVE_INFINITY;
+  for (let fraction = plain; fraction <= Math.min(maxFraction, plain + clipBits); fraction++) {
+    const error = quantizeWeights(weights, fraction).reduce(
+      (sum, integer, index) => sum + (integer * 2 ** -fraction - (weights[index] ?? 0)) ** 2,
+      0,
+    );
+    if (error < bestError) {
+      best = fraction;
+      bestError = error;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,2 @@
+export type { SimulationInterface } from "../interface";
+export { loadSimulation, type Simulation } from "./simulation";

@@ -84,6 +84,7 @@ export const reasons = {
   ARCHIVE_REJECTED: reason("invalid_argument", 422),
   ARCHIVE_INVALID: reason("invalid_argument", 422),
   CARD_INVALID: reason("invalid_argument", 422),
+  ROWS_INVALID: reason("invalid_argument", 422),
   INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
   // Compiling
   FIXED_POINT_WIDTH: reason("invalid_argument"),

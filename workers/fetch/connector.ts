@@ -1,0 +1,62 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { rootCertificates } from "node:tls";
+import { buildConnector } from "undici";
+import { isPublicAddress } from "./addresses";
+import { ledAstray, type SourceUrl } from "./url-policy";
+
+/** Every address of a name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** All answers of the system's resolver, in its order. */
+export const systemResolve: Resolve = async (host) => {
+  const answers = await lookup(host, { all: true, verbatim: true });
+  return answers.map(({ address }) => address);
+};
+
+interface ConnectorOptions {
+  readonly source: SourceUrl;
+  readonly resolve: Resolve;
+  /** PEM of a further certificate authority. */
+  readonly ca?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Connects for one source: resolves its name, refuses unless every answer is public, connects to the very address that
+ * was judged, and looks at the socket's remote address again. Certificates are checked against the name.
+ */
+export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { source, resolve, ca, timeoutMs } = options;
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    maxCachedSessions: 0,
+    allowH2: false,
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  });
+  return (target, callback) => {
+    void judgedAddresses(source, resolve).then(
+      ([address]) => {
+        const { servername: _, ...rest } = target;
+        const isName = isIP(source.host) === 0;
+        const judged = { ...rest, hostname: address ?? "" };
+        connect(isName ? { ...judged, servername: source.host } : judged, (...answer) => {
+          const [, socket] = answer;
+          if (socket && !source.isListed && !isPublicAddress(socket.remoteAddress ?? "")) {
+            socket.destroy();
+            callback(ledAstray(), null);
+          } else callback(...answer);
+        });
+      },
+      (error: unknown) => callback(error instanceof Error ? error : ledAstray(), null),
+    );
+  };
+}
+
+/** Addresses of a source, all of them fit to connect to. */
+async function judgedAddresses(source: SourceUrl, resolve: Resolve): Promise<readonly string[]> {
+  const answers = isIP(source.host) === 0 ? await resolve(source.host) : [source.host];
+  if (answers.length === 0) throw new Error("no address");
+  if (!source.isListed && !answers.every(isPublicAddress)) throw ledAstray();
+  return answers;
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sniff } from "@/engines";
+import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
+import { fail, isAppError } from "@/lib/common/errors";
+import { type FetchOptions, fetchSource } from "./fetch-source";
+
+export interface Companions {
+  /** `card.json` beside the model, if there is one. */
+  readonly card: ModelCard | null;
+  /** The text of `test.csv` beside the model, if there is one; see `parseRows`. */
+  readonly rows: string | null;
+}
+
+const cardBytes = 1024 * 1024;
+const rowsBytes = 16 * 1024 * 1024;
+
+/**
+ * Looks for what usually lies beside a model. That nothing is there is no error; what cannot be read is.
+ *
+ * @throws {AppError} `CARD_INVALID`, and what `fetchSource` throws when the source is away or sends too much.
+ */
+export async function fetchCompanions(
+  url: string,
+  options: Omit<FetchOptions, "path" | "limitBytes">,
+): Promise<Companions> {
+  const folder = await mkdtemp(join(tmpdir(), "boardwalk-companions-"));
+  const fetchText = async (name: string, limitBytes: number): Promise<string | null> => {
+    const beside = besideUrl(url, name);
+    return beside === null
+      ? null
+      : await textOf(beside, { ...options, limitBytes, path: join(folder, name) });
+  };
+  try {
+    const card = await fetchText("card.json", cardBytes);
+    const rows = await fetchText("test.csv", rowsBytes);
+    return { card: card === null ? null : parseCard(card), rows };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The address of another file in the same folder; null where a query signs the one address alone. */
+function besideUrl(url: string, name: string): string | null {
+  if (url.includes("?")) return null;
+  const slash = url.lastIndexOf("/");
+  return slash < "https://".length ? null : `${url.slice(0, slash + 1)}${name}`;
+}
+
+async function textOf(url: string, options: FetchOptions): Promise<string | null> {
+  try {
+    const { path } = await fetchSource(url, options);
+    const bytes = await readFile(path);
+    // Some sites answer every address with a page.
+    return sniff(bytes) === "html" ? null : bytes.toString("utf8");
+  } catch (error) {
+    if (isAppError(error) && error.reason === "SOURCE_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads a model card.
+ *
+ * @throws {AppError} `CARD_INVALID` naming the first member at fault.
+ */
+export function parseCard(text: string): ModelCard {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw fail("CARD_INVALID", "The model card (card.json) is no JSON.");
+  }
+  const card = modelCardSchema.safeParse(value);
+  if (card.success) return card.data;
+  const [issue] = card.error.issues;
+  const where = issue?.path.join(".") || "the card itself";
+  throw fail(
+    "CARD_INVALID",
+    `The model card (card.json) is invalid at ${where}: ${issue?.message}.`,
+  );
+}

@@ -1,0 +1,150 @@
+import { readFile, rm } from "node:fs/promises";
+import type { Digest } from "@/lib/common/contract";
+import { fail, isAppError } from "@/lib/common/errors";
+import { buildWorkerEnv } from "@/lib/server/env";
+import { type ObjectStore, parseStoreUrl } from "@/lib/server/storage";
+import { type Resolve, systemResolve } from "./connector";
+import { type OpenSource, openWeb, tooLarge, unavailable } from "./https-source";
+import { defaultPace, type Pace, receive } from "./receive";
+import { withRetries } from "./retry";
+import { parseSourceUrl, type SourcePolicy } from "./url-policy";
+
+export interface FetchOptions {
+  /** Whose uploads may be read. */
+  readonly projectId: string;
+  readonly storage: ObjectStore;
+  /** A new file; removed again if the fetch fails. */
+  readonly path: string;
+  readonly limitBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined;
+  /** How long to go on trying while the source or the store is away. */
+  readonly retryForMs?: number | undefined;
+  /** For tests; default: the environment and the system's resolver. */
+  readonly settings?: SourceSettings | undefined;
+}
+
+export interface SourceSettings {
+  readonly policy: SourcePolicy;
+  readonly ca: string | undefined;
+  readonly resolve: Resolve;
+  readonly pace: Pace;
+  readonly firstWaitMs: number;
+}
+
+export interface FetchedSource {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly digest: Digest;
+}
+
+/** Largest model file. */
+export const maxSourceBytes = 512 * 1024 * 1024;
+const defaultRetryMs = 300_000;
+const longestFetchMs = 30 * 60_000;
+
+/**
+ * Fetches a model from `s3://` (samples and the project's own uploads) or `https://`, streamed to a file.
+ *
+ * @throws {AppError} `URL_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_NOT_ALLOWED`, `SOURCE_UNAVAILABLE`,
+ * `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; what the signal was aborted with.
+ */
+export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
+  const { path, limitBytes = maxSourceBytes, onProgress } = options;
+  const settings = options.settings ?? (await environmentSettings());
+  const signal = withLongest(options.signal);
+  const open = opener(url, { ...options, limitBytes, signal, settings });
+  const forMs = options.retryForMs ?? defaultRetryMs;
+  return await withRetries(
+    async () => {
+      const source = await open();
+      try {
+        const received = await receive(source, {
+          path,
+          limitBytes,
+          signal,
+          pace: settings.pace,
+          onProgress,
+        });
+        return { path, ...received };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      } finally {
+        await source.close();
+      }
+    },
+    { forMs, signal, firstWaitMs: settings.firstWaitMs },
+  );
+}
+
+/** Ends with the caller's signal, or when any fetch is too long. */
+function withLongest(signal: AbortSignal | undefined): AbortSignal {
+  const longest = new AbortController();
+  const timer = setTimeout(
+    () => longest.abort(fail("SOURCE_TOO_SLOW", "The source sends the file too slowly.")),
+    longestFetchMs,
+  );
+  timer.unref();
+  return signal ? AbortSignal.any([longest.signal, signal]) : longest.signal;
+}
+
+interface OpenOptions extends FetchOptions {
+  readonly limitBytes: number;
+  readonly signal: AbortSignal;
+  readonly settings: SourceSettings;
+}
+
+/** Judges the URL at once; what comes back opens it, as often as it takes. */
+function opener(url: string, options: OpenOptions): () => Promise<OpenSource> {
+  const { settings, signal, limitBytes } = options;
+  if (/^s3:/i.test(url)) {
+    const place = parseStoreUrl(url, options.projectId);
+    if (!place) {
+      throw fail("URL_NOT_ALLOWED", "The model URL names a bucket that models are not read from.", {
+        field: "model.url",
+        hint: "Readable are s3://boardwalk-samples/… and the addresses of your own uploads.",
+      });
+    }
+    return () => openStored(place, options);
+  }
+  const source = parseSourceUrl(url, settings.policy);
+  return () => openWeb(source, { ...settings, signal, limitBytes });
+}
+
+async function openStored(
+  { bucket, key }: { readonly bucket: string; readonly key: string },
+  { storage, limitBytes }: OpenOptions,
+): Promise<OpenSource> {
+  try {
+    const { stream, sizeBytes } = await storage.get(bucket, key);
+    const close = async () => void stream.destroy();
+    if (sizeBytes > limitBytes) {
+      await close();
+      throw tooLarge(limitBytes);
+    }
+    return { stream, sizeBytes, close };
+  } catch (error) {
+    if (!isAppError(error)) throw unavailable("The object store does not answer.", error);
+    if (error.reason === "NOT_FOUND") {
+      throw fail("SOURCE_NOT_FOUND", `There is no object ${key} in ${bucket}.`, {
+        field: "model.url",
+      });
+    }
+    if (error.reason === "STORE_UNAVAILABLE") {
+      throw unavailable("The object store does not answer.", error);
+    }
+    throw error;
+  }
+}
+
+async function environmentSettings(): Promise<SourceSettings> {
+  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE } = buildWorkerEnv();
+  return {
+    policy: { allowedHosts: new Set(SOURCE_ALLOWED_HOSTS) },
+    ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),
+    resolve: systemResolve,
+    pace: defaultPace,
+    firstWaitMs: 500,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Readable } from "node:stream";
+import { Agent, request } from "undici";
+import { AppError, fail, isAppError } from "@/lib/common/errors";
+import { checkedConnector, type Resolve } from "./connector";
+import { followRedirect, type SourcePolicy, type SourceUrl } from "./url-policy";
+
+export interface WebOptions {
+  readonly policy: SourcePolicy;
+  readonly resolve: Resolve;
+  readonly ca?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly limitBytes: number;
+}
+
+/** An answer whose body is still to be read; `close` lets go of the connection. */
+export interface OpenSource {
+  readonly stream: Readable;
+  /** As the source promises it; null if it does not. */
+  readonly sizeBytes: number | null;
+  close(): Promise<void>;
+}
+
+const maxRedirects = 5;
+const connectMs = 10_000;
+const headersMs = 30_000;
+const bodyMs = 60_000;
+
+/**
+ * Opens an address that was judged, following at most five redirects, each judged like the first. No credentials are
+ * ever sent.
+ *
+ * @throws {AppError} `SOURCE_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_TOO_LARGE`, or `SOURCE_UNAVAILABLE`, which alone
+ * is worth another try.
+ */
+export async function openWeb(start: SourceUrl, options: WebOptions): Promise<OpenSource> {
+  let source = start;
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const answer = await ask(source, options);
+    const { location } = answer.headers;
+    if (answer.status < 300 || answer.status >= 400 || typeof location !== "string") {
+      return await bodyOf(answer, options.limitBytes);
+    }
+    await answer.close();
+    source = followRedirect(location, source, options.policy);
+  }
+  throw fail("SOURCE_NOT_ALLOWED", `The source leads on more than ${maxRedirects} times.`);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly stream: Readable;
+  close(): Promise<void>;
+}
+
+async function ask(source: SourceUrl, { resolve, ca, signal }: WebOptions): Promise<Answer> {
+  const agent = new Agent({
+    connect: checkedConnector({ source, resolve, ca, timeoutMs: connectMs }),
+    headersTimeout: headersMs,
+    bodyTimeout: bodyMs,
+    maxHeaderSize: 16 * 1024,
+    pipelining: 0,
+  });
+  try {
+    const { statusCode, headers, body } = await request(source.url, {
+      dispatcher: agent,
+      signal,
+      headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "boardwalk" },
+    });
+    // An error without a listener would end the process; whoever reads the body hears it anyway.
+    body.on("error", () => {});
+    const close = () => agent.destroy();
+    return { status: statusCode, headers, stream: body, close };
+  } catch (error) {
+    await agent.destroy();
+    if (isAppError(error)) throw error;
+    if (signal.aborted) throw signal.reason;
+    throw unavailable("The source could not be reached.", error);
+  }
+}
+
+async function bodyOf(answer: Answer, limitBytes: number): Promise<OpenSource> {
+  const { status, headers, stream, close } = answer;
+  const problem = problemOf(status, headers, limitBytes);
+  if (problem) {
+    await close();
+    throw problem;
+  }
+  const length = headers["content-length"];
+  return { stream, sizeBytes: typeof length === "string" ? Number(length) : null, close };
+}
+
+function problemOf(status: number, headers: Answer["headers"], limitBytes: number) {
+  if (status === 404 || status === 410) {
+    return fail(
+      "SOURCE_NOT_FOUND",
+      `There is nothing at this address (the source answered ${status}).`,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return fail("SOURCE_NOT_FOUND", `The source answered ${status}: the address needs a login.`, {
+      hint: "Use an address that opens without one, or upload the file.",
+    });
+  }
+  if (status === 429 || status >= 500) return unavailable(`The source answered ${status}.`);
+  if (status !== 200) return fail("SOURCE_NOT_FOUND", `The source answered ${status}.`);
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding !== "identity") {
+    return fail(
+      "SOURCE_NOT_FOUND",
+      "The source sends the file in a coding that was not asked for.",
+    );
+  }
+  const length = headers["content-length"];
+  if (typeof length === "string" && Number(length) > limitBytes) return tooLarge(limitBytes);
+  return null;
+}
+
+export function tooLarge(limitBytes: number): AppError {
+  const limit =
+    limitBytes >= 1024 ** 2 ? `${Math.floor(limitBytes / 1024 ** 2)} MiB` : `${limitBytes} bytes`;
+  return fail("SOURCE_TOO_LARGE", `The file is larger than ${limit}.`);
+}
+
+export function unavailable(message: string, cause?: unknown): AppError {
+  const hint = "Try again later, or upload the file.";
+  return new AppError("unavailable", message, { reason: "SOURCE_UNAVAILABLE", hint, cause });
+}

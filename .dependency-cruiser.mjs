@@ -10,10 +10,17 @@ const mayImport = {
     "boards",
     "proto",
     "lib/common",
-    ...["env", "logger", "digest", "http", "metrics", "process", "board-protocol"].map((name) => `lib/server/${name}`),
+    ...["env", "logger", "digest", "http", "metrics", "process", "board-protocol"].map(
+      (name) => `lib/server/${name}`,
+    ),
   ],
   cli: ["boards", "lib/common"],
-  domain: ["engines", "boards", "lib/common", ...["db", "logger", "digest", "storage"].map((name) => `lib/server/${name}`)],
+  domain: [
+    "engines",
+    "boards",
+    "lib/common",
+    ...["db", "logger", "digest", "storage"].map((name) => `lib/server/${name}`),
+  ],
   engines: ["compiler", "boards", "proto", "lib/common"],
   compiler: ["boards", "proto", "lib/common"],
   simulator: ["lib/common"],
@@ -21,7 +28,24 @@ const mayImport = {
   "lib/server": ["prisma", "proto", "lib/common"],
   "lib/common": [],
 };
-const everywhere = ["app", "cli", "components", "portal", "workers", "gateway", "board-server", "engines", "compiler", "simulator", "boards", "domain", "proto", "prisma", "lib", "public"];
+const everywhere = [
+  "app",
+  "cli",
+  "components",
+  "portal",
+  "workers",
+  "gateway",
+  "board-server",
+  "engines",
+  "compiler",
+  "simulator",
+  "boards",
+  "domain",
+  "proto",
+  "prisma",
+  "lib",
+  "public",
+];
 
 const pathOf = (layer) => `^${layer}/`;
 const all = `^(${everywhere.join("|")})/`;
@@ -54,10 +78,17 @@ export default {
       name: "index-only",
       comment: "Nobody imports past a module's index.ts.",
       severity: "error",
-      from: { path: `(${modules.slice(1)})|^(app|cli|components|portal|workers|gateway|board-server)/` },
+      from: {
+        path: `(${modules.slice(1)})|^(app|cli|components|portal|workers|gateway|board-server)/`,
+      },
       to: { path: modules, pathNot: ["/index[.]ts$", "^$1", "^$2/", "generated"] },
     },
-    { name: "no-cycle", severity: "error", from: { pathNot: "generated" }, to: { circular: true, pathNot: "generated" } },
+    {
+      name: "no-cycle",
+      severity: "error",
+      from: { pathNot: "generated" },
+      to: { circular: true, pathNot: "generated" },
+    },
     {
       name: "pure",
       comment: "The compiler, the simulator, boards and plans use no Node module.",
@@ -67,7 +98,8 @@ export default {
     },
     {
       name: "client-safe",
-      comment: "What runs in a browser or beside a board reaches neither the database nor the stores.",
+      comment:
+        "What runs in a browser or beside a board reaches neither the database nor the stores.",
       severity: "error",
       from: { path: "^(components|cli|board-server)/" },
       to: { path: "^(domain|lib/server/(db|queue|storage|auth))/", reachable: true },
@@ -84,6 +116,10 @@ export default {
     exclude: { path: ["^node_modules", "^[.]next", "^[.]boardwalk"] },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"], extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"],
+    },
   },
 };

@@ -1,6 +1,14 @@
 // Bundles the Node entries: every main.ts of a process, every *.thread.ts and *.child.ts, into
 // node_modules/.cache/boardwalk/<hash of the sources>/. Prints the folder. A second run does nothing.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashOf } from "./lib/hash.mjs";

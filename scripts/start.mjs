@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { openHome, root } from "./lib/home.mjs";
 import { isPortFree } from "./lib/ports.mjs";
-import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
 import { deploySample, showPrediction } from "./lib/sample.mjs";
+import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
 import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
 import { processVariables } from "./lib/variables.mjs";
@@ -58,7 +58,9 @@ async function main() {
     );
     await Promise.race([serve(home, { bundles, stores, variables, portalUrl, stop }), interrupted]);
     if (!once && !stop.wanted) {
-      line(`\n${bold("Boardwalk")} serves ${bold(portalUrl)} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`);
+      line(
+        `\n${bold("Boardwalk")} serves ${bold(portalUrl)} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
+      );
       await interrupted;
     }
   } catch (error) {
@@ -87,12 +89,12 @@ async function serve(home, { bundles, stores, variables, portalUrl, stop }) {
     stop.processes = await startStack({ home, bundles, variables, startProcesses, answers });
   });
   const endpoint = await deploySample(portalUrl);
-  await showPrediction(portalUrl, variables.GATEWAY_URL, endpoint);
+  await showPrediction(variables.GATEWAY_URL, endpoint);
 }
 
 async function predictOnce(portalUrl, gatewayUrl) {
   const endpoint = await deploySample(portalUrl);
-  await showPrediction(portalUrl, gatewayUrl, endpoint);
+  await showPrediction(gatewayUrl, endpoint);
 }
 
 /** Migrations, buckets, the owner's project and the sample models. */
@@ -128,7 +130,9 @@ async function checkPorts() {
   };
   for (const [variable, port] of Object.entries(wanted)) {
     if (!(await isPortFree(Number(port)))) {
-      throw new Fixable(`Port ${port} is in use by another program: stop it, or start with ${variable}=<a free port> npm start.`);
+      throw new Fixable(
+        `Port ${port} is in use by another program: stop it, or start with ${variable}=<a free port> npm start.`,
+      );
     }
   }
 }

@@ -12,7 +12,9 @@ const parts = ["check", "unit", "integration", "e2e"];
 const only = process.argv.includes("--only")
   ? process.argv[process.argv.indexOf("--only") + 1].split(",")
   : parts;
-const filters = process.argv.includes("--") ? process.argv.slice(process.argv.indexOf("--") + 1) : [];
+const filters = process.argv.includes("--")
+  ? process.argv.slice(process.argv.indexOf("--") + 1)
+  : [];
 const started = Date.now();
 
 main().catch(end);
@@ -21,7 +23,18 @@ async function main() {
   const tools = process.env.TOOLS_DIR ?? join(root, ".boardwalk/tools");
   const folder = process.env.BOARDWALK_TEST_HOME ?? join(root, ".boardwalk/test");
   // Every run starts from nothing but the tools.
-  for (const name of ["postgres", "redis", "storage", "s3", "s3-metadata", "board-server", "work", "run", "logs", "tmp"]) {
+  for (const name of [
+    "postgres",
+    "redis",
+    "storage",
+    "s3",
+    "s3-metadata",
+    "board-server",
+    "work",
+    "run",
+    "logs",
+    "tmp",
+  ]) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
   const home = openHome(folder);
@@ -64,14 +77,19 @@ async function main() {
     await step("Pages", () => buildPages(home));
     const { startStores } = await import("./lib/stores.mjs");
     Object.assign(process.env, { PATH: found.PATH });
-    for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"]) delete process.env[name];
+    for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"])
+      delete process.env[name];
     let stores;
     await step("Postgres, Redis and S3", async (note) => {
       stores = await startStores(home, note);
       return `storage: ${stores.storage}`;
     });
     try {
-      const withStores = { ...env, ...stores.variables, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
+      const withStores = {
+        ...env,
+        ...stores.variables,
+        TEST_DATABASE_URL: stores.variables.DATABASE_URL,
+      };
       if (only.includes("integration")) add(counts, await vitest("integration", home, withStores));
       if (only.includes("e2e")) add(counts, await vitest("e2e", home, withStores));
     } finally {
@@ -100,14 +118,27 @@ async function vitest(project, home, env) {
   rmSync(report, { force: true });
   const code = await spawned(
     join(root, "node_modules/.bin/vitest"),
-    ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...filters],
+    [
+      "run",
+      "--project",
+      project,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...filters,
+    ],
     env,
   );
   if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numTotalTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+  const { numPassedTests, numFailedTests, numTotalTests, numPendingTests } = JSON.parse(
+    readFileSync(report, "utf8"),
+  );
   if (numPendingTests > 0) line(`${numPendingTests} skipped`);
   const broken = code !== 0 && numFailedTests === 0;
-  return { passed: numPassedTests, failed: numFailedTests + (broken || numTotalTests === 0 ? 1 : 0) };
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + (broken || numTotalTests === 0 ? 1 : 0),
+  };
 }
 
 function spawned(command, args, env) {

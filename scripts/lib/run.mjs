@@ -8,7 +8,11 @@ export const tail = (text, count = 12) => text.trimEnd().split("\n").slice(-coun
 /**
  * Runs a command to its end with its output in a file; the error carries the end of that file.
  *
- * @param fix One sentence that says what a person can do when it fails.
+ * `fix` is one sentence that says what a person can do when it fails.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, env: object, logFile: string, fix: string, input?: string, uid?: number, gid?: number, timeoutMs?: number }} options
  */
 export function run(command, args, { cwd, env, logFile, fix, input, uid, gid, timeoutMs }) {
   return new Promise((resolve, reject) => {

@@ -15,7 +15,10 @@ async function call(portal, path, init = {}) {
   const body = await answer.json();
   if (answer.ok) return body;
   const { message, hint, reason } = body.error ?? { message: `status ${answer.status}` };
-  throw Object.assign(new Fixable(`${message}${hint ? ` ${hint}` : ""}`), { reason, status: answer.status });
+  throw Object.assign(new Fixable(`${message}${hint ? ` ${hint}` : ""}`), {
+    reason,
+    status: answer.status,
+  });
 }
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -30,7 +33,10 @@ export async function deploySample(portal, { signal } = {}) {
     line(`\nDeploying ${bold(sample.name)} on a simulated iCEBreaker. Its build:\n`);
     const deployed = await call(portal, "/endpoints", {
       method: "POST",
-      headers: { "content-type": "application/json", "idempotency-key": `first-sample-${Date.now()}` },
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": `first-sample-${Date.now()}`,
+      },
       body: JSON.stringify(sample),
     });
     await showLog(portal, deployed.buildId, signal);
@@ -72,8 +78,10 @@ async function showLog(portal, buildId, signal) {
 }
 
 /** One prediction through the gateway beside the float model's own answer, and the proof of the build. */
-export async function showPrediction(portal, gateway, endpoint) {
-  const reference = JSON.parse(readFileSync(join(root, `public/samples/${sample.name}/reference.json`), "utf8"));
+export async function showPrediction(gateway, endpoint) {
+  const reference = JSON.parse(
+    readFileSync(join(root, `public/samples/${sample.name}/reference.json`), "utf8"),
+  );
   const [input] = reference.inputs;
   const [output] = reference.outputs;
   const width = input.shape[1];
@@ -83,7 +91,9 @@ export async function showPrediction(portal, gateway, endpoint) {
   const answer = await fetch(`${gateway}/v2/models/${sample.name}/infer`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-bw-timing": "1" },
-    body: JSON.stringify({ inputs: [{ name: input.name, shape: [1, width], datatype: "FP32", data: row }] }),
+    body: JSON.stringify({
+      inputs: [{ name: input.name, shape: [1, width], datatype: "FP32", data: row }],
+    }),
   });
   const body = await answer.json();
   if (!answer.ok) throw new Fixable(`The prediction failed: ${body.error}`);
@@ -92,18 +102,25 @@ export async function showPrediction(portal, gateway, endpoint) {
   const labels = endpoint.labels ?? float.map((_, index) => String(index));
   const digits = (value) => value.toFixed(4).padStart(10);
   line(`\nOne prediction for [${row.map((value) => Number(value.toPrecision(3))).join(", ")}]\n`);
-  line(`  ${dim("class".padEnd(14))}${dim("board".padStart(10))}${dim("float model".padStart(14))}`);
+  line(
+    `  ${dim("class".padEnd(14))}${dim("board".padStart(10))}${dim("float model".padStart(14))}`,
+  );
   for (const [index, label] of labels.entries()) {
     line(`  ${label.padEnd(14)}${digits(values[index])}${digits(float[index]).padStart(14)}`);
   }
   const { proof } = endpoint;
   if (timing.cycles !== undefined) {
     const clock = timing.clockHz ?? endpoint.clockHz;
-    const time = clock ? `, ${((timing.cycles / clock) * 1e6).toFixed(2)} µs at ${clock / 1e6} MHz` : "";
+    const time = clock
+      ? `, ${((timing.cycles / clock) * 1e6).toFixed(2)} µs at ${clock / 1e6} MHz`
+      : "";
     line(`\n  On the chip: ${timing.cycles} cycles${time}`);
   }
   if (proof) {
-    const agreement = proof.agreement === null ? "" : `, agrees with the float model on ${(proof.agreement * 100).toFixed(1)} % of ${proof.rows} held-back rows`;
+    const agreement =
+      proof.agreement === null
+        ? ""
+        : `, agrees with the float model on ${(proof.agreement * 100).toFixed(1)} % of ${proof.rows} held-back rows`;
     line(
       `  Proof: equal to its quantised model on ${proof.vectors - proof.mismatches} of ${proof.vectors} vectors, bit for bit${agreement}`,
     );

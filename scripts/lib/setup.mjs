@@ -1,7 +1,7 @@
-import { duration, step } from "./say.mjs";
 import { checkMachine } from "../setup/machine.mjs";
 import { installPackages, packagesAreThere } from "../setup/packages.mjs";
 import { installTools } from "../setup/tools.mjs";
+import { duration, step } from "./say.mjs";
 import { startStores } from "./stores.mjs";
 
 /**

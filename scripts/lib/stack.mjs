@@ -18,7 +18,13 @@ export const processNames = entries.map((entry) => entry.name);
  * Starts processes and starts them again when they die, each in a session of its own with a pipe as standard input:
  * its end tells them that the launcher is gone.
  */
-export function startProcesses({ home, bundles, variables, names = processNames, onRestart = () => {} }) {
+export function startProcesses({
+  home,
+  bundles,
+  variables,
+  names = processNames,
+  onRestart = () => {},
+}) {
   const running = new Map();
   let stopping = false;
   const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
@@ -55,7 +61,9 @@ export function startProcesses({ home, bundles, variables, names = processNames,
     void exited.then(async (end) => {
       if (stopping || !handle.wanted || running.get(name) !== handle) return;
       onRestart({ name, ...end });
-      await new Promise((resolve) => setTimeout(resolve, Date.now() - startedAt < 5000 ? 2000 : 100));
+      await new Promise((resolve) =>
+        setTimeout(resolve, Date.now() - startedAt < 5000 ? 2000 : 100),
+      );
       if (!stopping && handle.wanted && running.get(name) === handle) startOne(name);
     });
     return handle;

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Starts all processes, the board server with an enrolment code if it has no identity yet, and waits until they answer. */
-export async function startStack({ home, bundles, variables, startProcesses, answers, extra = {} }) {
+export async function startStack({
+  home,
+  bundles,
+  variables,
+  startProcesses,
+  answers,
+  extra = {},
+}) {
   const processes = startProcesses({
     home,
     bundles,

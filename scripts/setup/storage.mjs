@@ -20,7 +20,18 @@ export async function prepareStorage(home) {
       mkdirSync(s3, { recursive: true });
       mkdirSync(home.at("s3-metadata"), { recursive: true });
       return server("versitygw", port, secret, {
-        args: ["--port", `127.0.0.1:${port}`, "--quiet", "--keep-alive", "--health", "/healthz", "posix", "--sidecar", home.at("s3-metadata"), s3],
+        args: [
+          "--port",
+          `127.0.0.1:${port}`,
+          "--quiet",
+          "--keep-alive",
+          "--health",
+          "/healthz",
+          "posix",
+          "--sidecar",
+          home.at("s3-metadata"),
+          s3,
+        ],
         env: { ...env, ROOT_ACCESS_KEY: "boardwalk", ROOT_SECRET_KEY: secret },
         cwd: s3,
       });
@@ -30,7 +41,17 @@ export async function prepareStorage(home) {
       const s3 = home.at("s3");
       mkdirSync(s3, { recursive: true });
       return server("s3s-fs", port, secret, {
-        args: ["--host", "127.0.0.1", "--port", String(port), "--access-key", "boardwalk", "--secret-key", secret, s3],
+        args: [
+          "--host",
+          "127.0.0.1",
+          "--port",
+          String(port),
+          "--access-key",
+          "boardwalk",
+          "--secret-key",
+          secret,
+          s3,
+        ],
         env,
         cwd: s3,
       });

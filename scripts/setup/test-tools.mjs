@@ -31,12 +31,15 @@ export async function installTestTools(home, note) {
   note("Redis");
   await findRedis(home, note);
   const missing = [];
-  for (const command of Object.keys(programs)) if (!(await isThere(command, env))) missing.push(command);
+  for (const command of Object.keys(programs))
+    if (!(await isThere(command, env))) missing.push(command);
   if (missing.length > 0) {
     note(missing.join(", "));
     const packages = missing.map((command) => programs[command]);
     if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
-      throw new Fixable(`The tests need ${missing.join(", ")}: run \`sudo apt-get install ${packages.join(" ")}\`.`);
+      throw new Fixable(
+        `The tests need ${missing.join(", ")}: run \`sudo apt-get install ${packages.join(" ")}\`.`,
+      );
     }
     await installFromDebian(home, packages);
   }
@@ -44,7 +47,9 @@ export async function installTestTools(home, note) {
   if (!(await isThere("versitygw", env))) {
     note("versitygw, compiled by Go, about two minutes");
     if (!(await ask("go", ["version"], { env }))) {
-      throw new Fixable("The storage tests need versitygw on PATH, or Go 1.25 or newer to install it.");
+      throw new Fixable(
+        "The storage tests need versitygw on PATH, or Go 1.25 or newer to install it.",
+      );
     }
     await run("go", ["install", versitygw], {
       cwd: home.path,
@@ -55,7 +60,11 @@ export async function installTestTools(home, note) {
   }
 
   const python = await pythonWithTriton(home, note);
-  return { PATH: env.PATH, E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium", TRITON_PYTHON: python };
+  return {
+    PATH: env.PATH,
+    E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
+    TRITON_PYTHON: python,
+  };
 }
 
 /** A Python environment with the client that users run. */

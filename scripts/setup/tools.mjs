@@ -16,7 +16,9 @@ export function toolVersion(home, name) {
 /** Installs the FPGA tools into the data folder, once. */
 export async function installTools(home) {
   if (process.env.TOOLS_DIR) return;
-  const missing = Object.entries(pinnedTools).filter(([name, version]) => toolVersion(home, name) !== version);
+  const missing = Object.entries(pinnedTools).filter(
+    ([name, version]) => toolVersion(home, name) !== version,
+  );
   if (missing.length === 0) return;
   const folder = toolsFolder(home);
   mkdirSync(folder, { recursive: true });
@@ -24,7 +26,14 @@ export async function installTools(home) {
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
   await run(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--save-exact", ...Object.entries(pinnedTools).map(([name, version]) => `${name}@${version}`)],
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--ignore-scripts",
+      "--save-exact",
+      ...Object.entries(pinnedTools).map(([name, version]) => `${name}@${version}`),
+    ],
     {
       cwd: folder,
       env: home.env,

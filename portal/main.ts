@@ -1,0 +1,45 @@
+import next from "next";
+import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { portalEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { onShutdown, watchParent } from "@/lib/server/process";
+import { createFront } from "./front";
+import { createGatewayPipe } from "./gateway-pipe";
+
+const env = portalEnv();
+const log = logger().child({ process: "portal" });
+const dev = env.NODE_ENV === "development";
+
+await checkSchemaVersion(env.DATABASE_URL);
+const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env.PORTAL_PORT });
+await app.prepare();
+const handle = app.getRequestHandler();
+const gateway = createGatewayPipe(env.GATEWAY_URL);
+
+const own = [
+  new URL(env.PORTAL_URL).host,
+  `localhost:${env.PORTAL_PORT}`,
+  `127.0.0.1:${env.PORTAL_PORT}`,
+];
+const front = createFront({
+  allowedHosts: new Set([...own, ...env.PORTAL_ALLOWED_HOSTS]),
+  pages: (request, response) => void handle(request, response),
+  gateway,
+});
+
+onShutdown(
+  async () => {
+    front.closeIdleConnections();
+    const closed = new Promise<void>((resolve) => front.close(() => resolve()));
+    setTimeout(() => front.closeAllConnections(), 2000).unref();
+    await closed;
+    gateway.close();
+    await closeDatabase();
+  },
+  { deadlineMs: 10_000 },
+);
+watchParent();
+
+front.listen(env.PORTAL_PORT, env.PORTAL_HOST, () => {
+  log.info({ port: env.PORTAL_PORT }, "portal listens");
+});

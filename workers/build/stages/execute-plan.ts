@@ -1,0 +1,131 @@
+import type { Engine, Plan, Products, SimulationStep, Step, ToolStep, Variant } from "@/engines";
+import { fail, isAppError } from "@/lib/common/errors";
+import { fault, runThread } from "@/lib/server/process";
+import { openProduct, readProduct, runTool, type Sandbox, type Toolchain } from "../tools";
+import { type AttemptContext, logOutput, say } from "./attempt-context";
+import type { SimulationTask } from "./simulation.thread";
+
+export interface ExecuteOptions {
+  readonly plan: Plan;
+  readonly engine: Engine;
+  readonly toolchain: Toolchain;
+  readonly sandbox: Sandbox;
+}
+
+const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
+
+/**
+ * Runs a plan's common steps, then its variants in order until one meets its clock. Afterwards the products lie in
+ * the work folder.
+ *
+ * @throws {AppError} of the tools; `TIMING_NOT_MET` when the last variant fails too.
+ */
+export async function executePlan(
+  context: AttemptContext,
+  { plan, engine, toolchain, sandbox }: ExecuteOptions,
+): Promise<Products> {
+  const run = (step: Step) =>
+    step.kind === "tool"
+      ? runToolStep(context, step, { toolchain, sandbox })
+      : runSimulationStep(context, step);
+  await writeFiles(context, plan.files);
+  for (const step of plan.steps) await run(step);
+
+  const missed: string[] = [];
+  for (const variant of plan.variants) {
+    if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
+    await writeFiles(context, variant.files);
+    for (const step of variant.steps) await run(step);
+    const products = productsOf(context, variant);
+    const { met, achievedMhz } = engine.timing(plan, products);
+    const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
+    if (met) {
+      say(context, `Timing is met at ${variant.name}: ${reached}.`);
+      return products;
+    }
+    missed.push(reached);
+    say(context, `Timing is not met at ${variant.name}: ${reached}.`, "warning");
+  }
+  if (missed.length > 0) {
+    throw fail("TIMING_NOT_MET", `No clock of the board is met: ${missed.at(-1)}.`, {
+      hint: "A smaller model, or one with fewer lanes, closes timing more easily.",
+      details: { tried: missed },
+    });
+  }
+  return productsOf(context, null);
+}
+
+async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
+  for (const [name, content] of files) await work.write(name, content);
+}
+
+async function runToolStep(
+  context: AttemptContext,
+  step: ToolStep,
+  { toolchain, sandbox }: Pick<ExecuteOptions, "toolchain" | "sandbox">,
+): Promise<void> {
+  const { stages, signal, work } = context;
+  stages.enter(step.stage);
+  const tool = await toolchain.getTool(step.command);
+  say(context, `${step.name}: ${[step.command, ...step.args].join(" ")}`);
+  const output = logOutput(context, step.stage);
+  let first = true;
+  try {
+    await runTool({
+      tool,
+      sandbox,
+      work: work.path,
+      args: step.args,
+      reads: step.reads,
+      produces: step.produces,
+      timeoutS: step.timeoutS,
+      signal,
+      onOutput: (stream, bytes) => {
+        output.write(stream, bytes);
+        if (first && step.command in faults) fault(faults[step.command as keyof typeof faults]);
+        first = false;
+      },
+    });
+  } finally {
+    output.end();
+  }
+  for (const name of step.produces) openProduct(work.path, name).close();
+}
+
+async function runSimulationStep(context: AttemptContext, step: SimulationStep): Promise<void> {
+  const { stages, signal, work } = context;
+  stages.enter(step.stage);
+  const [product = ""] = step.produces;
+  const task: SimulationTask = {
+    work: work.path,
+    netlist: step.netlist,
+    top: step.top,
+    signals: step.signals,
+    product,
+  };
+  const started = performance.now();
+  const { cells, bytes } = await runThread<{ cells: number; bytes: number }>(
+    "workers/build/stages/simulation.thread",
+    task,
+    { signal, timeoutMs: step.timeoutS * 1000 },
+  ).catch((error: unknown) => {
+    const late = isAppError(error) && error.reason === "DEADLINE_EXCEEDED";
+    throw late ? fail("TOOL_TIMED_OUT", `${step.name} ran longer than ${step.timeoutS} s.`) : error;
+  });
+  const ms = Math.round(performance.now() - started);
+  say(context, `${step.name}: ${cells} cells became ${bytes} bytes of WebAssembly in ${ms} ms.`);
+}
+
+function productsOf({ work }: AttemptContext, variant: Variant | null): Products {
+  return {
+    variant,
+    text: (name) => {
+      try {
+        return readProduct(work.path, name).toString("utf8");
+      } catch (error) {
+        if (isAppError(error) && error.reason === "OUTPUT_MISSING") return null;
+        throw error;
+      }
+    },
+  };
+}

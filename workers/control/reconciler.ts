@@ -1,0 +1,138 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { reconcileEndpoints } from "@/domain/endpoints";
+import {
+  cancelOrphans,
+  endDeadlines,
+  expireInspections,
+  expireLeases,
+  republishOutbox,
+  sweepEvents,
+  sweepIdempotency,
+  sweepOutbox,
+} from "@/domain/reconcile";
+import { isAppError } from "@/lib/common/errors";
+import { type Channel, type Leadership, listen, tryLead } from "@/lib/server/db";
+import type { Producer } from "@/lib/server/queue";
+import type { ObjectStore } from "@/lib/server/storage";
+import { Bell } from "./bell";
+import { sweepObjects } from "./sweep-objects";
+
+export interface ReconcilerOptions {
+  readonly producer: Producer;
+  readonly store: ObjectStore;
+  readonly sweepS: number;
+  /** Leases are let be for so long after our start and after each outage of the database. */
+  readonly graceS: number;
+  readonly log: Logger;
+}
+
+/** What tells of changes that an endpoint may wait for. */
+const channels: readonly Channel[] = ["event", "command"];
+const hourMs = 3600 * 1000;
+const flockMs = 30;
+
+type Repair = readonly [name: string, run: () => Promise<number>];
+
+/**
+ * Brings what is reported to what is desired, on one process of the installation at a time. Every repair checks its
+ * condition again while it writes, so an ex-leader that wakes up late does no harm.
+ */
+export function startReconciler(options: ReconcilerOptions): { close(): Promise<void> } {
+  const { producer, store, sweepS, graceS, log } = options;
+  const stop = new AbortController();
+  const bell = new Bell();
+  const ears = channels.map((channel) =>
+    listen(channel, { onNotify: bell.ring, onReconnect: bell.ring }),
+  );
+  let graceEndsAt = performance.now() + graceS * 1000;
+  let hourlyAt = 0;
+
+  const isGrace = () => performance.now() < graceEndsAt;
+  const repairs = (): Repair[] => [
+    ["endpoints", countOf(reconcileEndpoints)],
+    ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
+    ...(isGrace()
+      ? []
+      : ([
+          ["leases", expireLeases],
+          ["inspections", expireInspections],
+          ["orphans", cancelOrphans],
+        ] as const)),
+    ["deadlines", endDeadlines],
+  ];
+  const hourly: Repair[] = [
+    ["idempotency", sweepIdempotency],
+    ["events", sweepEvents],
+    ["outbox", sweepOutbox],
+    ["objects", () => sweepObjects(store)],
+  ];
+
+  /** Each repair stands alone: one that fails keeps no other from its turn. */
+  const repair = async (list: readonly Repair[]) => {
+    for (const [name, run] of list) {
+      if (stop.signal.aborted) return;
+      try {
+        const count = await run();
+        if (count > 0) log.info({ repair: name, count }, "repaired");
+      } catch (err) {
+        if (isAppError(err) && err.reason === "STORE_UNAVAILABLE" && name !== "jobs") {
+          graceEndsAt = performance.now() + graceS * 1000;
+          throw err;
+        }
+        log.warn({ err, repair: name }, "repair failed");
+      }
+    }
+  };
+
+  const lead = async (leadership: Leadership) => {
+    log.info({ term: leadership.term }, "leads");
+    const end = AbortSignal.any([stop.signal, leadership.lost]);
+    let sweepAt = 0;
+    while (!end.aborted) {
+      const isSweep = performance.now() >= sweepAt;
+      if (isSweep) sweepAt = performance.now() + sweepS * 1000;
+      const all = repairs();
+      await repair(isSweep ? all : all.slice(0, 1));
+      if (performance.now() >= hourlyAt) {
+        hourlyAt = performance.now() + hourMs;
+        await repair(hourly);
+      }
+      await bell.wait(Math.max(0, sweepAt - performance.now()), end);
+      // Changes come in flocks: one look is enough for those that follow at once.
+      await delay(flockMs, undefined, { signal: end }).catch(() => {});
+    }
+  };
+
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      try {
+        const leadership = await tryLead();
+        if (leadership) {
+          try {
+            await lead(leadership);
+          } finally {
+            await leadership.close();
+          }
+          log.info("leads no more");
+        }
+      } catch (err) {
+        log.warn({ err }, "reconciler waits for the database");
+        graceEndsAt = performance.now() + graceS * 1000;
+      }
+      await delay(Math.min(sweepS, 2) * 1000, undefined, { signal: stop.signal }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await Promise.all([running, ...ears.map((ear) => ear.close())]);
+    },
+  };
+}
+
+const countOf = (run: () => Promise<unknown>) => async () => {
+  const count = await run();
+  return typeof count === "number" ? count : 0;
+};

@@ -1,0 +1,1 @@
+export { getBoard, listBoardModels, listBoards } from "./queries";

@@ -1,0 +1,103 @@
+import { type BoardModel, findBoardModel } from "@/boards";
+import { checkModelUrl } from "@/domain/models";
+import { type Engine, engines } from "@/engines";
+import { type BoardKind, idPrefixes, type NewRevision, namePattern } from "@/lib/common/contract";
+import { fail, fromErrorData } from "@/lib/common/errors";
+import { database, parseId } from "@/lib/server/db";
+import type { CheckedRevision } from "./types";
+
+/** @throws {AppError} `NAME_INVALID` */
+export function checkName(name: string): void {
+  if (!namePattern.test(name))
+    throw fail("NAME_INVALID", "A name is 1 to 63 lower-case letters, digits and hyphens.", {
+      field: "name",
+      hint: "Begin with a letter and end with a letter or digit: digits-mlp-2.",
+    });
+}
+
+/**
+ * Finds out whether a revision's choices exist and go together, before anything is written.
+ *
+ * @throws {AppError} The first of `ENGINE_UNKNOWN`, `BOARD_UNKNOWN`, `NO_BOARD_FREE`, `COMBINATION_UNSUPPORTED`,
+ *   `OPTION_INVALID`, `URL_NOT_ALLOWED` that holds, with its field.
+ */
+export async function checkRevision(
+  request: NewRevision,
+  options: { readonly projectId: string; readonly allowedHosts: readonly string[] },
+): Promise<CheckedRevision> {
+  const engine = findEngine(request.engine);
+  const board = await findBoard(request);
+  const verdict = goTogether(engine, board);
+  if (!verdict.ok) throw fromErrorData({ ...verdict.problem, field: "board" });
+  checkOptions(engine, request.options ?? {});
+  checkModelUrl(request.model.url, { ...options, field: "model.url" });
+  return { request, boardModel: board.model.id, boardKind: board.kind, boardId: board.id };
+}
+
+function findEngine(id: string): Engine {
+  const engine = engines.find((each) => each.id === id);
+  if (engine) return engine;
+  throw fail("ENGINE_UNKNOWN", `There is no engine "${id}".`, {
+    field: "engine",
+    hint: `Engines: ${engines.map((each) => each.id).join(", ")}.`,
+  });
+}
+
+interface ChosenBoard {
+  readonly id: string | null;
+  readonly model: BoardModel;
+  readonly kind: BoardKind;
+}
+
+async function findBoard({ board }: NewRevision): Promise<ChosenBoard> {
+  if ("id" in board) {
+    const uuid = parseId(idPrefixes.board, board.id);
+    const row =
+      uuid && (await database().board.findFirst({ where: { id: uuid, removedAt: null } }));
+    const model = row && findBoardModel(row.boardModel);
+    if (row && model && row.kind !== "simulated")
+      return { id: row.id, model, kind: row.kind as BoardKind };
+    throw fail("BOARD_UNKNOWN", "There is no such board.", {
+      field: "board.id",
+      hint: "Simulated boards are made on demand: choose one by its model.",
+    });
+  }
+  const model = findBoardModel(board.model);
+  if (!model)
+    throw fail("BOARD_UNKNOWN", `There is no board model "${board.model}".`, {
+      field: "board.model",
+      hint: "List them with GET /api/v1/board-models.",
+    });
+  if (board.kind === "physical") await requirePhysical(model);
+  return { id: null, model, kind: board.kind };
+}
+
+async function requirePhysical(model: BoardModel): Promise<void> {
+  const count = await database().board.count({
+    where: { boardModel: model.id, kind: "physical", removedAt: null },
+  });
+  if (count === 0)
+    throw fail("NO_BOARD_FREE", `No physical ${model.name} is connected here.`, {
+      field: "board",
+      hint: `Deploy on a simulated ${model.name}, or enrol a board server that has one.`,
+    });
+}
+
+function goTogether(engine: Engine, { model, kind }: ChosenBoard) {
+  const isCpu = model.part.flow.kind === "cpu";
+  if (isCpu !== (kind === "cpu"))
+    throw fail("COMBINATION_UNSUPPORTED", `${model.name} is not a ${kind} board.`, {
+      field: "board.kind",
+    });
+  return engine.supports(model, kind);
+}
+
+function checkOptions(engine: Engine, options: Readonly<Record<string, unknown>>): void {
+  const parsed = engine.optionsSchema.safeParse(options);
+  const issue = parsed.error?.issues[0];
+  if (!issue) return;
+  const extra = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  throw fail("OPTION_INVALID", issue.message, {
+    field: ["options", ...issue.path, ...(extra ? [extra] : [])].join("."),
+  });
+}

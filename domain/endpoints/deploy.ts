@@ -1,0 +1,134 @@
+import { createBuild } from "@/domain/builds";
+import { recordEvent } from "@/domain/events";
+import {
+  type Deployed,
+  idPrefixes,
+  type NewEndpoint,
+  type NewRevision,
+  type Scope,
+} from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { type Tx, toId, uuidv7, withTransaction } from "@/lib/server/db";
+import { checkName, checkRevision } from "./checks";
+import { endpointPath } from "./paths";
+import type { CheckedRevision } from "./types";
+
+export interface DeployOptions {
+  /** `host:port` that models may be fetched from though private or plain `http`. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/**
+ * Checks a deploy before its transaction, since checks read and may be slow; answers the write that does it.
+ *
+ * @throws {AppError} `NAME_INVALID`, or what `checkRevision` throws.
+ */
+export async function prepareDeploy(
+  scope: Scope,
+  { name, ...request }: NewEndpoint,
+  { allowedHosts = [] }: DeployOptions = {},
+): Promise<(tx: Tx) => Promise<Deployed>> {
+  checkName(name);
+  const checked = await checkRevision(request, { projectId: scope, allowedHosts });
+  return async (tx) => {
+    const id = uuidv7();
+    const made = await tx.$executeRaw`
+      INSERT INTO endpoint (id, project_id, name) VALUES (${id}::uuid, ${scope}::uuid, ${name})
+      ON CONFLICT (name) WHERE deleted_at IS NULL DO NOTHING`;
+    if (made === 0)
+      throw fail("NAME_TAKEN", `The name "${name}" is taken.`, {
+        field: "name",
+        hint: "Choose another, or add a revision to the endpoint that has it.",
+      });
+    return await writeRevision(tx, scope, { id, name }, checked);
+  };
+}
+
+/** Like `prepareDeploy`, for a further revision. @throws {AppError} `ENDPOINT_UNKNOWN`; `STATE_CONFLICT` while it is deleted. */
+export async function prepareRevision(
+  scope: Scope,
+  name: string,
+  request: NewRevision,
+  { allowedHosts = [] }: DeployOptions = {},
+): Promise<(tx: Tx) => Promise<Deployed>> {
+  const checked = await checkRevision(request, { projectId: scope, allowedHosts });
+  return async (tx) => {
+    const [endpoint] = await tx.$queryRaw<{ id: string; deleting: boolean }[]>`
+      SELECT id, delete_requested_at IS NOT NULL AS deleting FROM endpoint
+      WHERE name = ${name} AND project_id = ${scope}::uuid AND deleted_at IS NULL FOR UPDATE`;
+    if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+    if (endpoint.deleting) throw fail("STATE_CONFLICT", "This endpoint is being deleted.");
+    return await writeRevision(tx, scope, { id: endpoint.id, name }, checked);
+  };
+}
+
+/** Puts a model behind a new name: endpoint, revision, build, first transition and job in one transaction. */
+export async function deploy(
+  scope: Scope,
+  request: NewEndpoint,
+  options?: DeployOptions,
+): Promise<Deployed> {
+  return await withTransaction(await prepareDeploy(scope, request, options));
+}
+
+/** Puts a further revision behind an endpoint's name. */
+export async function addRevision(
+  scope: Scope,
+  name: string,
+  request: NewRevision,
+  options?: DeployOptions,
+): Promise<Deployed> {
+  return await withTransaction(await prepareRevision(scope, name, request, options));
+}
+
+async function writeRevision(
+  tx: Tx,
+  scope: Scope,
+  endpoint: { readonly id: string; readonly name: string },
+  { request, boardModel, boardKind, boardId }: CheckedRevision,
+): Promise<Deployed> {
+  const ordinal = await nextOrdinal(tx, endpoint.name);
+  const buildId = await createBuild(tx, {
+    projectId: scope,
+    request,
+    boardModel,
+    boardKind,
+    endpointName: endpoint.name,
+  });
+  await tx.revision.create({
+    data: {
+      id: uuidv7(),
+      projectId: scope,
+      endpointId: endpoint.id,
+      ordinal,
+      request: request as object,
+      engine: request.engine,
+      boardModel,
+      boardKind,
+      boardId,
+      modelUrl: request.model.url,
+      buildId,
+    },
+  });
+  const { state } = await tx.endpoint.findUniqueOrThrow({
+    where: { id: endpoint.id },
+    select: { state: true },
+  });
+  await recordEvent(tx, { projectId: scope, noun: "endpoint", id: endpoint.name });
+  return {
+    name: endpoint.name,
+    state: state as Deployed["state"],
+    buildId: toId(idPrefixes.build, buildId),
+    url: endpointPath(endpoint.name),
+    revision: ordinal,
+  };
+}
+
+/** Never used again for this name, even after the endpoint was deleted and made anew. */
+async function nextOrdinal(tx: Tx, name: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ ordinal: number }[]>`
+    INSERT INTO endpoint_ordinal (name, last_ordinal) VALUES (${name}, 1)
+    ON CONFLICT (name) DO UPDATE SET last_ordinal = endpoint_ordinal.last_ordinal + 1
+    RETURNING last_ordinal AS ordinal`;
+  return row?.ordinal ?? 1;
+}

@@ -1,0 +1,152 @@
+import { findBoardModel } from "@/boards";
+import {
+  type Endpoint,
+  endpointSchema,
+  type Inspection,
+  idPrefixes,
+  type Manifest,
+  type ModelCard,
+  modelCardSchema,
+  type NewRevision,
+  type Report,
+  type Revision,
+  type Scope,
+} from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import {
+  database,
+  emptySql,
+  type Page,
+  type PageQuery,
+  parsePage,
+  type Sql,
+  sql,
+  toId,
+  toPage,
+} from "@/lib/server/db";
+import { endpointPath } from "./paths";
+import { sampleRequest } from "./sample";
+
+interface EndpointRow {
+  name: string;
+  state: Endpoint["state"];
+  reason: string | null;
+  problem: Endpoint["problem"];
+  createdAt: Date;
+  readyAt: Date | null;
+  ordinal: number;
+  engine: string;
+  boardModel: string;
+  boardKind: Endpoint["boardKind"];
+  boardId: string | null;
+  modelUrl: string;
+  request: NewRevision;
+  buildId: string | null;
+  artifactDigest: string | null;
+  reused: boolean;
+  manifest: Manifest | null;
+  report: Report | null;
+  card: Inspection["card"] | null;
+}
+
+/** An endpoint with the revision that its route sends to, else its newest. */
+const selectEndpoint = (scope: Scope): Sql => sql`
+  SELECT e.name, e.state, e.reason, e.problem, e.created_at AS "createdAt", e.ready_at AS "readyAt",
+    r.ordinal, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
+    r.request, r.build_id AS "buildId", r.artifact_digest AS "artifactDigest",
+    b.reused_from_id IS NOT NULL AS reused, a.manifest, a.report,
+    (SELECT s.board_id FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
+      WHERE sa.revision_id = r.id AND sa.released_at IS NULL LIMIT 1) AS "boardId",
+    (SELECT i.result -> 'card' FROM inspection i
+      WHERE i.project_id = e.project_id AND i.url = r.model_url AND i.state = 'succeeded'
+      ORDER BY i.id DESC LIMIT 1) AS card
+  FROM endpoint e
+  JOIN LATERAL (
+    SELECT r.* FROM revision r LEFT JOIN route t ON t.endpoint_id = e.id
+    WHERE r.endpoint_id = e.id
+    ORDER BY t.split @> jsonb_build_array(jsonb_build_object('revisionId', r.id)) DESC NULLS LAST, r.ordinal DESC
+    LIMIT 1
+  ) r ON true
+  LEFT JOIN build b ON b.id = r.build_id
+  LEFT JOIN artifact a ON a.digest = r.artifact_digest
+  WHERE e.project_id = ${scope}::uuid AND e.deleted_at IS NULL`;
+
+/** @throws {AppError} `ENDPOINT_UNKNOWN` */
+export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint> {
+  const [row] = await database().$queryRaw<EndpointRow[]>`
+    ${selectEndpoint(scope)} AND e.name = ${name}`;
+  if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  return toEndpoint(row);
+}
+
+/** Endpoints of a project by name. */
+export async function listEndpoints(scope: Scope, query: PageQuery): Promise<Page<Endpoint>> {
+  const { after, take } = parsePage(query);
+  const rows = await database().$queryRaw<EndpointRow[]>`
+    ${selectEndpoint(scope)} ${after ? sql`AND e.name > ${after}` : emptySql}
+    ORDER BY e.name LIMIT ${take}`;
+  return toPage(rows, take, { keyOf: ({ name }) => name, show: toEndpoint });
+}
+
+/** Revisions of an endpoint, newest first. @throws {AppError} `ENDPOINT_UNKNOWN` */
+export async function listRevisions(scope: Scope, name: string): Promise<Revision[]> {
+  const endpoint = await database().endpoint.findFirst({
+    where: { name, projectId: scope, deletedAt: null },
+    include: { revisions: { orderBy: { ordinal: "desc" }, take: 200 } },
+  });
+  if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  return endpoint.revisions.map((revision) => ({
+    id: toId(idPrefixes.revision, revision.id),
+    ordinal: revision.ordinal,
+    state: revision.state as Revision["state"],
+    engine: revision.engine,
+    boardModel: revision.boardModel,
+    boardKind: revision.boardKind as Revision["boardKind"],
+    modelUrl: revision.modelUrl,
+    artifactDigest: revision.artifactDigest,
+    buildId: revision.buildId && toId(idPrefixes.build, revision.buildId),
+    createdAt: revision.createdAt.toISOString(),
+  }));
+}
+
+function toEndpoint(row: EndpointRow): Endpoint {
+  const { manifest, report } = row;
+  const boardName = findBoardModel(row.boardModel)?.name ?? row.boardModel;
+  const place = row.boardKind === "simulated" ? `${boardName} (simulated)` : boardName;
+  const labels = manifest?.io.outputs.find((output) => output.labels)?.labels;
+  const tensor = ({ name, datatype, shape }: Endpoint["inputs"][number]) => ({
+    name,
+    datatype,
+    shape,
+  });
+  return endpointSchema.parse({
+    name: row.name,
+    state: row.state,
+    ...(row.reason ? { reason: row.reason } : {}),
+    problem: row.problem,
+    url: endpointPath(row.name),
+    buildId: row.buildId && toId(idPrefixes.build, row.buildId),
+    artifactDigest: row.artifactDigest,
+    ...(report?.proof ? { proof: report.proof } : {}),
+    apiVersion: "V2",
+    serviceType: `${row.engine} on ${place}`,
+    engine: row.engine,
+    boardModel: row.boardModel,
+    boardKind: row.boardKind,
+    boardId: row.boardId && toId(idPrefixes.board, row.boardId),
+    modelUrl: row.modelUrl,
+    revision: row.ordinal,
+    reused: row.reused,
+    inputs: manifest?.io.inputs.map(tensor) ?? [],
+    outputs: manifest?.io.outputs.map(tensor) ?? [],
+    ...(labels ? { labels } : {}),
+    ...(manifest ? { sample: sampleRequest(manifest.io, cardOf(row)) } : {}),
+    clockHz: manifest?.clockHz ?? null,
+    createdAt: row.createdAt.toISOString(),
+    readyAt: row.readyAt?.toISOString() ?? null,
+  });
+}
+
+function cardOf({ request, card }: EndpointRow): ModelCard | null {
+  return request.model.card ?? modelCardSchema.safeParse(card).data ?? null;
+}

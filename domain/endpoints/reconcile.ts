@@ -1,0 +1,190 @@
+import { recordEvent } from "@/domain/events";
+import type { ErrorData } from "@/lib/common/errors";
+import { database, type Tx, withTransaction } from "@/lib/server/db";
+import { command, markUnreachable, place, release, removeUnused } from "./slots";
+import { isServing, statusOf } from "./status";
+import type { EndpointStatus, Replica, RevisionView } from "./types";
+
+/** Tries to load a revision that never served, before it counts as failed. */
+const maxTries = 3;
+/** Pause before a revision that did serve is tried again. */
+const retryAfterS = 10;
+/** What another try cannot mend. */
+const lasting: ReadonlySet<string> = new Set([
+  "ARTIFACT_MISMATCH",
+  "SIGNATURE_INVALID",
+  "DEVICE_MISMATCH",
+  "SELF_TEST_FAILED",
+]);
+
+/**
+ * Takes every endpoint one step towards what is wanted of it: slots for finished builds, routes to what serves, an end for
+ * what is deleted. Each endpoint in its own transaction, each write by compare-and-set, so that it may run anywhere, any
+ * number of times.
+ *
+ * @returns How many endpoints, slots or boards it changed.
+ */
+export async function reconcileEndpoints(): Promise<number> {
+  let changed = await withTransaction(markUnreachable);
+  for (const { id } of await listUnsettled())
+    if (await withTransaction((tx) => reconcileEndpoint(tx, id))) changed++;
+  return changed + (await withTransaction(removeUnused));
+}
+
+/** Endpoints that are not at rest: everything answering as wanted, and nothing newer to come. */
+async function listUnsettled(): Promise<readonly { readonly id: string }[]> {
+  return await database().$queryRaw<{ id: string }[]>`
+    SELECT e.id FROM endpoint e
+    WHERE e.deleted_at IS NULL AND (
+      e.delete_requested_at IS NOT NULL
+      OR e.state <> 'ready'
+      OR EXISTS (SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'building')
+      OR EXISTS (
+        SELECT 1 FROM revision r JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
+        JOIN slot l ON l.id = a.slot_id
+        WHERE r.endpoint_id = e.id AND (r.state <> 'ready' OR l.state <> 'serving' OR l.command_id IS NOT NULL
+          OR l.reported_revision_id IS DISTINCT FROM r.id OR l.reported_epoch <> l.epoch)))
+    ORDER BY e.id`;
+}
+
+async function reconcileEndpoint(tx: Tx, id: string): Promise<boolean> {
+  const [endpoint] = await tx.$queryRaw<
+    { name: string; projectId: string; deleting: boolean; routedId: string | null }[]
+  >`
+    SELECT e.name, e.project_id AS "projectId", e.delete_requested_at IS NOT NULL AS deleting,
+      (SELECT t.split -> 0 ->> 'revisionId' FROM route t WHERE t.endpoint_id = e.id) AS "routedId"
+    FROM endpoint e WHERE e.id = ${id}::uuid AND e.deleted_at IS NULL FOR UPDATE OF e SKIP LOCKED`;
+  if (!endpoint) return false;
+  const revisions = await readRevisions(tx, id);
+  const changed = endpoint.deleting
+    ? await finishDelete(tx, id, revisions)
+    : await advance(tx, { id, ...endpoint }, revisions);
+  if (changed)
+    await recordEvent(tx, {
+      projectId: endpoint.projectId,
+      noun: "endpoint",
+      id: endpoint.name,
+    });
+  return changed;
+}
+
+async function finishDelete(
+  tx: Tx,
+  id: string,
+  revisions: readonly RevisionView[],
+): Promise<boolean> {
+  await tx.$executeRaw`DELETE FROM route WHERE endpoint_id = ${id}::uuid`;
+  for (const { replica } of revisions) if (replica) await release(tx, replica);
+  await tx.$executeRaw`
+    UPDATE revision SET state = 'retired' WHERE endpoint_id = ${id}::uuid AND state IN ('building', 'ready')`;
+  await tx.$executeRaw`UPDATE endpoint SET deleted_at = now() WHERE id = ${id}::uuid`;
+  return true;
+}
+
+async function advance(
+  tx: Tx,
+  endpoint: { readonly id: string; readonly projectId: string; readonly routedId: string | null },
+  revisions: readonly RevisionView[],
+): Promise<boolean> {
+  const target = revisions.find(
+    ({ state, artifactDigest }) => state !== "failed" && artifactDigest,
+  );
+  const routed = revisions.find(({ id }) => id === endpoint.routedId);
+
+  if (target && isServing(target)) {
+    await switchTo(tx, endpoint, target, revisions);
+    return await writeStatus(tx, endpoint.id, statusOf(revisions, target, null));
+  }
+  const waiting = target ? await lead(tx, target) : null;
+  if (routed && routed !== target) await lead(tx, routed);
+  for (const { state, replica } of revisions)
+    if (state === "failed" && replica) await release(tx, replica);
+  return await writeStatus(tx, endpoint.id, statusOf(revisions, routed ?? null, waiting));
+}
+
+/** Gives a revision its place, or its slot another try. Answers why it must wait, in words, if it must. */
+async function lead(tx: Tx, revision: RevisionView): Promise<string | null> {
+  const { replica } = revision;
+  if (!replica) return await place(tx, revision);
+  if (isServing(revision) || replica.commandId || replica.state === "unreachable") return null;
+  if (replica.state === "loading" || replica.state === "testing") return null;
+  // The board has nothing to do and does not serve: it lost the revision, or could not load it.
+  if (revision.state === "ready") {
+    if (!replica.problem || replica.commandAgeS > retryAfterS)
+      await command(tx, replica.slotId, replica.epoch, revision.id);
+    return null;
+  }
+  if (hasFailed(replica)) {
+    await failRevision(tx, revision.id, replica.problem);
+    await release(tx, replica);
+  } else await command(tx, replica.slotId, replica.epoch, revision.id);
+  return null;
+}
+
+function hasFailed({ problem, epoch, firstEpoch }: Replica): boolean {
+  return problem !== null && (lasting.has(problem.reason) || epoch - firstEpoch + 1 >= maxTries);
+}
+
+async function failRevision(tx: Tx, id: string, problem: ErrorData | null): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE revision SET state = 'failed', problem = ${JSON.stringify(problem)}::jsonb
+    WHERE id = ${id}::uuid AND state = 'building'`;
+}
+
+/** Sends all traffic to a revision that serves, and only then unloads the others. */
+async function switchTo(
+  tx: Tx,
+  endpoint: { readonly id: string; readonly projectId: string; readonly routedId: string | null },
+  target: RevisionView,
+  revisions: readonly RevisionView[],
+): Promise<void> {
+  if (endpoint.routedId !== target.id) {
+    const split = JSON.stringify([{ revisionId: target.id, percent: 100 }]);
+    await tx.$executeRaw`
+      INSERT INTO route (endpoint_id, project_id, split)
+      VALUES (${endpoint.id}::uuid, ${endpoint.projectId}::uuid, ${split}::jsonb)
+      ON CONFLICT (endpoint_id) DO UPDATE
+        SET split = EXCLUDED.split, version = route.version + 1, updated_at = now()`;
+  }
+  await tx.$executeRaw`
+    UPDATE revision SET state = 'ready' WHERE id = ${target.id}::uuid AND state = 'building'`;
+  for (const { id, ordinal, replica } of revisions) {
+    if (id === target.id || ordinal > target.ordinal) continue;
+    if (replica) await release(tx, replica);
+    await tx.$executeRaw`
+      UPDATE revision SET state = 'retired' WHERE id = ${id}::uuid AND state = 'ready'`;
+  }
+}
+
+/** Writes the state where it differs. Answers whether it did. */
+async function writeStatus(
+  tx: Tx,
+  id: string,
+  { state, reason, problem }: EndpointStatus,
+): Promise<boolean> {
+  const text = problem && JSON.stringify(problem);
+  const written = await tx.$executeRaw`
+    UPDATE endpoint SET state = ${state}, reason = ${reason}, problem = ${text}::jsonb,
+      ready_at = CASE WHEN ${state} = 'ready' THEN coalesce(ready_at, now()) ELSE ready_at END
+    WHERE id = ${id}::uuid
+      AND (state, reason, problem) IS DISTINCT FROM (${state}, ${reason}, ${text}::jsonb)`;
+  return written === 1;
+}
+
+/** The revisions of an endpoint that are not retired, newest first, each with its replica. */
+async function readRevisions(tx: Tx, endpointId: string): Promise<readonly RevisionView[]> {
+  const rows = await tx.$queryRaw<(Omit<RevisionView, "replica"> & { replica: Replica | null })[]>`
+    SELECT r.id, r.ordinal, r.state, r.board_model AS "boardModel", r.board_kind AS "boardKind",
+      r.board_id AS "boardId", r.artifact_digest AS "artifactDigest", r.problem,
+      CASE WHEN a.id IS NULL THEN NULL ELSE jsonb_build_object(
+        'assignmentId', a.id, 'slotId', l.id, 'state', l.state, 'epoch', l.epoch, 'firstEpoch', a.epoch,
+        'commandId', l.command_id, 'commandAgeS', extract(epoch FROM now() - coalesce(l.command_at, l.updated_at)),
+        'reportedRevisionId', l.reported_revision_id, 'reportedEpoch', l.reported_epoch,
+        'problem', CASE WHEN l.problem = 'null'::jsonb THEN NULL ELSE l.problem END) END AS replica
+    FROM revision r
+    LEFT JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
+    LEFT JOIN slot l ON l.id = a.slot_id
+    WHERE r.endpoint_id = ${endpointId}::uuid AND r.state <> 'retired'
+    ORDER BY r.ordinal DESC`;
+  return rows;
+}

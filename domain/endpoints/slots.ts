@@ -1,0 +1,128 @@
+import { getBoardModel } from "@/boards";
+import { recordEvent } from "@/domain/events";
+import { idPrefixes } from "@/lib/common/contract";
+import { emptySql, sql, type Tx, toId, uuidv7 } from "@/lib/server/db";
+import type { Replica, RevisionView } from "./types";
+
+/** A board server that was not heard for so long counts as gone. */
+export const silentAfterS = 15;
+
+/**
+ * Finds a slot for a revision, makes it the owner (R13) and commands the load. Simulated boards are made on a server that
+ * has room for one more.
+ *
+ * @returns Null when it was placed, else why not, in words.
+ */
+export async function place(tx: Tx, revision: RevisionView): Promise<string | null> {
+  const slot =
+    revision.boardKind === "simulated"
+      ? await makeSimulatedSlot(tx, revision.boardModel)
+      : await findFreeSlot(tx, revision);
+  if (!slot) {
+    const name = getBoardModel(revision.boardModel).name;
+    return revision.boardKind === "simulated"
+      ? `No board server has room for another simulated ${name}.`
+      : `No slot of a ${name} board is free.`;
+  }
+  await tx.slotAssignment.create({
+    data: { id: uuidv7(), slotId: slot.id, revisionId: revision.id, epoch: slot.epoch + 1 },
+  });
+  await command(tx, slot.id, slot.epoch, revision.id);
+  return null;
+}
+
+interface FreeSlot {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot | null> {
+  const [server] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT s.id FROM board_server s
+    WHERE s.heartbeat_at > now() - make_interval(secs => ${silentAfterS}) AND s.simulated_capacity > (
+      SELECT count(*) FROM board b WHERE b.board_server_id = s.id AND b.kind = 'simulated' AND b.removed_at IS NULL)
+    ORDER BY s.simulated_capacity DESC, s.id LIMIT 1 FOR UPDATE`;
+  if (!server) return null;
+  const id = uuidv7();
+  const slotId = uuidv7();
+  await tx.board.create({
+    data: {
+      id,
+      boardServerId: server.id,
+      key: id,
+      name: `${getBoardModel(boardModel).name} sim-${id.slice(-4)}`,
+      boardModel,
+      kind: "simulated",
+      slots: { create: { id: slotId, index: 0 } },
+    },
+  });
+  return { id: slotId, epoch: 0 };
+}
+
+async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | null> {
+  const { boardKind, boardModel, boardId } = revision;
+  const [slot] = await tx.$queryRaw<FreeSlot[]>`
+    SELECT l.id, l.epoch FROM slot l
+    JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
+    WHERE b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL
+      ${boardId ? sql`AND b.id = ${boardId}::uuid` : emptySql}
+      AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
+      AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)
+    ORDER BY b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
+  return slot ?? null;
+}
+
+/**
+ * Wants another revision (or none) of a slot: its epoch grows, which fences every older command and report. Nothing
+ * happens if the slot's epoch is not the one the caller saw.
+ */
+export async function command(
+  tx: Tx,
+  slotId: string,
+  epoch: number,
+  revisionId: string | null,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE slot SET epoch = epoch + 1, desired_revision_id = ${revisionId}::uuid, command_id = ${uuidv7()}::uuid,
+      command_at = now(), problem = NULL, updated_at = now()
+    WHERE id = ${slotId}::uuid AND epoch = ${epoch}`;
+}
+
+/** Ends a replica: its slot is nobody's, and cannot be anybody's before its board says that it is empty. */
+export async function release(tx: Tx, replica: Replica): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE slot_assignment SET released_at = now()
+    WHERE id = ${replica.assignmentId}::uuid AND released_at IS NULL`;
+  await command(tx, replica.slotId, replica.epoch, null);
+}
+
+/** Slots of servers that fell silent are unreachable, until the server reports again. Answers how many changed. */
+export async function markUnreachable(tx: Tx): Promise<number> {
+  const rows = await tx.$queryRaw<{ boardId: string }[]>`
+    UPDATE slot l SET state = 'unreachable', updated_at = now()
+    FROM board b JOIN board_server s ON s.id = b.board_server_id
+    WHERE b.id = l.board_id AND l.state NOT IN ('unreachable', 'empty') AND b.removed_at IS NULL
+      AND s.heartbeat_at < now() - make_interval(secs => ${silentAfterS})
+    RETURNING l.board_id AS "boardId"`;
+  await tellBoards(tx, new Set(rows.map(({ boardId }) => boardId)));
+  return rows.length;
+}
+
+/** Simulated boards go once their slot is nobody's and empty. Answers how many went. */
+export async function removeUnused(tx: Tx): Promise<number> {
+  const gone = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE board b SET removed_at = now()
+    WHERE b.kind = 'simulated' AND b.removed_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
+      WHERE l.board_id = b.id AND (
+        l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))
+    RETURNING b.id`;
+  await tellBoards(tx, new Set(gone.map(({ id }) => id)));
+  return gone.length;
+}
+
+async function tellBoards(tx: Tx, ids: ReadonlySet<string>): Promise<void> {
+  for (const id of ids)
+    await recordEvent(tx, { projectId: null, noun: "board", id: toId(idPrefixes.board, id) });
+}

@@ -1,0 +1,45 @@
+import type { BoardKind, EndpointState, NewRevision, SlotState } from "@/lib/common/contract";
+import type { ErrorData } from "@/lib/common/errors";
+
+/** A request for a revision whose choices were found to go together. */
+export interface CheckedRevision {
+  readonly request: NewRevision;
+  readonly boardModel: string;
+  readonly boardKind: BoardKind;
+  /** UUID of the one board that was asked for, if one was. */
+  readonly boardId: string | null;
+}
+
+/** A revision's replica as the reconciler sees it. */
+export interface Replica {
+  readonly assignmentId: string;
+  readonly slotId: string;
+  readonly state: SlotState;
+  readonly epoch: number;
+  /** The slot's epoch when the replica was placed; each command since was a further try. */
+  readonly firstEpoch: number;
+  readonly commandId: string | null;
+  readonly commandAgeS: number;
+  readonly reportedRevisionId: string | null;
+  readonly reportedEpoch: number;
+  readonly problem: ErrorData | null;
+}
+
+/** A revision with what decides its endpoint's next step. */
+export interface RevisionView {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly state: "building" | "ready" | "failed" | "retired";
+  readonly boardModel: string;
+  readonly boardKind: BoardKind;
+  readonly boardId: string | null;
+  readonly artifactDigest: string | null;
+  readonly problem: ErrorData | null;
+  readonly replica: Replica | null;
+}
+
+export interface EndpointStatus {
+  readonly state: EndpointState;
+  readonly reason: string | null;
+  readonly problem: ErrorData | null;
+}

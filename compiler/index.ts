@@ -1,4 +1,10 @@
+export { type Design, designCore } from "./design";
 export { type Format, parseOnnx, refusalOf, sniff } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
 export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
 export { type RealTensor, runGraph } from "./interpret";
+export { type Lowered, lower } from "./lower";
+export { legalise } from "./passes/legalise";
+export { inputFormat } from "./passes/standardise";
+export { type IntegerRun, runIntegerGraph } from "./run-integer-graph";
+export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

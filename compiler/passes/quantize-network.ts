@@ -13,9 +13,10 @@ import {
 } from "./quantize-weights";
 import { inputFormat } from "./standardise";
 
-/** Widest accumulator the hardware has, and the largest shift of its requantisation. */
+/** Widest accumulator the hardware has. */
 const maxAccumulatorWidth = 32;
-const maxShift = 31;
+/** Largest shift of the hardware; sums that are finer than 15 bits below the result add width and nothing else. */
+const maxShift = 15;
 /** Rows that decide whether clipping helps; more change the answer rarely and cost time. */
 const trialRows = 64;
 

@@ -57,7 +57,11 @@ function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8A
       dense.bias[output] ?? 0,
     );
     const side = (value: number) => {
-      const result = requantizeOne(others + weight * value, requantize.shift[output] ?? 0, requantize);
+      const result = requantizeOne(
+        others + weight * value,
+        requantize.shift[output] ?? 0,
+        requantize,
+      );
       return result === min ? -1 : result === max ? 1 : 0;
     };
     for (let value = -128; value < 127; value++) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { randomGraph } from "@/tests/support/compiler/random-graph";
+import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
 import { buildSchedule, stagesOf } from "../schedule";
-import { randomGraph } from "../testing/random-graph";
-import { runIcarus } from "../testing/run-icarus";
 import { emitCore } from "./emit-core";
 import { tapsOf } from "./taps";
 

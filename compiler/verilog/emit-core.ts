@@ -1,6 +1,6 @@
 import type { IntegerGraph } from "../integer-graph";
 import { accumulatorWidthOf, type Schedule } from "../schedule";
-import { constantsMemory, hex, lanesPerMemory, type MemoryImage, weightMemories } from "./memories";
+import { constantsMemory, hex, lanesPerMemory, type MemoryImage, shiftWidth, weightMemories } from "./memories";
 import { programOf, widthFor } from "./program";
 
 /** Which of the small memories take block RAM; the others become logic cells. */
@@ -224,8 +224,8 @@ ${declare(constants, styles.constants)}
   // ---- Bias, shift right with rounding, clamp. One extra low bit carries the rounding.
 
   reg signed [${width - 1}:0] tap_accumulator;
-  reg [4:0] shift_5;
-  reg [2:0] shift_6;
+  reg [3:0] shift_5;
+  reg [1:0] shift_6;
   reg signed [${width}:0] coarse, fine;
   reg signed [${width - 1}:0] rounded;
   reg [15:0] tap_value;
@@ -237,9 +237,9 @@ ${declare(constants, styles.constants)}
   wire over_8 = |rounded[${width - 2}:8];
   always @(posedge clk) begin
     tap_accumulator <= drain_0 + $signed(constant_4[${width - 1}:0]);
-    shift_5 <= constant_4[${width + 4}:${width}];
-    coarse <= doubled >>> {shift_5[4:3], 3'b000};
-    shift_6 <= shift_5[2:0];
+    shift_5 <= constant_4[${width + shiftWidth - 1}:${width}];
+    coarse <= doubled >>> {shift_5[3:2], 2'b00};
+    shift_6 <= shift_5[1:0];
     fine <= coarse >>> shift_6;
     rounded <= nudged[${width}:1];
     if (relu[8] & negative) tap_value <= 16'd0;

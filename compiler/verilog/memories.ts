@@ -9,7 +9,7 @@ export interface MemoryImage {
 }
 
 /** Bits of a shift amount. */
-export const shiftWidth = 5;
+export const shiftWidth = 4;
 const weightBits = 8;
 
 /** Lanes that share one weight memory: two 8-bit weights fill the 16-bit port of an iCE40 block RAM. */

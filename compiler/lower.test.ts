@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { dequantize } from "@/lib/common/fixed-point";
-import { lower } from "./compile";
+import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { runDenseNetwork } from "./dense-network";
+import { lower } from "./lower";
 import { quantizeRow } from "./passes/quantize-network";
 import { runIntegerGraph } from "./run-integer-graph";
-import { loadSample, sampleIds } from "./testing/samples";
 
 const winner = (scores: ArrayLike<number>) =>
   Array.from(scores).indexOf(Math.max(...Array.from(scores)));
 
 describe("lowering the samples to integers", () => {
+  /** Largest difference of a score from the float model: mostly inputs beyond 4 deviations, which are clipped. */
+  const tolerance = { "iris-mlp": 1, "digits-mlp": 6, "jets-small-mlp": 1 } as const;
+
   it.each(sampleIds)("%s keeps its predicted classes on held-back rows", (id) => {
     const { graph, inputRange, rows, labels } = loadSample(id);
     const { network, standardisation, integerGraph } = lower({
@@ -37,8 +40,7 @@ describe("lowering the samples to integers", () => {
       if (winner(output) === labels[index]) right++;
       if (winner(scores) === labels[index]) rightInFloat++;
     }
-    expect({ id, share: agreeing / rows.length, worst }).toMatchObject({ id });
-    console.log(id, worst, agreeing/rows.length);
+    expect(worst).toBeLessThan(tolerance[id]);
     expect(agreeing / rows.length).toBeGreaterThanOrEqual(0.98);
     expect(right / rows.length).toBeGreaterThanOrEqual(rightInFloat / rows.length - 0.01);
   });

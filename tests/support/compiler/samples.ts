@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseOnnx } from "../frontends/onnx";
-import type { Graph } from "../graph";
+import { parseOnnx } from "@/compiler/frontends/onnx";
+import type { Graph } from "@/compiler/graph";
 
 export const sampleIds = ["iris-mlp", "digits-mlp", "jets-small-mlp"] as const;
 export type SampleId = (typeof sampleIds)[number];

@@ -1,6 +1,6 @@
-import type { IntegerGraph, IntegerNode } from "../integer-graph";
-import { accumulatorWidth } from "../passes/accumulator-width";
-import { randomFrom } from "../random";
+import type { IntegerGraph, IntegerNode } from "@/compiler/integer-graph";
+import { accumulatorWidth } from "@/compiler/passes/accumulator-width";
+import { randomFrom } from "@/compiler/random";
 
 /**
  * An integer graph with random weights, biases and shifts that use the whole range of each format.

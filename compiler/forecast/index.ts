@@ -1,0 +1,8 @@
+export {
+  believedClockHz,
+  type Estimate,
+  type Forecast,
+  type ForecastRequest,
+  forecast,
+  nearestSizes,
+} from "./forecast";

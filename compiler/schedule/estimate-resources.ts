@@ -1,0 +1,91 @@
+import type { Schedule } from "./build-schedule";
+
+/** What a part offers; as much of the board's entry as an estimate needs. */
+export interface PartResources {
+  readonly lut: number;
+  readonly bramBlocks: number;
+  readonly bramBlockBits: number;
+  readonly dsp: number;
+}
+
+export interface ResourceEstimate {
+  readonly lut: number;
+  readonly bramBlocks: number;
+  readonly dsp: number;
+  /** The small memories that became logic cells because block RAM was short. */
+  readonly constants: "block" | "logic";
+  readonly result: "block" | "logic";
+}
+
+/**
+ * Logic cells, fitted to placed designs on UP5K: fixed part, per accumulator bit, per lane and bit (accumulator and
+ * drain register), per lane without a multiplier block (an 8 × 9 product in cells).
+ */
+const cells = { fixed: 200, perBit: 9, perLaneBit: 2, perMultiplier: 190 } as const;
+/** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
+const shell = { lut: 420, bramBlocks: 1 } as const;
+/** Bits of read-only memory that one logic cell replaces, its share of the address decoding counted. */
+const romBitsPerCell = 8;
+/** Cells of one 16-bit result kept in flip-flops and selected by number. */
+const cellsPerResult = 36;
+const programBits = 28;
+
+/** Share of a part's cells that a design may take; placement gets slow, then impossible, above it. */
+export const usableCells = 0.75;
+
+/** Estimates shell and core before any tool runs. @param accumulatorWidth Bits of the accumulators. */
+export function estimateResources(
+  schedule: Schedule,
+  accumulatorWidth: number,
+  part: PartResources,
+): ResourceEstimate {
+  const { lanes, layers, weightRows } = schedule;
+  const outputs = layers.at(-1)?.outputSize ?? 0;
+  const inputs = layers[0]?.inputSize ?? 0;
+  const constantWords = layers.reduce((sum, { outputSize }) => sum + outputSize, 0);
+  const constantBits = accumulatorWidth + 4;
+  const blocks = (depth: number, width: number) => blocksOf(depth, width, part.bramBlockBits);
+
+  const pairs = Math.floor(lanes / 2);
+  const weights = pairs * blocks(weightRows, 16) + (lanes % 2) * blocks(weightRows, 8);
+  const needed =
+    shell.bramBlocks +
+    blocks(2 ** Math.ceil(Math.log2(inputs)), 8) +
+    blocks(schedule.evenRegion + schedule.oddRegion, 8) +
+    weights;
+  const forConstants = blocks(constantWords, constantBits);
+  const forResult = blocks(outputs, 16);
+  const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
+  const withResult = needed + (result === "block" ? forResult : 0);
+  const constants = withResult + forConstants <= part.bramBlocks ? "block" : "logic";
+
+  const dsp = part.dsp > 0 ? lanes : 0;
+  const multipliers = part.dsp > 0 ? 0 : lanes * (cells.perMultiplier + accumulatorWidth);
+  const logicBits =
+    schedule.groups.length * programBits +
+    (constants === "logic" ? constantWords * constantBits : 0);
+  const lut =
+    shell.lut +
+    cells.fixed +
+    cells.perBit * accumulatorWidth +
+    cells.perLaneBit * lanes * accumulatorWidth +
+    multipliers +
+    logicBits / romBitsPerCell +
+    (result === "logic" ? outputs * cellsPerResult : 0);
+  return {
+    lut: Math.ceil(lut),
+    bramBlocks: withResult + (constants === "block" ? forConstants : 0),
+    dsp,
+    constants,
+    result,
+  };
+}
+
+/** Block RAMs of a memory: the cheapest of the shapes a block can take, such as 256 × 16 or 512 × 8 of 4,096 bits. */
+function blocksOf(depth: number, width: number, blockBits: number): number {
+  if (depth === 0 || width === 0) return 0;
+  const shapes = [16, 8, 4, 2].map(
+    (bits) => Math.ceil(width / bits) * Math.ceil(depth / (blockBits / bits)),
+  );
+  return Math.min(...shapes);
+}

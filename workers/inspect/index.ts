@@ -1,2 +1,3 @@
 export { type InspectOptions, inspectAndRead, inspectBytes } from "./inspect-bytes";
 export type { Inspected } from "./inspect-model";
+export { inspectProcessor } from "./processor";

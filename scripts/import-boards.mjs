@@ -132,9 +132,9 @@ function programmerOf(text) {
     const args = found[1].match(/"[^"]*"|\S+/g).map((arg) =>
       arg
         .replace(/["),]/g, "")
-        .replace(/FILE(\.\w+)?/, "${file}")
-        .replace("BDF", "${device}")
-        .replace("CABLE", "${cable}"),
+        .replace(/FILE(\.\w+)?/, filled("file"))
+        .replace("BDF", filled("device"))
+        .replace("CABLE", filled("cable")),
     );
     return { id, args };
   }
@@ -143,7 +143,7 @@ function programmerOf(text) {
 
 function programmerEntry(id) {
   const [command, source] = programmers[id];
-  return { id, name: command, command, args: ["${file}"], sources: [source] };
+  return { id, name: command, command, args: [filled("file")], sources: [source] };
 }
 
 function partEntry(board) {
@@ -183,6 +183,9 @@ function flowOf(board) {
   const needed = tools[board.family] ?? vendorTools[board.flow];
   return { kind: "none", why: `no flow yet: needs ${needed}` };
 }
+
+/** What the board server fills in, as it stands in the data. */
+const filled = (name) => `$\{${name}}`;
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 

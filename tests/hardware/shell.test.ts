@@ -12,7 +12,7 @@ import {
 import { type LineEvent, runIcarusLine } from "./support/icarus-line";
 import { type TrialCore, trialCoreAnswer, trialCoreVerilog } from "./support/trial-core";
 
-const idleClocks = 2000;
+const idleBits = 11;
 
 interface Trial {
   readonly core?: TrialCore;
@@ -35,7 +35,7 @@ function identityOf(core: TrialCore): Identity {
 /** The frames that a shell around the trial core answers; a byte outside any good frame fails the test. */
 async function answers({ core = small, clocksPerBit = 8, events }: Trial): Promise<Frame[]> {
   const sources = [shellSource(), renderIdentity(identityOf(core)), trialCoreVerilog(core)];
-  const bytes = await runIcarusLine({ sources, clocksPerBit, idleClocks, events });
+  const bytes = await runIcarusLine({ sources, clocksPerBit, idleBits, events });
   const decoder = new FrameDecoder();
   const frames = decoder.push(bytes);
   expect(decoder.dropped).toBe(0);

@@ -22,11 +22,12 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
   for (let divr = 0; divr <= 15; divr++) {
     const detectorHz = inHz / (divr + 1);
     if (detectorHz < phaseDetectorHz.min || detectorHz > phaseDetectorHz.max) continue;
-    for (let divf = 0; divf <= 63; divf++) {
+    for (let divf = 0; divf <= 127; divf++) {
       const vcoHz = detectorHz * (divf + 1);
       if (vcoHz < oscillatorHz.min || vcoHz > oscillatorHz.max) continue;
       for (let divq = 1; divq <= 6; divq++) {
-        const madeHz = vcoHz / 2 ** divq;
+        // One division, so that equal ratios make equal numbers and the first of them stays.
+        const madeHz = (inHz * (divf + 1)) / ((divr + 1) * 2 ** divq);
         if (best !== null && Math.abs(madeHz - outHz) >= Math.abs(best.outHz - outHz)) continue;
         const bound = filterBoundsHz.findIndex((hz) => detectorHz < hz);
         const filterRange = (bound < 0 ? filterBoundsHz.length : bound) + 1;

@@ -65,7 +65,7 @@ module top (
 ${ports.map((port) => `  ${port}`).join(",\n")}
 );
 ${clockSource(sourceHz, clockHz)}
-  // Registers start at 0 after configuration: count ${(2 ** resetBits / clockHz) * 1e6} us with the clock locked, then let go.
+  // Registers start at 0 after configuration: count ${Math.round((2 ** resetBits / clockHz) * 1e6)} us with the clock locked, then let go.
   reg [1:0] locked_here = 0;
   reg [${resetBits - 1}:0] waited = 0;
   reg rst = 1'b1;

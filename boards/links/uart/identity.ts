@@ -110,9 +110,11 @@ module request_memory (
   input [15:0] write_address,
   input [7:0] write_data,
   input [15:0] read_address,
-  output reg [7:0] read_data
+  output reg [7:0] read_data,
+  output read_last
 );
-  reg [7:0] bytes [0:${2 ** addressBits - 1}];
+  (* no_rw_check *) reg [7:0] bytes [0:${2 ** addressBits - 1}];
+  assign read_last = read_address[${addressBits - 1}:0] == ${inputBytes - 1};
   always @(posedge clk) begin
     if (write) bytes[write_address[${addressBits - 1}:0]] <= write_data;
     read_data <= bytes[read_address[${addressBits - 1}:0]];

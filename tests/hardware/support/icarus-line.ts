@@ -20,7 +20,7 @@ export interface LineTrial {
   /** Verilog with the modules `shell`, `core` and `identity`. */
   readonly sources: readonly string[];
   readonly clocksPerBit: number;
-  readonly idleClocks: number;
+  readonly idleBits: number;
   readonly events: readonly LineEvent[];
   /** How long nothing may come before the trial ends, in bit times. */
   readonly quietBits?: number;
@@ -57,14 +57,14 @@ function toWords(event: LineEvent): (readonly [number, number])[] {
   return [[opcode.pause, event.pauseBits]];
 }
 
-function bench({ clocksPerBit, idleClocks, quietBits = 300 }: LineTrial, words: number): string {
+function bench({ clocksPerBit, idleBits, quietBits = 300 }: LineTrial, words: number): string {
   return `\
 \`timescale 1ns/1ns
 module bench;
   reg clk = 0, rst = 1, rx = 1;
   wire tx;
   always #5 clk = !clk;
-  shell #(.CLOCK_HZ(${clocksPerBit * 1000}), .BAUD(1000), .IDLE_CLOCKS(${idleClocks})) shell (
+  shell #(.CLOCK_HZ(${clocksPerBit * 1000}), .BAUD(1000), .IDLE_BITS(${idleBits})) shell (
     .clk(clk), .rst(rst), .rx(rx), .tx(tx)
   );
   reg [31:0] script [0:${words - 1}];

@@ -14,55 +14,52 @@ module shell_cobs_send (
 );
   localparam FILL = 3'd0, CODE = 3'd1, FETCH = 3'd2, COPY = 3'd3, DELIMITER = 3'd4;
   reg [2:0] state = FILL;
-  reg [7:0] filled = 0;
-  reg [7:0] sent = 0;
+  reg [7:0] code = 1;  // one more than the bytes that wait
+  reg full = 0;        // code is 255
+  reg [7:0] next = 1;
   reg ending = 0;
 
-  reg [7:0] block [0:255];
+  (* no_rw_check *) reg [7:0] block [0:255];
   reg [7:0] fetched;
-  wire full = filled == 8'd254;
   wire flush = full || last || data == 0;
-  wire filling = state == FILL && valid;
   assign ready = state == FILL && (last || !full);
 
   always @(posedge clk) begin
-    if (filling && !flush) block[filled] <= data;
-    if (state == FETCH) fetched <= block[sent];
+    if (state == FILL && valid && !flush) block[code] <= data;
+    if (state == FETCH) fetched <= block[next];
   end
 
   assign line_valid = state == CODE || state == COPY || state == DELIMITER;
-  assign line_data = state == CODE ? filled + 1'b1 : state == COPY ? fetched : 8'd0;
+  assign line_data = state == CODE ? code : state == COPY ? fetched : 8'd0;
+  wire block_sent = line_ready && (state == CODE || state == COPY) && next == code;
 
   always @(posedge clk) begin
     case (state)
-      FILL: if (valid) begin
+      FILL: begin
         ending <= last;
-        sent <= 0;
-        if (flush) state <= CODE;
-        else filled <= filled + 1'b1;
-      end
-      CODE: if (line_ready) begin
-        if (filled != 0) state <= FETCH;
-        else state <= ending ? DELIMITER : FILL;
-      end
-      FETCH: begin
-        sent <= sent + 1'b1;
-        state <= COPY;
-      end
-      COPY: if (line_ready) begin
-        if (sent != filled) begin
-          state <= FETCH;
-        end else begin
-          filled <= 0;
-          state <= ending ? DELIMITER : FILL;
+        next <= 1;
+        if (valid) begin
+          if (flush) begin
+            state <= CODE;
+          end else begin
+            code <= code + 1'b1;
+            full <= code == 8'd254;
+          end
         end
       end
-      default: if (line_ready) state <= FILL;
+      FETCH: begin
+        next <= next + 1'b1;
+        state <= COPY;
+      end
+      DELIMITER: if (line_ready) state <= FILL;
+      default: if (line_ready) state <= FETCH;
     endcase
-    if (rst) begin
-      state <= FILL;
-      filled <= 0;
+    if (block_sent) state <= ending ? DELIMITER : FILL;
+    if (rst || block_sent) begin
+      code <= 1;
+      full <= 1'b0;
     end
+    if (rst) state <= FILL;
   end
 endmodule
 `;

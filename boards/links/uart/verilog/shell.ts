@@ -5,7 +5,7 @@ export const shellModuleSource = `\
 module shell #(
   parameter CLOCK_HZ = 12000000,
   parameter BAUD = 1000000,
-  parameter IDLE_CLOCKS = CLOCK_HZ / 50
+  parameter IDLE_BITS = $clog2(CLOCK_HZ / 50)
 ) (
   input clk,
   input rst,
@@ -16,7 +16,7 @@ module shell #(
   localparam VERSION = 4'd1;
   localparam IDENTITY_REQUEST = 4'd1, IDENTITY = 4'd2, INFER = 4'd3, RESULT = 4'd4, ERROR = 4'd5;
   localparam WRONG_VERSION = 2'd1, WRONG_KIND = 2'd2, WRONG_LENGTH = 2'd3;
-  localparam IDENTITY_BYTES = 16'd48;
+  localparam IDENTITY_BYTES = 48;
 
   // From the line to a request in memory.
   wire [7:0] received;
@@ -29,7 +29,7 @@ module shell #(
   wire write, done;
   wire [15:0] write_address, length;
   wire [7:0] write_data, first, sequence_number;
-  shell_frame_receive #(.IDLE_CLOCKS(IDLE_CLOCKS)) frames (
+  shell_frame_receive #(.IDLE_BITS(IDLE_BITS)) frames (
     .clk(clk), .rst(rst),
     .line_data(received), .line_valid(received_valid), .line_broken(received_broken),
     .memory_taken(held),
@@ -39,16 +39,17 @@ module shell #(
 
   reg [15:0] read_address = 0;
   wire [7:0] read_data;
+  wire read_last;
   request_memory memory (
     .clk(clk), .write(write), .write_address(write_address), .write_data(write_data),
-    .read_address(read_address), .read_data(read_data)
+    .read_address(read_address), .read_data(read_data), .read_last(read_last)
   );
 
-  reg [15:0] offset = 0;
+  reg [5:0] offset = 0;
   wire [7:0] identity_data;
   wire [15:0] input_bytes, output_bytes;
   identity identity (
-    .address(offset[6:0]), .data(identity_data),
+    .address({1'b0, offset}), .data(identity_data),
     .input_bytes(input_bytes), .output_bytes(output_bytes)
   );
 
@@ -59,18 +60,18 @@ module shell #(
   wire right_version = first[7:4] == VERSION;
   wire asks_identity = first[3:0] == IDENTITY_REQUEST;
   wire asks_result = first[3:0] == INFER;
-  wire right_length = length == (asks_result ? input_bytes : 16'd0);
-  wire acceptable = right_version && (asks_identity || asks_result) && right_length;
+  reg fits = 0;
+  reg empty = 0;
+  wire acceptable = right_version && ((asks_identity && empty) || (asks_result && fits));
 
   // The core.
   reg present = 0;
-  wire feed_last = read_address == input_bytes - 1'b1;
   wire core_in_ready, core_out_valid, core_out_ready, core_out_last;
   wire [7:0] core_out_data;
   wire [31:0] cycles;
   core core (
     .clk(clk), .rst(rst),
-    .in_valid(present), .in_ready(core_in_ready), .in_data(read_data), .in_last(feed_last),
+    .in_valid(present), .in_ready(core_in_ready), .in_data(read_data), .in_last(read_last),
     .out_valid(core_out_valid), .out_ready(core_out_ready),
     .out_data(core_out_data), .out_last(core_out_last),
     .cycles(cycles)
@@ -83,14 +84,15 @@ module shell #(
   reg [2:0] part = 0;
   reg [3:0] kind = 0;
   reg [1:0] code = 0;
-  reg [7:0] answer_sequence = 0;
   reg counted = 0; // the core has answered, its cycle count follows
   reg [7:0] outgoing = 0;
   reg payload_last = 0;
   reg [15:0] crc = 16'hFFFF;
   wire [15:0] crc_next;
   shell_crc16 crc16 (.crc(crc), .data(outgoing), .next(crc_next));
-  wire [15:0] answer_length = kind == RESULT ? output_bytes + 16'd4 : kind == IDENTITY ? IDENTITY_BYTES : 16'd1;
+  wire [15:0] answer_length = kind == RESULT ? output_bytes + 16'd4 : kind == IDENTITY ? IDENTITY_BYTES : 1;
+  reg [7:0] identity_byte = 0; // both registered: their address is stable from one byte to the next
+  reg [7:0] cycles_byte = 0;
   wire from_core = part == PAYLOAD && kind == RESULT && !counted;
   assign core_out_ready = state == LOAD && from_core;
   wire taken;
@@ -107,6 +109,10 @@ module shell #(
   );
 
   always @(posedge clk) begin
+    identity_byte <= identity_data;
+    cycles_byte <= cycles[{offset[1:0], 3'b000} +: 8];
+    fits <= length == input_bytes;
+    empty <= length == 0;
     if (done && !held) begin
       held <= 1'b1;
       asked <= !acceptable ? ERROR : asks_result ? RESULT : IDENTITY;
@@ -117,51 +123,43 @@ module shell #(
       IDLE: begin
         kind <= asked;
         code <= asked_code;
-        answer_sequence <= asked_sequence;
         part <= 0;
         offset <= 0;
         counted <= 1'b0;
         crc <= 16'hFFFF;
         read_address <= 0;
         present <= 1'b0;
-        if (held) begin
-          if (asked == RESULT) begin
-            state <= FEED;
-          end else begin
-            state <= LOAD;
-            held <= 1'b0;
-          end
-        end
+        if (held) state <= asked == RESULT ? FEED : LOAD;
       end
       FEED: begin
         // The memory answers a cycle after its address, so every other cycle presents a byte.
         present <= !present || !core_in_ready;
         if (present && core_in_ready) begin
           read_address <= read_address + 1'b1;
-          if (feed_last) begin
-            held <= 1'b0;
-            state <= LOAD;
-          end
+          if (read_last) state <= LOAD;
         end
       end
       LOAD: begin
         case (part)
           3'd0: outgoing <= {VERSION, kind};
-          3'd1: outgoing <= answer_sequence;
+          3'd1: begin
+            outgoing <= asked_sequence;
+            held <= 1'b0; // nothing of the request is needed any more
+          end
           3'd2: outgoing <= answer_length[7:0];
           3'd3: outgoing <= answer_length[15:8];
           PAYLOAD: begin
-            if (kind == IDENTITY) outgoing <= identity_data;
+            if (kind == IDENTITY) outgoing <= identity_byte;
             else if (kind == ERROR) outgoing <= code;
             else if (!counted) outgoing <= core_out_data;
-            else outgoing <= cycles >> {offset[1:0], 3'b000};
+            else outgoing <= cycles_byte;
           end
           CRC_LOW: outgoing <= crc[7:0];
           default: outgoing <= crc[15:8];
         endcase
         payload_last <= kind == ERROR
-          || (kind == IDENTITY && offset == IDENTITY_BYTES - 1'b1)
-          || (kind == RESULT && counted && offset == 16'd3);
+          || (kind == IDENTITY && offset == IDENTITY_BYTES - 1)
+          || (kind == RESULT && counted && offset == 3);
         if (!from_core) begin
           state <= OFFER;
           if (part == PAYLOAD) offset <= offset + 1'b1;

@@ -47,27 +47,23 @@ module shell_uart_send #(parameter DIVIDER = 12) (
   input rst,
   input [7:0] data,
   input valid,
-  output ready,
+  output reg ready,
   output reg tx
 );
   localparam WIDTH = $clog2(DIVIDER);
   reg [WIDTH-1:0] timer = 0;
   reg [3:0] left = 0;
   reg [8:0] bits = 0;
+  initial ready = 1'b1;
   initial tx = 1'b1;
-  assign ready = left == 0;
 
   always @(posedge clk) begin
-    if (rst) begin
-      left <= 0;
-      tx <= 1'b1;
-    end else if (left == 0) begin
+    if (ready) begin
       timer <= DIVIDER - 1;
       bits <= {1'b1, data};
-      if (valid) begin
-        tx <= 1'b0;
-        left <= 10;
-      end
+      left <= 9;
+      ready <= !valid;
+      tx <= !valid;
     end else if (timer != 0) begin
       timer <= timer - 1'b1;
     end else begin
@@ -75,6 +71,11 @@ module shell_uart_send #(parameter DIVIDER = 12) (
       tx <= bits[0];
       bits <= {1'b1, bits[8:1]};
       left <= left - 1'b1;
+      ready <= left == 0;
+    end
+    if (rst) begin
+      ready <= 1'b1;
+      tx <= 1'b1;
     end
   end
 endmodule

@@ -1,0 +1,93 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { boardEntries, partEntries, programmerEntries } from "./data";
+import { findBoardModel, getBoardModel, listBoardModels } from "./registry";
+import { boardEntrySchema, partSchema, programmerSchema } from "./schema";
+
+const filesIn = (folder: string) =>
+  readdirSync(new URL(`./data/${folder}`, import.meta.url)).sort();
+const namesOf = (entries: readonly { id: string }[]) =>
+  entries.map(({ id }) => `${id}.json`).sort();
+
+describe("board data", () => {
+  it.each([
+    { folder: "boards", entries: boardEntries },
+    { folder: "parts", entries: partEntries },
+    { folder: "programmers", entries: programmerEntries },
+  ])("holds every file of $folder, under the file's own name", ({ folder, entries }) => {
+    expect(namesOf(entries)).toEqual(filesIn(folder));
+  });
+
+  it.each(boardEntries.map((entry) => [entry.id, entry] as const))(
+    "%s is well formed",
+    (_, entry) => {
+      boardEntrySchema.parse(entry);
+    },
+  );
+  it.each(partEntries.map((entry) => [entry.id, entry] as const))(
+    "part %s is well formed",
+    (_, entry) => {
+      partSchema.parse(entry);
+    },
+  );
+  it.each(programmerEntries.map((entry) => [entry.id, entry] as const))(
+    "programmer %s is well formed",
+    (_, entry) => {
+      programmerSchema.parse(entry);
+    },
+  );
+
+  it("has no part and no programmer that no board uses", () => {
+    const used = new Set<string>(boardEntries.map((entry) => entry.part));
+    expect(partEntries.filter(({ id }) => !used.has(id))).toEqual([]);
+    const programmers = new Set(boardEntries.flatMap(({ programmer }) => programmer?.id ?? []));
+    expect(programmerEntries.filter(({ id }) => !programmers.has(id))).toEqual([]);
+  });
+});
+
+describe("board models", () => {
+  it.each(listBoardModels().map((model) => [model.id, model] as const))(
+    "%s joins its part and programmer and can be drawn",
+    (id, model) => {
+      const entry = boardEntries.find((each) => each.id === id);
+      expect(model.part.id).toBe(entry?.part);
+      expect(model.programmer?.id).toBe(entry?.programmer?.id);
+      expect(Math.min(model.drawing.widthMm, model.drawing.heightMm)).toBeGreaterThan(
+        model.drawing.chipMm,
+      );
+      if (model.id !== "cpu") expect(model.part.resources.lut).toBeGreaterThan(0);
+      if (model.part.flow.kind === "none") expect(model.part.flow.why).toMatch(/^no flow yet: /);
+    },
+  );
+
+  it("lists those that can be built for first", () => {
+    const flows = listBoardModels().map((model) => model.part.flow.kind);
+    expect(flows.slice(0, 2).sort()).toEqual(["cpu", "icestorm"]);
+    expect(new Set(flows.slice(2))).toEqual(new Set(["none"]));
+    expect(flows).toHaveLength(38);
+  });
+
+  it("knows what iCEBreaker is", () => {
+    const { part, links, programmer } = getBoardModel("icebreaker");
+    expect(part).toMatchObject({
+      family: "ice40",
+      resources: { lut: 5280, bramBlocks: 30, dsp: 8 },
+    });
+    expect(part.flow).toMatchObject({ kind: "icestorm", device: "up5k", package: "sg48" });
+    expect(links[0]).toMatchObject({ kind: "uart", rx: "6", tx: "9", baud: 1_000_000 });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of the data
+    expect(programmer).toMatchObject({ command: "iceprog", args: ["${file}"] });
+  });
+
+  it("keeps a board of the same part without a flow of its own", () => {
+    expect(getBoardModel("icesugar").part.flow.kind).toBe("none");
+    expect(getBoardModel("icesugar").part.id).toBe(getBoardModel("icebreaker").part.id);
+  });
+
+  it("refuses a board it does not know", () => {
+    expect(findBoardModel("nope")).toBeNull();
+    expect(() => getBoardModel("nope")).toThrow(
+      expect.objectContaining({ code: "not_found", reason: "BOARD_UNKNOWN" }),
+    );
+  });
+});

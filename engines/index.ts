@@ -1,4 +1,14 @@
-export { type Format, refusalOf, sniff } from "@/compiler";
+export {
+  type Format,
+  type Graph,
+  type IntegerGraph,
+  type RealTensor,
+  refusalOf,
+  runGraph,
+  runIntegerGraph,
+  sniff,
+  type Tap,
+} from "@/compiler";
 export type {
   Engine,
   ParsedModel,

@@ -1,0 +1,2 @@
+export { loadRoutes } from "./queries";
+export type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";

@@ -1,0 +1,40 @@
+import type { EndpointState } from "@/lib/common/contract";
+import type { TensorSpec } from "@/lib/common/tensor";
+import type { TensorAddress } from "@/lib/server/board-protocol";
+
+/** All that the gateway knows, at one moment: every live endpoint, ready or not. */
+export interface RouteSnapshot {
+  readonly endpoints: readonly RouteEndpoint[];
+}
+
+export interface RouteEndpoint {
+  readonly name: string;
+  readonly state: EndpointState;
+  /** Why it is in this state, in words for callers. */
+  readonly reason: string | null;
+  /** Shares of the requests without a version, in percent. */
+  readonly split: readonly { readonly revisionId: string; readonly percent: number }[];
+  /** Revisions that have an artifact, oldest first. */
+  readonly revisions: readonly RouteRevision[];
+}
+
+export interface RouteRevision {
+  readonly id: string;
+  /** The V2 version: the ordinal's text. */
+  readonly version: string;
+  readonly platform: string;
+  readonly inputs: readonly TensorSpec[];
+  readonly outputs: readonly TensorSpec[];
+  /** 0: shapes are taken as they stand; else the largest batch, the batch being dimension 0. */
+  readonly maxBatchSize: number;
+  /** What `V2` metadata shows beside the tensors. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Slots that serve the revision now. */
+  readonly replicas: readonly RouteReplica[];
+}
+
+export interface RouteReplica {
+  readonly slotId: string;
+  readonly slotEpoch: number;
+  readonly address: TensorAddress;
+}

@@ -1,0 +1,18 @@
+import { type AppError, fail } from "@/lib/common/errors";
+
+/** The words of section 4 of the protocol that clients' tests look for. */
+export function unknownModel(name: string): AppError {
+  return fail("MODEL_NOT_FOUND", `Request for unknown model: '${name}' is not found`);
+}
+
+export function unknownVersion(name: string, version: string, known: readonly string[]): AppError {
+  const available = known.length === 0 ? "none" : known.join(", ");
+  return fail(
+    "MODEL_NOT_FOUND",
+    `Request for unknown model: '${name}' version ${version} is not found; available versions: ${available}`,
+  );
+}
+
+export function notReady(name: string, why: string): AppError {
+  return fail("MODEL_NOT_READY", `Model '${name}' is not ready: ${why}`);
+}

@@ -1,0 +1,50 @@
+import type { RouteReplica } from "@/domain/routes";
+
+/** A slot that answers for a revision, with what this gateway knows of it. */
+export interface Replica extends RouteReplica {
+  /** Requests of ours that it has not answered yet. */
+  outstanding: number;
+  /** Not asked before this moment of the monotonic clock. */
+  withdrawnUntilMs: number;
+}
+
+/** The replicas of all snapshots so far that still exist: counts survive a new snapshot, a new epoch starts afresh. */
+export class ReplicaPool {
+  private known = new Map<string, Replica>();
+
+  /** Takes over the replicas of a new snapshot and forgets the others. */
+  renew(routes: readonly RouteReplica[]): ReadonlyMap<string, Replica> {
+    this.known = new Map(
+      routes.map((route) => {
+        const key = replicaKey(route);
+        const old = this.known.get(key);
+        const replica = old ?? { ...route, outstanding: 0, withdrawnUntilMs: 0 };
+        return [key, replica];
+      }),
+    );
+    return this.known;
+  }
+}
+
+export function replicaKey({ slotId, slotEpoch, address }: RouteReplica): string {
+  const place = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+  return `${slotId} ${slotEpoch} ${place}`;
+}
+
+/** The replica with the least outstanding requests; equals take turns. Null when none may be asked. */
+export function pickReplica(
+  replicas: readonly Replica[],
+  nowMs: number,
+  except?: Replica,
+): Replica | null {
+  let best: Replica | null = null;
+  const start = turn++ % Math.max(1, replicas.length);
+  for (let i = 0; i < replicas.length; i++) {
+    const replica = replicas[(start + i) % replicas.length] as Replica;
+    if (replica === except || replica.withdrawnUntilMs > nowMs) continue;
+    if (best === null || replica.outstanding < best.outstanding) best = replica;
+  }
+  return best;
+}
+
+let turn = 0;

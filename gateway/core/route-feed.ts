@@ -1,0 +1,63 @@
+import type { RouteSnapshot } from "@/domain/routes";
+import { isAppError } from "@/lib/common/errors";
+import { logger } from "@/lib/server/logger";
+import type { RouteTable } from "./route-table";
+
+const pollMs = 3000;
+/** Changes come in bursts; one read takes in all that came until it began. */
+const settleMs = 10;
+
+export interface RouteFeed {
+  close(): Promise<void>;
+}
+
+export interface RouteFeedOptions {
+  readonly load: () => Promise<RouteSnapshot>;
+  /** Rings when routes may have changed; a poll stands behind it. */
+  readonly listen: (onRing: () => void) => { close(): Promise<void> };
+  readonly table: RouteTable;
+}
+
+/** Keeps the route table new: at every ring, and every few seconds whatever happens. */
+export function startRouteFeed({ load, listen, table }: RouteFeedOptions): RouteFeed {
+  let timer: NodeJS.Timeout | undefined;
+  let loading: Promise<void> = Promise.resolve();
+  let busy = false;
+  let again = false;
+  let closed = false;
+
+  const refresh = (): void => {
+    if (closed) return;
+    clearTimeout(timer);
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    loading = load()
+      .then(
+        (snapshot) => table.renew(snapshot),
+        (err: unknown) => {
+          const reason = isAppError(err) ? err.reason : "INTERNAL";
+          logger().warn({ err, reason }, "routes cannot be read");
+        },
+      )
+      .then(() => {
+        busy = false;
+        if (closed) return;
+        timer = setTimeout(refresh, again ? settleMs : pollMs);
+        again = false;
+      });
+  };
+
+  const bell = listen(refresh);
+  refresh();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await bell.close();
+      await loading;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
+import { notReady, unknownModel, unknownVersion } from "./model-errors";
+import { type Replica, ReplicaPool, replicaKey } from "./replicas";
+
+/** A revision as requests see it. */
+export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
+  readonly replicas: readonly Replica[];
+}
+
+interface ServedEndpoint {
+  readonly route: RouteEndpoint;
+  readonly byVersion: ReadonlyMap<string, ServedRevision>;
+  /** What a request without a version may get, with its share. */
+  readonly shares: readonly { readonly revision: ServedRevision; readonly percent: number }[];
+}
+
+/** Which states may pass by themselves, so that a caller may come again. */
+const passing = new Set(["building", "loading", "testing", "degraded"]);
+
+/** The newest snapshot, indexed for requests. */
+export class RouteTable {
+  private endpoints = new Map<string, ServedEndpoint>();
+  private readonly pool = new ReplicaPool();
+  private loadedAtMs: number | null = null;
+
+  renew(snapshot: RouteSnapshot): void {
+    const replicas = this.pool.renew(
+      snapshot.endpoints.flatMap(({ revisions }) => revisions.flatMap((each) => each.replicas)),
+    );
+    this.endpoints = new Map(
+      snapshot.endpoints.map((route) => [route.name, serve(route, replicas)]),
+    );
+    this.loadedAtMs = performance.now();
+  }
+
+  /** Milliseconds since the last snapshot; null before the first. */
+  get ageMs(): number | null {
+    return this.loadedAtMs === null ? null : performance.now() - this.loadedAtMs;
+  }
+
+  get names(): string[] {
+    return [...this.endpoints.keys()];
+  }
+
+  /**
+   * The revision that answers a request: the named version, else one by the route's shares.
+   *
+   * @throws {AppError} `MODEL_NOT_FOUND`, `MODEL_NOT_READY`.
+   */
+  choose(name: string, version: string | null): ServedRevision {
+    const endpoint = this.find(name);
+    const revision = version === null ? choosen(endpoint) : endpoint.byVersion.get(version);
+    if (revision === undefined) {
+      if (version === null) throw notReady(name, whyNotReady(endpoint.route));
+      throw unknownVersion(name, version, [...endpoint.byVersion.keys()]);
+    }
+    if (revision.replicas.length === 0) throw notReady(name, whyNotReady(endpoint.route));
+    return revision;
+  }
+
+  /** Versions that answer now, as text, oldest first. */
+  readyVersions(name: string): string[] {
+    return [...this.find(name).byVersion.values()]
+      .filter(({ replicas }) => replicas.length > 0)
+      .map(({ version }) => version);
+  }
+
+  /** Whether a model that is not ready may become so by waiting. */
+  mayComeBack(name: string): boolean {
+    const state = this.endpoints.get(name)?.route.state;
+    return state !== undefined && passing.has(state);
+  }
+
+  private find(name: string): ServedEndpoint {
+    const endpoint = this.endpoints.get(name);
+    if (!endpoint) throw unknownModel(name);
+    return endpoint;
+  }
+}
+
+function serve(route: RouteEndpoint, pool: ReadonlyMap<string, Replica>): ServedEndpoint {
+  const revisions = route.revisions.map((revision): ServedRevision => {
+    const replicas = revision.replicas.flatMap((each) => pool.get(replicaKey(each)) ?? []);
+    return { ...revision, replicas };
+  });
+  const shares = route.split.flatMap(({ revisionId, percent }) => {
+    const revision = revisions.find(({ id }) => id === revisionId);
+    return revision && percent > 0 ? [{ revision, percent }] : [];
+  });
+  return { route, shares, byVersion: new Map(revisions.map((each) => [each.version, each])) };
+}
+
+function choosen({ shares }: ServedEndpoint): ServedRevision | undefined {
+  if (shares.length <= 1) return shares[0]?.revision;
+  let left = Math.random() * shares.reduce((sum, { percent }) => sum + percent, 0);
+  return shares.find(({ percent }) => (left -= percent) < 0)?.revision ?? shares[0]?.revision;
+}
+
+function whyNotReady({ state, reason }: RouteEndpoint): string {
+  if (reason !== null && reason !== "") return reason;
+  return state === "ready" ? "no board serves it just now" : `it is ${state}`;
+}

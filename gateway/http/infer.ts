@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Timing } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { type InferRequest, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
+import { inferHeaders } from "@/lib/server/board-protocol";
+import { type BoardLink, infer, longestMs } from "../core/infer";
+import type { ServedRevision } from "../core/route-table";
+import { readBody } from "./body";
+import { chooseEncoding, compress } from "./compress";
+import { rawRequest, wantsJson } from "./raw-request";
+
+const headerLengthName = "inference-header-content-length";
+
+export interface InferCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly model: string;
+  readonly revision: ServedRevision;
+  readonly link: BoardLink;
+  readonly maxBodyBytes: number;
+}
+
+/** Reads an infer request, asks the core, writes the answer as it was asked for. */
+export async function answerInfer(call: InferCall): Promise<void> {
+  const { request, response, model, revision, link, maxBodyBytes } = call;
+  const start = performance.now();
+  const signal = lifeOf(response);
+  const body = await readBody(request, maxBodyBytes);
+  const parsed = parse(request, body, revision);
+  const asked = performance.now();
+  const { outputs, timing } = await infer(model, revision, parsed, { link, signal });
+  const answered = performance.now();
+  const id = parsed.id === "" ? randomUUID() : parsed.id;
+  const { head, blobs } = writeInferResponse(
+    { modelName: model, modelVersion: revision.version, id, outputs },
+    parsed,
+  );
+  const headers: OutgoingHttpHeaders = { "content-type": "application/json" };
+  let answer = head;
+  if (blobs.length > 0) {
+    headers["content-type"] = "application/octet-stream";
+    headers[headerLengthName] = head.length;
+    answer = Buffer.concat([head, ...blobs]);
+  }
+  if (request.headers[inferHeaders.timing] !== undefined) {
+    const gatewayMs = asked - start + performance.now() - answered;
+    const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
+    headers[inferHeaders.timing] = JSON.stringify(split);
+  }
+  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), answer.length);
+  if (encoding !== null) {
+    answer = await compress(answer, encoding);
+    headers["content-encoding"] = encoding;
+    headers["vary"] = "Accept-Encoding";
+  }
+  headers["content-length"] = answer.length;
+  response.writeHead(200, headers);
+  response.end(answer);
+}
+
+function parse(request: IncomingMessage, body: Uint8Array, revision: ServedRevision): InferRequest {
+  const header = headerText(request.headers[headerLengthName]);
+  if (header === undefined) return parseInferRequest(body);
+  if (!/^\d{1,15}$/.test(header)) {
+    throw fail("INFER_INVALID", "Inference-Header-Content-Length is not a decimal number of bytes");
+  }
+  const headerLength = Number(header);
+  if (headerLength === 0) return rawRequest(body, revision, wantsJson(request.headers.accept));
+  return parseInferRequest(body, { headerLength });
+}
+
+/** Ends when the caller is gone or the longest time a request may take is over. */
+function lifeOf(response: ServerResponse): AbortSignal {
+  const life = new AbortController();
+  const timer = setTimeout(
+    () => life.abort(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
+    longestMs,
+  );
+  response.once("close", () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) life.abort(fail("CANCELLED", "the caller is gone"));
+  });
+  return life.signal;
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(",") : header;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { fail, httpStatusOf } from "@/lib/common/errors";
+import type { BoardLink } from "../core/infer";
+import type { Meter } from "../core/meter";
+import type { Readiness } from "../core/readiness";
+import type { RouteTable } from "../core/route-table";
+import { sendError, sendJson } from "./answers";
+import { defaultMaxBodyBytes } from "./body";
+import { createGuard } from "./guard";
+import { answerInfer } from "./infer";
+import { modelMetadata, serverMetadata } from "./metadata";
+import { parseRoute, type Route } from "./parse-route";
+
+export interface HttpServerOptions {
+  readonly routes: RouteTable;
+  readonly link: BoardLink;
+  readonly readiness: Readiness;
+  readonly meter: Meter;
+  readonly host: string;
+  readonly port: number;
+  /** Further `host:port` under which this server, or a page that may call it, is known. */
+  readonly allowedHosts: readonly string[];
+  /** Where people are sent who open `/` in a browser. */
+  readonly portalUrl: string;
+  readonly version: string;
+  /** All routes lie below it: empty, or `/some/path`. */
+  readonly basePath?: string;
+  readonly maxBodyBytes?: number;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Lets running requests end, and closes. */
+  close(): Promise<void>;
+}
+
+const maxTargetLength = 2048;
+const methods: Readonly<Record<Route["kind"], readonly string[]>> = {
+  root: ["GET", "HEAD"],
+  live: ["GET", "HEAD"],
+  ready: ["GET", "HEAD"],
+  server: ["GET", "HEAD"],
+  models: ["GET", "HEAD"],
+  modelMetadata: ["GET", "HEAD"],
+  modelReady: ["GET", "HEAD"],
+  infer: ["POST"],
+  unsupported: [],
+};
+
+/** Starts the V2 protocol over HTTP. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const guard = createGuard(options.allowedHosts);
+  const { routes, link, readiness, meter, basePath = "", portalUrl, version } = options;
+  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
+  const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => {
+    void answer(request, response);
+  });
+  // Clients keep connections for a minute; a server that closes first resets their next request.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 60_000;
+  server.maxConnections = 1000;
+  server.on("upgrade", (_request, socket: Socket) =>
+    refuse(socket, 400, "nothing is upgraded here"),
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const tooLong = error.code === "HPE_HEADER_OVERFLOW";
+    const slow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+    if (tooLong) refuse(socket, 431, "the headers are longer than 16 KiB");
+    else if (slow) refuse(socket, 408, "the request came too slowly");
+    else refuse(socket, 400, "this is not an HTTP request");
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const start = performance.now();
+    const requestId = randomUUID();
+    let route: Route | null = null;
+    try {
+      route = find(request);
+      if (readiness.draining) response.setHeader("connection", "close");
+      await serve(route, request, response);
+    } catch (thrown) {
+      const error = sendError(request, response, thrown, {
+        requestId,
+        headers: retryAfter(route),
+        body: extraBody(route),
+      });
+      response.statusCode = httpStatusOf(error);
+    }
+    meter.count({
+      route: route?.kind ?? "none",
+      model: modelOf(route),
+      status: response.statusCode,
+      seconds: (performance.now() - start) / 1000,
+    });
+  }
+
+  function find(request: IncomingMessage): Route {
+    const { url: target = "", method = "" } = request;
+    if (target.length > maxTargetLength) {
+      throw fail("URL_TOO_LONG", `the request target is longer than ${maxTargetLength} bytes`);
+    }
+    if (!target.startsWith("/")) throw fail("INFER_INVALID", "the request target is not a path");
+    guard.check(request);
+    const route = parseRoute(target, basePath);
+    if (!route) throw fail("NOT_FOUND", "Not Found");
+    if (route.kind === "unsupported") {
+      throw fail("EXTENSION_UNSUPPORTED", "this extension of the protocol is not supported");
+    }
+    if (!methods[route.kind].includes(method)) {
+      throw fail("METHOD_NOT_ALLOWED", "Method Not Allowed", {
+        details: { allow: methods[route.kind].join(", ") },
+      });
+    }
+    return route;
+  }
+
+  async function serve(
+    route: Route,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    switch (route.kind) {
+      case "root":
+        return greet(request, response);
+      case "live":
+        return sendJson(response, 200, { live: true });
+      case "ready":
+        readiness.check();
+        return sendJson(response, 200, { live: true, ready: true });
+      case "server":
+        return sendJson(response, 200, serverMetadata(version));
+      case "models":
+        return sendJson(response, 200, { models: routes.names });
+      case "modelReady":
+        readiness.checkRoutes();
+        routes.choose(route.model, route.version);
+        return sendJson(response, 200, { name: route.model, ready: true });
+      case "modelMetadata": {
+        readiness.checkRoutes();
+        const revision = routes.choose(route.model, route.version);
+        const versions =
+          route.version === null ? routes.readyVersions(route.model) : [route.version];
+        return sendJson(response, 200, modelMetadata(route.model, revision, versions));
+      }
+      case "infer": {
+        readiness.check();
+        const { model } = route;
+        const revision = routes.choose(model, route.version);
+        return answerInfer({ request, response, model, revision, link, maxBodyBytes });
+      }
+      case "unsupported":
+    }
+  }
+
+  function greet(request: IncomingMessage, response: ServerResponse): void {
+    if (request.headers.accept?.includes("text/html")) {
+      response.writeHead(302, { location: portalUrl, vary: "Accept", "content-length": 0 });
+      response.end();
+    } else sendJson(response, 200, { status: "alive" }, { vary: "Accept" });
+  }
+
+  function retryAfter(route: Route | null): Record<string, string> {
+    const model = modelOf(route);
+    return model !== null && routes.mayComeBack(model) ? { "retry-after": "2" } : {};
+  }
+
+  function extraBody(route: Route | null): Record<string, unknown> {
+    if (route?.kind === "ready") return { ready: false, live: true };
+    if (route?.kind === "modelReady") return { name: route.model, ready: false };
+    return {};
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function modelOf(route: Route | null): string | null {
+  return route && "model" in route ? route.model : null;
+}
+
+/** Answers on a bare socket, and closes it. */
+function refuse(socket: Socket, status: number, text: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,30 @@
+import { loadRoutes } from "@/domain/routes";
+import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
+import { gatewayEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { onShutdown, watchParent } from "@/lib/server/process";
+import { startGateway } from "./gateway";
+
+const env = gatewayEnv();
+await checkSchemaVersion(env.DATABASE_URL);
+const gateway = await startGateway({
+  load: loadRoutes,
+  listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
+  host: env.PORTAL_HOST,
+  httpPort: env.GATEWAY_HTTP_PORT,
+  metricsPort: env.GATEWAY_METRICS_PORT,
+  allowedHosts: [
+    new URL(env.GATEWAY_URL).host,
+    new URL(env.PORTAL_URL).host,
+    `localhost:${env.PORTAL_PORT}`,
+    `127.0.0.1:${env.PORTAL_PORT}`,
+    ...env.PORTAL_ALLOWED_HOSTS,
+  ],
+  portalUrl: env.PORTAL_URL,
+});
+onShutdown(async () => {
+  await gateway.close();
+  await closeDatabase();
+});
+watchParent();
+logger().info({ port: gateway.httpPort, metricsPort: gateway.metricsPort }, "gateway started");

@@ -1,0 +1,171 @@
+import { type Dispatcher, Pool } from "undici";
+import { type Timing, timingSchema } from "@/lib/common/contract";
+import {
+  AppError,
+  type ErrorCode,
+  errorCodes,
+  fail,
+  type Reason,
+  reasons,
+} from "@/lib/common/errors";
+import { parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
+import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
+import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/infer";
+
+const headerLengthName = "inference-header-content-length";
+/** Connections to one board server; more requests wait for one of them. */
+const connections = 64;
+
+/** Binary V2 over kept-alive HTTP/1.1 connections, one pool per board server. */
+export function createHttpLink(): BoardLink {
+  const pools = new Map<string, Dispatcher>();
+  const poolOf = (address: TensorAddress): Dispatcher => {
+    const key = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+    const known = pools.get(key);
+    if (known) return known;
+    const pool = new Pool(originOf(address), {
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: 60_000,
+      keepAliveMaxTimeout: 600_000,
+      // Deadlines are the caller's signal; the board server's own limits come sooner than these.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        timeout: 2000,
+        ...(address.kind === "unix" ? { socketPath: address.path } : {}),
+      },
+    });
+    pools.set(key, pool);
+    return pool;
+  };
+  return {
+    infer: (call) => send(poolOf(call.replica.address), call),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}
+
+function originOf(address: TensorAddress): string {
+  return address.kind === "unix" ? "http://localhost" : `http://${address.host}:${address.port}`;
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
+  const { replica, revisionId, id, inputs, waitMs, signal } = call;
+  const { head, blobs } = writeInferRequest(id, inputs);
+  const start = performance.now();
+  const answer = await exchange(
+    pool,
+    {
+      method: "POST",
+      path: `/slots/${replica.slotId}/infer`,
+      body: Buffer.concat([head, ...blobs]),
+      headers: {
+        [headerLengthName]: String(head.length),
+        [inferHeaders.revision]: revisionId,
+        [inferHeaders.slotEpoch]: String(replica.slotEpoch),
+        [inferHeaders.deadlineMs]: String(waitMs),
+      },
+    },
+    signal,
+  );
+  const totalNs = (performance.now() - start) * 1e6;
+  if (answer.status !== 200) throw errorOf(answer);
+  const headerLength = Number(answer.headers[headerLengthName]);
+  const echo = answer.headers[inferHeaders.revision];
+  return {
+    revisionId: typeof echo === "string" ? echo : null,
+    outputs: parseInferResponse(answer.body, { headerLength }),
+    timing: timingOf(answer.headers[inferHeaders.timing]),
+    totalNs,
+  };
+}
+
+/** One request and its whole answer. Sent means: a connection was there and the request was put on it. */
+function exchange(
+  pool: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    let sent = false;
+    let status = 0;
+    let headers: RawAnswer["headers"] = {};
+    const chunks: Buffer[] = [];
+    let abort: ((reason: Error) => void) | null = null;
+    const onAbort = (): void => {
+      reject(signal.reason);
+      abort?.(new Error("aborted"));
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    const settled = (): void => signal.removeEventListener("abort", onAbort);
+    pool.dispatch(options, {
+      onRequestStart(controller) {
+        sent = true;
+        abort = (reason) => controller.abort(reason);
+        if (signal.aborted) controller.abort(new Error("aborted"));
+      },
+      onResponseStart(_, statusCode, responseHeaders) {
+        status = statusCode;
+        headers = responseHeaders;
+      },
+      onResponseData(_, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        settled();
+        const [only] = chunks;
+        resolve({
+          status,
+          headers,
+          body: chunks.length === 1 && only ? only : Buffer.concat(chunks),
+        });
+      },
+      onResponseError(_, error) {
+        settled();
+        reject(signal.aborted ? signal.reason : new LinkError(sent, error));
+      },
+    });
+  });
+}
+
+function timingOf(header: string | string[] | undefined): Timing {
+  if (typeof header !== "string") return {};
+  return timingSchema.parse(JSON.parse(header));
+}
+
+/** The board server's refusal, in its own words where they are for callers. */
+function errorOf({ status, body }: RawAnswer): AppError {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const { code, reason, message } = parseError(text);
+  if (reason === undefined || code === undefined) {
+    return new AppError("internal", "the board server failed", {
+      reason: "INTERNAL",
+      cause: new Error(`status ${status}`),
+    });
+  }
+  if (code === "internal") return fail(reason, "the model failed on this request");
+  return new AppError(code, message, { reason });
+}
+
+function parseError(text: string): { code?: ErrorCode; reason?: Reason; message: string } {
+  try {
+    const { error } = JSON.parse(text) as { error: Record<string, string> };
+    const { code = "", reason = "", message = "" } = error;
+    if (!Object.hasOwn(errorCodes, code) || !Object.hasOwn(reasons, reason)) return { message };
+    return { code: code as ErrorCode, reason: reason as Reason, message };
+  } catch {
+    return { message: "" };
+  }
+}

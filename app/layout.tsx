@@ -1,0 +1,53 @@
+import "@fontsource-variable/ibm-plex-sans/wght.css";
+import "@fontsource/ibm-plex-mono/400.css";
+import "@fontsource/ibm-plex-mono/600.css";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { CatalogueProvider } from "@/components/boards";
+import { Providers, Rail, type Theme, TopBar } from "@/components/shell";
+import { loadCatalogue } from "./catalogue";
+
+export const metadata: Metadata = {
+  title: { default: "Boardwalk", template: "%s · Boardwalk" },
+  description: "Puts machine-learning models onto FPGA boards as a service.",
+};
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1 };
+
+const toTheme = (text: string | undefined): Theme =>
+  text === "light" || text === "dark" ? text : "system";
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = toTheme((await cookies()).get("theme")?.value);
+  return (
+    <html lang="en" data-theme={theme}>
+      <body>
+        <a
+          href="#main"
+          className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-16 focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        <Providers>
+          <CatalogueProvider catalogue={loadCatalogue()}>
+            <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
+              <Rail />
+              <div className="min-w-0">
+                <TopBar theme={theme} />
+                <main
+                  id="main"
+                  tabIndex={-1}
+                  className="max-w-[1264px] px-4 pt-4 pb-18 outline-none tablet:px-8 tablet:pt-6"
+                >
+                  {children}
+                </main>
+              </div>
+            </div>
+          </CatalogueProvider>
+        </Providers>
+      </body>
+    </html>
+  );
+}

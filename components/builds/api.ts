@@ -1,0 +1,59 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { getJson, postJson } from "@/lib/common/api-client";
+import {
+  type BuildState,
+  buildSchema,
+  finalBuildStates,
+  logPageSchema,
+  pageOf,
+} from "@/lib/common/contract";
+
+const buildPageSchema = pageOf(buildSchema);
+
+export interface BuildFilter {
+  readonly state?: BuildState | undefined;
+  readonly engine?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export const buildQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["builds", id],
+    queryFn: ({ signal }) => getJson(`/api/v1/builds/${id}`, buildSchema, { signal }),
+  });
+
+export const buildsQuery = (filter: BuildFilter = {}) =>
+  queryOptions({
+    queryKey: ["builds", "list", filter],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ limit: "50" });
+      for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+      return getJson(`/api/v1/builds?${query}`, buildPageSchema, { signal });
+    },
+  });
+
+/** Lines `from`… of an attempt, as many as the server gives at once. */
+export const fetchLogPage = (id: string, attempt: number, from: number, signal: AbortSignal) =>
+  getJson(`/api/v1/builds/${id}/log?attempt=${attempt}&from=${from}&limit=2000`, logPageSchema, {
+    signal,
+  });
+
+export const rawLogUrl = (id: string, attempt: number) =>
+  `/api/v1/builds/${id}/log?attempt=${attempt}&format=text`;
+
+const acceptedSchema = z.object({ id: z.string().optional() }).loose();
+
+export const cancelBuild = (id: string) =>
+  postJson(`/api/v1/builds/${id}/cancel`, {}, acceptedSchema);
+
+/** Queues the same request again; answers the new build. */
+export const retryBuild = (id: string) =>
+  postJson(`/api/v1/builds/${id}/retry`, {}, z.object({ id: z.string() }));
+
+/** How many builds are under way; shares the list's cache. */
+export const runningBuildsQuery = () =>
+  queryOptions({
+    ...buildsQuery(),
+    select: (page) => page.items.filter(({ state }) => !finalBuildStates.has(state)).length,
+  });

@@ -1,0 +1,176 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { BoardDrawing, useBoardFacts } from "@/components/boards";
+import {
+  formatCount,
+  formatMhz,
+  formatNs,
+  formatShare,
+  ResourceBar,
+  ToneIcon,
+} from "@/components/ui";
+import type { Build, Proof, Report } from "@/lib/common/contract";
+
+/** What the build has found out so far; each finding appears as soon as its stage ends. */
+export function Findings({ build }: { build: Build }) {
+  const report = build.report;
+  return (
+    <aside aria-label="Findings" className="grid content-start gap-7">
+      {report && report.resources.length > 0 ? (
+        <Finding title="Cells, used of the board's">
+          {report.resources.map(({ id, name, used, available }) => (
+            <ResourceBar key={id} name={name} used={used} available={available} />
+          ))}
+        </Finding>
+      ) : null}
+      {report?.achievedMhz !== undefined ? <Clock report={report} /> : null}
+      {report?.latencyCycles !== undefined ? <Latency report={report} /> : null}
+      {report?.proof ? <ProofFinding proof={report.proof} cpu={build.boardKind === "cpu"} /> : null}
+      {report && report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
+      {(report?.notes ?? []).map((note) => (
+        <Finding key={note} title="Note">
+          <p className="text-dense">{note}</p>
+        </Finding>
+      ))}
+      <Then build={build} />
+    </aside>
+  );
+}
+
+function Finding({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="label mb-1">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Big({ value, unit }: { value: string; unit: string }) {
+  return (
+    <div className="leading-tight">
+      <span className="text-big font-strong">{value}</span>
+      <span className="unit">{unit}</span>
+    </div>
+  );
+}
+
+function Clock({ report }: { report: Report }) {
+  const { achievedMhz = 0, clockHz, clockLabel } = report;
+  const spare = clockHz === undefined ? null : achievedMhz - clockHz / 1e6;
+  return (
+    <Finding title="Clock">
+      <Big value={achievedMhz.toFixed(1)} unit="MHz after routing" />
+      {spare === null || clockHz === undefined ? null : (
+        <p className={`text-dense ${spare >= 0 ? "text-ok" : "text-bad"}`}>
+          {Math.abs(spare).toFixed(1)} MHz {spare >= 0 ? "above" : "below"} the {formatMhz(clockHz)}{" "}
+          it runs at
+        </p>
+      )}
+      {clockLabel ? <p className="text-dense text-muted">{clockLabel}</p> : null}
+    </Finding>
+  );
+}
+
+function Latency({ report }: { report: Report }) {
+  const { latencyCycles = 0, clockHz, lanes } = report;
+  return (
+    <Finding title="On the chip, one row">
+      <div className="text-copper">
+        <Big value={formatCount(latencyCycles)} unit="cycles" />
+      </div>
+      <p className="text-dense text-muted">
+        {clockHz === undefined
+          ? null
+          : `${formatNs((latencyCycles / clockHz) * 1e9)} at ${formatMhz(clockHz)}`}
+        {lanes === undefined ? null : `, ${lanes} ${lanes === 1 ? "lane" : "lanes"}`}
+      </p>
+    </Finding>
+  );
+}
+
+function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
+  const { vectors, mismatches, agreement, rows, maxAbsError, accuracy, floatAccuracy } = proof;
+  return (
+    <Finding title="Proof">
+      {vectors > 0 ? (
+        <p className="flex items-baseline gap-2">
+          <ToneIcon tone={mismatches === 0 ? "ok" : "bad"} />
+          <span>
+            {mismatches === 0
+              ? `${cpu ? "Equal to the model" : "Equal bit for bit"} on ${formatCount(vectors)} of ${formatCount(vectors)} vectors`
+              : `${formatCount(mismatches)} of ${formatCount(vectors)} vectors differ`}
+          </span>
+        </p>
+      ) : null}
+      <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 text-dense">
+        {agreement === null ? null : (
+          <Fact name="Agreement with float" value={formatShare(agreement)} />
+        )}
+        {accuracy == null ? null : <Fact name="Accuracy" value={formatShare(accuracy)} />}
+        {floatAccuracy == null ? null : (
+          <Fact name="Accuracy of float" value={formatShare(floatAccuracy)} />
+        )}
+        <Fact name="Largest difference" value={maxAbsError.toPrecision(2)} />
+      </dl>
+      <p className="text-label text-muted">
+        {rows > 0 ? `${formatCount(rows)} rows: ` : ""}
+        {proof.source}
+      </p>
+    </Finding>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-right">{value}</dd>
+    </>
+  );
+}
+
+function OnTheBoard({ build, report }: { build: Build; report: Report }) {
+  const board = useBoardFacts(build.boardModel);
+  const [cells] = report.resources;
+  const share = cells && cells.available > 0 ? cells.used / cells.available : 0;
+  return (
+    <Finding title={`${board.name}, its chip filled by ${formatShare(share)}`}>
+      <BoardDrawing
+        drawing={board.drawing}
+        title={board.name}
+        simulated={build.boardKind === "simulated"}
+        fill={share}
+        led={build.state === "succeeded" ? "ok" : "busy"}
+      />
+    </Finding>
+  );
+}
+
+function Then({ build }: { build: Build }) {
+  const board = useBoardFacts(build.boardModel);
+  if (build.endpointName === null) return null;
+  const where = build.boardKind === "simulated" ? `${board.name} (simulated)` : board.name;
+  const link = <Link href={`/endpoints/${build.endpointName}`}>{build.endpointName}</Link>;
+  return (
+    <Finding title="Then">
+      <p className="text-dense text-muted">
+        {build.state === "succeeded" ? (
+          <>
+            {where} answers as {link}.
+          </>
+        ) : build.state === "failed" ||
+          build.state === "timed_out" ||
+          build.state === "cancelled" ? (
+          <>{link} waits for a build that succeeds.</>
+        ) : (
+          <>
+            {where} loads it, answers the test vectors, and serves as {link}.
+          </>
+        )}
+      </p>
+    </Finding>
+  );
+}

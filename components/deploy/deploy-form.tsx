@@ -1,0 +1,260 @@
+"use client";
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
+import { deploy, endpointsQuery } from "@/components/endpoints";
+import { enginesQuery } from "@/components/engines";
+import { inspectionQuery, samples } from "@/components/models";
+import { ErrorNote, modelTitle, PathLine, Skeleton } from "@/components/ui";
+import { type AppError, toAppError } from "@/lib/common/errors";
+import { BoardQuestion } from "./board-question";
+import { boardChoices, engineChoices } from "./choices";
+import {
+  type Complaints,
+  complaintsAbout,
+  type Draft,
+  type FieldName,
+  fieldOfError,
+  suggestName,
+  toNewEndpoint,
+} from "./draft";
+import { EngineQuestion } from "./engine-question";
+import { ModelQuestion } from "./model-question";
+import { NameQuestion } from "./name-question";
+import { OptionsDrawer } from "./options-drawer";
+import { Summary } from "./summary";
+import { useDraft } from "./use-draft";
+
+export interface DeployStart {
+  readonly sample?: string | undefined;
+  readonly model?: string | undefined;
+  readonly engine?: string | undefined;
+  readonly board?: string | undefined;
+}
+
+const typingPauseMs = 350;
+
+/** Four questions in any order, and what they will come to. */
+export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayUrl: string }) {
+  const [draft, change] = useDraft(startDraft(start));
+  const [readUrl, setReadUrl] = useState(draft.url.trim());
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
+  const [refused, setRefused] = useState<AppError | null>(null);
+  const [sending, setSending] = useState(false);
+  const key = useRef({ body: "", key: "" });
+  const summary = useRef<HTMLDivElement>(null);
+  const router = useRouter();
+
+  const [engines, models, boards, endpoints] = useQueries({
+    queries: [enginesQuery(), boardModelsQuery(), boardsQuery(), endpointsQuery()],
+  });
+  const inspection = useQuery(inspectionQuery(readUrl));
+  const facts = readUrl === draft.url.trim() ? inspection.data?.facts : undefined;
+  const taken = (endpoints.data?.items ?? []).map(({ name }) => name);
+  const boardFacts = useBoardFacts(draft.board?.model ?? "");
+  const engine = engines.data?.items.find(({ id }) => id === draft.engine);
+
+  // An address is read once the typing pauses; a pasted one at once.
+  useEffect(() => {
+    const timer = setTimeout(() => setReadUrl(draft.url.trim()), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [draft.url]);
+
+  // A name is suggested until somebody types one.
+  const suggestion =
+    draft.url.trim() === "" ? "" : suggestName(modelTitle(draft.url.trim()), taken);
+  const name = draft.named ? draft.name : suggestion;
+  const whole: Draft = { ...draft, name };
+
+  const found = complaintsAbout(whole, taken);
+  const refusedField = fieldOfError(refused?.field);
+  const complaints: Complaints = {
+    ...Object.fromEntries(
+      Object.entries(found).filter(([field]) =>
+        field === "name" && draft.named && name !== "" ? true : touched.has(field as FieldName),
+      ),
+    ),
+    ...(refused && refusedField ? { [refusedField]: sentenceOf(refused) } : {}),
+  };
+
+  const touch = (...fields: FieldName[]) => setTouched((was) => new Set([...was, ...fields]));
+  const edit = (part: Partial<Draft>) => {
+    setRefused(null);
+    change(part);
+  };
+
+  const submit = async () => {
+    touch("model", "engine", "board", "name", "options");
+    setRefused(null);
+    if (Object.keys(found).length > 0) {
+      setTimeout(() => summary.current?.focus());
+      return;
+    }
+    if (sending) return;
+    setSending(true);
+    try {
+      const body = toNewEndpoint(whole);
+      const text = JSON.stringify(body);
+      if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
+      const { buildId } = await deploy(body, key.current.key);
+      change(null);
+      router.push(`/builds/${buildId}`);
+    } catch (error) {
+      setRefused(toAppError(error));
+      setSending(false);
+      setTimeout(() => summary.current?.focus());
+    }
+  };
+
+  const problems = Object.entries(complaints);
+  return (
+    <>
+      <PathLine
+        here={0}
+        done={1}
+        stations={[
+          { label: "model" },
+          { label: "artifact" },
+          { label: "board" },
+          { label: "endpoint" },
+        ]}
+      />
+      <h1 className="mb-6">Deploy a model</h1>
+      <form
+        noValidate
+        className="grid items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          if (event.metaKey || event.ctrlKey) {
+            event.preventDefault();
+            void submit();
+          } else if (event.target instanceof HTMLInputElement) event.preventDefault();
+        }}
+      >
+        <div>
+          <div ref={summary} tabIndex={-1} className="outline-none">
+            {problems.length > 0 && (refused || touched.size >= 5) ? (
+              <div role="alert" className="mb-6 border-l-2 border-bad py-1 pl-4 text-dense">
+                <p className="font-strong">
+                  {problems.length === 1
+                    ? "One answer needs another look."
+                    : `${problems.length} answers need another look.`}
+                </p>
+                <ul>
+                  {problems.map(([field, text]) => (
+                    <li key={field}>
+                      <a href={`#question-${field}`}>{text}</a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ) : null}
+            {refused && !refusedField ? (
+              <div className="mb-6">
+                <ErrorNote
+                  title="Not deployed. What you filled in is still here."
+                  error={refused}
+                  onRetry={() => void submit()}
+                />
+              </div>
+            ) : null}
+          </div>
+          <ModelQuestion
+            url={draft.url}
+            complaint={complaints.model}
+            reading={{
+              facts,
+              tookMs: inspection.data?.tookMs || null,
+              error: readUrl === draft.url.trim() ? inspection.error : null,
+              pending: draft.url.trim() !== "" && !inspection.isError,
+            }}
+            onUrl={(url, at) => {
+              edit({ url });
+              if (at === "at once") setReadUrl(url.trim());
+            }}
+            onBlur={() => setReadUrl(draft.url.trim())}
+            onRetry={() => void inspection.refetch()}
+          />
+          {engines.isError || models.isError ? (
+            <ErrorNote
+              title="The engines and boards cannot be read."
+              error={engines.error ?? models.error}
+              onRetry={() => {
+                void engines.refetch();
+                void models.refetch();
+              }}
+            />
+          ) : engines.data && models.data ? (
+            <>
+              <EngineQuestion
+                choices={engineChoices({
+                  engines: engines.data.items,
+                  model: facts,
+                  board: draft.board,
+                  boardName: boardFacts.name,
+                })}
+                value={draft.engine}
+                complaint={complaints.engine}
+                onChoose={(id) => edit({ engine: id, options: {} })}
+              />
+              <BoardQuestion
+                choices={boardChoices({
+                  models: models.data.items,
+                  boards: boards.data?.items ?? [],
+                  engine,
+                })}
+                catalogue={models.data.items}
+                value={draft.board}
+                complaint={complaints.board}
+                onChoose={(board) => edit({ board })}
+              />
+            </>
+          ) : (
+            <Skeleton lines={6} height={36} />
+          )}
+          <NameQuestion
+            name={name}
+            complaint={complaints.name}
+            baseUrl={gatewayUrl}
+            onName={(text) => edit({ name: text, named: text !== "" })}
+            onBlur={() => touch("name")}
+          />
+          <OptionsDrawer
+            engine={engine}
+            values={draft.options}
+            complaint={complaints.options}
+            onChange={(options) => edit({ options })}
+          />
+        </div>
+        <Summary
+          draft={whole}
+          facts={facts}
+          engine={engine}
+          boardModel={models.data?.items.find(({ id }) => id === draft.board?.model)}
+          sending={sending}
+        />
+      </form>
+    </>
+  );
+}
+
+const sentenceOf = ({ message, hint }: AppError) => (hint ? `${message} ${hint}` : message);
+
+/** What the address of the page asks for: `?sample=digits-mlp&engine=onnx`. */
+function startDraft({ sample, model, engine, board }: DeployStart): Partial<Draft> {
+  const url = model ?? samples.find(({ id }) => id === sample)?.url;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(engine === undefined ? {} : { engine }),
+    ...(engine === "onnx" ? { board: { model: "cpu", kind: "cpu" } as const } : {}),
+    ...(board === undefined
+      ? {}
+      : { board: { model: board, kind: board === "cpu" ? "cpu" : "simulated" } as const }),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type BoardKind,
+  type NewEndpoint,
+  namePattern,
+  newEndpointSchema,
+} from "@/lib/common/contract";
+
+/** A board as the form holds it: a model of a kind, or one device by id. */
+export type BoardPick =
+  | { readonly model: string; readonly kind: BoardKind }
+  | { readonly id: string; readonly model: string; readonly kind: BoardKind };
+
+/** What a person has filled in so far. Nothing of it is thrown away by an error. */
+export interface Draft {
+  readonly url: string;
+  readonly engine: string;
+  readonly board: BoardPick | null;
+  readonly name: string;
+  /** False while the name is only a suggestion made from the model. */
+  readonly named: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export type FieldName = "model" | "engine" | "board" | "name" | "options";
+export type Complaints = Partial<Record<FieldName, string>>;
+
+/** Why a name cannot be taken, in words; null when it can. */
+export function complaintAboutName(name: string, taken: readonly string[]): string | null {
+  if (name === "") return "Give it a name.";
+  if (taken.includes(name)) return `An endpoint named “${name}” exists. Choose another name.`;
+  if (name.length > 63) return "A name has at most 63 characters.";
+  if (/[A-Z]/.test(name)) return `Only lower case: “${name.toLowerCase()}”.`;
+  if (!/^[a-z]/.test(name)) return "A name starts with a letter.";
+  if (name.endsWith("-")) return "A name ends with a letter or a digit.";
+  if (!namePattern.test(name)) return "Only a–z, 0–9 and hyphens.";
+  return null;
+}
+
+/** Everything that is missing or wrong before the form is sent. */
+export function complaintsAbout(draft: Draft, taken: readonly string[]): Complaints {
+  const name = complaintAboutName(draft.name, taken);
+  return {
+    ...(draft.url.trim() === "" ? { model: "Give the address of a model, or drop a file." } : {}),
+    ...(draft.engine === "" ? { engine: "Choose an engine." } : {}),
+    ...(draft.board === null ? { board: "Choose a board." } : {}),
+    ...(name === null ? {} : { name }),
+  };
+}
+
+/** The body of the one call that deploys. */
+export function toNewEndpoint(draft: Draft): NewEndpoint {
+  const { board, options } = draft;
+  return newEndpointSchema.parse({
+    name: draft.name,
+    engine: draft.engine,
+    model: { url: draft.url.trim() },
+    board:
+      board === null
+        ? {}
+        : "id" in board
+          ? { id: board.id }
+          : { model: board.model, kind: board.kind },
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  });
+}
+
+/** Which question a server's error belongs to: `model.url` → model. */
+export function fieldOfError(path: string | undefined): FieldName | null {
+  const first = path?.split(/[.[]/)[0];
+  switch (first) {
+    case "model":
+    case "engine":
+    case "board":
+    case "name":
+    case "options":
+      return first;
+    case "url":
+      return "model";
+    default:
+      return null;
+  }
+}
+
+/** A name made from a model's title: `Jets small.onnx` → `jets-small`. */
+export function suggestName(title: string, taken: readonly string[]): string {
+  const base = title
+    .toLowerCase()
+    .replace(/\.[a-z0-9]+$/, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 56)
+    .replace(/-+$/, "");
+  const name = base === "" ? "model" : base;
+  if (!taken.includes(name)) return name;
+  let count = 2;
+  while (taken.includes(`${name}-${count}`)) count += 1;
+  return `${name}-${count}`;
+}

@@ -1,0 +1,1 @@
+export { DeployForm } from "./deploy-form";

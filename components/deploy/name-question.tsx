@@ -1,0 +1,46 @@
+"use client";
+
+import { Question } from "./question";
+
+/** Question 4: the name, which is also the address. */
+export function NameQuestion({
+  name,
+  complaint,
+  baseUrl,
+  onName,
+  onBlur,
+}: {
+  name: string;
+  complaint: string | undefined;
+  /** Where the gateway answers: `http://localhost:8000`. */
+  baseUrl: string;
+  onName: (name: string) => void;
+  onBlur: () => void;
+}) {
+  return (
+    <Question
+      number={4}
+      title="What shall it be called?"
+      field="name"
+      labelFor="name"
+      complaint={complaint}
+    >
+      <input
+        id="name"
+        className="field block max-w-[360px]"
+        value={name}
+        placeholder="digits-mlp"
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        aria-invalid={complaint !== undefined}
+        aria-describedby={complaint ? "error-name address" : "address"}
+        onChange={(event) => onName(event.target.value)}
+        onBlur={onBlur}
+      />
+      <p id="address" className="mt-1.5 font-mono text-dense break-all text-muted">
+        {baseUrl}/v2/models/{name || "…"}/infer
+      </p>
+    </Question>
+  );
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+/** One option of an engine, as a form control needs it. */
+export interface OptionField {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string | null;
+  readonly kind: "number" | "boolean" | "choice" | "text";
+  readonly choices: readonly (string | number)[];
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly whole: boolean;
+  /** What happens when it is left alone. */
+  readonly fallback: unknown;
+}
+
+const scalarSchema = z.union([z.string(), z.number()]);
+const propertySchema = z.object({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  anyOf: z
+    .array(z.looseObject({ const: z.unknown(), enum: z.array(z.unknown()) }).partial())
+    .optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  default: z.unknown().optional(),
+});
+const objectSchema = z.object({ properties: z.record(z.string(), propertySchema).default({}) });
+
+/** camelCase as words: `weightWidth` → `Weight width`. */
+const wordsOf = (name: string) => {
+  const words = name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The fields that an engine's JSON Schema asks for. Properties that a simple control cannot hold are left out: the API takes them. */
+export function optionFields(schema: unknown): readonly OptionField[] {
+  const parsed = objectSchema.safeParse(schema);
+  if (!parsed.success) return [];
+  return Object.entries(parsed.data.properties).flatMap(([name, property]) => {
+    const types = [property.type ?? []].flat();
+    const choices = [
+      ...(property.enum ?? []),
+      ...(property.anyOf ?? []).flatMap((option) => option.enum ?? option.const ?? []),
+    ].flatMap((choice) => {
+      const scalar = scalarSchema.safeParse(choice);
+      return scalar.success ? [scalar.data] : [];
+    });
+    const kind =
+      choices.length > 0
+        ? "choice"
+        : types.includes("boolean")
+          ? "boolean"
+          : types.includes("integer") || types.includes("number")
+            ? "number"
+            : types.includes("string")
+              ? "text"
+              : null;
+    if (kind === null) return [];
+    const bound = (limit: number | undefined) =>
+      limit === undefined || Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? null : limit;
+    return [
+      {
+        name,
+        title: property.title ?? wordsOf(name),
+        text: property.description ?? null,
+        kind,
+        choices,
+        minimum: bound(property.minimum),
+        maximum: bound(property.maximum),
+        whole: types.includes("integer"),
+        fallback: property.default,
+      } satisfies OptionField,
+    ];
+  });
+}
+
+/** What was typed as the option's value; undefined leaves it to the engine. */
+export function optionValue(field: OptionField, text: string): unknown {
+  if (text === "") return undefined;
+  if (field.kind === "number") return Number(text);
+  if (field.kind === "boolean") return text === "true";
+  if (field.kind === "choice") return field.choices.find((choice) => String(choice) === text);
+  return text;
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useBoardFacts } from "@/components/boards";
+import { Amount, formatCount, quantityOfBytes, Twin } from "@/components/ui";
+import type { BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
+import type { Draft } from "./draft";
+import { ForecastPanel } from "./forecast-panel";
+import { deployCommand } from "./terminal";
+
+/** What the answers come to, so far. Never empty: before there is a forecast it tells what will happen. */
+export function Summary({
+  draft,
+  facts,
+  engine,
+  boardModel,
+  sending,
+}: {
+  draft: Draft;
+  facts: Inspection | undefined;
+  engine: EngineSummary | undefined;
+  boardModel: BoardModelSummary | undefined;
+  sending: boolean;
+}) {
+  const board = useBoardFacts(draft.board?.model ?? "");
+  const [place, setPlace] = useState({ origin: "http://localhost:3000", enter: "Ctrl ↵" });
+  useEffect(() => {
+    setPlace({
+      origin: window.location.origin,
+      enter: /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘↵" : "Ctrl ↵",
+    });
+  }, []);
+  return (
+    <aside
+      aria-label="Summary"
+      className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
+    >
+      {engine?.kind === "fpga" && facts && draft.board ? (
+        <ForecastPanel
+          url={draft.url.trim()}
+          facts={facts}
+          boardModel={draft.board.model}
+          options={draft.options}
+        />
+      ) : (
+        <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />
+      )}
+      {engine?.kind === "fpga" && !facts && boardModel ? <Budget board={boardModel} /> : null}
+      <button
+        type="submit"
+        className="btn btn-primary my-3 h-11 w-full"
+        disabled={sending}
+        aria-busy={sending}
+      >
+        {sending ? "Deploying" : "Deploy"} {sending ? null : <kbd>{place.enter}</kbd>}
+      </button>
+      <Twin title="Do this from the terminal" command={deployCommand(draft, place.origin)} />
+    </aside>
+  );
+}
+
+function Outlook({
+  facts,
+  engine,
+  boardName,
+}: {
+  facts: Inspection | undefined;
+  engine: EngineSummary | undefined;
+  boardName: string | null;
+}) {
+  const where = boardName ?? "the board";
+  return (
+    <div className="mb-5">
+      <h2 className="mb-2">What will happen</h2>
+      {facts ? (
+        <p className="mb-3 text-dense">
+          <Amount {...quantityOfBytes(facts.sizeBytes)} />, {formatCount(facts.parameters)}{" "}
+          parameters.
+        </p>
+      ) : null}
+      <ol className="grid gap-2 text-dense">
+        {(engine?.kind === "cpu"
+          ? [
+              "The model is fetched and read, never run, before anything else.",
+              "It is run against its test rows and stored as a signed artifact.",
+              `${where} loads it in seconds and answers the test rows again.`,
+            ]
+          : [
+              "The model is fetched, read and turned into integers.",
+              `A circuit is made, placed and timed for ${where}.`,
+              "The circuit is simulated and must equal the integers bit for bit.",
+              `${where} loads it, answers the test vectors, and only then serves.`,
+            ]
+        ).map((text, index) => (
+          <li key={text} className="grid grid-cols-[20px_1fr]">
+            <span className="text-muted">{index + 1}</span>
+            {text}
+          </li>
+        ))}
+      </ol>
+      {facts ? null : (
+        <p className="mt-3 text-dense text-muted">
+          Give a model to see a forecast: cells, cycles and build time.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const kinds = [
+  ["lut", "Logic cells"],
+  ["bramBlocks", "Block RAM"],
+  ["dsp", "Multipliers"],
+] as const;
+
+function Budget({ board }: { board: BoardModelSummary }) {
+  return (
+    <div className="mb-5 text-dense">
+      <h3 className="mb-1">{board.name} has</h3>
+      {kinds.map(([id, name]) =>
+        board.resources[id] ? (
+          <div key={id} className="flex justify-between">
+            <span>{name}</span>
+            <span>{formatCount(board.resources[id])}</span>
+          </div>
+        ) : null,
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { z } from "zod";
+import { boardKindSchema } from "@/lib/common/contract";
+import type { Draft } from "./draft";
+
+const key = "boardwalk.deploy";
+
+const fresh: Draft = {
+  url: "",
+  engine: "boardwalk",
+  board: { model: "icebreaker", kind: "simulated" },
+  name: "",
+  named: false,
+  options: {},
+};
+
+const draftSchema = z.object({
+  url: z.string(),
+  engine: z.string(),
+  board: z
+    .union([
+      z.object({ id: z.string(), model: z.string(), kind: boardKindSchema }),
+      z.object({ model: z.string(), kind: boardKindSchema }),
+    ])
+    .nullable(),
+  name: z.string(),
+  named: z.boolean(),
+  options: z.record(z.string(), z.unknown()),
+});
+
+function keptDraft(): Draft | null {
+  try {
+    return draftSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
+/** The draft of this tab. It survives a reload and is forgotten once it was deployed (`change(null)`). */
+export function useDraft(start: Partial<Draft>) {
+  const [draft, setDraft] = useState<Draft>(() => ({ ...fresh, ...start }));
+  // Read after the first paint, since the server knows nothing of it. An address that asks for something wins.
+  const asked = Object.keys(start).length > 0;
+  useEffect(() => {
+    const kept = asked ? null : keptDraft();
+    if (kept) setDraft(kept);
+  }, [asked]);
+
+  const change = (part: Partial<Draft> | null) => {
+    const next = part === null ? { ...fresh } : { ...draft, ...part };
+    if (part !== null) setDraft(next);
+    try {
+      if (part === null) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, JSON.stringify(next));
+    } catch {
+      // Without storage a draft lives as long as the page.
+    }
+  };
+  return [draft, change] as const;
+}

@@ -1,0 +1,41 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
+import {
+  deployedSchema,
+  endpointSchema,
+  type NewEndpoint,
+  pageOf,
+  revisionSchema,
+} from "@/lib/common/contract";
+
+export const endpointQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["endpoints", name],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, endpointSchema, { signal }),
+  });
+
+export const endpointsQuery = () =>
+  queryOptions({
+    queryKey: ["endpoints", "list"],
+    queryFn: ({ signal }) => getJson("/api/v1/endpoints", pageOf(endpointSchema), { signal }),
+  });
+
+export const revisionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["endpoints", name, "revisions"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/endpoints/${encodeURIComponent(name)}/revisions`, pageOf(revisionSchema), {
+        signal,
+      }),
+  });
+
+/** Deploys; the key makes a second press of the button, or a retry after a lost answer, the same deploy. */
+export const deploy = (body: NewEndpoint, idempotencyKey: string) =>
+  postJson("/api/v1/endpoints", body, deployedSchema, {
+    headers: { "idempotency-key": idempotencyKey },
+  });
+
+export const deleteEndpoint = (name: string) =>
+  deleteJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, z.unknown());

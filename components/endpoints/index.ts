@@ -1,0 +1,5 @@
+export { deploy, endpointQuery, endpointsQuery } from "./api";
+export { EndpointView } from "./endpoint-view";
+export { EndpointsTable } from "./endpoints-table";
+export { endpointLook } from "./look";
+export { hasPredicted } from "./predicted";

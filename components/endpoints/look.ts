@@ -1,0 +1,29 @@
+import type { Look } from "@/components/ui";
+import type { EndpointState, RevisionState } from "@/lib/common/contract";
+
+export const endpointLook = {
+  building: { tone: "run", label: "building", why: "Its artifact is being built." },
+  loading: { tone: "run", label: "loading", why: "A board loads the artifact." },
+  testing: { tone: "run", label: "testing", why: "The board answers the test vectors." },
+  ready: {
+    tone: "ok",
+    label: "ready",
+    why: "The board answered every test vector; requests are served.",
+  },
+  degraded: { tone: "warn", label: "degraded", why: "A board that should answer is silent." },
+  asleep: {
+    tone: "info",
+    label: "asleep",
+    why: "Nobody asked for a while; the next request wakes it.",
+  },
+  paused: { tone: "info", label: "paused", why: "It was paused and answers nothing." },
+  deleting: { tone: "info", label: "deleting", why: "Its boards are being freed." },
+  failed: { tone: "bad", label: "failed", why: "It could not be built or loaded." },
+} as const satisfies Record<EndpointState, Look>;
+
+export const revisionLook = {
+  building: { tone: "run", label: "building", why: "Its artifact is being built." },
+  ready: { tone: "ok", label: "ready", why: "It can serve." },
+  failed: { tone: "bad", label: "failed", why: "Its build failed." },
+  retired: { tone: "info", label: "retired", why: "A later revision took over." },
+} as const satisfies Record<RevisionState, Look>;

@@ -1,0 +1,70 @@
+import type { Output } from "./predict";
+
+export interface ClassBar {
+  readonly label: string;
+  readonly text: string;
+  /** Length of the bar, 0..1. */
+  readonly share: number;
+  readonly wins: boolean;
+}
+
+export interface ClassView {
+  readonly bars: readonly ClassBar[];
+  readonly winner: string;
+  readonly rows: number;
+}
+
+const mostClasses = 200;
+
+/**
+ * One row of an answer as bars: probabilities as they are, scores from the lowest to the highest. Null where the answer is not about
+ * classes: no floats of two to two hundred per row, and no labelled index.
+ */
+export function classView(
+  outputs: readonly Output[],
+  labels: readonly string[] | undefined,
+  row: number,
+): ClassView | null {
+  const floats = outputs.find(({ datatype, shape }) => {
+    const width = shape.at(-1) ?? 0;
+    return /^(FP|BF)/.test(datatype) && shape.length === 2 && width > 1 && width <= mostClasses;
+  });
+  if (!floats) return indexView(outputs, labels, row);
+  const width = floats.shape.at(-1) ?? 1;
+  const rows = floats.data.length / width;
+  const values = floats.data.slice(row * width, (row + 1) * width).map(Number);
+  const sum = values.reduce((total, value) => total + value, 0);
+  const lowest = Math.min(...values);
+  const highest = Math.max(...values);
+  const areShares = lowest >= 0 && Math.abs(sum - 1) < 0.01;
+  const best = values.indexOf(highest);
+  const bars = values.map(
+    (value, index): ClassBar => ({
+      label: labels?.[index] ?? String(index),
+      text: areShares ? value.toFixed(3) : value.toPrecision(4),
+      share: areShares ? value : highest === lowest ? 0 : (value - lowest) / (highest - lowest),
+      wins: index === best,
+    }),
+  );
+  return { bars, winner: bars[best]?.label ?? "", rows };
+}
+
+/** The answer of a model that ends in ArgMax: one index per row. */
+function indexView(
+  outputs: readonly Output[],
+  labels: readonly string[] | undefined,
+  row: number,
+): ClassView | null {
+  const index = outputs.find(({ datatype }) => /^U?INT/.test(datatype));
+  if (!index || !labels || labels.length > mostClasses) return null;
+  const chosen = Number(index.data[row]);
+  const bars = labels.map(
+    (label, at): ClassBar => ({
+      label,
+      text: at === chosen ? "chosen" : "",
+      share: at === chosen ? 1 : 0,
+      wins: at === chosen,
+    }),
+  );
+  return { bars, winner: labels[chosen] ?? "", rows: index.data.length };
+}

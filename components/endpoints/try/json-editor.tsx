@@ -1,0 +1,199 @@
+"use client";
+
+import { autocompletion } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import {
+  bracketMatching,
+  foldGutter,
+  HighlightStyle,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { type Diagnostic, linter, lintKeymap } from "@codemirror/lint";
+import { Compartment, EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useRef } from "react";
+import type { Endpoint } from "@/lib/common/contract";
+import { checkRequest, type RequestCheck } from "./check-request";
+
+const theme = EditorView.theme({
+  "&": {
+    fontSize: "0.8125rem",
+    backgroundColor: "var(--sunken)",
+    borderRadius: "6px",
+    height: "100%",
+  },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "2px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", padding: "8px 0" },
+  ".cm-content": { caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "40px", paddingRight: "8px" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
+    {
+      backgroundColor: "color-mix(in srgb, var(--accent) 25%, transparent)",
+    },
+  ".cm-tooltip": {
+    backgroundColor: "var(--surface)",
+    color: "var(--text)",
+    border: "1px solid var(--line)",
+    borderRadius: "6px",
+    fontFamily: "var(--sans)",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+  },
+  ".cm-diagnostic": { padding: "6px 10px" },
+  ".cm-diagnostic-error": { borderLeft: "2px solid var(--bad)" },
+  ".cm-diagnosticAction": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+    padding: "2px 8px",
+  },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--bad)",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-foldPlaceholder": { backgroundColor: "transparent", border: "none", color: "var(--muted)" },
+});
+
+const highlight = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--accent)" },
+  { tag: tags.string, color: "var(--ok)" },
+  { tag: tags.number, color: "var(--copper)" },
+  { tag: [tags.bool, tags.null], color: "var(--info)" },
+]);
+
+/** Words that a request is made of, and the names of this endpoint. */
+const completionsFor = (inputs: Endpoint["inputs"]) =>
+  [
+    "inputs",
+    "name",
+    "shape",
+    "datatype",
+    "data",
+    ...inputs.flatMap(({ name, datatype }) => [name, datatype]),
+  ].map((label) => ({ label, apply: label, type: "text" }));
+
+/**
+ * A JSON editor for requests. Tab leaves it, so the keyboard is never trapped; Ctrl or ⌘ Enter sends. What disagrees with the endpoint's
+ * declared tensors is underlined.
+ */
+export function JsonEditor({
+  value,
+  inputs,
+  onChange,
+  onCheck,
+  onSend,
+}: {
+  value: string;
+  inputs: Endpoint["inputs"];
+  onChange: (text: string) => void;
+  onCheck: (check: RequestCheck) => void;
+  onSend: () => void;
+}) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef({ onChange, onCheck, onSend });
+  latest.current = { onChange, onCheck, onSend };
+  const lint = useRef(new Compartment());
+  const first = useRef(value);
+
+  useEffect(() => {
+    if (!host.current) return;
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: first.current,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          bracketMatching(),
+          json(),
+          syntaxHighlighting(highlight),
+          lint.current.of([]),
+          theme,
+          keymap.of([
+            {
+              key: "Mod-Enter",
+              run: () => {
+                latest.current.onSend();
+                return true;
+              },
+            },
+            ...lintKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+          ]),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({
+            "aria-label": "Request, JSON",
+            "aria-describedby": "request-state",
+          }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  useEffect(() => {
+    const completions = completionsFor(inputs);
+    view.current?.dispatch({
+      effects: lint.current.reconfigure([
+        autocompletion({
+          override: [
+            (context) => {
+              const word = context.matchBefore(/"[\w-]*/);
+              return word ? { from: word.from + 1, options: completions } : null;
+            },
+          ],
+        }),
+        linter(
+          (editor) => {
+            const check = checkRequest(editor.state.doc.toString(), inputs);
+            latest.current.onCheck(check);
+            return check.problems.map(
+              ({ from, to, message, fix }): Diagnostic => ({
+                from,
+                to: Math.max(to, from),
+                message,
+                severity: "error",
+                ...(fix === undefined
+                  ? {}
+                  : {
+                      actions: [
+                        {
+                          name: fix.label,
+                          apply: (target) =>
+                            target.dispatch({
+                              changes: { from: fix.from, to: fix.to, insert: fix.insert },
+                            }),
+                        },
+                      ],
+                    }),
+              }),
+            );
+          },
+          { delay: 250 },
+        ),
+      ]),
+    });
+  }, [inputs]);
+
+  // A value from outside (another sample) replaces the text; what the editor itself reported does not.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  return <div ref={host} className="h-[min(46vh,400px)] min-h-64" />;
+}

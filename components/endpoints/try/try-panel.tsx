@@ -1,0 +1,162 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import { CopyButton, StateMark, ToneIcon } from "@/components/ui";
+import type { Endpoint } from "@/lib/common/contract";
+import { rememberPrediction } from "../predicted";
+import { curlOf } from "../snippets";
+import type { RequestCheck } from "./check-request";
+import { type Prediction, predict, type Refusal } from "./predict";
+import { Result } from "./result";
+import { formatRequest, sampleRequest, shuffledRequest } from "./sample-request";
+import { TimeBar } from "./time-bar";
+
+const JsonEditor = dynamic(() => import("./json-editor").then((module) => module.JsonEditor), {
+  ssr: false,
+  loading: () => <div className="well h-[min(46vh,400px)] min-h-64" />,
+});
+
+/** One request and its answer side by side, and where the time went. */
+export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
+  const sample = sampleRequest(endpoint);
+  const [text, setText] = useState(() => formatRequest(sample));
+  const [check, setCheck] = useState<RequestCheck>({ problems: [], rows: null });
+  const [answer, setAnswer] = useState<Prediction | Refusal | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const abort = useRef<AbortController | null>(null);
+
+  const send = async () => {
+    abort.current?.abort();
+    const controller = new AbortController();
+    abort.current = controller;
+    setSending(true);
+    setFailure(null);
+    try {
+      const next = await predict(endpoint.name, text, controller.signal);
+      setAnswer(next);
+      if (next.ok) rememberPrediction();
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      if (abort.current === controller) setSending(false);
+    }
+  };
+
+  const [problem] = check.problems;
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
+        <section aria-label="Request" className="min-w-0">
+          <div className="mb-3 flex items-baseline justify-between gap-4">
+            <h2 className="text-body">Request</h2>
+            <span
+              id="request-state"
+              role="status"
+              className={`min-w-0 truncate text-dense ${problem ? "text-bad" : "text-muted"}`}
+              title={problem?.message}
+            >
+              {problem
+                ? problem.message
+                : `valid${check.rows === null ? "" : ` · ${check.rows} ${check.rows === 1 ? "row" : "rows"}`}`}
+            </span>
+          </div>
+          <JsonEditor
+            value={text}
+            inputs={endpoint.inputs}
+            onChange={setText}
+            onCheck={setCheck}
+            onSend={() => void send()}
+          />
+          <div className="mt-3 flex flex-wrap items-center gap-2">
+            {sending ? (
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  abort.current?.abort();
+                  setSending(false);
+                }}
+              >
+                Stop
+              </button>
+            ) : (
+              <button type="button" className="btn btn-primary" onClick={() => void send()}>
+                Send <kbd>Ctrl ↵</kbd>
+              </button>
+            )}
+            <button
+              type="button"
+              className="btn"
+              onClick={() => setText(formatRequest(shuffledRequest(sample, Math.random)))}
+            >
+              Another sample
+            </button>
+            <span className="flex-1" />
+            <CopyButton text={() => curlOf(endpoint.url, compact(text))}>Copy as curl</CopyButton>
+          </div>
+        </section>
+        <section aria-label="Answer" aria-busy={sending} className="min-w-0">
+          <div className="mb-3 flex items-baseline justify-between gap-4">
+            <h2 className="text-body">Answer</h2>
+            {answer ? (
+              <span className="text-dense">
+                <StateMark
+                  look={{ tone: answer.ok ? "ok" : "bad", label: String(answer.status), why: "" }}
+                />
+                {answer.requestId ? (
+                  <code className="ml-2 text-muted">{answer.requestId.slice(0, 12)}</code>
+                ) : null}
+              </span>
+            ) : null}
+          </div>
+          {failure ? <Failed message={failure} /> : null}
+          {answer && !answer.ok ? (
+            <Failed message={answer.message} hint={answer.hint} reason={answer.reason} />
+          ) : null}
+          {answer?.ok ? (
+            <div className={sending ? "opacity-60" : ""}>
+              <Result prediction={answer} labels={endpoint.labels} />
+            </div>
+          ) : null}
+          {!answer && !failure ? (
+            <p className="max-w-[44ch] text-muted">
+              {endpoint.state === "ready"
+                ? "Send the sample as it is, or change it first. The answer appears here, with its time split down to cycles."
+                : "The endpoint is not ready yet. A request sent now is answered with the reason."}
+            </p>
+          ) : null}
+        </section>
+      </div>
+      {answer?.ok ? <TimeBar totalNs={answer.totalNs} timing={answer.timing} /> : null}
+    </>
+  );
+}
+
+/** The request on one line, for a shell; what is no JSON stays as it is. */
+function compact(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+function Failed({
+  message,
+  hint = null,
+  reason = null,
+}: {
+  message: string;
+  hint?: string | null;
+  reason?: string | null;
+}) {
+  return (
+    <div role="alert" className="border-l-2 border-bad py-1 pl-4">
+      <p className="flex items-baseline gap-2">
+        <ToneIcon tone="bad" />
+        <span className="min-w-0 break-words">{message}</span>
+      </p>
+      {hint ? <p className="mt-1 text-muted">{hint}</p> : null}
+      {reason ? <code className="text-muted">{reason}</code> : null}
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { enginesQuery } from "./api";

@@ -1,0 +1,45 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import Link from "next/link";
+import { boardsQuery } from "@/components/boards";
+import { buildsQuery } from "@/components/builds";
+import { endpointsQuery } from "@/components/endpoints";
+import { Section, ToneIcon, useNow } from "@/components/ui";
+import { attentionOf } from "./attention";
+
+export function NeedsYou() {
+  const now = useNow();
+  const [endpoints, boards, builds] = useQueries({
+    queries: [endpointsQuery(), boardsQuery(), buildsQuery()],
+  });
+  const waiting = attentionOf(
+    {
+      endpoints: endpoints.data?.items ?? [],
+      boards: boards.data?.items ?? [],
+      builds: builds.data?.items ?? [],
+    },
+    now,
+  );
+  if (waiting.length === 0) return null;
+  return (
+    <Section title="Needs you">
+      <ul className="border-t border-line">
+        {waiting.slice(0, 5).map((item) => (
+          <li
+            key={item.key}
+            className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-2.5"
+          >
+            <ToneIcon tone={item.tone} />
+            <span className="line-clamp-2 min-w-0 flex-1 basis-64 break-words">
+              <b>{item.subject}</b> <span>{item.text}</span>
+            </span>
+            <Link href={item.href} aria-label={`${item.action}: ${item.subject}`}>
+              {item.action}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ChangeEvent } from "@/lib/common/contract";
+
+/** The queries that a change makes old. An endpoint's change shows on its board too. */
+export function queryKeysOf({ noun, id }: ChangeEvent): readonly (readonly string[])[] {
+  switch (noun) {
+    case "build":
+      return [
+        ["builds", id],
+        ["builds", "list"],
+      ];
+    case "endpoint":
+      return [["endpoints", id], ["endpoints", "list"], ["boards"]];
+    case "board":
+      return [["boards"]];
+    case "model":
+      return [["models"]];
+  }
+}

@@ -1,0 +1,4 @@
+export { LiveMarker } from "./live-marker";
+export { LiveProvider, useLiveState, useLiveStream } from "./live-provider";
+export { PollingFallback } from "./polling-fallback";
+export { LiveStream, type LogWatch } from "./stream";

@@ -1,0 +1,69 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { queryKeysOf } from "./changes";
+import { type LiveState, LiveStream } from "./stream";
+
+const StreamContext = createContext<LiveStream | null>(null);
+
+const hiddenMs = 30_000;
+
+/** Holds the tab's event stream: changes refresh the query cache, a hidden tab lets go after 30 s and resumes when seen. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [stream] = useState(
+    () =>
+      new LiveStream({
+        url: "/api/v1/events",
+        onChange: (change) => {
+          for (const queryKey of queryKeysOf(change)) void client.invalidateQueries({ queryKey });
+        },
+        onGap: () => void client.invalidateQueries(),
+      }),
+  );
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let sleeping = false;
+    const onVisibility = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "hidden") {
+        timer = setTimeout(() => {
+          sleeping = true;
+          stream.close();
+        }, hiddenMs);
+      } else if (sleeping) {
+        sleeping = false;
+        stream.connect();
+      }
+    };
+    stream.connect();
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisibility);
+      stream.close();
+    };
+  }, [stream]);
+
+  return <StreamContext value={stream}>{children}</StreamContext>;
+}
+
+export function useLiveStream(): LiveStream {
+  const stream = useContext(StreamContext);
+  if (!stream) throw new Error("LiveProvider is missing");
+  return stream;
+}
+
+export function useLiveState(): LiveState {
+  const stream = useLiveStream();
+  return useSyncExternalStore(stream.subscribe, stream.getState, () => "connecting");
+}

@@ -1,0 +1,3 @@
+export { inspectionQuery, uploadModel } from "./api";
+export { ModelFacts } from "./model-facts";
+export { samples } from "./samples";

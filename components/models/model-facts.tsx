@@ -1,0 +1,82 @@
+"use client";
+
+import { useState } from "react";
+import {
+  Amount,
+  formatCount,
+  formatDuration,
+  formatShape,
+  quantityOfBytes,
+  StateMark,
+} from "@/components/ui";
+import type { Inspection } from "@/lib/common/contract";
+import { TensorLine } from "./tensor-line";
+
+/** What was read from a model file: one line, its layers one press away. */
+export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: number | null }) {
+  const [open, setOpen] = useState(false);
+  const { layers } = facts;
+  return (
+    <div className="text-dense">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <StateMark
+          look={{ tone: "ok", label: "Read", why: "" }}
+          label={tookMs === null ? "Read" : `Read in ${formatDuration(tookMs)}`}
+        />
+        <span>
+          {facts.format.toUpperCase()}, <Amount {...quantityOfBytes(facts.sizeBytes)} />
+        </span>
+        <Dot />
+        <span>
+          {facts.inputs.map((tensor) => (
+            <TensorLine key={tensor.name} tensor={tensor} />
+          ))}{" "}
+          →{" "}
+          {facts.outputs.map((tensor) => (
+            <TensorLine key={tensor.name} tensor={tensor} />
+          ))}
+        </span>
+        <Dot />
+        <button
+          type="button"
+          className="text-accent hover:underline"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {layers.length} {layers.length === 1 ? "layer" : "layers"},{" "}
+          {formatCount(facts.parameters)} parameters
+        </button>
+      </p>
+      {open ? (
+        <table className="table mt-3 max-w-[560px]">
+          <thead>
+            <tr>
+              <th>Layer</th>
+              <th>Operator</th>
+              <th>Out</th>
+              <th className="num">Parameters</th>
+            </tr>
+          </thead>
+          <tbody>
+            {layers.slice(0, 60).map((layer) => (
+              <tr key={layer.name}>
+                <td className="max-w-40 truncate">
+                  <code>{layer.name}</code>
+                </td>
+                <td>{layer.operator}</td>
+                <td>{formatShape(layer.shape)}</td>
+                <td className="num">{formatCount(layer.parameters)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </div>
+  );
+}
+
+const Dot = () => (
+  <span aria-hidden="true" className="text-muted">
+    ·
+  </span>
+);

@@ -1,0 +1,18 @@
+/** Models that come with every installation, for a first try with known answers. */
+export const samples = [
+  {
+    id: "iris-mlp",
+    url: "s3://boardwalk-samples/iris-mlp/model.onnx",
+    text: "4 measurements of a flower → 3 species",
+  },
+  {
+    id: "digits-mlp",
+    url: "s3://boardwalk-samples/digits-mlp/model.onnx",
+    text: "8 × 8 pixels → 10 digits",
+  },
+  {
+    id: "jets-small-mlp",
+    url: "s3://boardwalk-samples/jets-small-mlp/model.onnx",
+    text: "16 jet features → 5 particles",
+  },
+] as const;

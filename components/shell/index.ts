@@ -1,0 +1,4 @@
+export { Providers } from "./providers";
+export { Rail } from "./rail";
+export type { Theme } from "./theme-toggle";
+export { TopBar } from "./top-bar";

@@ -1,0 +1,34 @@
+export { Age } from "./age";
+export { ChoiceRow } from "./choice-row";
+export { CopyButton } from "./copy-button";
+export { Empty } from "./empty";
+export { ErrorNote } from "./error-note";
+export {
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatDigits,
+  formatDuration,
+  formatMhz,
+  formatNs,
+  formatShape,
+  formatShare,
+  modelTitle,
+  type Quantity,
+  quantityOfBytes,
+  quantityOfNs,
+  quantityOfShare,
+  shortDigest,
+  shortId,
+} from "./format";
+export { useNow } from "./now";
+export { PathLine, type Station } from "./path-line";
+export { Amount } from "./quantity";
+export { ResourceBar } from "./resource-bar";
+export { Section } from "./section";
+export { Skeleton } from "./skeleton";
+export { StateButton } from "./state-button";
+export { StateMark, ToneIcon } from "./state-mark";
+export { TabLinks } from "./tab-links";
+export { type Look, type Tone, toneClass } from "./tone";
+export { Twin } from "./twin";

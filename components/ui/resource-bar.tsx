@@ -1,0 +1,54 @@
+import { formatCount, formatShare } from "./format";
+import { toneClass } from "./tone";
+
+/** Used of available, with marks at 80 and 100 %; hatched while it is a forecast. Past the budget the bar is full and the words say by how much. */
+export function ResourceBar({
+  name,
+  used,
+  available,
+  guess = false,
+  margin,
+}: {
+  name: string;
+  used: number;
+  available: number;
+  guess?: boolean;
+  /** Error of a forecast, as a share: 0.08 for ±8 %. */
+  margin?: number | undefined;
+}) {
+  const share = available === 0 ? (used === 0 ? 0 : 2) : used / available;
+  const tone = share > 1 ? "bad" : share >= 0.8 ? "warn" : "idle";
+  const verdict =
+    share > 1 ? `${formatCount(used - available)} too many` : share >= 0.8 ? "nearly full" : null;
+  return (
+    <div className="mb-3">
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-dense">
+        <span>{name}</span>
+        <span>
+          {margin === undefined ? null : <span className="text-muted">about </span>}
+          {formatCount(used)} <span className="text-muted">of {formatCount(available)}</span>
+          {margin === undefined ? null : (
+            <span className="text-muted">
+              {" "}
+              ±{"\u2009"}
+              {Math.round(margin * 100)}
+              {"\u2009"}%
+            </span>
+          )}
+        </span>
+      </div>
+      <div className="bar" aria-hidden="true">
+        <i
+          className={`bar-fill ${guess ? "bar-guess" : ""}`}
+          style={{ width: `${Math.min(100, share * 100)}%` }}
+        />
+        <b className="bar-mark" style={{ left: "80%" }} />
+        <b className="bar-mark" style={{ right: 0 }} />
+      </div>
+      <div className="flex justify-between text-label text-muted">
+        <span className={verdict ? toneClass[tone] : ""}>{verdict}</span>
+        <span>{formatShare(Math.min(share, 9.99))}</span>
+      </div>
+    </div>
+  );
+}

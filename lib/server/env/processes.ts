@@ -19,6 +19,7 @@ export const portalEnv = lazyEnv(
     ...storage,
     ...fragments.portal,
     ...fragments.gatewayAddress,
+    SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
   }),
 );
 export const gatewayEnv = lazyEnv(

@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { errorBodySchema } from "@/lib/common/contract";
+import {
+  AppError,
+  type ErrorCode,
+  errorCodes,
+  fail,
+  type Reason,
+  reasons,
+} from "@/lib/common/errors";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Reads a JSON answer through its schema. @throws {AppError} What the server said, or `STORE_UNAVAILABLE` when it cannot be reached. */
+export async function getJson<T extends z.ZodType>(
+  url: string,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  return await call(url, { method: "GET" }, schema, options);
+}
+
+/** Sends JSON and reads the JSON answer through its schema. @throws {AppError} */
+export async function postJson<T extends z.ZodType>(
+  url: string,
+  body: unknown,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  const headers = { "content-type": "application/json" };
+  return await call(url, { method: "POST", headers, body: JSON.stringify(body) }, schema, options);
+}
+
+/** @throws {AppError} */
+export async function deleteJson<T extends z.ZodType>(
+  url: string,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  return await call(url, { method: "DELETE" }, schema, options);
+}
+
+async function call<T extends z.ZodType>(
+  url: string,
+  init: { method: string; headers?: Record<string, string>; body?: string },
+  schema: T,
+  { signal, headers }: CallOptions,
+): Promise<z.output<T>> {
+  const response = await fetch(url, {
+    ...init,
+    headers: { accept: "application/json", ...init.headers, ...headers },
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw fail("STORE_UNAVAILABLE", "The portal cannot be reached.", {
+      hint: "Is it running? `npm start` starts it.",
+      cause: error,
+    });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw toError(body, response.status);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw fail("INTERNAL", "The answer has not the form that was expected.", { cause: parsed.error });
+}
+
+function toError(body: unknown, status: number): AppError {
+  const parsed = errorBodySchema.safeParse(body);
+  if (!parsed.success) return fail("INTERNAL", `The portal answered with status ${status}.`);
+  const { code, reason, message, hint, field, details } = parsed.data.error;
+  return new AppError(isCode(code) ? code : "unknown", message, {
+    reason: isReason(reason) ? reason : "INTERNAL",
+    ...(hint === undefined ? {} : { hint }),
+    ...(field === undefined ? {} : { field }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+const isCode = (text: string): text is ErrorCode => text in errorCodes;
+const isReason = (text: string): text is Reason => text in reasons;

@@ -1,0 +1,1 @@
+export { type CallOptions, deleteJson, getJson, postJson } from "./client";

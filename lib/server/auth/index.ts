@@ -1,0 +1,1 @@
+export { authenticate, ensureLocalOwner } from "./local-owner";

@@ -1,11 +1,11 @@
 import { buffer } from "node:stream/consumers";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { type Headers, pack } from "tar-stream";
+import { type Header, pack } from "tar-stream";
 import { describe, expect, it } from "vitest";
 import { judgeArchive } from "./judge";
 
 /** A tar archive of these members; contents are one byte where they are files. */
-async function tar(members: readonly Partial<Headers>[]): Promise<Buffer> {
+async function tar(members: readonly Partial<Header>[]): Promise<Buffer> {
   const archive = pack();
   for (const { name = "a", ...header } of members) {
     const isFile = header.type === undefined || header.type === "file";

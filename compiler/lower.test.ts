@@ -14,10 +14,10 @@ describe("lowering the samples to integers", () => {
   const tolerance = { "iris-mlp": 1, "digits-mlp": 6, "jets-small-mlp": 1 } as const;
 
   it.each(sampleIds)("%s keeps its predicted classes on held-back rows", (id) => {
-    const { graph, inputRange, rows, labels } = loadSample(id);
+    const { graph, card, rows, labels } = loadSample(id);
     const { network, standardisation, integerGraph } = lower({
       graph,
-      inputRange,
+      inputRange: card.inputRange ?? null,
       calibration: null,
     });
     let agreeing = 0;

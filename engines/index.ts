@@ -2,6 +2,8 @@ export {
   type Format,
   type Graph,
   type IntegerGraph,
+  locateShift,
+  locateWeight,
   type RealTensor,
   refusalOf,
   runGraph,
@@ -25,5 +27,5 @@ export type {
   Verdict,
 } from "./engine";
 export { readModel } from "./read-model";
-export { engines } from "./registry";
+export { engines, getEngine, listEngines } from "./registry";
 export { engineVerdicts } from "./verdicts";

@@ -1,4 +1,21 @@
+import { fail } from "@/lib/common/errors";
+import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
+import { onnxEngine } from "./onnx";
 
 /** Every engine of the installation, in the order in which people see them. */
-export const engines: readonly Engine[] = [];
+export const engines: readonly Engine[] = [boardwalkEngine, onnxEngine];
+
+export function listEngines(): readonly Engine[] {
+  return engines;
+}
+
+/** @throws {AppError} `ENGINE_UNKNOWN`, naming those there are. */
+export function getEngine(id: string): Engine {
+  const engine = engines.find((candidate) => candidate.id === id);
+  if (engine) return engine;
+  throw fail("ENGINE_UNKNOWN", `There is no engine "${id}".`, {
+    field: "engine",
+    hint: `Choose one of ${engines.map((each) => each.id).join(", ")}.`,
+  });
+}

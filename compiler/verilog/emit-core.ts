@@ -1,6 +1,13 @@
 import type { IntegerGraph } from "../integer-graph";
 import { accumulatorWidthOf, type Schedule } from "../schedule";
-import { constantsMemory, hex, lanesPerMemory, type MemoryImage, shiftWidth, weightMemories } from "./memories";
+import {
+  constantsMemory,
+  hex,
+  lanesPerMemory,
+  type MemoryImage,
+  shiftWidth,
+  weightMemories,
+} from "./memories";
 import { programOf, widthFor } from "./program";
 
 /** Which of the small memories take block RAM; the others become logic cells. */

@@ -1,0 +1,62 @@
+import type { BoardModel } from "@/boards";
+import { legalise } from "@/compiler";
+import type { BoardKind } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import type { ParsedModel, Verdict } from "../engine";
+import { refused, verdictOf } from "../verdict";
+
+const inputTypes: ReadonlySet<string> = new Set(
+  "FP32 FP64 BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64".split(" "),
+);
+const scoreTypes: ReadonlySet<string> = new Set(["FP32", "FP64"]);
+
+/** Whether the compiler can take a model, before a board is chosen. */
+export function accepts({ format, graph }: ParsedModel): Verdict {
+  if (!graph) {
+    return refused(
+      fail("FORMAT_HAS_NO_ENGINE", `The boardwalk engine does not read ${format} files yet.`, {
+        hint: "Export the model as ONNX.",
+      }),
+    );
+  }
+  return verdictOf(() => {
+    for (const { name, datatype } of graph.inputs) {
+      if (!inputTypes.has(datatype)) {
+        throw fail(
+          "MODEL_UNSUPPORTED",
+          `Input "${name}" is ${datatype}; FPGA boards take numbers.`,
+          {
+            hint: "Use the onnx engine on a CPU board.",
+          },
+        );
+      }
+    }
+    const { output, activation } = legalise(graph);
+    if (activation !== "argmax" && !scoreTypes.has(output.datatype)) {
+      throw fail("MODEL_UNSUPPORTED", `Output "${output.name}" is ${output.datatype}, not FP32.`, {
+        hint: "Use the onnx engine on a CPU board.",
+      });
+    }
+  });
+}
+
+/** Whether designs can be built for a board model, simulated or real. */
+export function supports(board: BoardModel, kind: BoardKind): Verdict {
+  const { flow } = board.part;
+  const serial = board.links.some((link) => link.kind === "uart");
+  if (kind !== "cpu" && flow.kind === "icestorm" && serial) return { ok: true };
+  const why =
+    flow.kind === "none"
+      ? flow.why
+      : flow.kind === "cpu" || kind === "cpu"
+        ? "It is a CPU board, which runs the model itself."
+        : "It has no serial link.";
+  return refused(
+    fail("COMBINATION_UNSUPPORTED", `Engine boardwalk cannot build for ${board.name}: ${why}`, {
+      hint:
+        flow.kind === "cpu" || kind === "cpu"
+          ? "Choose the onnx engine, or an FPGA board."
+          : "Choose another board.",
+    }),
+  );
+}

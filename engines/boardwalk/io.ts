@@ -1,0 +1,64 @@
+import { type IntegerGraph, inputFormat, type Lowered } from "@/compiler";
+import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
+
+const bytesPerOutput = 2;
+
+/** The tensors at the edge of the core, under the model's own names, with the arithmetic that the host does. */
+export function ioOf(
+  { network, standardisation }: Lowered,
+  graph: IntegerGraph,
+  card: ModelCard | null,
+): ArtifactIo {
+  const { input, output, activation } = network;
+  const { mean, deviation } = standardisation;
+  const labels = card?.classes;
+  const argmax = activation === "argmax";
+  return {
+    inputs: [
+      {
+        name: input.name,
+        datatype: input.datatype,
+        shape: [-1, ...input.shape.slice(1)],
+        size: graph.input.size,
+        fixedPoint: { ...inputFormat },
+        standardise: { mean: [...mean], deviation: [...deviation] },
+      },
+    ],
+    outputs: [
+      {
+        name: output.name,
+        datatype: argmax ? "INT64" : output.datatype,
+        shape: argmax ? [-1, ...output.shape.slice(1)] : [-1, graph.output.size],
+        size: argmax ? 1 : graph.output.size,
+        fixedPoint: {
+          width: graph.output.width,
+          fraction: graph.output.fraction,
+          signed: true,
+        },
+        activation,
+        ...(labels && labels.length === graph.output.size ? { labels: [...labels] } : {}),
+      },
+    ],
+  };
+}
+
+/** How a row passes the stream port. */
+export function corePortOf(graph: IntegerGraph, latencyCycles: number) {
+  return {
+    inputBytes: graph.input.size,
+    outputBytes: graph.output.size * bytesPerOutput,
+    bytesPerOutput,
+    latencyCycles,
+  };
+}
+
+/** Header, CRC and framing of a request and its answer, and the cycle count in the latter. */
+const frameBytes = 2 * 8 + 4;
+/** A batch is rows in sequence over the link; it should not hold the board for longer. */
+const batchS = 0.25;
+
+/** The largest batch worth sending at once, from how long its rows take on the link. */
+export function maxBatchSizeOf(graph: IntegerGraph, baud: number): number {
+  const bytes = frameBytes + graph.input.size + graph.output.size * bytesPerOutput;
+  return Math.min(1024, Math.max(1, Math.floor((batchS * baud) / (10 * bytes))));
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
+import type { GraphConstant } from "@/compiler/graph";
+import { planRequest } from "@/tests/support/compiler/plan-request";
+import type { ParsedModel, Products } from "../engine";
+import { boardwalkEngine as engine } from ".";
+
+const request = planRequest("iris-mlp", "icebreaker");
+
+describe("planning firmware", () => {
+  it("plans core, shell, top and identity for each clock, with the tools in order", () => {
+    const plan = engine.plan(request);
+    expect([...plan.files.keys()]).toEqual(
+      expect.arrayContaining(["core.v", "shell.v", "graph.json"]),
+    );
+    expect(plan.core).toMatchObject({ inputBytes: 4, outputBytes: 6, bytesPerOutput: 2 });
+    expect(plan.io.outputs[0]).toMatchObject({
+      name: "probabilities",
+      activation: "softmax",
+      labels: ["setosa", "versicolor", "virginica"],
+    });
+    expect(plan.variants.map(({ clockHz }) => clockHz)).toEqual([48e6, 36e6, 24e6, 12e6]);
+    for (const variant of plan.variants) {
+      expect(variant.steps.map(({ stage }) => stage)).toEqual(["synthesise", "place", "pack"]);
+      expect(variant.files.get("identity.v")).toContain(plan.digest);
+      expect(variant.files.get("top.v")).toContain(String(variant.clockHz));
+      const known = new Set([...plan.files.keys(), ...variant.files.keys()]);
+      for (const step of variant.steps) {
+        for (const file of step.reads) expect(known).toContain(file);
+        for (const file of step.produces) known.add(file);
+      }
+    }
+  });
+
+  it("gives equal requests equal plans, and others other digests", () => {
+    const { digest } = engine.plan(request);
+    expect(engine.plan(planRequest("iris-mlp", "icebreaker")).digest).toBe(digest);
+    const changes: Partial<typeof request>[] = [
+      { toolVersions: { yosys: "0.56" } },
+      { sourceDigest: request.model.digest },
+      { card: { ...request.card, title: "Another" } },
+      { options: { lanes: 2 } },
+      { options: { simulate: "shell" } },
+      { board: { ...request.board, id: "another" } },
+    ];
+    for (const change of changes) {
+      const other = engine.plan({ ...request, ...change }).digest;
+      expect({ change: Object.keys(change), same: other === digest }).toMatchObject({
+        same: false,
+      });
+    }
+    // The same firmware serves simulated and real boards.
+    expect(engine.plan({ ...request, boardKind: "physical" }).digest).toBe(digest);
+  });
+
+  it("simulates the shell too when asked", () => {
+    const plan = engine.plan({ ...request, options: { simulate: "shell" } });
+    expect(plan.products.map(({ role }) => role)).toContain("simulation-shell");
+    const steps = plan.variants[0]?.steps ?? [];
+    expect(steps.filter(({ stage }) => stage === "simulate")).toHaveLength(2);
+  });
+
+  it.each([
+    { options: { clockHz: 7 }, reason: "OPTION_INVALID" },
+    { options: { lanes: 9 }, reason: "OPTION_INVALID" },
+    { board: getBoardModel("cpu"), reason: "COMBINATION_UNSUPPORTED" },
+    { card: { inputRange: { mean: [0], std: [1] } }, reason: "CARD_INVALID" },
+  ])("refuses with $reason", ({ reason, ...change }) => {
+    expect(() => engine.plan({ ...request, ...change })).toThrow(
+      expect.objectContaining({ reason }),
+    );
+  });
+
+  it("says by how much a model is too large, and what would fit", () => {
+    const model = denseModel([784, 64, 10]);
+    expect(() => engine.plan({ ...request, model, card: null })).toThrow(
+      expect.objectContaining({
+        reason: "MODEL_TOO_LARGE",
+        message: expect.stringMatching(/needs \d+ block RAMs of 30 on iCEBreaker/),
+        hint: expect.stringMatching(/Layers of 784-\d+-10 would fit/),
+      }),
+    );
+  });
+});
+
+describe("reading what the tools left", () => {
+  const plan = engine.plan(request);
+  const products = (fmax: Record<string, { achieved: number }>): Products => {
+    const files: Record<string, string> = {
+      "report.json": JSON.stringify({
+        fmax,
+        utilization: { ICESTORM_LC: { used: 1200, available: 5280 } },
+      }),
+      "stat.json": JSON.stringify({
+        design: { num_cells_by_type: { SB_LUT4: 900, $scopeinfo: 3 } },
+      }),
+    };
+    return { variant: plan.variants[0] ?? null, text: (path) => files[path] ?? null };
+  };
+
+  it.each([
+    { fmax: { clk: { achieved: 48.1 } }, met: true },
+    { fmax: { clk: { achieved: 60 }, other: { achieved: 47.9 } }, met: false },
+    { fmax: {}, met: false },
+  ])("judges the slowest clock: $fmax", ({ fmax, met }) => {
+    expect(engine.timing(plan, products(fmax as Record<string, { achieved: number }>)).met).toBe(
+      met,
+    );
+  });
+
+  it("reports resources, speed and cells", () => {
+    expect(engine.report(plan, products({ clk: { achieved: 50 } }))).toMatchObject({
+      resources: [{ id: "lut", used: 1200, available: 5280 }],
+      achievedMhz: 50,
+      clockHz: 48e6,
+      clockLabel: "48 MHz",
+      lanes: plan.forecast.lanes,
+      cells: { SB_LUT4: 900 },
+    });
+  });
+
+  it("names a report that is missing or damaged", () => {
+    expect(() => engine.timing(plan, { variant: null, text: () => null })).toThrow(
+      expect.objectContaining({ reason: "OUTPUT_MISSING" }),
+    );
+    expect(() => engine.timing(plan, { variant: null, text: () => "{" })).toThrow(
+      expect.objectContaining({ reason: "OUTPUT_INVALID" }),
+    );
+  });
+});
+
+function denseModel(sizes: readonly number[]): ParsedModel {
+  const constants = new Map<string, GraphConstant>();
+  const nodes = sizes.slice(1).map((outputs, layer) => {
+    const inputs = sizes[layer] ?? 1;
+    constants.set(`w${layer}`, {
+      name: `w${layer}`,
+      datatype: "FP32",
+      shape: [inputs, outputs],
+      values: Float64Array.from({ length: inputs * outputs }, (_, i) => ((i * 37) % 101) / 50 - 1),
+    });
+    return {
+      name: `layer${layer}`,
+      operator: "MatMul",
+      domain: "",
+      inputs: [`v${layer}`, `w${layer}`],
+      outputs: [`v${layer + 1}`],
+      attributes: {},
+    };
+  });
+  const last = sizes.length - 1;
+  return {
+    ...request.model,
+    graph: {
+      inputs: [{ name: "v0", datatype: "FP32", shape: [-1, sizes[0] ?? 1] }],
+      outputs: [{ name: `v${last}`, datatype: "FP32", shape: [-1, sizes[last] ?? 1] }],
+      nodes,
+      constants,
+      shapes: new Map(),
+      opset: 17,
+    },
+  };
+}

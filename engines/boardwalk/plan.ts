@@ -1,0 +1,196 @@
+import {
+  type BoardModel,
+  clockLadder,
+  listBoardModels,
+  renderIdentity,
+  renderTop,
+  shellSource,
+} from "@/boards";
+import { type Design, designCore, type Lowered, lower } from "@/compiler";
+import { believedClockHz } from "@/compiler/forecast";
+import { canonicalJson, type Report } from "@/lib/common/contract";
+import { fail, fromErrorData } from "@/lib/common/errors";
+import type { Plan, PlanRequest, ProductRole, Rows, Variant } from "../engine";
+import { sealPlan } from "../seal-plan";
+import { accepts, supports } from "./constraints";
+import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
+import { type Options, optionsSchema } from "./options";
+import {
+  buildSteps,
+  coreNetlistScript,
+  coreSimulation,
+  paths,
+  shellNetlistScript,
+  synthesisScript,
+} from "./steps";
+
+/**
+ * Plans firmware for an FPGA board: the model as integers, its core, shell and top, and the tools that make a bitstream
+ * and a simulation of them.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_TOO_LARGE`, `COMBINATION_UNSUPPORTED`, `OPTION_INVALID`, …
+ */
+export function plan(request: PlanRequest): Plan {
+  const { model, card, calibration, board, boardKind } = request;
+  const options = optionsSchema.parse(request.options);
+  for (const verdict of [accepts(model), supports(board, boardKind)]) {
+    if (!verdict.ok) throw fromErrorData(verdict.problem);
+  }
+  if (!model.graph) throw new RangeError("An accepted model has a graph.");
+  const lowered = lower({
+    graph: model.graph,
+    inputRange: card?.inputRange ?? null,
+    calibration: calibration && fittingRows(calibration, model.graph.inputs[0]?.shape ?? []),
+  });
+  const graph = lowered.integerGraph;
+  const design = designCore({
+    graph,
+    part: board.part.resources,
+    boardName: board.name,
+    lanes: options.lanes ?? null,
+    others: otherBoards(board),
+  });
+  const baud = baudOf(board);
+  const io = ioOf(lowered, graph, card);
+  const core = corePortOf(graph, design.schedule.latencyCycles);
+  const clocksHz = clocksFor(board, options);
+  const variants = clocksHz.map((clockHz) => variantOf({ board, clockHz, baud, options }));
+
+  return sealPlan(
+    {
+      schemaVersion: 1,
+      engine: "boardwalk",
+      boardModel: board.id,
+      kind: "firmware",
+      platform: `boardwalk_${board.part.family}`,
+      io,
+      maxBatchSize: maxBatchSizeOf(graph, baud),
+      core,
+      baud,
+      simulate: options.simulate,
+      files: new Map([
+        [paths.core, design.verilog],
+        [paths.shell, shellSource()],
+        [paths.graph, canonicalJson(graph)],
+        [paths.synthesis, synthesisScript(board.part)],
+        [paths.coreNetlistScript, coreNetlistScript],
+      ]),
+      steps: coreSimulation,
+      variants,
+      products: productsOf(options),
+      reference: graph,
+      taps: design.taps,
+      vectors: lowered.vectors,
+      forecast: forecastOf(lowered, design, board, clocksHz[0] ?? 0),
+      identify: (planDigest, { clockHz }) =>
+        new Map([
+          [
+            paths.identity,
+            renderIdentity({
+              planDigest,
+              core,
+              input: graph.input,
+              output: graph.output,
+              clockHz,
+            }),
+          ],
+        ]),
+    },
+    request,
+  );
+}
+
+function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
+  const size = inputShape.slice(1).reduce((product, dimension) => product * dimension, 1);
+  if (rows.width === size && rows.count > 0) return rows;
+  throw fail(
+    "CARD_INVALID",
+    `The calibration rows (${rows.source}) have ${rows.width} values each, the model takes ${size}.`,
+    { hint: "Give one column per input feature, and a last one for the label if there is one." },
+  );
+}
+
+function otherBoards(board: BoardModel) {
+  return listBoardModels()
+    .filter((other) => other.id !== board.id && other.part.flow.kind === "icestorm")
+    .map(({ name, part }) => ({ name, part: part.resources }));
+}
+
+function baudOf(board: BoardModel): number {
+  const link = board.links.find((each) => each.kind === "uart");
+  if (!link) throw new RangeError("A supported board has a serial link.");
+  return link.baud;
+}
+
+function clocksFor(board: BoardModel, { clockHz }: Options): readonly number[] {
+  if (clockHz === undefined)
+    return clockLadder(board, believedClockHz(partOf(board), board.standardClocksHz));
+  if (board.standardClocksHz.includes(clockHz)) return [clockHz];
+  const choices = board.standardClocksHz.map((hz) => `${hz / 1e6} MHz`).join(", ");
+  throw fail("OPTION_INVALID", `${board.name} has no clock of ${clockHz} Hz.`, {
+    field: "options.clockHz",
+    hint: `Choose one of ${choices}.`,
+  });
+}
+
+function partOf({ part }: BoardModel) {
+  return { ...part.resources, flow: part.flow };
+}
+
+function variantOf(choice: {
+  readonly board: BoardModel;
+  readonly clockHz: number;
+  readonly baud: number;
+  readonly options: Options;
+}): Variant {
+  const { board, clockHz, baud, options } = choice;
+  const shell = options.simulate === "shell";
+  return {
+    name: `${clockHz / 1e6} MHz`,
+    clockHz,
+    files: new Map([
+      ...renderTop({ board, clockHz, baud }),
+      ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
+    ]),
+    steps: buildSteps(board.part, clockHz, shell),
+  };
+}
+
+function productsOf({ simulate }: Options): ProductRole[] {
+  return [
+    { role: "bitstream", path: paths.bitstream },
+    { role: "simulation", path: paths.simulation },
+    ...(simulate === "shell"
+      ? [{ role: "simulation-shell" as const, path: paths.shellSimulation }]
+      : []),
+    { role: "graph", path: paths.graph },
+    { role: "verilog", path: paths.core },
+  ];
+}
+
+/** What is known before any tool ran; `report` replaces the estimates by what the tools measured. */
+function forecastOf(
+  { standardisation }: Lowered,
+  { schedule, estimate }: Design,
+  board: BoardModel,
+  clockHz: number,
+): Report {
+  const { lut, bramBlocks, dsp } = board.part.resources;
+  const { rangeSource, rowsSource, synthetic } = standardisation;
+  return {
+    resources: [
+      { id: "lut", name: "Logic cells", used: estimate.lut, available: lut },
+      { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
+      ...(dsp > 0 ? [{ id: "dsp", name: "Multipliers", used: estimate.dsp, available: dsp }] : []),
+    ],
+    clockHz,
+    latencyCycles: schedule.latencyCycles,
+    lanes: schedule.lanes,
+    notes: [
+      `Inputs are scaled by ${rangeSource}.`,
+      synthetic
+        ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."
+        : `Ranges come from the rows of ${rowsSource}.`,
+    ],
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { listBoardModels } from "@/boards";
+import { planRequest } from "@/tests/support/compiler/plan-request";
+import { engineVerdicts, getEngine, listEngines } from ".";
+
+describe("engine registry", () => {
+  it.each(listEngines())("$id has options that a form can be drawn from", (engine) => {
+    expect(engine.title).not.toBe("");
+    expect(engine.formats.length).toBeGreaterThan(0);
+    const schema = z.toJSONSchema(engine.optionsSchema);
+    expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      expect({ name, ...(property as object) }).toMatchObject({
+        title: expect.any(String),
+        description: expect.any(String),
+      });
+    }
+    expect(engine.optionsSchema.safeParse({}).success).toBe(true);
+    expect(engine.optionsSchema.safeParse({ nonsense: 1 }).success).toBe(false);
+  });
+
+  it.each(listBoardModels())(
+    "says for $id which engine builds for it, or why none does",
+    (board) => {
+      const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
+      const verdicts = listEngines().map((engine) => engine.supports(board, kind));
+      const able = verdicts.filter(({ ok }) => ok).length;
+      expect(able).toBe(board.part.flow.kind === "none" ? 0 : 1);
+      for (const verdict of verdicts) {
+        if (!verdict.ok) {
+          expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
+          expect(verdict.problem.message).toContain(board.name);
+        }
+      }
+    },
+  );
+
+  it("refuses an engine it does not know", () => {
+    expect(() => getEngine("nope")).toThrow(expect.objectContaining({ reason: "ENGINE_UNKNOWN" }));
+  });
+
+  it("lets every engine say whether it takes a model", () => {
+    const { model } = planRequest("iris-mlp", "icebreaker");
+    expect(engineVerdicts(model)).toEqual([
+      { id: "boardwalk", ok: true },
+      { id: "onnx", ok: true },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import next from "next";
 import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
+import { allowedHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, watchParent } from "@/lib/server/process";
 import { createFront } from "./front";
@@ -16,13 +17,12 @@ await app.prepare();
 const handle = app.getRequestHandler();
 const gateway = createGatewayPipe(env.GATEWAY_URL);
 
-const own = [
-  new URL(env.PORTAL_URL).host,
-  `localhost:${env.PORTAL_PORT}`,
-  `127.0.0.1:${env.PORTAL_PORT}`,
-];
 const front = createFront({
-  allowedHosts: new Set([...own, ...env.PORTAL_ALLOWED_HOSTS]),
+  allowedHosts: allowedHosts({
+    url: env.PORTAL_URL,
+    port: env.PORTAL_PORT,
+    extra: env.PORTAL_ALLOWED_HOSTS,
+  }),
   pages: (request, response) => void handle(request, response),
   gateway,
 });

@@ -14,7 +14,7 @@ export interface CoreAnswer {
   readonly cycles: number;
 }
 
-/** A value to look at: `cycle` clock edges after the one that accepted the last input byte. */
+/** A value to look at, in the `cycle`th cycle after the one in which the core accepts the last input byte (1 is the next). */
 export interface Observation {
   readonly signal: string;
   readonly cycle: number;
@@ -85,7 +85,7 @@ export function createCoreRunner(simulation: Simulation, shape: CoreShape): Core
     const output = new Uint8Array(outputBytes);
     let received = 0;
     let cycles = 0;
-    let cycle = 0;
+    let cycle = 1;
     let next = 0;
     send(row);
     while (received < outputBytes || next < due.length) {

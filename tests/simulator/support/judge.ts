@@ -79,10 +79,8 @@ async function readNetlist(candidates: readonly Candidate[]): Promise<unknown> {
   const verilog = candidates.filter((candidate) => candidate.rtlil === undefined).map(toVerilog);
   if (rtlil.length > 0) sources["cells.il"] = `${rtlil.join("\n")}\n`;
   if (verilog.length > 0) sources["cells.v"] = verilog.join("\n");
-  return netlistOf(
-    sources,
-    verilog.length > 0 ? "proc -noopt; memory_collect; opt_clean" : "opt_clean",
-  );
+  // Without optimisation, so that each cell stays as it was written.
+  return netlistOf(sources, verilog.length > 0 ? "proc -noopt; memory_collect; opt_clean" : "");
 }
 
 /** Types of the cells in one module of a netlist. */

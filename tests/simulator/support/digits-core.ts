@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { getBoardModel } from "@/boards";
+import { type Design, designCore, type IntegerGraph, lower, parseOnnx } from "@/compiler";
+
+export interface DigitsCore {
+  readonly graph: IntegerGraph;
+  readonly design: Design;
+  readonly vectors: readonly Int8Array[];
+}
+
+/** The sample model `digits-mlp` compiled for the iCEBreaker, as a build does it. */
+export function digitsCore(): DigitsCore {
+  const file = path.resolve(import.meta.dirname, "../../../public/samples/digits-mlp/model.onnx");
+  const inputRange = { min: Array(64).fill(0), max: Array(64).fill(1) };
+  const { integerGraph: graph, vectors } = lower({
+    graph: parseOnnx(new Uint8Array(readFileSync(file))),
+    inputRange,
+    calibration: null,
+  });
+  const board = getBoardModel("icebreaker");
+  const design = designCore({
+    graph,
+    part: board.part.resources,
+    boardName: board.name,
+    lanes: null,
+    others: [],
+  });
+  return { graph, design, vectors };
+}

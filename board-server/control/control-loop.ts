@@ -4,8 +4,8 @@ import type { Command } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
 import type { SigningKey } from "./journal";
 
-/** How long the portal may hold an answer back when it has nothing to say. */
-const longWaitS = 20;
+/** How long the portal may hold an answer back when it has nothing to say: well below the silence that makes a server count as gone. */
+const longWaitS = 5;
 const backoff = { firstMs: 200, mostMs: 5000 } as const;
 
 interface Answer {

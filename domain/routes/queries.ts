@@ -1,6 +1,5 @@
-import { type EndpointState, manifestSchema } from "@/lib/common/contract";
+import { type EndpointState, manifestSchema, tensorAddressSchema } from "@/lib/common/contract";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
-import { tensorAddressSchema } from "@/lib/server/board-protocol";
 import { database, toId } from "@/lib/server/db";
 import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";
 

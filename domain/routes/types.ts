@@ -1,6 +1,5 @@
-import type { EndpointState } from "@/lib/common/contract";
+import type { EndpointState, TensorAddress } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
-import type { TensorAddress } from "@/lib/server/board-protocol";
 
 /** All that the gateway knows, at one moment: every live endpoint, ready or not. */
 export interface RouteSnapshot {

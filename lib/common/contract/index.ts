@@ -21,6 +21,26 @@ export {
   vectorsSchema,
 } from "./artifacts";
 export {
+  type Command,
+  commandSchema,
+  type EnrolRequest,
+  type EnrolResponse,
+  enrolRequestSchema,
+  enrolResponseSchema,
+  type LoadCommand,
+  loadCommandSchema,
+  type OfferedBoard,
+  offeredBoardSchema,
+  type PollRequest,
+  type PollResponse,
+  pollRequestSchema,
+  pollResponseSchema,
+  type SlotReport,
+  slotReportSchema,
+  type TensorAddress,
+  tensorAddressSchema,
+} from "./board-servers";
+export {
   type Board,
   type BoardKind,
   type BoardModelSummary,

@@ -1,4 +1,3 @@
-export { boardServerHeaders, inferHeaders, signedText } from "./headers";
 export {
   type Command,
   commandSchema,
@@ -6,11 +5,10 @@ export {
   enrolResponseSchema,
   type LoadCommand,
   loadCommandSchema,
-  offeredBoardSchema,
   pollRequestSchema,
   pollResponseSchema,
   type SlotReport,
   slotReportSchema,
   type TensorAddress,
-  tensorAddressSchema,
-} from "./messages";
+} from "@/lib/common/contract";
+export { boardServerHeaders, inferHeaders, signedText } from "./headers";

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import {
-  boardKindSchema,
-  digestSchema,
-  manifestSchema,
-  signatureSchema,
-  slotStateSchema,
-} from "@/lib/common/contract";
+import { manifestSchema, signatureSchema } from "./artifacts";
+import { boardKindSchema } from "./boards";
+import { digestSchema } from "./names";
+import { slotStateSchema } from "./states";
 
 /** How the gateway reaches a board server for tensors. */
 export const tensorAddressSchema = z.union([
@@ -23,6 +20,8 @@ export const offeredBoardSchema = z.strictObject({
   slots: z.number().int().min(1).max(64),
 });
 
+export type OfferedBoard = z.infer<typeof offeredBoardSchema>;
+
 export const enrolRequestSchema = z.strictObject({
   code: z.string(),
   name: z.string().max(63),
@@ -33,12 +32,15 @@ export const enrolRequestSchema = z.strictObject({
   /** How many simulated boards it would run at once. */
   simulatedCapacity: z.number().int().min(0),
 });
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+
 export const enrolResponseSchema = z.strictObject({
   serverId: z.string(),
   nonce: z.string(),
   /** Keys that may sign artifacts: base64 raw Ed25519 by key id. */
   signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
 });
+export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
 /** Load one revision into one slot. Idempotent by `id`; an older `slotEpoch` is refused. */
 export const loadCommandSchema = z.strictObject({
@@ -94,8 +96,11 @@ export const pollRequestSchema = z.strictObject({
   slots: z.array(slotReportSchema),
   waitS: z.number().min(0).max(25),
 });
+export type PollRequest = z.infer<typeof pollRequestSchema>;
+
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
   commands: z.array(commandSchema),
   signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
 });
+export type PollResponse = z.infer<typeof pollResponseSchema>;

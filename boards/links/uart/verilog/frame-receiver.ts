@@ -65,18 +65,17 @@ module shell_frame_receive #(parameter IDLE_BITS = 18) (
   reg [15:0] crc = 16'hFFFF;
   wire [15:0] crc_next;
   shell_crc16 crc16 (.crc(crc), .data(decoded), .next(crc_next));
-  reg counted = 0;
+  reg in_payload = 0;
   reg low_right = 0;
   reg high_right = 0;
   reg bad = 0;
-  wire in_payload = part == PAYLOAD && !counted;
   assign write = parse && in_payload && !memory_taken;
   assign write_address = count;
   assign write_data = decoded;
 
   always @(posedge clk) begin
     parse <= decoded_valid;
-    counted <= count == length;
+    in_payload <= part == PAYLOAD && count != length;
     low_right <= decoded == crc[7:0];
     high_right <= decoded == crc[15:8];
     done <= ended && part == COMPLETE && !bad;

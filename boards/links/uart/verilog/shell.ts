@@ -66,7 +66,8 @@ module shell #(
 
   // The core.
   reg present = 0;
-  wire core_in_ready, core_out_valid, core_out_ready, core_out_last;
+  wire core_in_ready, core_out_valid, core_out_last;
+  reg core_out_ready = 0;
   wire [7:0] core_out_data;
   wire [31:0] cycles;
   core core (
@@ -78,14 +79,15 @@ module shell #(
   );
 
   // The answer, byte by byte.
-  localparam IDLE = 2'd0, FEED = 2'd1, LOAD = 2'd2, OFFER = 2'd3;
+  localparam IDLE = 3'd0, FEED = 3'd1, LOAD = 3'd2, OFFER = 3'd3, STEP = 3'd4;
   localparam PAYLOAD = 3'd4, CRC_LOW = 3'd5, CRC_HIGH = 3'd6, END = 3'd7;
-  reg [1:0] state = IDLE;
+  reg [2:0] state = IDLE;
   reg [2:0] part = 0;
   reg [3:0] kind = 0;
   reg [1:0] code = 0;
   reg counted = 0; // the core has answered, its cycle count follows
   reg [7:0] outgoing = 0;
+  reg outgoing_last = 0;
   reg payload_last = 0;
   reg [15:0] crc = 16'hFFFF;
   wire [15:0] crc_next;
@@ -93,15 +95,13 @@ module shell #(
   wire [15:0] answer_length = kind == RESULT ? output_bytes + 16'd4 : kind == IDENTITY ? IDENTITY_BYTES : 1;
   reg [7:0] identity_byte = 0; // both registered: their address is stable from one byte to the next
   reg [7:0] cycles_byte = 0;
-  wire from_core = part == PAYLOAD && kind == RESULT && !counted;
-  assign core_out_ready = state == LOAD && from_core;
   wire taken;
   wire [7:0] line_data;
   wire line_valid, line_ready;
 
   shell_cobs_send encoder (
     .clk(clk), .rst(rst),
-    .data(outgoing), .last(part == END), .valid(state == OFFER), .ready(taken),
+    .data(outgoing), .last(outgoing_last), .valid(state == OFFER), .ready(taken),
     .line_data(line_data), .line_valid(line_valid), .line_ready(line_ready)
   );
   shell_uart_send #(.DIVIDER(DIVIDER)) sender (
@@ -157,27 +157,34 @@ module shell #(
           CRC_LOW: outgoing <= crc[7:0];
           default: outgoing <= crc[15:8];
         endcase
+        outgoing_last <= part == END;
         payload_last <= kind == ERROR
           || (kind == IDENTITY && offset == IDENTITY_BYTES - 1)
           || (kind == RESULT && counted && offset == 3);
-        if (!from_core) begin
+        if (!core_out_ready) begin
           state <= OFFER;
           if (part == PAYLOAD) offset <= offset + 1'b1;
         end else if (core_out_valid) begin
           state <= OFFER;
           counted <= core_out_last;
+          core_out_ready <= 1'b0;
         end
       end
       OFFER: if (taken) begin
-        state <= part == END ? IDLE : LOAD;
+        state <= outgoing_last ? IDLE : STEP;
         if (part <= PAYLOAD) crc <= crc_next;
         if (part != PAYLOAD || payload_last) part <= part + 1'b1;
+      end
+      STEP: begin
+        state <= LOAD;
+        core_out_ready <= part == PAYLOAD && kind == RESULT && !counted;
       end
     endcase
     if (rst) begin
       state <= IDLE;
       held <= 1'b0;
       present <= 1'b0;
+      core_out_ready <= 1'b0;
     end
   end
 endmodule

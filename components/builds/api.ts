@@ -11,6 +11,8 @@ import {
 
 const buildPageSchema = pageOf(buildSchema);
 
+const safetyMs = 10_000;
+
 export interface BuildFilter {
   readonly state?: BuildState | undefined;
   readonly engine?: string | undefined;
@@ -21,6 +23,9 @@ export const buildQuery = (id: string) =>
   queryOptions({
     queryKey: ["builds", id],
     queryFn: ({ signal }) => getJson(`/api/v1/builds/${id}`, buildSchema, { signal }),
+    // The stream tells of changes; this is for one that was told before the stream was open.
+    refetchInterval: ({ state }) =>
+      state.data && finalBuildStates.has(state.data.state) ? false : safetyMs,
   });
 
 export const buildsQuery = (filter: BuildFilter = {}) =>

@@ -12,6 +12,8 @@ export interface BoardChoice {
   /** Free, busy, made on demand: a few words. */
   readonly note: string;
   readonly refusal: string | null;
+  /** What else would change if it were chosen: `not with boardwalk`. */
+  readonly aside: string | null;
 }
 
 const kindWord = { simulated: "simulated", cpu: "", physical: "" } as const satisfies Record<
@@ -75,7 +77,7 @@ function BoardCard({
   checked: boolean;
   onChoose: () => void;
 }) {
-  const { pick, refusal } = choice;
+  const { pick, refusal, aside } = choice;
   const facts = useBoardFacts(pick.model);
   return (
     <label
@@ -109,6 +111,7 @@ function BoardCard({
         className={`text-dense ${refusal === null ? "text-muted" : checked ? "text-bad" : "text-muted"}`}
       >
         {refusal ?? choice.note}
+        {aside ? <span className="label block">{aside}</span> : null}
       </span>
     </label>
   );

@@ -3,7 +3,7 @@ import type { BoardChoice } from "./board-question";
 import type { BoardPick } from "./draft";
 import type { EngineChoice } from "./engine-question";
 
-/** Engines in the order given; one that cannot take the model or the board says why. */
+/** Engines in the order given. One that cannot take the model says why; one that only needs another board says which. */
 export function engineChoices({
   engines,
   model,
@@ -18,12 +18,14 @@ export function engineChoices({
   return engines.map((engine) => {
     const verdict = model?.engines.find(({ id }) => id === engine.id);
     if (verdict && !verdict.ok) {
-      return { engine, refusal: verdict.message ?? verdict.reason ?? "cannot take this model" };
+      return {
+        engine,
+        refusal: verdict.message ?? verdict.reason ?? "cannot take this model",
+        aside: null,
+      };
     }
-    if (board && !engine.boards.includes(board.model)) {
-      return { engine, refusal: `does not build for ${boardName}` };
-    }
-    return { engine, refusal: null };
+    const fits = board === null || engine.boards.includes(board.model);
+    return { engine, refusal: null, aside: fits ? null : `not on ${boardName}` };
   });
 }
 
@@ -37,8 +39,8 @@ export function boardChoices({
   boards: readonly Board[];
   engine: EngineSummary | undefined;
 }): readonly BoardChoice[] {
-  const refusalFor = (model: string) =>
-    engine && !engine.boards.includes(model) ? `${engine.id} does not build for it` : null;
+  const asideFor = (model: string) =>
+    engine && !engine.boards.includes(model) ? `not with ${engine.id}` : null;
   const onDemand = models
     .filter(({ noFlow }) => noFlow === null)
     .flatMap((model) =>
@@ -58,7 +60,8 @@ export function boardChoices({
                 : slots.length > 0
                   ? `${free} of ${slots.length} places free`
                   : "this machine",
-            refusal: refusalFor(model.id),
+            refusal: null,
+            aside: asideFor(model.id),
           };
         }),
     );
@@ -74,7 +77,30 @@ export function boardChoices({
       }),
     )
     .toSorted((a, b) => Number(!a.note.startsWith("free")) - Number(!b.note.startsWith("free")));
-  return [...onDemand, ...physical].toSorted(
-    (a, b) => Number(a.refusal !== null) - Number(b.refusal !== null),
+  return [...onDemand, ...physical];
+}
+
+/** The board to go with an engine: the present one if it can stay, else the first that fits. */
+export function boardFor(
+  engine: EngineSummary,
+  present: BoardPick | null,
+  choices: readonly BoardChoice[],
+): BoardPick | null {
+  if (present && engine.boards.includes(present.model)) return present;
+  const fits = choices.find(
+    ({ pick, refusal }) => refusal === null && engine.boards.includes(pick.model),
   );
+  return fits?.pick ?? present;
+}
+
+/** The engine to go with a board: the present one if it can stay, else the first that takes the model and builds for it. */
+export function engineFor(
+  board: BoardPick,
+  present: string,
+  choices: readonly EngineChoice[],
+): string {
+  const builds = ({ engine, refusal }: EngineChoice) =>
+    refusal === null && engine.boards.includes(board.model);
+  if (choices.some((choice) => choice.engine.id === present && builds(choice))) return present;
+  return choices.find(builds)?.engine.id ?? present;
 }

@@ -10,7 +10,7 @@ import { inspectionQuery, samples } from "@/components/models";
 import { ErrorNote, modelTitle, PathLine, Skeleton } from "@/components/ui";
 import { type AppError, toAppError } from "@/lib/common/errors";
 import { BoardQuestion } from "./board-question";
-import { boardChoices, engineChoices } from "./choices";
+import { boardChoices, boardFor, engineChoices, engineFor } from "./choices";
 import {
   type Complaints,
   complaintsAbout,
@@ -55,6 +55,18 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
   const taken = (endpoints.data?.items ?? []).map(({ name }) => name);
   const boardFacts = useBoardFacts(draft.board?.model ?? "");
   const engine = engines.data?.items.find(({ id }) => id === draft.engine);
+
+  const engineList = engineChoices({
+    engines: engines.data?.items ?? [],
+    model: facts,
+    board: draft.board,
+    boardName: boardFacts.name,
+  });
+  const boardList = boardChoices({
+    models: models.data?.items ?? [],
+    boards: boards.data?.items ?? [],
+    engine,
+  });
 
   // An address is read once the typing pauses; a pasted one at once.
   useEffect(() => {
@@ -193,26 +205,27 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           ) : engines.data && models.data ? (
             <>
               <EngineQuestion
-                choices={engineChoices({
-                  engines: engines.data.items,
-                  model: facts,
-                  board: draft.board,
-                  boardName: boardFacts.name,
-                })}
+                choices={engineList}
                 value={draft.engine}
                 complaint={complaints.engine}
-                onChoose={(id) => edit({ engine: id, options: {} })}
+                onChoose={(id) => {
+                  const chosen = engines.data.items.find((each) => each.id === id);
+                  edit({
+                    engine: id,
+                    options: {},
+                    ...(chosen ? { board: boardFor(chosen, draft.board, boardList) } : {}),
+                  });
+                }}
               />
               <BoardQuestion
-                choices={boardChoices({
-                  models: models.data.items,
-                  boards: boards.data?.items ?? [],
-                  engine,
-                })}
+                choices={boardList}
                 catalogue={models.data.items}
                 value={draft.board}
                 complaint={complaints.board}
-                onChoose={(board) => edit({ board })}
+                onChoose={(board) => {
+                  const id = engineFor(board, draft.engine, engineList);
+                  edit({ board, engine: id, ...(id === draft.engine ? {} : { options: {} }) });
+                }}
               />
             </>
           ) : (

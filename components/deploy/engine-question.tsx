@@ -5,8 +5,10 @@ import { Question } from "./question";
 
 export interface EngineChoice {
   readonly engine: EngineSummary;
-  /** Why it cannot be chosen with what is chosen already; null when it can. */
+  /** Why it cannot take the model; null when it can. */
   readonly refusal: string | null;
+  /** What else would change if it were chosen: `not on iCEBreaker`. */
+  readonly aside: string | null;
 }
 
 /** Question 2: one radio group; an engine that cannot take the model or the board says why. */
@@ -28,7 +30,7 @@ export function EngineQuestion({
         aria-labelledby="title-engine"
         className="rounded-control border border-line"
       >
-        {choices.map(({ engine, refusal }) => (
+        {choices.map(({ engine, refusal, aside }) => (
           <label
             key={engine.id}
             className={`grid grid-cols-[20px_minmax(0,1fr)] items-baseline gap-x-2 border-line px-3 py-2.5 first:rounded-t-control last:rounded-b-control not-first:border-t tablet:grid-cols-[20px_132px_minmax(0,1fr)] ${
@@ -53,6 +55,7 @@ export function EngineQuestion({
               className={`max-tablet:col-start-2 ${refusal && value === engine.id ? "text-bad" : ""}`}
             >
               {refusal ?? engine.summary}
+              {aside ? <span className="label"> {aside}</span> : null}
             </span>
           </label>
         ))}

@@ -1,12 +1,111 @@
 "use client";
 
+import { findBoardModel } from "@/boards";
+import { type Estimate, type Forecast, forecast } from "@/compiler/forecast";
+import {
+  Amount,
+  formatCount,
+  formatMhz,
+  quantityOfNs,
+  ResourceBar,
+  ToneIcon,
+} from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
+import { denseSizes } from "./dense-sizes";
 
-export function ForecastPanel(_: {
-  url: string;
+/** What the build will come to, as far as it can be known before: each number with its error. */
+export function ForecastPanel({
+  facts,
+  boardModel,
+  options,
+}: {
   facts: Inspection;
   boardModel: string;
   options: Readonly<Record<string, unknown>>;
 }) {
-  return null;
+  const board = findBoardModel(boardModel);
+  const sizes = denseSizes(facts);
+  if (!board || !sizes || board.part.flow.kind !== "icestorm") {
+    return (
+      <div className="mb-5">
+        <h2 className="mb-2">Forecast</h2>
+        <p className="text-dense text-muted">
+          There is no forecast for this model on {board?.name ?? boardModel}. The build tells.
+        </p>
+      </div>
+    );
+  }
+  const { lanes } = options;
+  const guess = forecast({
+    sizes,
+    part: { ...board.part.resources, flow: board.part.flow },
+    standardClocksHz: board.standardClocksHz,
+    lanes: typeof lanes === "number" ? lanes : null,
+  });
+  return (
+    <div className="mb-5" aria-live="polite">
+      <h2>Forecast</h2>
+      <p className="mb-3 text-dense text-muted">{board.name}, before any tool has run</p>
+      {guess.fits ? <Fits guess={guess} /> : <Lacks guess={guess} boardName={board.name} />}
+    </div>
+  );
+}
+
+function Fits({ guess }: { guess: Extract<Forecast, { fits: true }> }) {
+  return (
+    <>
+      <div className="flex items-end justify-between gap-3">
+        <span className="text-big leading-tight font-strong text-copper">
+          {formatCount(guess.cycles)}
+        </span>
+        <span className="pb-1.5 text-dense text-muted">cycles ± 0</span>
+      </div>
+      <p className="mb-4 text-dense text-muted">
+        <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
+        {guess.lanes} {guess.lanes === 1 ? "lane" : "lanes"}
+      </p>
+      <EstimateBar name="Logic cells" estimate={guess.lut} />
+      <EstimateBar name="Block RAM" estimate={guess.bramBlocks} />
+      <EstimateBar name="Multipliers" estimate={guess.dsp} />
+      <p className="flex justify-between text-dense">
+        <span>Build</span>
+        <span>
+          about <Amount value={String(guess.buildSeconds.expected)} unit="s" />
+          <span className="text-muted">
+            , {guess.buildSeconds.low} to {guess.buildSeconds.high}
+          </span>
+        </span>
+      </p>
+    </>
+  );
+}
+
+function EstimateBar({ name, estimate }: { name: string; estimate: Estimate }) {
+  const { expected, low, high, available } = estimate;
+  if (available === 0 && expected === 0) return null;
+  const margin = high > expected ? (high - low) / 2 / Math.max(1, expected) : undefined;
+  return <ResourceBar guess name={name} used={expected} available={available} margin={margin} />;
+}
+
+function Lacks({
+  guess,
+  boardName,
+}: {
+  guess: Extract<Forecast, { fits: false }>;
+  boardName: string;
+}) {
+  return (
+    <div className="border-l-2 border-bad py-1 pl-4 text-dense">
+      <p className="flex items-baseline gap-2">
+        <ToneIcon tone="bad" />
+        <span>
+          It will not fit: on {boardName} it {guess.lack}.
+        </span>
+      </p>
+      {guess.nearest ? (
+        <p className="mt-1 text-muted">Layers of {guess.nearest.join(" → ")} would fit.</p>
+      ) : null}
+      <p className="mt-1 text-muted">A CPU takes it as it is.</p>
+    </div>
+  );
 }

@@ -1,12 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
-import { Amount, formatCount, quantityOfBytes, Twin } from "@/components/ui";
+import { Amount, formatCount, quantityOfBytes, Skeleton, Twin } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
-import { ForecastPanel } from "./forecast-panel";
 import { deployCommand } from "./terminal";
+
+const ForecastPanel = dynamic(
+  () => import("./forecast-panel").then((module) => module.ForecastPanel),
+  { ssr: false, loading: () => <Skeleton lines={7} /> },
+);
 
 /** What the answers come to, so far. Never empty: before there is a forecast it tells what will happen. */
 export function Summary({
@@ -36,12 +41,7 @@ export function Summary({
       className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
     >
       {engine?.kind === "fpga" && facts && draft.board ? (
-        <ForecastPanel
-          url={draft.url.trim()}
-          facts={facts}
-          boardModel={draft.board.model}
-          options={draft.options}
-        />
+        <ForecastPanel facts={facts} boardModel={draft.board.model} options={draft.options} />
       ) : (
         <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />
       )}

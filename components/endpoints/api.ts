@@ -3,17 +3,24 @@ import { z } from "zod";
 import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
 import {
   deployedSchema,
+  type EndpointState,
   endpointSchema,
   type NewEndpoint,
   pageOf,
   revisionSchema,
 } from "@/lib/common/contract";
 
+const settled: ReadonlySet<EndpointState> = new Set(["ready", "failed", "asleep", "paused"]);
+const safetyMs = 10_000;
+
 export const endpointQuery = (name: string) =>
   queryOptions({
     queryKey: ["endpoints", name],
     queryFn: ({ signal }) =>
       getJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, endpointSchema, { signal }),
+    // The stream tells of changes; this is for one that was told before the stream was open.
+    refetchInterval: ({ state }) =>
+      state.data && settled.has(state.data.state) ? false : safetyMs,
   });
 
 export const endpointsQuery = () =>

@@ -26,7 +26,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         onChange: (change) => {
           for (const queryKey of queryKeysOf(change)) void client.invalidateQueries({ queryKey });
         },
-        onGap: () => void client.invalidateQueries(),
+        onGap: () => void client.invalidateQueries({}, { cancelRefetch: false }),
       }),
   );
 

@@ -19,7 +19,13 @@ export function ResourceBar({
   const share = available === 0 ? (used === 0 ? 0 : 2) : used / available;
   const tone = share > 1 ? "bad" : share >= 0.8 ? "warn" : "idle";
   const verdict =
-    share > 1 ? `${formatCount(used - available)} too many` : share >= 0.8 ? "nearly full" : null;
+    share > 1
+      ? `${formatCount(used - available)} too many`
+      : share === 1
+        ? "all used"
+        : share >= 0.8
+          ? "nearly full"
+          : null;
   return (
     <div className="mb-3">
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-dense">

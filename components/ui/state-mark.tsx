@@ -32,7 +32,7 @@ export function ToneIcon({ tone }: { tone: Tone }) {
       height="12"
       viewBox="0 0 12 12"
       aria-hidden="true"
-      className={`flex-none ${toneClass[tone]}`}
+      className={`flex-none translate-y-px ${toneClass[tone]}`}
     >
       {marks[tone]}
     </svg>
@@ -43,7 +43,7 @@ export function ToneIcon({ tone }: { tone: Tone }) {
 export function StateMark({ look, label }: { look: Look; label?: string | undefined }) {
   return (
     <span
-      className={`inline-flex items-center gap-[7px] whitespace-nowrap ${toneClass[look.tone]}`}
+      className={`inline-flex items-baseline gap-[7px] whitespace-nowrap ${toneClass[look.tone]}`}
     >
       <ToneIcon tone={look.tone} />
       <span>{label ?? look.label}</span>

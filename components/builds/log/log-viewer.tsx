@@ -92,7 +92,8 @@ export function LogViewer({
   const [jump, setJump] = useState<number | null>(null);
   const goTo = (n: number) => {
     const fold = folds.find(({ first, last }) => n >= first && n <= last);
-    if (fold && !isOpen(fold)) setToggled(new Map(toggled).set(fold.first, true));
+    // Pinned open even if it is open now: the default closes a fold once the next one begins.
+    if (fold) setToggled(new Map(toggled).set(fold.first, true));
     setFollowing(false);
     setJump(n);
   };
@@ -244,22 +245,24 @@ export function LogViewer({
       className="well relative flex h-[min(72vh,760px)] min-h-80 flex-col overflow-hidden max-desk:h-[64vh]"
       onKeyDown={onKeyDown}
     >
-      <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-3 text-dense text-muted">
-        <h2 className="text-dense font-normal">Log</h2>
+      <div className="flex min-h-10 flex-wrap items-center gap-x-1 border-b border-line px-3 text-dense text-muted">
+        <h2 className="mr-2 text-dense font-normal">Log</h2>
         <span className="whitespace-nowrap">
           {formatCount(lines.length)} {lines.length === 1 ? "line" : "lines"}
         </span>
         <span className="flex-1" />
         {range ? (
           <>
-            <CopyButton text={() => selected}>
-              {range.first === range.last ? "Copy line" : "Copy lines"}
+            <CopyButton text={() => selected} label="Copy the selected lines">
+              Copy
             </CopyButton>
-            <CopyButton text={() => window.location.href}>Copy link</CopyButton>
+            <CopyButton text={() => window.location.href} label="Copy a link to the selected lines">
+              Link
+            </CopyButton>
           </>
         ) : null}
         <button type="button" className="btn btn-quiet btn-dense" onClick={openSearch}>
-          Find <kbd className="max-tablet:hidden">/</kbd>
+          Find <kbd className="max-desk:hidden">/</kbd>
         </button>
         <button
           type="button"
@@ -267,7 +270,7 @@ export function LogViewer({
           disabled={problems.length === 0}
           onClick={() => step(problems, range?.first ?? 0, 1)}
         >
-          Next problem <kbd className="max-tablet:hidden">E</kbd>
+          Next problem <kbd className="max-desk:hidden">E</kbd>
         </button>
         <button
           type="button"

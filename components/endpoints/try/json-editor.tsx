@@ -195,5 +195,5 @@ export function JsonEditor({
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
-  return <div ref={host} className="h-[min(46vh,400px)] min-h-64" />;
+  return <div ref={host} className="h-[min(42vh,372px)] min-h-64" />;
 }

@@ -14,7 +14,7 @@ import { TimeBar } from "./time-bar";
 
 const JsonEditor = dynamic(() => import("./json-editor").then((module) => module.JsonEditor), {
   ssr: false,
-  loading: () => <div className="well h-[min(46vh,400px)] min-h-64" />,
+  loading: () => <div className="well h-[min(42vh,372px)] min-h-64" />,
 });
 
 /** One request and its answer side by side, and where the time went. */

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { authenticate, currentNonce } from "@/domain/board-servers";
-import { fail, httpStatusOf, toAppError } from "@/lib/common/errors";
+import { type AppError, fail, httpStatusOf, toAppError } from "@/lib/common/errors";
 import { boardServerHeaders, signedText } from "@/lib/server/board-protocol";
+import { errorBody, errorHeaders } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 
 /** Reports name every slot of a server: far below this. */
-const maxBodyBytes = 4 * 1024 * 1024;
+export const limitBytes = 4 * 1024 * 1024;
 
 /** Runs one call of a board server and turns what it throws into the API's error body. */
 export async function answer(
@@ -19,24 +20,19 @@ export async function answer(
   } catch (thrown) {
     const error = toAppError(thrown);
     const status = httpStatusOf(error);
-    const { code, reason, message, hint } = error;
-    logger().warn({
-      route,
-      requestId,
-      status,
-      code,
-      reason,
-      ...(status === 500 ? { err: thrown } : {}),
-    });
-    const body = { error: { code, reason, message, ...(hint ? { hint } : {}), requestId } };
-    const headers = reason === "UNAUTHENTICATED" ? await nonceHeader(request) : {};
-    return Response.json(body, { status, headers });
+    logger().warn({ route, requestId, status, err: status >= 500 ? thrown : error }, "request");
+    const headers = { ...errorHeaders(error), ...(await nonceHeader(error, request)) };
+    return Response.json(errorBody(error, requestId), { status, headers });
   }
 }
 
-/** A refused server can sign again at once. */
-async function nonceHeader(request: Request): Promise<Record<string, string>> {
-  const server = request.headers.get(boardServerHeaders.server) ?? "";
+/** A server that is refused, since an answer with its nonce was lost, can sign again at once. */
+async function nonceHeader(
+  { reason }: AppError,
+  { headers }: Request,
+): Promise<Record<string, string>> {
+  if (reason !== "UNAUTHENTICATED") return {};
+  const server = headers.get(boardServerHeaders.server) ?? "";
   const nonce = await currentNonce(server).catch(() => null);
   return nonce === null ? {} : { [boardServerHeaders.nonce]: nonce };
 }
@@ -47,33 +43,18 @@ async function nonceHeader(request: Request): Promise<Record<string, string>> {
  * @throws {AppError} `UNAUTHENTICATED`
  */
 export async function requireServer(
-  request: Request,
+  { method, url, headers }: Request,
   body: Uint8Array,
 ): Promise<{ readonly serverId: string; readonly nonce: string }> {
-  const nonce = request.headers.get(boardServerHeaders.nonce) ?? "";
+  const nonce = headers.get(boardServerHeaders.nonce) ?? "";
+  const { pathname: path } = new URL(url);
+  const bodySha256 = createHash("sha256").update(body).digest("hex");
   return await authenticate({
-    serverId: request.headers.get(boardServerHeaders.server) ?? "",
+    serverId: headers.get(boardServerHeaders.server) ?? "",
     nonce,
-    signature: request.headers.get(boardServerHeaders.signature) ?? "",
-    text: signedText({
-      method: request.method,
-      path: new URL(request.url).pathname,
-      nonce,
-      bodySha256: createHash("sha256").update(body).digest("hex"),
-    }),
+    signature: headers.get(boardServerHeaders.signature) ?? "",
+    text: signedText({ method, path, nonce, bodySha256 }),
   });
-}
-
-/** @throws {AppError} `BODY_TOO_LARGE` */
-export async function readBytes(request: Request): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw fail("BODY_TOO_LARGE", "The request body is too large.");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** @throws {AppError} `INVALID_JSON` */

@@ -1,0 +1,17 @@
+import { fail } from "@/lib/common/errors";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+/** Whatever no other route takes is answered in the API's own form. */
+const unknown = defineHandler({
+  name: "unknown",
+  summary: "No such route.",
+  handle: async () => {
+    throw fail("NOT_FOUND", "There is no such route.", {
+      hint: "GET /api/v1/openapi.json lists them all.",
+    });
+  },
+});
+
+export { unknown as DELETE, unknown as GET, unknown as PATCH, unknown as POST, unknown as PUT };

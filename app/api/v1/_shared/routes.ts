@@ -1,0 +1,54 @@
+import type { Handler } from "@/lib/server/handler";
+import * as artifactFile from "../artifacts/[id]/files/[role]/route";
+import * as artifact from "../artifacts/[id]/route";
+import * as artifacts from "../artifacts/route";
+import * as boardModels from "../board-models/route";
+import * as board from "../boards/[id]/route";
+import * as enrolments from "../boards/enrolments/route";
+import * as boards from "../boards/route";
+import * as buildCancel from "../builds/[id]/cancel/route";
+import * as buildLog from "../builds/[id]/log/route";
+import * as buildRetry from "../builds/[id]/retry/route";
+import * as build from "../builds/[id]/route";
+import * as builds from "../builds/route";
+import * as doctor from "../doctor/route";
+import * as predict from "../endpoints/[name]/predict/route";
+import * as revisions from "../endpoints/[name]/revisions/route";
+import * as endpoint from "../endpoints/[name]/route";
+import * as endpoints from "../endpoints/route";
+import * as engines from "../engines/route";
+import * as events from "../events/route";
+import * as model from "../models/[id]/route";
+import * as inspect from "../models/inspect/route";
+import * as inspection from "../models/inspections/[id]/route";
+import * as models from "../models/route";
+
+export type Method = "GET" | "POST" | "DELETE";
+type RouteModule = Partial<Record<Method, Handler>>;
+
+/** Every route of the API by its path; a test holds it to the folders. */
+export const routes: Readonly<Record<string, RouteModule>> = {
+  "/artifacts": artifacts,
+  "/artifacts/{id}": artifact,
+  "/artifacts/{id}/files/{role}": artifactFile,
+  "/board-models": boardModels,
+  "/boards": boards,
+  "/boards/{id}": board,
+  "/boards/enrolments": enrolments,
+  "/builds": builds,
+  "/builds/{id}": build,
+  "/builds/{id}/cancel": buildCancel,
+  "/builds/{id}/log": buildLog,
+  "/builds/{id}/retry": buildRetry,
+  "/doctor": doctor,
+  "/endpoints": endpoints,
+  "/endpoints/{name}": endpoint,
+  "/endpoints/{name}/predict": predict,
+  "/endpoints/{name}/revisions": revisions,
+  "/engines": engines,
+  "/events": events,
+  "/models": models,
+  "/models/{id}": model,
+  "/models/inspect": inspect,
+  "/models/inspections/{id}": inspection,
+};

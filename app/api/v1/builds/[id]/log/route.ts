@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { getBuild, readLog } from "@/domain/builds";
+import { logPageSchema, type Scope } from "@/lib/common/contract";
+import { defineHandler, Reply } from "@/lib/server/handler";
+import { openBell } from "../../../_shared/bell";
+import { eventStream } from "../../../_shared/event-stream";
+import {
+  type LogCursor,
+  nextAttempt,
+  parseLogCursor,
+  sendLines,
+} from "../../../_shared/log-stream";
+import { idParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+const querySchema = z.strictObject({
+  attempt: z.coerce.number().int().min(1).optional(),
+  /** With `from`: a page of lines as JSON. */
+  from: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(5000).default(1000),
+  format: z.enum(["text", "json"]).optional(),
+});
+
+/** Three readings of one log: a live stream, the whole text, or a page of lines as JSON. */
+export const GET = defineHandler({
+  name: "builds.log",
+  summary:
+    "The log: server-sent events (`id: <attempt>:<n>`, resumable by Last-Event-ID), whole with `Accept: text/plain`, or a page of lines with `from`.",
+  params: idParams,
+  query: querySchema,
+  rawResponse: "text/event-stream",
+  handle: async ({ scope, params: { id }, query, request, signal }) => {
+    const accept = request.headers.get("accept") ?? "";
+    const pick = query.attempt === undefined ? {} : { attempt: query.attempt };
+    if (query.format === "text" || (query.format === undefined && accept.startsWith("text/plain")))
+      return await wholeText(scope, id, query.attempt);
+    if (
+      query.format === "json" ||
+      query.from !== undefined ||
+      accept.startsWith("application/json")
+    ) {
+      const page = await readLog(scope, id, { ...pick, from: query.from ?? 1, limit: query.limit });
+      return new Reply(200, logPageSchema.parse(page));
+    }
+    await getBuild(scope, id);
+    const resumed = parseLogCursor(request.headers.get("last-event-id") ?? "");
+    return follow(scope, id, resumed ?? { attempt: query.attempt ?? 1, n: 0 }, signal);
+  },
+});
+
+/** Sends every attempt from the cursor on, until the build has ended. */
+function follow(scope: Scope, id: string, from: LogCursor, signal: AbortSignal): Response {
+  return eventStream(signal, async (send, gone) => {
+    const bell = openBell(["log", "event"], gone);
+    try {
+      let cursor = from;
+      while (!gone.aborted) {
+        const build = await getBuild(scope, id);
+        if (build.attempt >= cursor.attempt) {
+          const { final, ...sent } = await sendLines(scope, id, cursor, (line, attempt) =>
+            send({ event: "log", id: `${attempt}:${line.n}`, data: line }),
+          );
+          cursor = sent;
+          const next = final ? await nextAttempt(scope, id, cursor.attempt) : null;
+          if (next === "ended") {
+            const { state } = await getBuild(scope, id);
+            return send({ event: "end", data: { state } });
+          }
+          if (next) {
+            cursor = next;
+            continue;
+          }
+        } else if (build.endedAt !== null)
+          return send({ event: "end", data: { state: build.state } });
+        await bell.wait();
+      }
+    } finally {
+      await bell.close();
+    }
+  });
+}
+
+async function wholeText(scope: Scope, id: string, attempt: number | undefined): Promise<Response> {
+  const first = await readLog(scope, id, {
+    ...(attempt === undefined ? {} : { attempt }),
+    from: 1,
+    limit: 1,
+  });
+  const encoder = new TextEncoder();
+  let next = 1;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const page = await readLog(scope, id, { attempt: first.attempt, from: next, limit: 2000 });
+      const last = page.lines.at(-1);
+      if (!last) return controller.close();
+      next = last.n + 1;
+      controller.enqueue(encoder.encode(page.lines.map(({ text }) => `${text}\n`).join("")));
+    },
+  });
+  return new Response(first.total === 0 ? null : body, {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": `inline; filename="${id}-${first.attempt}.log"`,
+      "content-security-policy": "sandbox",
+    },
+  });
+}

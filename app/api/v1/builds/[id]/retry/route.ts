@@ -1,0 +1,24 @@
+import { getBuild, retryBuild } from "@/domain/builds";
+import { buildSchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+import { once } from "../../../_shared/once";
+import { idParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "builds.retry",
+  summary: "Repeats a build that ended without success, as a new build.",
+  params: idParams,
+  response: buildSchema,
+  status: 202,
+  idempotent: true,
+  handle: async ({ scope, params, idempotencyKey }) => {
+    const { id } = await once(
+      { scope, idempotencyKey, body: { retry: params.id } },
+      202,
+      async () => async (tx) => ({ id: await retryBuild(scope, params.id, tx) }),
+    );
+    return await getBuild(scope, id);
+  },
+});

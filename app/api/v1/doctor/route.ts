@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { database, schemaVersions } from "@/lib/server/db";
+import { defineHandler } from "@/lib/server/handler";
+import { buckets, objectStore } from "@/lib/server/storage";
+import { gatewayUrl } from "../_shared/gateway";
+
+export const dynamic = "force-dynamic";
+
+const checkSchema = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  found: z.string().nullable(),
+  problem: z.string().optional(),
+});
+type Check = z.infer<typeof checkSchema>;
+
+export const GET = defineHandler({
+  name: "doctor",
+  summary: "What the portal can see of its stores and of the gateway.",
+  response: z.object({ ok: z.boolean(), checks: z.array(checkSchema) }),
+  handle: async () => {
+    const checks = await Promise.all([
+      check("postgres", postgresVersion),
+      check("schema", async () => `${schemaVersions.oldest} to ${schemaVersions.newest}`),
+      check("storage", storageKind),
+      check("gateway", gatewayVersion),
+    ]);
+    return { ok: checks.every(({ ok }) => ok), checks };
+  },
+});
+
+async function check(name: string, look: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, found: await look() };
+  } catch {
+    return { name, ok: false, found: null, problem: `${name} does not answer` };
+  }
+}
+
+async function postgresVersion(): Promise<string> {
+  const [row] = await database().$queryRaw<{ version: string }[]>`
+    SELECT current_setting('server_version') AS version`;
+  return row?.version ?? "unknown";
+}
+
+async function storageKind(): Promise<string> {
+  const store = objectStore();
+  await store.head(buckets.artifacts, "0".repeat(64));
+  return store.constructor.name === "S3Store" ? "S3" : "files";
+}
+
+async function gatewayVersion(): Promise<string> {
+  const answer = await fetch(gatewayUrl("/v2"), { signal: AbortSignal.timeout(2000) });
+  return z.object({ name: z.string(), version: z.string() }).parse(await answer.json()).version;
+}

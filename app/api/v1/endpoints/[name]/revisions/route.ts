@@ -1,0 +1,40 @@
+import { listRevisions, prepareRevision } from "@/domain/endpoints";
+import { deployedSchema, newRevisionSchema, pageOf, revisionSchema } from "@/lib/common/contract";
+import { portalEnv } from "@/lib/server/env";
+import { defineHandler } from "@/lib/server/handler";
+import { fault } from "@/lib/server/process";
+import { withGatewayUrl } from "../../../_shared/gateway";
+import { once } from "../../../_shared/once";
+import { nameParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "revisions.list",
+  summary: "Revisions of an endpoint, newest first.",
+  params: nameParams,
+  response: pageOf(revisionSchema),
+  handle: async ({ scope, params }) => ({
+    items: await listRevisions(scope, params.name),
+    nextCursor: null,
+  }),
+});
+
+export const POST = defineHandler({
+  name: "revisions.create",
+  summary: "Builds a further revision; the endpoint switches to it once it serves.",
+  params: nameParams,
+  body: newRevisionSchema,
+  response: deployedSchema,
+  status: 202,
+  idempotent: true,
+  handle: async ({ scope, params, body, idempotencyKey }) => {
+    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+    const asked = { scope, idempotencyKey, body: { revisionOf: params.name, ...body } };
+    const deployed = await once(asked, 202, () =>
+      prepareRevision(scope, params.name, body, { allowedHosts }),
+    );
+    fault("portal.after-commit");
+    return withGatewayUrl(deployed);
+  },
+});

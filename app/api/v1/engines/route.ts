@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { listBoardModels } from "@/boards";
+import { listEngines } from "@/engines";
+import { engineSchema, pageOf } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "engines.list",
+  summary:
+    "Each engine with the JSON Schema of its options, the formats it reads and the boards it builds for.",
+  response: pageOf(engineSchema),
+  handle: async () => ({ items: listEngines().map(describe), nextCursor: null }),
+});
+
+function describe(engine: ReturnType<typeof listEngines>[number]) {
+  const { id, title, summary, kind, formats, optionsSchema } = engine;
+  const boards = listBoardModels().filter(
+    (board) => engine.supports(board, kind === "cpu" ? "cpu" : "simulated").ok,
+  );
+  return {
+    id,
+    title,
+    summary,
+    kind,
+    formats: [...formats],
+    boards: boards.map((board) => board.id),
+    optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { listEvents, newestEventSeq } from "@/domain/events";
+import type { Scope } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { defineHandler } from "@/lib/server/handler";
+import { openBell } from "../_shared/bell";
+import { eventStream, type ServerEvent } from "../_shared/event-stream";
+import { type LogCursor, parseLogCursor, sendLines } from "../_shared/log-stream";
+
+export const dynamic = "force-dynamic";
+
+const maxLogs = 4;
+
+/** A log to follow: `<build id>:<attempt>:<last line that is there>`. */
+interface Watch {
+  readonly buildId: string;
+  cursor: LogCursor;
+}
+
+export const GET = defineHandler({
+  name: "events.stream",
+  summary:
+    "Server-sent events: `change` for each change after `events`, `log` for each line after each `log` cursor, `heartbeat` every 15 s.",
+  query: z.strictObject({
+    /** Number of the last change that the reader has; default: from now. */
+    events: z.coerce.number().int().min(0).optional(),
+    log: z.union([z.string(), z.array(z.string()).max(maxLogs)]).optional(),
+  }),
+  rawResponse: "text/event-stream",
+  handle: async ({ scope, query, signal }) => {
+    const watches = [query.log ?? []].flat().map(parseWatch);
+    const from = query.events ?? (await newestEventSeq());
+    return eventStream(signal, (send, gone) => tell(scope, { from, watches }, send, gone));
+  },
+});
+
+async function tell(
+  scope: Scope,
+  { from, watches }: { readonly from: number; readonly watches: readonly Watch[] },
+  send: (event: ServerEvent) => void,
+  gone: AbortSignal,
+): Promise<void> {
+  const bell = openBell(watches.length > 0 ? ["event", "log"] : ["event"], gone);
+  try {
+    let seq = from;
+    while (!gone.aborted) {
+      for (const watch of watches) {
+        watch.cursor = await sendLines(scope, watch.buildId, watch.cursor, (line, attempt) =>
+          send({ event: "log", id: `${attempt}:${line.n}`, data: line }),
+        );
+      }
+      const changes = await listEvents(scope, seq);
+      for (const change of changes) send({ event: "change", data: change });
+      seq = changes.at(-1)?.seq ?? seq;
+      if (changes.length < 200) await bell.wait();
+    }
+  } finally {
+    await bell.close();
+  }
+}
+
+function parseWatch(text: string): Watch {
+  const at = text.indexOf(":");
+  const cursor = parseLogCursor(text.slice(at + 1));
+  if (at < 0 || !cursor)
+    throw fail("CURSOR_INVALID", "A log cursor is <build id>:<attempt>:<last line>.", {
+      field: "log",
+    });
+  return { buildId: text.slice(0, at), cursor };
+}

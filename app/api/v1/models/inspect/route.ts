@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { checkModelUrl } from "@/domain/models";
+import {
+  inspectionPendingSchema,
+  inspectionSchema,
+  inspectRequestSchema,
+} from "@/lib/common/contract";
+import { portalEnv } from "@/lib/server/env";
+import { defineHandler, Reply } from "@/lib/server/handler";
+import { inspect, resultOf } from "../../_shared/inspect";
+
+export const dynamic = "force-dynamic";
+
+const waitMs = 10_000;
+
+export const POST = defineHandler({
+  name: "models.inspect",
+  summary:
+    "Looks at a model without storing it; 202 with an address to poll when that takes over 10 s.",
+  body: inspectRequestSchema,
+  response: z.union([inspectionSchema.extend({ url: z.string() }), inspectionPendingSchema]),
+  handle: async ({ scope, body: { url }, signal }) => {
+    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+    checkModelUrl(url, { projectId: scope, allowedHosts, field: "url" });
+    const state = await inspect(scope, url, { timeoutMs: waitMs, signal });
+    const result = resultOf(state);
+    if (result) return { ...result, url };
+    const location = `/api/v1/models/inspections/${state.id}`;
+    const pending = inspectionPendingSchema.parse({
+      id: state.id,
+      state: state.state,
+      url: location,
+    });
+    return new Reply(202, pending, { location, "retry-after": "1" });
+  },
+});

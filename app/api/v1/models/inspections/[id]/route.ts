@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { getInspection } from "@/domain/models";
+import { inspectionSchema, problemSchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+import { idParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "inspections.get",
+  summary: "How far an inspection is, with its result or its problem once it has ended.",
+  params: idParams,
+  response: z.object({
+    id: z.string(),
+    url: z.string(),
+    state: z.string(),
+    result: inspectionSchema.optional(),
+    problem: problemSchema.optional(),
+  }),
+  handle: ({ scope, params }) => getInspection(scope, params.id),
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
+import { boardChoices, boardFor, engineChoices, engineFor } from "./choices";
+
+const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSummary => ({
+  id,
+  title: id,
+  summary: "",
+  kind,
+  formats: ["onnx"],
+  boards,
+  optionsSchema: {},
+});
+const engines = [engine("boardwalk", "fpga", ["icebreaker"]), engine("onnx", "cpu", ["cpu"])];
+const model = (
+  id: string,
+  kinds: BoardModelSummary["kinds"],
+  noFlow: string | null = null,
+): BoardModelSummary => ({
+  id,
+  name: id,
+  vendor: "",
+  family: "",
+  part: "",
+  noFlow,
+  resources: {},
+  clockHz: null,
+  link: null,
+  kinds,
+});
+const models = [
+  model("icebreaker", ["simulated", "physical"]),
+  model("cpu", ["cpu"]),
+  model("alveo-u50", ["physical"], "no flow"),
+];
+const boards = boardChoices({ models, boards: [], engine: engines[0] });
+const inspected = (verdicts: Inspection["engines"]): Inspection => ({
+  format: "onnx",
+  sizeBytes: 1,
+  digest: `sha256:${"0".repeat(64)}`,
+  inputs: [],
+  outputs: [],
+  layers: [],
+  parameters: 0,
+  engines: verdicts,
+});
+
+describe("what can be chosen", () => {
+  it("offers what can be built for, simulated and CPU, and nothing without a flow", () => {
+    expect(boards.map(({ pick }) => pick)).toEqual([
+      { model: "icebreaker", kind: "simulated" },
+      { model: "cpu", kind: "cpu" },
+    ]);
+  });
+
+  it("refuses an engine that cannot take the model, in the model's words", () => {
+    const verdict = { id: "boardwalk", ok: false, message: "has no circuit for Loop" };
+    const choices = engineChoices({
+      engines,
+      model: inspected([verdict]),
+      board: null,
+      boardName: "",
+    });
+    expect(choices.map(({ refusal }) => refusal)).toEqual(["has no circuit for Loop", null]);
+  });
+
+  it("never locks engine and board against each other: choosing one moves the other", () => {
+    const board = { model: "icebreaker", kind: "simulated" } as const;
+    const choices = engineChoices({ engines, model: undefined, board, boardName: "iCEBreaker" });
+    expect(choices.every(({ refusal }) => refusal === null)).toBe(true);
+    const [, onnx] = engines;
+    expect(onnx && boardFor(onnx, board, boards)).toEqual({ model: "cpu", kind: "cpu" });
+    expect(engineFor({ model: "cpu", kind: "cpu" }, "boardwalk", choices)).toBe("onnx");
+    expect(engineFor(board, "boardwalk", choices)).toBe("boardwalk");
+  });
+});

@@ -1,6 +1,6 @@
 import { type BoardModel, findBoardModel } from "@/boards";
 import { checkModelUrl } from "@/domain/models";
-import { type Engine, engines } from "@/engines";
+import { type Engine, getEngine } from "@/engines";
 import { type BoardKind, idPrefixes, type NewRevision, namePattern } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
@@ -25,22 +25,13 @@ export async function checkRevision(
   request: NewRevision,
   options: { readonly projectId: string; readonly allowedHosts: readonly string[] },
 ): Promise<CheckedRevision> {
-  const engine = findEngine(request.engine);
+  const engine = getEngine(request.engine);
   const board = await findBoard(request);
   const verdict = goTogether(engine, board);
   if (!verdict.ok) throw fromErrorData({ ...verdict.problem, field: "board" });
   checkOptions(engine, request.options ?? {});
   checkModelUrl(request.model.url, { ...options, field: "model.url" });
   return { request, boardModel: board.model.id, boardKind: board.kind, boardId: board.id };
-}
-
-function findEngine(id: string): Engine {
-  const engine = engines.find((each) => each.id === id);
-  if (engine) return engine;
-  throw fail("ENGINE_UNKNOWN", `There is no engine "${id}".`, {
-    field: "engine",
-    hint: `Engines: ${engines.map((each) => each.id).join(", ")}.`,
-  });
 }
 
 interface ChosenBoard {

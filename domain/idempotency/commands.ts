@@ -1,11 +1,22 @@
 import type { Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type Tx, withTransaction } from "@/lib/server/db";
+import { database, type Tx, withTransaction } from "@/lib/server/db";
 import { digestOfJson } from "@/lib/server/digest";
 
 export interface Answer {
   readonly status: number;
   readonly answer: unknown;
+}
+
+/** What a key was answered with before, or null. @throws {AppError} As `withIdempotency`. */
+export async function recallAnswer(
+  scope: Scope,
+  key: string | null,
+  body: unknown,
+): Promise<Answer | null> {
+  if (key === null) return null;
+  checkKey(key);
+  return await recall(database(), { scope, key, bodySha256: digestOfJson(body) });
 }
 
 const keyPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -26,8 +37,7 @@ export async function withIdempotency(
   run: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   if (key === null) return await withTransaction(run);
-  if (!keyPattern.test(key))
-    throw fail("IDEMPOTENCY_KEY_INVALID", "An Idempotency-Key is 1 to 128 of A-Z a-z 0-9 _ -.");
+  checkKey(key);
   const bodySha256 = digestOfJson(body);
 
   return await withTransaction(async (tx) => {
@@ -38,19 +48,32 @@ export async function withIdempotency(
         hint: "Send it again in a second.",
         details: { retryAfterS: 1 },
       });
-    const before = await tx.idempotencyKey.findUnique({
-      where: { projectId_key: { projectId: scope, key } },
-    });
-    if (before && before.bodySha256 !== bodySha256)
-      throw fail("IDEMPOTENCY_KEY_REUSED", "This key was used with another body.", {
-        hint: "Take a new key for a new request.",
-      });
-    if (before?.status) return { status: before.status, answer: before.answer };
-
+    const before = await recall(tx, { scope, key, bodySha256 });
+    if (before) return before;
     const { status, answer } = await run(tx);
     await tx.idempotencyKey.create({
       data: { projectId: scope, key, bodySha256, status, answer: answer as object },
     });
     return { status, answer };
   });
+}
+
+function checkKey(key: string): void {
+  if (!keyPattern.test(key))
+    throw fail("IDEMPOTENCY_KEY_INVALID", "An Idempotency-Key is 1 to 128 of A-Z a-z 0-9 _ -.");
+}
+
+async function recall(
+  db: Pick<Tx, "idempotencyKey">,
+  { scope, key, bodySha256 }: { scope: Scope; key: string; bodySha256: string },
+): Promise<Answer | null> {
+  const before = await db.idempotencyKey.findUnique({
+    where: { projectId_key: { projectId: scope, key } },
+  });
+  if (!before?.status) return null;
+  if (before.bodySha256 !== bodySha256)
+    throw fail("IDEMPOTENCY_KEY_REUSED", "This key was used with another body.", {
+      hint: "Take a new key for a new request.",
+    });
+  return { status: before.status, answer: before.answer };
 }

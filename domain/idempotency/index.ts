@@ -1,1 +1,1 @@
-export { type Answer, withIdempotency } from "./commands";
+export { type Answer, recallAnswer, withIdempotency } from "./commands";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { gatewayUrl } from "@/app/gateway-url";
 import { fail } from "@/lib/common/errors";
 import { readBody } from "@/lib/server/http";
-import { gatewayUrl } from "./gateway";
 
 /** As the gateway's own. */
 const limitBytes = 64 << 20;
@@ -17,7 +17,7 @@ const timingHeader = "x-bw-timing";
 export async function predict(name: string, request: Request): Promise<Response> {
   const contentLength = request.headers.get("content-length");
   const body = await readBody(request.body, { limitBytes, contentLength });
-  const answer = await fetch(gatewayUrl(`/v2/models/${encodeURIComponent(name)}/infer`), {
+  const answer = await fetch(`${gatewayUrl()}/v2/models/${encodeURIComponent(name)}/infer`, {
     method: "POST",
     headers: {
       "content-type": "application/json",

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { gatewayUrl } from "@/app/gateway-url";
 import { database, schemaVersions } from "@/lib/server/db";
 import { defineHandler } from "@/lib/server/handler";
 import { buckets, objectStore } from "@/lib/server/storage";
-import { gatewayUrl } from "../_shared/gateway";
 
 export const dynamic = "force-dynamic";
 
@@ -50,6 +50,6 @@ async function storageKind(): Promise<string> {
 }
 
 async function gatewayVersion(): Promise<string> {
-  const answer = await fetch(gatewayUrl("/v2"), { signal: AbortSignal.timeout(2000) });
+  const answer = await fetch(`${gatewayUrl()}/v2`, { signal: AbortSignal.timeout(2000) });
   return z.object({ name: z.string(), version: z.string() }).parse(await answer.json()).version;
 }

@@ -82,10 +82,10 @@ describe("digits-mlp", () => {
     }
   });
 
-  it("differs once one bit of one weight of the last layer is flipped", async () => {
+  it("differs once one bit of one bias is flipped", async () => {
     const { graph, design, vectors } = digits;
     const flipped = design.verilog.replace(
-      /(weights_0\[395\] = \d+'h[0-9a-f]*)([0-9a-f])([0-9a-f];)/,
+      /(constants\[73\] = \d+'h[0-9a-f]*)([0-9a-f])([0-9a-f]{2};)/,
       (_, head, digit, tail) => `${head}${(Number.parseInt(digit, 16) ^ 4).toString(16)}${tail}`,
     );
     expect(flipped).not.toBe(design.verilog);

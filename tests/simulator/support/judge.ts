@@ -16,6 +16,8 @@ export interface Candidate {
   readonly verilog: string;
   /** Body of an RTLIL module for Yosys, where Verilog cannot say the cell; its wires are declared by the bench. */
   readonly rtlil?: string;
+  /** Initial values of outputs in RTLIL, as its constants. */
+  readonly initial?: Readonly<Record<string, string>>;
   /** Extra words after `output` in the Verilog header, such as `reg signed`. */
   readonly outputKind?: string;
   /** Input names declared signed in Verilog. */
@@ -52,7 +54,9 @@ export async function judge(candidates: readonly Candidate[]): Promise<Verdict> 
       candidate.inputs.forEach(({ name }, input) => {
         simulation.set(name, vector[input] ?? 0n);
       });
-      simulation.eval();
+      // All inputs 0 may mean an active reset: what it did before the first vector is undone.
+      if (at === 0) simulation.reset();
+      else simulation.eval();
       candidate.outputs.forEach(({ name, width }, output) => {
         const text = expected[at]?.[index]?.[output] ?? "";
         const { value, known } = readBits(text, width);
@@ -104,12 +108,13 @@ function toVerilog(candidate: Candidate): string {
   return `module ${name}(${ports.join(", ")});\n${verilog}\nendmodule`;
 }
 
-function toRtlil({ name, inputs, outputs, rtlil = "" }: Candidate): string {
+function toRtlil({ name, inputs, outputs, rtlil = "", initial = {} }: Candidate): string {
   const lines = [`module \\${name}`, "  wire input 1 \\clk"];
   inputs.forEach((port, index) => {
     lines.push(`  wire width ${port.width} input ${index + 2} \\${port.name}`);
   });
   outputs.forEach((port, index) => {
+    if (initial[port.name]) lines.push(`  attribute \\init ${initial[port.name]}`);
     lines.push(`  wire width ${port.width} output ${inputs.length + index + 2} \\${port.name}`);
   });
   return [...lines, rtlil, "end"].join("\n");

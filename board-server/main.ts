@@ -2,7 +2,7 @@ import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, watchParent } from "@/lib/server/process";
-import { devices } from "./devices";
+import { createDevices } from "./devices";
 import { startBoardServer } from "./server";
 
 const env = boardServerEnv();
@@ -17,7 +17,7 @@ const server = await startBoardServer({
   enrolCode: env.BOARD_SERVER_ENROL_CODE,
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
-  devices,
+  devices: createDevices({ corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null }),
 });
 onShutdown(() => server.close());
 watchParent();

@@ -1,8 +1,11 @@
-/** Headers of a signed request of a board server: the signature covers `signedText` over a nonce that the portal gave. */
+/**
+ * Headers of a signed request of a board server: the signature covers `signedText` over a nonce that the portal gave. Not
+ * `x-bw-…`: the portal's front takes those off whatever comes from outside.
+ */
 export const boardServerHeaders = {
-  server: "x-bw-server",
-  nonce: "x-bw-nonce",
-  signature: "x-bw-signature",
+  server: "board-server",
+  nonce: "board-server-nonce",
+  signature: "board-server-signature",
 } as const;
 
 /** Headers between gateway and board server on `POST /slots/<slotId>/infer`, a binary V2 body both ways. */

@@ -89,6 +89,8 @@ export const boardServer = {
   BOARD_SERVER_ENROL_CODE: z.string().optional(),
   BOARD_SERVER_SIMULATED_CAPACITY: z.coerce.number().int().min(0).default(8),
   BOARD_SERVER_CPU_SLOTS: z.coerce.number().int().min(0).max(64).default(8),
+  /** Tests only: flips a bit in every so many frames on simulated serial lines. */
+  BOARD_SERVER_CORRUPT_EVERY: count.optional(),
 };
 
 export const buildWorker = {
@@ -100,6 +102,8 @@ export const buildWorker = {
   TOOLS_DIR: z.string().optional(),
   TOOLCHAIN_ICE40: z.enum(["wasm", "native"]).default("wasm"),
   SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),
+  /** Tests only, and only beside `BOARDWALK_FAULTS`: `file:` and the path of a change to make to a plan. */
+  BOARDWALK_TEST_MUTATION: z.string().optional(),
   /** Ed25519 key that signs artifacts; default `<BOARDWALK_HOME>/keys/signing.pem`. */
   SIGNING_KEY_FILE: z.string().optional(),
 };

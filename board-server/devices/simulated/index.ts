@@ -1,0 +1,51 @@
+import type { Manifest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { startThread } from "@/lib/server/process";
+import type { CoreAnswer, CoreDevice } from "../device";
+import type { SimulatedLink, SimulationRequest } from "./messages";
+
+export interface SimulatedOptions {
+  /** Tests only: see `SimulatedLink`. */
+  readonly corruptEvery: number | null;
+}
+
+/** Loads a compiled design as a real board loads its bitstream, and runs it cycle by cycle in a thread of its own. */
+export async function loadSimulated(
+  manifest: Manifest,
+  path: string,
+  options: SimulatedOptions,
+): Promise<CoreDevice> {
+  const { core } = manifest;
+  if (!core) throw fail("ARTIFACT_MISMATCH", "The artifact has no core to simulate.");
+  const thread = startThread("board-server/devices/simulated/simulation.thread");
+  const ask = (request: SimulationRequest, transfer: ArrayBuffer[] = []) =>
+    thread.run(request, { transfer });
+  try {
+    await ask({ kind: "load", path, core, link: linkOf(manifest, options) });
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
+  return {
+    simulated: true,
+    run: async (rows, count) => (await ask({ kind: "run", rows, count })) as CoreAnswer,
+    close: () => thread.close(),
+  };
+}
+
+function linkOf(
+  { simulate, clockHz, baud, planDigest }: Manifest,
+  { corruptEvery }: SimulatedOptions,
+): SimulatedLink {
+  if (simulate !== "shell") return { kind: "core" };
+  if (clockHz === undefined || baud === undefined) {
+    throw fail("ARTIFACT_MISMATCH", "The artifact does not say how fast its serial line is.");
+  }
+  // The shell's divider rounds the same way.
+  return {
+    kind: "shell",
+    clocksPerBit: Math.floor((clockHz + baud / 2) / baud),
+    planDigest,
+    corruptEvery,
+  };
+}

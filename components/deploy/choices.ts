@@ -72,8 +72,8 @@ export function boardChoices({
         pick: { id: board.id, model: board.boardModel, kind: board.kind },
         name: board.name,
         note: `${board.state}, ${board.serverName}`,
-        refusal:
-          board.state === "offline" ? "its board server is silent" : refusalFor(board.boardModel),
+        refusal: board.state === "offline" ? "its board server is silent" : null,
+        aside: asideFor(board.boardModel),
       }),
     )
     .toSorted((a, b) => Number(!a.note.startsWith("free")) - Number(!b.note.startsWith("free")));

@@ -65,10 +65,19 @@ describe("bad model files", () => {
     }
   });
 
-  it.each(Object.keys(cpuOnlyFiles))("%s is read", async (name) => {
-    const answer = await look(badFile(name));
-    expect(isAppError(answer) ? answer : answer.inspection.format).toBe("onnx");
-  });
+  it.each(Object.entries(cpuOnlyFiles))(
+    "%s is for the CPU, and the FPGA says why",
+    async (name, bad) => {
+      const answer = await look(badFile(name));
+      if (isAppError(answer)) throw answer;
+      const verdicts = new Map(answer.inspection.engines.map((verdict) => [verdict.id, verdict]));
+      expect(verdicts.get("onnx")).toEqual({ id: "onnx", ok: true });
+      const fpga = verdicts.get("boardwalk");
+      expect(fpga).toMatchObject({ ok: false, reason: bad.reason });
+      for (const words of bad.says) expect(fpga?.message).toContain(words);
+      expect(fpga?.hint).toContain("CPU");
+    },
+  );
 
   it("end their own thread when they take too long, and nothing else", async () => {
     await expect(

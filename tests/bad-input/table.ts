@@ -70,6 +70,6 @@ export const badFiles: Readonly<Record<string, BadFile>> = {
 
 /** Files that are read: a CPU can serve them, and an FPGA engine refuses them with these words. */
 export const cpuOnlyFiles: Readonly<Record<string, BadFile>> = {
-  "loop-op.onnx": { reason: "OPERATOR_UNSUPPORTED", says: ["`loop`", "Loop"] },
-  "string-input.onnx": { reason: "MODEL_UNSUPPORTED", says: ["`word`"] },
+  "loop-op.onnx": { reason: "OPERATOR_UNSUPPORTED", says: ["Loop", "loop"] },
+  "string-input.onnx": { reason: "MODEL_UNSUPPORTED", says: ["word", "BYTES"] },
 };

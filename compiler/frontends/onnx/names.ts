@@ -6,7 +6,8 @@ export function nodeNames(nodes: readonly OnnxNode[]): string[] {
   const taken = new Set<string>();
   return nodes.map((node, index) => {
     const wished = node.name === "" ? `${node.opType}_${index}` : node.name;
-    const name = taken.has(wished) ? `${wished}_${index}` : wished;
+    let name = wished;
+    while (taken.has(name)) name = `${name}_${index}`;
     taken.add(name);
     return name;
   });

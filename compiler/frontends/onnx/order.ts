@@ -66,9 +66,8 @@ function cycleIn<T extends Ordered>(
   const cycle = node === undefined ? path : path.slice(path.indexOf(node));
   const forward = cycle.toReversed();
   const inCycle = new Set(cycle);
-  const first = forward.findIndex(
-    (one) => one === nodes.find((candidate) => inCycle.has(candidate)),
-  );
+  const earliest = nodes.find((candidate) => inCycle.has(candidate));
+  const first = earliest === undefined ? 0 : forward.indexOf(earliest);
   const names = [...forward.slice(first), ...forward.slice(0, first)].map(({ name }) =>
     quoted(name),
   );

@@ -33,7 +33,7 @@ export function parseOnnx(bytes: Uint8Array): Graph {
   const functions = new Set(
     model.functions.map(({ domain, name }) => `${normalDomain(domain)}:${name}`),
   );
-  const content = readGraph(graph, { names: new Set(), functions });
+  const content = readGraph(graph, { has: () => false, functions });
   const stored = new Set([
     ...graph.initializer.map(({ name }) => name),
     ...graph.sparseInitializer.map(({ values }) => values?.name),

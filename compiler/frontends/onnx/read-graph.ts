@@ -19,8 +19,8 @@ export interface ReadGraph {
 
 /** What is known outside of the graph that is being read. */
 export interface Surroundings {
-  /** Names that an inner graph may read. */
-  readonly names: ReadonlySet<string>;
+  /** Whether an inner graph may read a name. Asked level by level: copying names for each subgraph would be quadratic. */
+  readonly has: (name: string) => boolean;
   /** Operators that the model defines itself, as `domain:name`. */
   readonly functions: ReadonlySet<string>;
 }
@@ -46,7 +46,7 @@ export function readGraph(graph: OnnxGraph, around: Surroundings): ReadGraph {
   const defined = definedNames(graph);
   const inner: Surroundings = {
     functions: around.functions,
-    names: new Set([...around.names, ...defined]),
+    has: (name) => defined.has(name) || around.has(name),
   };
   const names = nodeNames(graph.node);
   const captured = new Set<string>();
@@ -55,12 +55,18 @@ export function readGraph(graph: OnnxGraph, around: Surroundings): ReadGraph {
     const draft = readNode(node, names[index] ?? "", inner);
     for (const need of draft.needs) {
       if (defined.has(need)) continue;
-      if (!around.names.has(need)) throw missingValue(draft.name, need);
+      if (!around.has(need)) throw missingValue(draft.name, need);
       captured.add(need);
     }
     const constant = constantOf(draft);
     if (constant) constants.set(constant.name, constant);
     else drafts.push(draft);
+  }
+  for (const { name } of graph.output) {
+    if (defined.has(name)) continue;
+    if (!around.has(name))
+      throw fail("MODEL_INVALID", `Output ${quoted(name)} is made by no node.`);
+    captured.add(name);
   }
   const nodes = inOrder(drafts).map(({ needs: _, ...node }): GraphNode => node);
   return { nodes, constants, captured };

@@ -118,6 +118,34 @@ export async function recordPlan(
   await setHeld(buildId, epoch, sql`plan_digest = ${planDigest}`);
 }
 
+/**
+ * Notes the plan, and whether this build makes it or waits for an equal one that does. One build at a time decides for a
+ * plan, so that of several equal ones exactly one goes on, and no two wait for each other.
+ *
+ * @returns The build to wait for; null: go on. Call it again when that one has ended.
+ * @throws {AppError} `LEASE_LOST`
+ */
+export async function takePlan(
+  buildId: string,
+  epoch: number,
+  planDigest: Digest,
+): Promise<string | null> {
+  return await withTransaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${planDigest}, 0))`;
+    const projectId = await requireHeld(tx, buildId, epoch);
+    const [twin] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM build
+      WHERE plan_digest = ${planDigest} AND id <> ${buildId}::uuid AND waits_for_id IS NULL
+        AND state IN ('preparing', 'running') AND lease_until > now() AND cancel_requested_at IS NULL
+      ORDER BY id LIMIT 1`;
+    await tx.$executeRaw`
+      UPDATE build SET plan_digest = ${planDigest}, waits_for_id = ${twin?.id ?? null}::uuid
+      WHERE id = ${buildId}::uuid`;
+    await tellBuild(tx, { buildId, projectId });
+    return twin?.id ?? null;
+  });
+}
+
 /** Notes that this build waits for an equal one, or waits no more. */
 export async function setWaitsFor(
   buildId: string,

@@ -12,6 +12,7 @@ export {
   setRunning,
   setWaitsFor,
   succeedBuild,
+  takePlan,
 } from "./attempts";
 export { cancelBuild, retryBuild } from "./commands";
 export { buildJobId, createBuild, enqueueAgain } from "./create";

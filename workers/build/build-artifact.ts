@@ -1,0 +1,126 @@
+import type { AttemptRow, Success } from "@/domain/builds";
+import { setRunning } from "@/domain/builds";
+import { type Engine, engines, type Plan } from "@/engines";
+import type { Digest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { runThread } from "@/lib/server/process";
+import type { ObjectStore } from "@/lib/server/storage";
+import { inspectAndRead } from "../inspect";
+import type { ArtifactKey } from "./artifact-key";
+import { insist } from "./attempt";
+import { type AttemptContext, say } from "./stages/attempt-context";
+import { executePlan } from "./stages/execute-plan";
+import { fetchModel, splitRows } from "./stages/fetch";
+import { mutatePlan } from "./stages/mutation";
+import type { PlanTask } from "./stages/plan.thread";
+import { rowSize, takesRows } from "./stages/sample-rows";
+import { storeArtifact } from "./stages/store";
+import { findOrAwaitArtifact } from "./stages/twin";
+import { checkImport, verify, withProof } from "./stages/verify";
+import type { Sandbox, Toolchain } from "./tools";
+
+/** What a build worker has for all its builds. */
+export interface BuildTools {
+  readonly store: ObjectStore;
+  readonly key: ArtifactKey;
+  readonly toolchain: Toolchain;
+  readonly sandbox: Sandbox;
+  readonly sourceDigest: Digest;
+  /** Tests only; see `mutatePlan`. */
+  readonly mutation: string | null;
+}
+
+const planLimitMs = 600_000;
+
+/** Takes one attempt from the model's URL to a stored artifact, or to an equal one that was there already. */
+export async function buildArtifact(
+  context: AttemptContext,
+  { request, board }: AttemptRow,
+  tools: BuildTools,
+): Promise<Success> {
+  const { signal, stages } = context;
+  const engine = findEngine(request.engine);
+  const { bytes, digest, card, rows: text } = await fetchModel(context, request, tools.store);
+
+  stages.enter("inspect");
+  const { inspection, graph } = await inspectAndRead(bytes, { card, signal });
+  const model = { format: inspection.format, bytes, digest, graph };
+  const [input] = graph?.inputs ?? [];
+  const split = splitRows(input && engine ? text : null, input ? rowSize(input) : 0, card);
+  const rows = takesRows(graph?.inputs ?? [], split.heldBack) ? split : noRows;
+  const names = ({ inputs, outputs }: typeof inspection) =>
+    `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
+  say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
+  if (engine.kind === "fpga" && graph)
+    await checkImport(context, { model: bytes, graph, rows: rows.heldBack });
+
+  stages.enter("plan");
+  const toolVersions = engine.kind === "fpga" ? await tools.toolchain.versions() : {};
+  const task: PlanTask = {
+    engine: engine.id,
+    model,
+    card,
+    calibration: rows.calibration,
+    boardModel: board.boardModel,
+    boardKind: board.kind,
+    options: request.options ?? {},
+    toolVersions,
+    sourceDigest: tools.sourceDigest,
+  };
+  const planned = await runThread<Plan>("workers/build/stages/plan.thread", task, {
+    signal,
+    timeoutMs: planLimitMs,
+  });
+  sayPlan(context, planned);
+  const found = await findOrAwaitArtifact(context, planned.digest);
+  if (found && tools.mutation === null) {
+    say(context, `The artifact of an equal build is taken: ${found.artifactDigest}.`);
+    return { reuse: found };
+  }
+
+  await insist(signal, () => setRunning(context.buildId, context.epoch));
+  const plan = tools.mutation === null ? planned : mutatePlan(planned, tools.mutation);
+  const products = await executePlan(context, { plan, engine, ...tools });
+  const clockHz = products.variant?.clockHz ?? null;
+  const verified = await verify(context, {
+    plan,
+    model: bytes,
+    graph,
+    heldBack: rows.heldBack,
+    hasClasses: card?.classes !== undefined,
+    clockHz,
+  });
+  const artifact = await storeArtifact(
+    context,
+    {
+      plan,
+      report: withProof(engine.report(plan, products), verified),
+      sourceDigest: tools.sourceDigest,
+      toolVersions,
+      clockHz,
+      products: [...plan.products, ...verified.products],
+    },
+    tools,
+  );
+  return { artifact };
+}
+
+const noRows = { calibration: null, heldBack: null };
+
+function findEngine(id: string): Engine {
+  const engine = engines.find((each) => each.id === id);
+  if (!engine) throw fail("ENGINE_UNKNOWN", `There is no engine called ${id}.`);
+  return engine;
+}
+
+function sayPlan(context: AttemptContext, { digest, forecast, variants }: Plan): void {
+  const { lanes, latencyCycles, resources, notes = [] } = forecast;
+  const facts = [
+    ...(lanes === undefined ? [] : [`${lanes} lanes`]),
+    ...(latencyCycles === undefined ? [] : [`${latencyCycles} cycles a row`]),
+    ...resources.map(({ name, used, available }) => `${name} about ${used} of ${available}`),
+    ...(variants.length === 0 ? [] : [`clocks ${variants.map(({ name }) => name).join(", ")}`]),
+  ];
+  say(context, `Plan ${digest}${facts.length > 0 ? `: ${facts.join("; ")}.` : "."}`);
+  for (const note of notes) say(context, note);
+}

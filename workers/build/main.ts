@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { registerSigningKey } from "@/domain/artifacts";
+import { getBuildState } from "@/domain/builds";
+import { hasWaitingJobs } from "@/domain/reconcile";
+import type { Digest } from "@/lib/common/contract";
+import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { digestOf } from "@/lib/server/digest";
+import { buildWorkerEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { onShutdown, watchParent } from "@/lib/server/process";
+import { buckets, objectStore } from "@/lib/server/storage";
+import { inspectProcessor } from "../inspect";
+import { startWorker } from "../runtime";
+import { loadArtifactKey } from "./artifact-key";
+import { sweepWorkFolders } from "./attempt";
+import { createBuildProcessor } from "./processor";
+import { secretsOf } from "./secrets";
+import { chooseSandbox, createToolchain } from "./tools";
+
+const env = buildWorkerEnv();
+const log = logger().child({ process: "build" });
+const home = env.BOARDWALK_HOME;
+
+await checkSchemaVersion(env.DATABASE_URL);
+const store = objectStore();
+for (const bucket of [buckets.artifacts, buckets.attempts, buckets.logs]) {
+  await store.ensureBucket(bucket);
+}
+const key = await loadArtifactKey(env.SIGNING_KEY_FILE ?? join(home, "keys/signing.pem"));
+await registerSigningKey(key);
+// Until there are accounts, everybody who reaches the portal owns this machine.
+const sandbox = await chooseSandbox(env.SANDBOX, { trusted: true });
+log[sandbox.kind === "bubblewrap" ? "info" : "warn"]({ sandbox: sandbox.kind }, "sandbox of tools");
+const swept = await sweepWorkFolders(
+  home,
+  async (buildId) => (await getBuildState(buildId).catch(() => null))?.alive ?? false,
+);
+if (swept > 0) log.info({ swept }, "work folders of lost builds removed");
+
+const build = createBuildProcessor(
+  {
+    home,
+    leaseS: env.LEASE_S,
+    renewS: env.RENEW_S,
+    deadlineS: env.BUILD_TIMEOUT_S,
+    secrets: secretsOf(env),
+  },
+  {
+    store,
+    key,
+    sandbox,
+    toolchain: createToolchain({
+      flavour: env.TOOLCHAIN_ICE40,
+      toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
+    }),
+    sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,
+    mutation: env.BOARDWALK_FAULTS === undefined ? null : (env.BOARDWALK_TEST_MUTATION ?? null),
+  },
+);
+const worker = startWorker({
+  redisUrl: env.REDIS_URL,
+  processors: [build, inspectProcessor],
+  concurrency: env.WORKER_CONCURRENCY,
+  hasWaiting: hasWaitingJobs,
+});
+log.info("build worker is up");
+
+onShutdown(
+  async () => {
+    await worker.close();
+    await closeDatabase();
+  },
+  {
+    deadlineMs: 60_000,
+    onStart: (cause) => log.info({ cause }, "build worker stops"),
+    onError: (err) => log.error({ err }, "build worker stopped badly"),
+  },
+);
+watchParent();

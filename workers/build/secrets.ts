@@ -1,0 +1,16 @@
+interface Secretive {
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL: string;
+  readonly S3_SECRET_KEY?: string | undefined;
+  readonly S3_ACCESS_KEY?: string | undefined;
+}
+
+/** What this process knows and no log may show: passwords of the stores. */
+export function secretsOf(env: Secretive): string[] {
+  const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) => {
+    const { password } = new URL(url);
+    return [password, decodeURIComponent(password)];
+  });
+  const all = [...passwords, env.S3_SECRET_KEY, env.S3_ACCESS_KEY];
+  return [...new Set(all.filter((secret): secret is string => Boolean(secret)))];
+}

@@ -1,0 +1,108 @@
+import { type IntegerGraph, type Rows, runIntegerGraph } from "@/engines";
+import type { ArtifactIo, Proof } from "@/lib/common/contract";
+import { dequantize, quantize } from "@/lib/common/fixed-point";
+
+type Input = ArtifactIo["inputs"][number];
+type Output = ArtifactIo["outputs"][number];
+
+/** What a board would answer to rows of reals, by the integer graph: `size` outputs a row. */
+export function answerRows(graph: IntegerGraph, io: ArtifactIo, rows: Rows): Float64Array {
+  const [input] = io.inputs;
+  const [output] = io.outputs;
+  if (!input || !output) return new Float64Array();
+  const answers: number[] = [];
+  for (let row = 0; row < rows.count; row++) {
+    const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
+    const scores = runIntegerGraph(graph, quantizeRow(values, input)).output;
+    answers.push(...finish(scores, output));
+  }
+  return Float64Array.from(answers);
+}
+
+/** Rows of reals that quantise to the given core inputs: for models that came without rows of their own. */
+export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
+  const [input] = io.inputs;
+  const format = input?.fixedPoint;
+  if (!input || !format || io.inputs.length !== 1) return null;
+  const { mean = [], deviation = [] } = input.standardise ?? {};
+  const values = vectors.flatMap((vector) =>
+    Array.from(
+      vector,
+      (integer, at) => dequantize(integer, format) * (deviation[at] ?? 1) + (mean[at] ?? 0),
+    ),
+  );
+  return {
+    count: vectors.length,
+    width: input.size,
+    values: Float32Array.from(values),
+    labels: null,
+    source: "synthetic input",
+  };
+}
+
+function quantizeRow(values: Float32Array, { fixedPoint, standardise }: Input): Int8Array {
+  return Int8Array.from(values, (value, at) => {
+    const scaled = standardise
+      ? (value - (standardise.mean[at] ?? 0)) / (standardise.deviation[at] ?? 1)
+      : value;
+    return fixedPoint ? quantize(scaled, fixedPoint) : scaled;
+  });
+}
+
+function finish(scores: Int32Array, { fixedPoint, activation }: Output): number[] {
+  const reals = Array.from(scores, (score) => (fixedPoint ? dequantize(score, fixedPoint) : score));
+  if (activation === "argmax") return [argmax(reals)];
+  if (activation === "none") return reals;
+  const largest = Math.max(...reals);
+  const powers = reals.map((value) => Math.exp(value - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}
+
+/**
+ * How far answers lie from the float model's, row by row.
+ *
+ * @param size Elements a row of either has.
+ * @param classes Whether the largest output names a class (or, with one output of argmax, is one).
+ */
+export function compareAnswers(
+  ours: ArrayLike<number>,
+  float: ArrayLike<number>,
+  {
+    rows,
+    size,
+    classes,
+    isIndex,
+  }: {
+    readonly rows: Rows;
+    readonly size: number;
+    readonly classes: boolean;
+    readonly isIndex: boolean;
+  },
+): Omit<Proof, "vectors" | "mismatches" | "rows" | "source"> {
+  let maxAbsError = 0;
+  let sum = 0;
+  for (let at = 0; at < rows.count * size; at++) {
+    const distance = Math.abs((ours[at] ?? Number.NaN) - (float[at] ?? Number.NaN));
+    maxAbsError = Math.max(maxAbsError, distance);
+    sum += distance;
+  }
+  const classAt = (values: ArrayLike<number>, row: number) => {
+    const own = Array.from({ length: size }, (_, at) => values[row * size + at] ?? 0);
+    return isIndex ? (own[0] ?? 0) : argmax(own);
+  };
+  const share = (isRight: (row: number) => boolean) =>
+    Array.from({ length: rows.count }, (_, row) => row).filter(isRight).length / rows.count;
+  const { labels } = rows;
+  return {
+    maxAbsError,
+    meanAbsError: sum / Math.max(1, rows.count * size),
+    agreement: classes ? share((row) => classAt(ours, row) === classAt(float, row)) : null,
+    accuracy: classes && labels ? share((row) => classAt(ours, row) === labels[row]) : null,
+    floatAccuracy: classes && labels ? share((row) => classAt(float, row) === labels[row]) : null,
+  };
+}
+
+function argmax(values: readonly number[]): number {
+  return values.reduce((best, value, at) => (value > (values[best] ?? 0) ? at : best), 0);
+}

@@ -1,0 +1,98 @@
+import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import { fail } from "@/lib/common/errors";
+import type { Datatype, TensorSpec } from "@/lib/common/tensor";
+
+/** The array behind an ONNX Runtime tensor. */
+export type FloatData = InstanceType<typeof OrtTensor>["data"];
+
+export interface Answer {
+  readonly datatype: string;
+  readonly shape: readonly number[];
+  readonly data: FloatData;
+}
+
+/** A model in ONNX Runtime, the judge of our own reading of it. */
+export interface FloatSession {
+  run(feeds: ReadonlyMap<string, Feed>): Promise<ReadonlyMap<string, Answer>>;
+  close(): Promise<void>;
+}
+
+export interface Feed {
+  readonly datatype: Datatype;
+  readonly shape: readonly number[];
+  /** Numbers; for BYTES their count is what matters. */
+  readonly values: ArrayLike<number>;
+}
+
+/** @throws {AppError} `MODEL_INVALID` when ONNX Runtime refuses the model. */
+export async function openSession(model: Uint8Array): Promise<FloatSession> {
+  const session = await InferenceSession.create(model, {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+  }).catch((cause: unknown) => {
+    throw fail("MODEL_INVALID", "ONNX Runtime cannot load the model.", { cause });
+  });
+  return {
+    async run(feeds) {
+      const tensors = [...feeds].map(([name, feed]) => [name, toOrt(feed)] as const);
+      const results = await session.run(Object.fromEntries(tensors)).catch((cause: unknown) => {
+        throw fail("MODEL_INVALID", "ONNX Runtime cannot run the model.", { cause });
+      });
+      return new Map(
+        Object.entries(results).map(([name, { type, dims, data }]) => [
+          name,
+          { datatype: type, shape: [...dims], data },
+        ]),
+      );
+    },
+    close: () => session.release(),
+  };
+}
+
+/** Shape of `count` rows: the batch comes first, other free dimensions are 1. */
+export function settleShape({ shape }: Pick<TensorSpec, "shape">, count: number): number[] {
+  return shape.map((dimension, axis) => (dimension >= 0 ? dimension : axis === 0 ? count : 1));
+}
+
+const bigints = (values: ArrayLike<number>) =>
+  BigInt64Array.from(values, (value) => BigInt(Math.trunc(value)));
+
+/** ONNX Runtime's name of a datatype, and how numbers become its array. It takes no 16-bit floats from JavaScript. */
+const kinds = new Map<
+  Datatype,
+  { readonly type: string; readonly from: (values: ArrayLike<number>) => FloatData }
+>([
+  ["FP32", { type: "float32", from: (values) => Float32Array.from(values) }],
+  ["FP64", { type: "float64", from: (values) => Float64Array.from(values) }],
+  ["INT64", { type: "int64", from: bigints }],
+  ["UINT64", { type: "uint64", from: (values) => new BigUint64Array(bigints(values).buffer) }],
+  ["INT32", { type: "int32", from: (values) => Int32Array.from(values) }],
+  ["UINT32", { type: "uint32", from: (values) => Uint32Array.from(values) }],
+  ["INT16", { type: "int16", from: (values) => Int16Array.from(values) }],
+  ["UINT16", { type: "uint16", from: (values) => Uint16Array.from(values) }],
+  ["INT8", { type: "int8", from: (values) => Int8Array.from(values) }],
+  ["UINT8", { type: "uint8", from: (values) => Uint8Array.from(values) }],
+  [
+    "BOOL",
+    { type: "bool", from: (values) => Uint8Array.from(values, (value) => Math.sign(value)) },
+  ],
+  ["BYTES", { type: "string", from: (values) => Array.from(values, String) }],
+]);
+
+/** The values of a feed as the array of its datatype. */
+export function arrayOf({ datatype, values }: Pick<Feed, "datatype" | "values">): FloatData {
+  return kindOf(datatype).from(values);
+}
+
+function kindOf(datatype: Datatype) {
+  const kind = kinds.get(datatype);
+  if (kind) return kind;
+  throw fail("MODEL_UNSUPPORTED", `Inputs of type ${datatype} cannot be tried here.`);
+}
+
+function toOrt(feed: Feed): OrtTensor {
+  // @ts-expect-error The library's overloads want each pair of type and array spelt out.
+  return new OrtTensor(kindOf(feed.datatype).type, arrayOf(feed), feed.shape);
+}

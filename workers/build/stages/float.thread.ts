@@ -1,0 +1,212 @@
+import { type Graph, type IntegerGraph, type RealTensor, type Rows, runGraph } from "@/engines";
+import type { ArtifactIo, Proof } from "@/lib/common/contract";
+import { fail, isAppError } from "@/lib/common/errors";
+import { answerThread } from "@/lib/server/process";
+import { answerRows, compareAnswers } from "./agreement";
+import {
+  type Answer,
+  arrayOf,
+  type FloatData,
+  type FloatSession,
+  openSession,
+} from "./float-session";
+import { batchOf, makeFeeds, takesRows } from "./sample-rows";
+
+/** What ONNX Runtime is asked in a thread of its own. */
+export type FloatTask =
+  | {
+      readonly kind: "check-import";
+      readonly model: Uint8Array;
+      readonly graph: Graph;
+      readonly rows: Rows | null;
+    }
+  | {
+      readonly kind: "agreement";
+      readonly model: Uint8Array;
+      readonly graph: Graph;
+      readonly reference: IntegerGraph;
+      readonly io: ArtifactIo;
+      readonly rows: Rows;
+      readonly classes: boolean;
+    }
+  | {
+      readonly kind: "answer";
+      readonly model: Uint8Array;
+      readonly graph: Graph;
+      readonly rows: Rows | null;
+      readonly classes: boolean;
+    };
+
+export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
+
+/** Rows of a CPU artifact's vector file: tensor rows as binary V2 has them. */
+export interface CpuAnswer {
+  readonly rows: number;
+  readonly inputs: Uint8Array;
+  readonly outputs: Uint8Array;
+  /** Distance of ONNX Runtime from our own float interpreter, where rows were given and it knows the operators. */
+  readonly agreement: Agreement | null;
+}
+
+const sampleRows = 64;
+/** Float32 sums in another order differ by about this much. */
+const tolerance = { relative: 1e-3, absolute: 1e-4 };
+
+answerThread(async (task: FloatTask) => {
+  const session = await openSession(task.model);
+  try {
+    if (task.kind === "check-import") return await checkImport(session, task);
+    if (task.kind === "agreement") return await agreementOf(session, task);
+    return await answer(session, task);
+  } finally {
+    await session.close();
+  }
+});
+
+type TaskOf<Kind extends FloatTask["kind"]> = Extract<FloatTask, { kind: Kind }>;
+
+const isBatched = ({ inputs, outputs }: Graph) =>
+  [...inputs, ...outputs].every(({ shape }) => shape[0] === -1);
+
+/** Our reading of the model against the judge's, on the same rows. */
+async function checkImport(
+  session: FloatSession,
+  { graph, rows }: TaskOf<"check-import">,
+): Promise<number> {
+  const feeds = makeFeeds(
+    graph.inputs,
+    rows,
+    batchOf(graph.inputs[0] ?? { shape: [] }, sampleRows),
+  );
+  const theirs = await session.run(feeds);
+  const inputs = [...feeds].map(([name, { shape, values }]): [string, RealTensor] => [
+    name,
+    { shape, values: Float32Array.from(values) },
+  ]);
+  const ours = runGraph(graph, new Map(inputs));
+  for (const [name, { values }] of ours) {
+    const judged = numbersOf(theirs.get(name));
+    const wrong = judged.findIndex((value, at) => !isClose(values[at], value));
+    if (judged.length === values.length && wrong < 0) continue;
+    throw fail(
+      "IMPORT_MISMATCH",
+      `Our reading of the model answers otherwise than ONNX Runtime at output ${name}.`,
+      {
+        hint: "This is a fault of ours, not of the model. Please report it.",
+        details: { output: name, element: wrong, expected: judged[wrong], got: values[wrong] },
+      },
+    );
+  }
+  return inputs[0]?.[1].shape[0] ?? 0;
+}
+
+async function agreementOf(
+  session: FloatSession,
+  { graph, reference, io, rows, classes }: TaskOf<"agreement">,
+): Promise<Agreement> {
+  const [output] = io.outputs;
+  const float = await floatRows(session, graph, rows);
+  const isIndex = output?.activation === "argmax";
+  const size = isIndex ? 1 : (output?.size ?? 1);
+  return compareAnswers(answerRows(reference, io, rows), float, { rows, size, classes, isIndex });
+}
+
+async function answer(
+  session: FloatSession,
+  { graph, rows, classes }: TaskOf<"answer">,
+): Promise<CpuAnswer> {
+  const wanted = takesRows(graph.inputs, rows) ? Math.min(rows.count, sampleRows) : 4;
+  // Without a batch dimension everywhere, the whole tensors are the one row.
+  const count = isBatched(graph) ? wanted : 1;
+  const feeds = makeFeeds(graph.inputs, rows, count);
+  const outputs = await session.run(feeds);
+  const named = graph.outputs.map(({ name }) => outputs.get(name));
+  const agreement = takesRows(graph.inputs, rows) ? await interpreterAgreement() : null;
+  return {
+    rows: count,
+    inputs: interleave(
+      [...feeds.values()].map((feed) => bytesOf(arrayOf(feed))),
+      count,
+    ),
+    outputs: interleave(
+      named.map((each) => bytesOf(each?.data ?? new Uint8Array())),
+      count,
+    ),
+    agreement,
+  };
+
+  async function interpreterAgreement(): Promise<Agreement | null> {
+    const [input] = graph.inputs;
+    if (!input || !rows) return null;
+    try {
+      const float = await floatRows(session, graph, rows);
+      const shape = [rows.count, ...input.shape.slice(1).map((each) => Math.max(1, each))];
+      const ours = runGraph(graph, new Map([[input.name, { shape, values: rows.values }]]));
+      const [output] = graph.outputs;
+      const values = ours.get(output?.name ?? "")?.values ?? [];
+      const size = Math.max(1, Math.round(values.length / rows.count));
+      const isIndex = classes && size === 1;
+      return compareAnswers(values, float, { rows, size, classes, isIndex });
+    } catch (error) {
+      if (isAppError(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** The first output for every row, through as many runs as a fixed batch needs. */
+async function floatRows(session: FloatSession, graph: Graph, rows: Rows): Promise<number[]> {
+  const [input] = graph.inputs;
+  const [output] = graph.outputs;
+  if (!input || !output) return [];
+  const batch = batchOf(input, rows.count);
+  const all: number[] = [];
+  for (let first = 0; first < rows.count; first += batch) {
+    const part = { ...rows, values: rows.values.subarray(first * rows.width) };
+    const answers = await session.run(makeFeeds(graph.inputs, part, batch));
+    const values = numbersOf(answers.get(output.name));
+    const kept = Math.min(batch, rows.count - first);
+    all.push(...values.slice(0, (values.length / batch) * kept));
+  }
+  return all;
+}
+
+function isClose(ours: number | undefined, theirs: number): boolean {
+  if (ours === undefined) return false;
+  return Math.abs(ours - theirs) <= tolerance.absolute + tolerance.relative * Math.abs(theirs);
+}
+
+function numbersOf(answer: Answer | undefined): number[] {
+  if (!answer) return [];
+  return Array.from(answer.data as ArrayLike<number | bigint>, Number);
+}
+
+function bytesOf(data: FloatData): Buffer {
+  return bufferOf(ArrayBuffer.isView(data) ? data : binaryTexts(data as string[]));
+}
+
+/** BYTES elements of binary V2: a 32-bit little-endian length before each. */
+function binaryTexts(texts: readonly string[]): Buffer {
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const bytes = Buffer.from(text);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+
+/** Tensor by tensor becomes row by row: each row holds its part of every tensor, in their order. */
+function interleave(tensors: readonly Buffer[], rows: number): Uint8Array {
+  const parts = Array.from({ length: rows }, (_, row) =>
+    tensors.map((bytes) => {
+      const size = bytes.length / rows;
+      return bytes.subarray(Math.floor(row * size), Math.floor((row + 1) * size));
+    }),
+  );
+  return new Uint8Array(Buffer.concat(parts.flat()));
+}

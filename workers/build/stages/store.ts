@@ -1,0 +1,99 @@
+import { findBoardModel } from "@/boards";
+import type { NewArtifact } from "@/domain/builds";
+import type { Plan } from "@/engines";
+import type { Digest, FileRole, Manifest, Report } from "@/lib/common/contract";
+import { digestOfJson, hexOf } from "@/lib/server/digest";
+import { fault } from "@/lib/server/process";
+import { buckets, type ObjectStore } from "@/lib/server/storage";
+import type { ArtifactKey } from "../artifact-key";
+import { insist } from "../attempt";
+import { measureProduct, streamProduct } from "../tools";
+import { type AttemptContext, say } from "./attempt-context";
+
+export interface StoreRequest {
+  readonly plan: Plan;
+  readonly report: Report;
+  readonly sourceDigest: Digest;
+  readonly toolVersions: Readonly<Record<string, string>>;
+  readonly clockHz: number | null;
+  readonly products: readonly { readonly role: FileRole; readonly path: string }[];
+}
+
+const reportPath = "artifact-report.json";
+
+/**
+ * Puts the products into the store under their digests, and says what they are in a signed manifest. Objects come
+ * before the row that names them (R6), so what this leaves behind when it dies is an orphan, not a lie.
+ *
+ * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`.
+ */
+export async function storeArtifact(
+  context: AttemptContext,
+  request: StoreRequest,
+  { store, key }: { readonly store: ObjectStore; readonly key: ArtifactKey },
+): Promise<NewArtifact> {
+  context.stages.enter("store");
+  const { plan, report } = request;
+  await context.work.write(reportPath, JSON.stringify(report));
+  const products = [...request.products, { role: "report" as const, path: reportPath }];
+  const files: Manifest["files"] = [];
+  for (const { role, path } of products) {
+    files.push({ role, name: path, ...(await upload(context, store, path)) });
+  }
+  fault("worker.after-upload");
+  const manifest = manifestOf(request, files);
+  const digest = digestOfJson(manifest);
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  say(context, `${files.length} files, ${sizeBytes} bytes, are stored as artifact ${digest}.`);
+  return {
+    digest,
+    planDigest: plan.digest,
+    manifest,
+    signature: key.sign(digest),
+    report,
+    sizeBytes,
+  };
+}
+
+async function upload(
+  { work, signal }: AttemptContext,
+  store: ObjectStore,
+  path: string,
+): Promise<{ digest: Digest; sizeBytes: number }> {
+  const { digest, sizeBytes } = await measureProduct(work.path, path);
+  const object = hexOf(digest);
+  await insist(signal, async () => {
+    const body = streamProduct(work.path, path);
+    try {
+      await store.put(buckets.artifacts, object, body, { sizeBytes, digest, ifNoneMatch: "*" });
+    } finally {
+      body.destroy();
+    }
+    const stored = await store.head(buckets.artifacts, object);
+    if (stored?.sizeBytes !== sizeBytes) throw new Error(`object ${object} is not as it was put`);
+  });
+  return { digest, sizeBytes };
+}
+
+function manifestOf(request: StoreRequest, files: Manifest["files"]): Manifest {
+  const { plan, sourceDigest, toolVersions, clockHz } = request;
+  const part = plan.kind === "firmware" ? findBoardModel(plan.boardModel)?.part.id : undefined;
+  return {
+    schemaVersion: 1,
+    kind: plan.kind,
+    engine: plan.engine,
+    boardModel: plan.boardModel,
+    ...(part === undefined ? {} : { part }),
+    planDigest: plan.digest,
+    sourceDigest,
+    platform: plan.platform,
+    io: plan.io,
+    ...(plan.core ? { core: plan.core } : {}),
+    ...(clockHz === null ? {} : { clockHz }),
+    ...(plan.baud === undefined ? {} : { baud: plan.baud }),
+    maxBatchSize: plan.maxBatchSize,
+    ...(plan.simulate ? { simulate: plan.simulate } : {}),
+    tools: toolVersions,
+    files,
+  };
+}

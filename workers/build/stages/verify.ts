@@ -1,0 +1,210 @@
+import type { Graph, Plan, Rows } from "@/engines";
+import { type FileRole, type Proof, type Report, vectorsSchema } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
+import { runThread } from "@/lib/server/process";
+import { rowsOfVectors } from "./agreement";
+import { type AttemptContext, say } from "./attempt-context";
+import type { Agreement, CpuAnswer, FloatTask } from "./float.thread";
+import type { VerifyAnswer, VerifyTask } from "./verify.thread";
+
+/** A model as it was read, with the rows that were not used to calibrate it. */
+export interface VerifySubject {
+  readonly plan: Plan;
+  readonly model: Uint8Array;
+  readonly graph: Graph | null;
+  readonly heldBack: Rows | null;
+  /** Whether the card names classes. */
+  readonly hasClasses: boolean;
+  readonly clockHz: number | null;
+}
+
+export interface Verified {
+  readonly proof: Proof | null;
+  readonly simulatedCyclesPerSecond?: number;
+  /** Files that verifying added to the work folder. */
+  readonly products: readonly { readonly role: FileRole; readonly path: string }[];
+}
+
+const vectorsPath = "vectors.json";
+const limitMs = 1_800_000;
+/** Rows through a simulated serial line: a line is slow. */
+const shellRows = 16;
+const syntheticRows = 256;
+
+/**
+ * Holds what was built against what was asked for. Firmware: the simulated design answers every vector exactly like the
+ * integer graph. CPU artifacts: ONNX Runtime loads and answers. Then the distance from the float model is measured.
+ *
+ * @throws {AppError} `VERIFICATION_FAILED`
+ */
+export async function verify(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
+  context.stages.enter("verify");
+  return subject.plan.kind === "firmware"
+    ? await verifyFirmware(context, subject)
+    : await verifyModel(context, subject);
+}
+
+async function verifyFirmware(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
+  const { plan } = subject;
+  const { core, reference, vectors, taps } = plan;
+  const simulation = plan.products.find(({ role }) => role === "simulation");
+  if (!core || !reference || !simulation) throw new TypeError("firmware without a simulation");
+  const task: VerifyTask = {
+    work: context.work.path,
+    simulation: simulation.path,
+    core,
+    reference,
+    taps,
+    vectors,
+    shell: shellTask(subject),
+  };
+  const answer = await runThread<VerifyAnswer>("workers/build/stages/verify.thread", task, {
+    signal: context.signal,
+    timeoutMs: limitMs,
+  });
+  const perSecond = Math.round(answer.simulatedCycles / (answer.simulatedMs / 1000));
+  say(
+    context,
+    `The design answers all ${vectors.length} vectors as the integer graph does, bit for bit.`,
+  );
+  say(context, `${answer.simulatedCycles} cycles simulated at ${perSecond} a second.`);
+  if (answer.shellRows > 0)
+    say(context, `${answer.shellRows} vectors went through the serial shell too.`);
+
+  await writeVectors(context, {
+    rows: vectors.length,
+    inputs: Buffer.concat(
+      vectors.map((row) => Buffer.from(row.buffer, row.byteOffset, row.length)),
+    ),
+    outputs: answer.outputs,
+  });
+  const proof = await proofOf(context, subject);
+  return {
+    proof,
+    simulatedCyclesPerSecond: perSecond,
+    products: [{ role: "vectors", path: vectorsPath }],
+  };
+}
+
+function shellTask({ plan, clockHz }: VerifySubject): VerifyTask["shell"] {
+  const shell = plan.products.find(({ role }) => role === "simulation-shell");
+  if (!shell || !plan.baud || !clockHz) return null;
+  return {
+    simulation: shell.path,
+    clocksPerBit: Math.round(clockHz / plan.baud),
+    planDigest: plan.digest,
+    rows: shellRows,
+  };
+}
+
+/** Distance from the float model, on rows that calibration never saw. */
+async function proofOf(context: AttemptContext, subject: VerifySubject): Promise<Proof | null> {
+  const { plan, model, graph, heldBack, hasClasses } = subject;
+  const base = { vectors: plan.vectors.length, mismatches: 0 };
+  const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
+  if (!rows || !graph || !plan.reference) return null;
+  const [output] = plan.io.outputs;
+  const classes = hasClasses || output?.activation !== "none" || rows.labels !== null;
+  const agreement = await float<Agreement>(context, {
+    kind: "agreement",
+    model,
+    graph,
+    reference: plan.reference,
+    io: plan.io,
+    rows,
+    classes: classes && ((output?.size ?? 1) > 1 || output?.activation === "argmax"),
+  });
+  sayAgreement(context, rows, agreement);
+  return {
+    ...base,
+    ...agreement,
+    rows: heldBack ? rows.count : 0,
+    source: heldBack ? "held-back rows" : "synthetic input",
+  };
+}
+
+async function verifyModel(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
+  const { model, graph, heldBack, hasClasses } = subject;
+  if (!graph) return { proof: null, products: [] };
+  const classes = hasClasses || (heldBack?.labels ?? null) !== null;
+  const answer = await float<CpuAnswer>(context, {
+    kind: "answer",
+    model,
+    graph,
+    rows: heldBack,
+    classes,
+  }).catch((error: unknown) => {
+    // A datatype that cannot be made up here: the board server tries the model before it serves it.
+    if (isAppError(error) && error.reason === "MODEL_UNSUPPORTED") return null;
+    throw error;
+  });
+  if (!answer) return { proof: null, products: [] };
+  say(context, `ONNX Runtime loads the model and answers ${answer.rows} rows.`);
+  const texts = [...graph.inputs, ...graph.outputs].some(({ datatype }) => datatype === "BYTES");
+  if (!texts) await writeVectors(context, answer);
+  const { agreement } = answer;
+  if (agreement && heldBack) sayAgreement(context, heldBack, agreement);
+  const proof: Proof | null = agreement && {
+    ...agreement,
+    vectors: answer.rows,
+    mismatches: 0,
+    rows: heldBack?.count ?? 0,
+    source: "held-back rows",
+  };
+  return { proof, products: texts ? [] : [{ role: "vectors", path: vectorsPath }] };
+}
+
+/**
+ * Holds our reading of a model against ONNX Runtime's, before anything is built from it. No engine can leave it out.
+ *
+ * @throws {AppError} `IMPORT_MISMATCH` naming the output.
+ */
+export async function checkImport(
+  context: AttemptContext,
+  {
+    model,
+    graph,
+    rows,
+  }: { readonly model: Uint8Array; readonly graph: Graph; readonly rows: Rows | null },
+): Promise<void> {
+  const count = await float<number>(context, { kind: "check-import", model, graph, rows });
+  say(context, `Our reading of the model agrees with ONNX Runtime on ${count} rows.`);
+}
+
+function float<T>({ signal }: AttemptContext, task: FloatTask): Promise<T> {
+  return runThread<T>("workers/build/stages/float.thread", task, { signal, timeoutMs: limitMs });
+}
+
+async function writeVectors(
+  { work }: AttemptContext,
+  vectors: { readonly rows: number; readonly inputs: Uint8Array; readonly outputs: Uint8Array },
+): Promise<void> {
+  const file = vectorsSchema.parse({
+    rows: vectors.rows,
+    inputs: Buffer.from(vectors.inputs).toString("base64"),
+    outputs: Buffer.from(vectors.outputs).toString("base64"),
+  });
+  await work.write(vectorsPath, JSON.stringify(file));
+}
+
+function sayAgreement(context: AttemptContext, rows: Rows, agreement: Agreement): void {
+  const { maxAbsError, agreement: share, accuracy, floatAccuracy } = agreement;
+  const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
+  const parts = [
+    `${rows.count} rows of ${rows.source}: largest error ${maxAbsError.toPrecision(3)}`,
+    ...(typeof share === "number" ? [`same class as the float model on ${percent(share)}`] : []),
+    ...(typeof accuracy === "number" && typeof floatAccuracy === "number"
+      ? [`accuracy ${percent(accuracy)}, the float model's ${percent(floatAccuracy)}`]
+      : []),
+  ];
+  say(context, `${parts.join("; ")}.`);
+}
+
+/** The report with what verifying found. */
+export function withProof(report: Report, { proof, simulatedCyclesPerSecond }: Verified): Report {
+  return {
+    ...report,
+    ...(proof ? { proof } : {}),
+    ...(simulatedCyclesPerSecond === undefined ? {} : { simulatedCyclesPerSecond }),
+  };
+}

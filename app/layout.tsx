@@ -26,7 +26,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <a
           href="#main"
-          className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-16 focus:translate-y-0"
+          className="sr-only focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:font-strong focus:text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
         >
           Skip to content
         </a>

@@ -211,7 +211,7 @@ function CatalogueEntry({ model }: { model: BoardModelSummary }) {
       className="grid grid-cols-[88px_minmax(0,1fr)] gap-4 border-b border-line py-4 target:bg-wash"
     >
       <div
-        className={`flex h-20 items-center justify-center ${noFlow === null ? "" : "opacity-45"}`}
+        className={`flex h-20 items-center justify-center ${noFlow === null ? "" : "opacity-70"}`}
       >
         <BoardDrawing drawing={facts.drawing} title={model.name} height={72} />
       </div>

@@ -37,7 +37,7 @@ export function Shelf() {
     );
   }
   return (
-    <ul aria-label="Boards" className="-mx-2 flex items-stretch overflow-x-auto px-2 pb-2">
+    <ul aria-label="Boards" className="relative -mx-2 flex items-stretch overflow-x-auto px-2 pb-2">
       {boards.data.items.map((board) => (
         <li key={board.id} className="flex w-[216px] flex-none flex-col">
           <Link

@@ -49,7 +49,7 @@ export function BuildView({ id, attempt }: { id: string; attempt: number | null 
       </>
     );
   }
-  return <Loaded build={build.data} attempt={attempt ?? Math.max(1, build.data.attempt)} />;
+  return <Loaded build={build.data} attempt={attempt ?? build.data.attempt} />;
 }
 
 function Loaded({ build, attempt }: { build: Build; attempt: number }) {
@@ -100,14 +100,18 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           <Status build={build} />
         </div>
         <div className="flex gap-2">
-          {final ? (
+          {build.state === "succeeded" ? (
+            <Link className="btn" href={`/deploy?${again(build)}`}>
+              Deploy again
+            </Link>
+          ) : final ? (
             <button
               type="button"
               className="btn"
               disabled={retry.isPending}
               onClick={() => retry.mutate()}
             >
-              {build.state === "succeeded" ? "Build again" : "Retry"}
+              Retry
             </button>
           ) : (
             <button
@@ -144,14 +148,18 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
         <StageLine build={build} />
         <div className="min-w-0">
           <Attempts build={build} shown={attempt} />
-          <LogViewer
-            key={`${build.id} ${attempt}`}
-            buildId={build.id}
-            attempt={attempt}
-            running={!final && attempt >= build.attempt}
-            runningStage={runningStage}
-            failedStage={failedStage}
-          />
+          {build.attempt === 0 ? (
+            <NoLogYet build={build} />
+          ) : (
+            <LogViewer
+              key={`${build.id} ${attempt}`}
+              buildId={build.id}
+              attempt={attempt}
+              running={!final && attempt >= build.attempt}
+              runningStage={runningStage}
+              failedStage={failedStage}
+            />
+          )}
           <div className="mt-2">
             <Twin
               title="Do this from the terminal"
@@ -163,6 +171,13 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
       </div>
     </>
   );
+}
+
+/** The same request in the form, to change and send again. */
+function again({ modelUrl, engine, boardModel, boardKind }: Build): URLSearchParams {
+  const query = new URLSearchParams({ model: modelUrl, engine });
+  if (boardKind !== "physical") query.set("board", boardModel);
+  return query;
 }
 
 function Status({ build }: { build: Build }) {
@@ -197,6 +212,22 @@ function Status({ build }: { build: Build }) {
       ))}{" "}
       · asked <Age time={build.createdAt} />
     </p>
+  );
+}
+
+/** In the place of the log while no worker has taken the build: what it waits for. */
+function NoLogYet({ build }: { build: Build }) {
+  return (
+    <div className="well p-6">
+      <p className="font-strong">
+        {build.state === "queued" ? "Waiting for a worker" : "Nothing was written"}
+      </p>
+      <p className="mt-1 text-muted">
+        {build.state === "queued"
+          ? `${build.waitingFor ?? "The first free worker takes it"}. The log starts here by itself.`
+          : "The build ended before a worker took it."}
+      </p>
+    </div>
   );
 }
 

@@ -44,7 +44,7 @@ export function BoardQuestion({
       <div
         role="radiogroup"
         aria-labelledby="title-board"
-        className="-m-1 flex items-stretch gap-4 overflow-x-auto p-1 pb-2"
+        className="relative -m-1 flex items-stretch gap-4 overflow-x-auto p-1 pb-2"
       >
         {choices.map((choice) => (
           <BoardCard

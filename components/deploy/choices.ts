@@ -77,7 +77,11 @@ export function boardChoices({
       }),
     )
     .toSorted((a, b) => Number(!a.note.startsWith("free")) - Number(!b.note.startsWith("free")));
-  return [...onDemand, ...physical];
+  // Simulated boards take what most people come for; a physical one is chosen by name.
+  const bySimulated = onDemand.toSorted(
+    (a, b) => Number(a.pick.kind !== "simulated") - Number(b.pick.kind !== "simulated"),
+  );
+  return [...bySimulated, ...physical];
 }
 
 /** The board to go with an engine: the present one if it can stay, else the first that fits. */

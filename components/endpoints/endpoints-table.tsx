@@ -83,7 +83,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
       <td className="text-dense max-desk:hidden">{endpoint.apiVersion}</td>
       <td className="max-tablet:hidden">
         <CopyButton text={url} label={`Copy the address of ${name}`}>
-          <code className="inline-block max-w-44 truncate align-bottom" title={url}>
+          <code className="inline-block max-w-64 truncate align-bottom" title={url}>
             {new URL(url).host}/…/{name}
           </code>
         </CopyButton>

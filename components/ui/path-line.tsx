@@ -21,7 +21,7 @@ export function PathLine({
   done: number;
 }) {
   return (
-    <nav aria-label="From model to endpoint" className="mb-6 overflow-x-auto pb-1">
+    <nav aria-label="From model to endpoint" className="relative mb-6 overflow-x-auto pb-1">
       <ol className="flex max-w-[820px] items-center py-1 pl-1 text-dense">
         {stations.map((station, index) => (
           <Fragment key={names[index]}>

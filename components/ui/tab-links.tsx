@@ -13,7 +13,7 @@ export function TabLinks({
   return (
     <nav
       aria-label={label}
-      className="mb-6 flex gap-5 overflow-x-auto shadow-[inset_0_-1px_var(--line)]"
+      className="relative mb-6 flex gap-5 overflow-x-auto shadow-[inset_0_-1px_var(--line)]"
     >
       {tabs.map((tab) => (
         <Link

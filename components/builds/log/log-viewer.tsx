@@ -369,7 +369,7 @@ export function LogViewer({
         aria-label={`Log of attempt ${attempt}, ${lines.length} lines`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-auto overscroll-contain py-2 font-mono text-dense leading-[20px] outline-offset-[-2px]"
+        className="relative min-h-0 flex-1 overflow-auto overscroll-contain py-2 font-mono text-dense leading-[20px] outline-offset-[-2px]"
         onScroll={onScroll}
         onWheel={onUserMove}
         onTouchMove={() => onUserMove({})}

@@ -53,7 +53,11 @@ export function startThread(entry: string, { memoryMb = 2048 } = {}): Thread {
       hint: "Run `node scripts/bundle.mjs`.",
     });
   }
-  const worker = new Worker(path, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  // Not `new Worker(path)`: Next's bundler would take the path for a pattern and bundle every file that it matches.
+  const worker: Worker = Reflect.construct(Worker, [
+    path,
+    { resourceLimits: { maxOldGenerationSizeMb: memoryMb } },
+  ]);
   worker.unref();
   const waiting = new Map<
     number,

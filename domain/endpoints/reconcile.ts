@@ -39,6 +39,8 @@ async function listUnsettled(): Promise<readonly { readonly id: string }[]> {
       e.delete_requested_at IS NOT NULL
       OR e.state <> 'ready'
       OR EXISTS (SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'building')
+      OR (e.problem IS NULL AND 'failed' = (
+        SELECT r.state FROM revision r WHERE r.endpoint_id = e.id ORDER BY r.ordinal DESC LIMIT 1))
       OR EXISTS (
         SELECT 1 FROM revision r JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
         JOIN slot l ON l.id = a.slot_id

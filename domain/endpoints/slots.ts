@@ -37,11 +37,16 @@ interface FreeSlot {
 }
 
 async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot | null> {
+  // Locked first, counted after: a count of the same statement would not see boards that others have just made.
+  await tx.$queryRaw`
+    SELECT id FROM board_server WHERE heartbeat_at > now() - make_interval(secs => ${silentAfterS})
+    ORDER BY id FOR UPDATE`;
   const [server] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT s.id FROM board_server s
-    WHERE s.heartbeat_at > now() - make_interval(secs => ${silentAfterS}) AND s.simulated_capacity > (
-      SELECT count(*) FROM board b WHERE b.board_server_id = s.id AND b.kind = 'simulated' AND b.removed_at IS NULL)
-    ORDER BY s.simulated_capacity DESC, s.id LIMIT 1 FOR UPDATE`;
+    SELECT s.id FROM board_server s LEFT JOIN board b
+      ON b.board_server_id = s.id AND b.kind = 'simulated' AND b.removed_at IS NULL
+    WHERE s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
+    GROUP BY s.id HAVING count(b.id) < s.simulated_capacity
+    ORDER BY s.simulated_capacity - count(b.id) DESC, s.id LIMIT 1`;
   if (!server) return null;
   const id = uuidv7();
   const slotId = uuidv7();

@@ -1,0 +1,411 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  allowedTransitions,
+  appendLog,
+  cancelBuild,
+  claimBuild,
+  createBuild,
+  failBuild,
+  findReusable,
+  findRunningTwin,
+  getBuild,
+  handBackBuild,
+  listBuilds,
+  readLog,
+  recordPlan,
+  renewLease,
+  retryBuild,
+  saveStages,
+  setRunning,
+  setWaitsFor,
+  succeedBuild,
+} from "@/domain/builds";
+import { markPublished, takeOutbox } from "@/domain/outbox";
+import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
+import { finalBuildStates, type LogLine } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
+import { database, toId, withTransaction } from "@/lib/server/db";
+import { artifactOf, iris, openDatabase, scope } from "../support/domain";
+
+openDatabase();
+
+const lease = { leaseS: 60, deadlineS: 600 };
+const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
+
+async function submit(name = "iris"): Promise<string> {
+  const { name: endpointName, ...request } = iris(name);
+  return await withTransaction((tx) =>
+    createBuild(tx, {
+      projectId: scope,
+      request,
+      boardModel: "icebreaker",
+      boardKind: "simulated",
+      endpointName,
+    }),
+  );
+}
+
+async function claimed(): Promise<{ id: string; epoch: number }> {
+  const id = await submit();
+  const attempt = await claimBuild(id, "worker-a", lease);
+  return { id, epoch: attempt?.epoch ?? 0 };
+}
+
+const line = (n: number, text = `line ${n}`): LogLine => ({
+  n,
+  time: "2026-01-01T00:00:00.000Z",
+  stage: "synthesise",
+  stream: "stdout",
+  level: "info",
+  text,
+});
+
+/** The rows of a build must tell one story; answers what is wrong with it. */
+async function audit(id: string): Promise<string[]> {
+  const build = await database().build.findUniqueOrThrow({
+    where: { id },
+    include: { transitions: { orderBy: { id: "asc" } }, attempts: true },
+  });
+  const wrong: string[] = [];
+  const legal: Readonly<Record<string, readonly string[]>> = allowedTransitions;
+  let state: string | null = null;
+  for (const { fromState, toState } of build.transitions) {
+    if (fromState !== state) wrong.push(`R3: ${fromState} does not follow ${state}`);
+    if (fromState && !legal[fromState]?.includes(toState))
+      wrong.push(`R3: ${fromState} → ${toState}`);
+    state = toState;
+  }
+  if (state !== build.state) wrong.push(`R3: told ${state}, is ${build.state}`);
+  const ends = build.transitions.filter(({ toState }) => finalBuildStates.has(toState as never));
+  if (ends.length > 1) wrong.push("R1: more than one end");
+  const told = await database().event.count({ where: { onceKey: `build.ended:${id}` } });
+  if (told !== ends.length) wrong.push(`R4: ended ${ends.length} times, told ${told} times`);
+  if (build.state === "succeeded" && !build.artifactDigest) wrong.push("R4: no artifact");
+  if (build.state !== "succeeded" && build.artifactDigest) wrong.push("R4: an artifact too early");
+  if (build.attempts.length !== build.leaseEpoch) wrong.push("R5: attempts and epochs differ");
+  const open = build.attempts.filter(({ endedAt }) => endedAt === null);
+  const isHeld = build.state === "preparing" || build.state === "running";
+  if (open.length !== (isHeld ? 1 : 0)) wrong.push(`R5: ${open.length} open attempts`);
+  return wrong;
+}
+
+describe("a build", () => {
+  it("keeps R1 to R5 whatever two workers, a person and the reconciler do to it", async () => {
+    const epochs = fc.constantFrom(0, 1, 2, 3);
+    const actions = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant("claim" as const),
+          worker: fc.constantFrom("a", "b"),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constantFrom("run" as const, "renew" as const, "stages" as const, "log" as const),
+          back: epochs,
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constantFrom("succeed" as const, "fail" as const, "handBack" as const),
+          back: epochs,
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constantFrom(
+            "cancel" as const,
+            "loseLease" as const,
+            "sweep" as const,
+            "passDeadline" as const,
+          ),
+        }),
+      },
+    );
+    let ended = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(actions, { minLength: 5, maxLength: 10 }),
+        fc.uuid(),
+        async (list, seed) => {
+          const id = await submit();
+          let final: { state: string; artifactDigest: string | null } | null = null;
+          for (const action of list) {
+            const { leaseEpoch } = await database().build.findUniqueOrThrow({ where: { id } });
+            const epoch = "back" in action ? leaseEpoch - action.back : leaseEpoch;
+            const stale = epoch !== leaseEpoch;
+            try {
+              switch (action.do) {
+                case "claim":
+                  await claimBuild(id, action.worker, lease);
+                  break;
+                case "run":
+                  await setRunning(id, epoch);
+                  break;
+                case "renew":
+                  if ((await renewLease(id, epoch, 60)).held) expect(stale).toBe(false);
+                  break;
+                case "stages":
+                  await saveStages(id, epoch, []);
+                  break;
+                case "log":
+                  await appendLog(id, epoch, [line(1)]);
+                  break;
+                case "succeed":
+                  await succeedBuild(id, epoch, { artifact: artifactOf(seed) });
+                  break;
+                case "fail":
+                  await failBuild(id, epoch, problem, "failed");
+                  break;
+                case "handBack":
+                  await handBackBuild(id, epoch);
+                  break;
+                case "cancel":
+                  await cancelBuild(scope, toId("bld", id));
+                  break;
+                case "loseLease":
+                  await database()
+                    .$executeRaw`UPDATE build SET lease_until = now() - interval '1 second' WHERE id = ${id}::uuid AND ended_at IS NULL AND lease_until IS NOT NULL`;
+                  break;
+                case "passDeadline":
+                  await database()
+                    .$executeRaw`UPDATE build SET deadline_at = now() - interval '1 minute' WHERE id = ${id}::uuid AND ended_at IS NULL AND deadline_at IS NOT NULL`;
+                  break;
+                case "sweep":
+                  await Promise.all([expireLeases(), cancelOrphans(), endDeadlines()]);
+                  break;
+              }
+              // Only the newest epoch may write.
+              if (["run", "stages", "log", "succeed", "fail", "handBack"].includes(action.do))
+                expect(stale).toBe(false);
+            } catch (error) {
+              if (!isAppError(error) || !["LEASE_LOST", "STATE_CONFLICT"].includes(error.reason))
+                throw error;
+            }
+            const now = await database().build.findUniqueOrThrow({
+              where: { id },
+              select: { state: true, artifactDigest: true },
+            });
+            if (final) expect(now).toEqual(final);
+            if (finalBuildStates.has(now.state as never)) final = now;
+          }
+          expect(await audit(id)).toEqual([]);
+          if (final) ended++;
+        },
+      ),
+      { numRuns: 300, endOnFailure: true },
+    );
+    expect(ended).toBeGreaterThan(30);
+  }, 300_000);
+
+  it("is claimed by one of ten workers that come together", async () => {
+    const id = await submit();
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => claimBuild(id, `worker-${i}`, lease)),
+    );
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+    expect(await audit(id)).toEqual([]);
+  });
+
+  it("fails after its worker was lost four times, and not before", async () => {
+    const id = await submit();
+    for (let loss = 1; loss <= 4; loss++) {
+      expect(await claimBuild(id, "worker", lease)).toMatchObject({ epoch: loss });
+      await database()
+        .$executeRaw`UPDATE build SET lease_until = now() - interval '1 second' WHERE id = ${id}::uuid`;
+      await expireLeases();
+    }
+    const build = await getBuild(scope, toId("bld", id));
+    expect(build).toMatchObject({ state: "failed", problem: { reason: "LEASE_LOST" } });
+    expect(await audit(id)).toEqual([]);
+  });
+
+  it("is not charged for being handed back", async () => {
+    const id = await submit();
+    for (let i = 1; i <= 6; i++) {
+      const attempt = await claimBuild(id, "worker", lease);
+      await handBackBuild(id, attempt?.epoch ?? 0);
+    }
+    const { state, chargedAttempts } = await database().build.findUniqueOrThrow({ where: { id } });
+    expect({ state, chargedAttempts }).toEqual({ state: "queued", chargedAttempts: 0 });
+  });
+
+  it("gets a new job when the queue has lost the one it had", async () => {
+    const id = await submit();
+    const publish = async () => {
+      const rows = await takeOutbox(1000);
+      await markPublished(rows.map((row) => row.id));
+      return rows.filter(({ payload }) => payload["buildId"] === id).map(({ jobId }) => jobId);
+    };
+    expect(await publish()).toEqual([`build-${id}-1`]);
+    expect(await publish()).toEqual([]);
+    const before = { olderThanS: 0 };
+    await republishOutbox(async () => true, before);
+    expect(await publish()).toEqual([]);
+    await republishOutbox(async () => false, before);
+    await republishOutbox(async () => false, before);
+    expect(await publish()).toEqual([`build-${id}-2`]);
+  });
+
+  it("makes one artifact of one plan, though two finish it together", async () => {
+    const [one, two] = [await claimed(), await claimed()];
+    const artifact = artifactOf("together");
+    const ends = await Promise.all(
+      [one, two].map(({ id, epoch }) => succeedBuild(id, epoch, { artifact })),
+    );
+    expect(ends.map(({ artifactDigest }) => artifactDigest)).toEqual([
+      artifact.digest,
+      artifact.digest,
+    ]);
+    expect(ends.filter(({ reused }) => reused)).toHaveLength(1);
+    expect(await database().artifact.count({ where: { planDigest: artifact.planDigest } })).toBe(1);
+    expect(await findReusable(artifact.planDigest)).toMatchObject({
+      artifactDigest: artifact.digest,
+    });
+  });
+
+  it("waits for an older equal build, shows its stages, and stops waiting when that is gone", async () => {
+    const [older, younger] = [await claimed(), await claimed()];
+    const { planDigest } = artifactOf("twins");
+    await recordPlan(older.id, older.epoch, planDigest);
+    await recordPlan(younger.id, younger.epoch, planDigest);
+    expect(await findRunningTwin(planDigest, younger.id)).toBe(older.id);
+    expect(await findRunningTwin(planDigest, older.id)).toBeNull();
+    await saveStages(older.id, older.epoch, [
+      { name: "fetch", state: "running", durationMs: null },
+    ]);
+    await setWaitsFor(younger.id, younger.epoch, older.id);
+    const shown = await getBuild(scope, toId("bld", younger.id));
+    expect(shown.stages).toMatchObject([{ name: "fetch", state: "running" }]);
+    expect(shown.waitingFor).toMatch(/equal build/);
+    await cancelBuild(scope, toId("bld", older.id));
+    expect(await findRunningTwin(planDigest, younger.id)).toBeNull();
+  });
+
+  it("is repeated as a new build, once at a time, and only after it ended badly", async () => {
+    const { id, epoch } = await claimed();
+    const shown = toId("bld", id);
+    await expect(retryBuild(scope, shown)).rejects.toMatchObject({ reason: "STATE_CONFLICT" });
+    await failBuild(id, epoch, problem, "failed");
+    const again = await retryBuild(scope, shown);
+    expect(again).not.toBe(shown);
+    await expect(retryBuild(scope, shown)).rejects.toMatchObject({ reason: "STATE_CONFLICT" });
+    expect(await getBuild(scope, shown)).toMatchObject({ state: "failed" });
+    expect(await getBuild(scope, again)).toMatchObject({
+      state: "queued",
+      stages: expect.anything(),
+    });
+  });
+
+  it("pages without a gap or a repeat", async () => {
+    for (let i = 0; i < 5; i++) await submit("paged");
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listBuilds(scope, { limit: 2, cursor, engine: "boardwalk" });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    const count = await database().build.count();
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength(count);
+    expect([...seen].sort().reverse()).toEqual(seen);
+    await expect(listBuilds(scope, { limit: 2, cursor: "nonsense" })).rejects.toMatchObject({
+      reason: "CURSOR_INVALID",
+    });
+  });
+});
+
+describe("the database itself", () => {
+  it.each(["succeeded", "failed", "cancelled", "timed_out"])(
+    "refuses to change a build that is %s",
+    async (state) => {
+      const { id, epoch } = await claimed();
+      if (state === "succeeded")
+        await succeedBuild(id, epoch, { artifact: artifactOf(`end ${id}`) });
+      else await failBuild(id, epoch, problem, state as "failed");
+      for (const change of [
+        "state = 'queued'",
+        "artifact_digest = 'x'",
+        "problem = '{}'",
+        "lease_epoch = 9",
+      ])
+        await expect(
+          database().$executeRawUnsafe(`UPDATE build SET ${change} WHERE id = '${id}'`),
+        ).rejects.toThrow(/cannot change/);
+    },
+  );
+
+  it("refuses a state that no transition tells", async () => {
+    const id = await submit();
+    await expect(
+      database().$executeRaw`UPDATE build SET state = 'preparing' WHERE id = ${id}::uuid`,
+    ).rejects.toThrow(/transitions end in queued/);
+    await expect(
+      database()
+        .$executeRaw`INSERT INTO transition (build_id, from_state, to_state, epoch, actor) VALUES (${id}::uuid, 'queued', 'preparing', 1, 'x')`,
+    ).rejects.toThrow(/transitions end in preparing/);
+    await expect(
+      database()
+        .$executeRaw`INSERT INTO transition (build_id, from_state, to_state, epoch, actor) VALUES (${id}::uuid, 'queued', 'succeeded', 1, 'x')`,
+    ).rejects.toThrow(/transition_legal/);
+    await expect(database().$executeRaw`UPDATE transition SET actor = 'x'`).rejects.toThrow(
+      /history/,
+    );
+  });
+});
+
+describe("a build's log", () => {
+  it("is dense: lines come once and in order, whatever is sent twice or too early", async () => {
+    const { id, epoch } = await claimed();
+    await appendLog(id, epoch, [line(1), line(2, "zwölf")]);
+    await appendLog(id, epoch, [line(1), line(2, "other"), line(3)]);
+    await expect(appendLog(id, epoch, [line(5)])).rejects.toMatchObject({ reason: "LEASE_LOST" });
+    await Promise.allSettled(Array.from({ length: 8 }, () => appendLog(id, epoch, [line(4)])));
+    const page = await readLog(scope, toId("bld", id), { from: 1, limit: 100 });
+    expect(page.lines.map(({ n, text, offset }) => [n, text, offset])).toEqual([
+      [1, "line 1", 0],
+      [2, "zwölf", 7],
+      [3, "line 3", 14],
+      [4, "line 4", 21],
+    ]);
+    expect(page).toMatchObject({ attempt: 1, total: 4, final: false });
+    const { logBytes } = await database().attempt.findFirstOrThrow({ where: { buildId: id } });
+    expect(Number(logBytes)).toBe(28);
+  });
+
+  it("gives every piece that is asked for, and each attempt's own", async () => {
+    const { id, epoch } = await claimed();
+    for (let n = 1; n <= 30; n += 3)
+      await appendLog(id, epoch, [line(n), line(n + 1), line(n + 2)]);
+    const shown = toId("bld", id);
+    for (const [from, limit] of [
+      [1, 1],
+      [2, 5],
+      [29, 100],
+      [31, 10],
+      [15, 15],
+    ] as const) {
+      const { lines } = await readLog(scope, shown, { from, limit });
+      const wanted = Array.from({ length: limit }, (_, i) => from + i).filter((n) => n <= 30);
+      expect(lines.map(({ n }) => n)).toEqual(wanted);
+    }
+    await handBackBuild(id, epoch);
+    expect((await readLog(scope, shown, { attempt: 1, from: 1, limit: 1 })).final).toBe(true);
+    const second = await claimBuild(id, "worker-b", lease);
+    await appendLog(id, second?.epoch ?? 0, [line(1, "again")]);
+    await expect(appendLog(id, epoch, [line(31)])).rejects.toMatchObject({ reason: "LEASE_LOST" });
+    expect((await readLog(scope, shown, { from: 1, limit: 9 })).lines).toMatchObject([
+      { text: "again" },
+    ]);
+    expect((await readLog(scope, shown, { attempt: 1, from: 1, limit: 99 })).total).toBe(30);
+    await expect(readLog(scope, shown, { attempt: 7, from: 1, limit: 1 })).rejects.toMatchObject({
+      reason: "BUILD_UNKNOWN",
+    });
+  });
+});

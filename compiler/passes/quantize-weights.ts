@@ -10,11 +10,11 @@ const maxFraction = 40;
 /** The finest power-of-two grid on which `magnitude` stays within `limit`. */
 export function fractionFor(magnitude: number, limit: number): number {
   if (!(magnitude > 0)) return maxFraction;
-  let fraction = Math.floor(Math.log2(limit / magnitude));
+  let fraction = Math.min(maxFraction, Math.floor(Math.log2(limit / magnitude)));
   // The logarithm may round across a power of two.
   while (magnitude * 2 ** fraction > limit) fraction--;
-  while (magnitude * 2 ** (fraction + 1) <= limit) fraction++;
-  return Math.min(maxFraction, fraction);
+  while (fraction < maxFraction && magnitude * 2 ** (fraction + 1) <= limit) fraction++;
+  return fraction;
 }
 
 /** One channel's weights on a grid: symmetric, so that negation never overflows. */

@@ -23,7 +23,7 @@ export interface ResourceEstimate {
  */
 const cells = { fixed: 200, perBit: 9, perLaneBit: 2, perMultiplier: 190 } as const;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
-const shell = { lut: 420, bramBlocks: 1 } as const;
+const shell = { lut: 640, bramBlocks: 1 } as const;
 /** Bits of read-only memory that one logic cell replaces, its share of the address decoding counted. */
 const romBitsPerCell = 8;
 /** Cells of one 16-bit result kept in flip-flops and selected by number. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
-import { runIcarus } from "@/tests/support/compiler/run-icarus";
+import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
+import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
+import type { IntegerGraph, Tap } from "../integer-graph";
+import { lower } from "../lower";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
-import { buildSchedule, stagesOf } from "../schedule";
+import { buildSchedule, chooseLanes, stagesOf } from "../schedule";
 import { emitCore } from "./emit-core";
+import { locateShift, locateWeight, type MemoryPlace } from "./memories";
 import { tapsOf } from "./taps";
 
 const styles = { constants: "block", result: "block" } as const;
@@ -16,11 +20,62 @@ function randomRows(count: number, size: number, seed: number): Int8Array[] {
   );
 }
 
-describe("the emitted core in Icarus", () => {
+interface Built {
+  readonly graph: IntegerGraph;
+  readonly schedule: ReturnType<typeof buildSchedule>;
+  readonly verilog: string;
+  /** In the order of the nodes. */
+  readonly taps: readonly Tap[];
+}
+
+function build(graph: IntegerGraph, lanes: number): Built {
+  const layers = stagesOf(graph).map(({ dense }) => dense);
+  const schedule = buildSchedule(layers, lanes);
+  const taps = tapsOf(graph, schedule);
+  return {
+    graph,
+    schedule,
+    verilog: emitCore(graph, schedule, styles),
+    taps: graph.nodes.flatMap(({ name }) => taps.filter(({ node }) => node === name)),
+  };
+}
+
+/** The first element of the first node, in order, whose tap does not show what the integer graph says. */
+function firstDifference({ graph, taps }: Built, row: Int8Array, answer: IcarusAnswer) {
+  const { nodes } = runIntegerGraph(graph, row);
+  const wrong = taps.find(({ node, element, signal, cycle }) => {
+    const trace = signal === "tap_value" ? answer.value : answer.accumulator;
+    return trace[cycle] !== nodes.get(node)?.[element];
+  });
+  return wrong ? `${wrong.node}[${wrong.element}]` : null;
+}
+
+function expectEqual(built: Built, rows: readonly Int8Array[], answers: readonly IcarusAnswer[]) {
+  expect(answers).toHaveLength(rows.length);
+  for (const [index, answer] of answers.entries()) {
+    const row = rows[index] ?? new Int8Array();
+    expect({ index, first: firstDifference(built, row, answer) }).toEqual({ index, first: null });
+    expect(Array.from(answer.values)).toEqual(Array.from(runIntegerGraph(built.graph, row).output));
+    expect(answer.cycles).toBe(built.schedule.latencyCycles);
+  }
+}
+
+/** The core with one bit of one of its memories turned over. */
+function withFlippedBit(verilog: string, { memory, word, bit }: MemoryPlace): string {
+  const line = new RegExp(`(    ${memory}\\[${word}\\] = \\d+'h)([0-9a-f]+);`);
+  const changed = verilog.replace(line, (_, start: string, digits: string) => {
+    const value = BigInt(`0x${digits}`) ^ (1n << BigInt(bit));
+    return `${start}${value.toString(16).padStart(digits.length, "0")};`;
+  });
+  expect(changed).not.toBe(verilog);
+  return changed;
+}
+
+describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
   it.each([
-    { sizes: [4, 16, 8, 3], lanes: 8, relu: true, why: "iris, needs pauses" },
+    { sizes: [4, 16, 8, 3], lanes: 8, relu: true, why: "needs pauses" },
     { sizes: [16, 16, 8, 8, 5], lanes: 8, relu: true, why: "reads would overtake writes" },
-    { sizes: [64, 32, 32, 10], lanes: 8, relu: true, why: "digits" },
+    { sizes: [64, 32, 32, 10], lanes: 8, relu: true, why: "three wide layers" },
     { sizes: [5, 3], lanes: 2, relu: true, why: "one layer" },
     { sizes: [1, 1], lanes: 1, relu: true, why: "the smallest" },
     { sizes: [1, 7, 1, 9], lanes: 4, relu: true, why: "single values between layers" },
@@ -28,29 +83,105 @@ describe("the emitted core in Icarus", () => {
     { sizes: [9, 10, 10, 10, 7], lanes: 3, relu: "mixed" as const, why: "mixed activations" },
     { sizes: [2, 40, 3], lanes: 16, relu: true, why: "more lanes than inputs" },
     { sizes: [6, 4, 300], lanes: 7, relu: false, why: "more outputs than activations" },
-  ])("equals the integer graph: $sizes at $lanes lanes ($why)", ({ sizes, lanes, relu }) => {
-    const graph = randomGraph(sizes, { seed: 11, relu });
-    const layers = stagesOf(graph).map(({ dense }) => dense);
-    const schedule = buildSchedule(layers, lanes);
-    const rows = randomRows(40, sizes[0] ?? 1, 5);
-    const answers = runIcarus(emitCore(graph, schedule, styles), rows, {
-      outputs: graph.output.size,
+  ])(
+    "equals the integer graph at every tap: $sizes on $lanes lanes ($why)",
+    ({ sizes, lanes, relu }) => {
+      const built = build(randomGraph(sizes, { seed: 11, relu }), lanes);
+      const rows = randomRows(40, sizes[0] ?? 1, 5);
+      expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: sizes.at(-1) ?? 1 }));
+    },
+  );
+
+  it.each(sampleIds)("equals the integer graph of %s on its vector file", (id) => {
+    const { graph: float, card } = loadSample(id);
+    const { integerGraph, vectors } = lower({
+      graph: float,
+      inputRange: card.inputRange ?? null,
+      calibration: null,
     });
-    const taps = tapsOf(graph, schedule);
-    expect(answers).toHaveLength(rows.length);
-    for (const [index, row] of rows.entries()) {
-      const answer = answers[index];
-      const run = runIntegerGraph(graph, row);
-      for (const tap of taps) {
-        const trace = tap.signal === "tap_value" ? answer?.value : answer?.accumulator;
-        const got = trace?.[tap.cycle];
-        const wanted = run.nodes.get(tap.node)?.[tap.element];
-        if (got !== wanted) {
-          expect({ index, tap, got }).toEqual({ index, tap, got: wanted });
-        }
-      }
-      expect(Array.from(answer?.values ?? [])).toEqual(Array.from(run.output));
-      expect(answer?.cycles).toBe(schedule.latencyCycles);
-    }
+    const part = { lut: 5280, bramBlocks: 30, bramBlockBits: 4096, dsp: 8 };
+    const layers = stagesOf(integerGraph).map(({ dense }) => dense);
+    const result = chooseLanes(layers, 24, part);
+    expect(result.ok).toBe(true);
+    const built = build(integerGraph, result.ok ? result.choice.schedule.lanes : 1);
+    const rows = vectors.slice(0, 300);
+    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: integerGraph.output.size }));
+  });
+
+  it("waits for a slow sender and a slow reader", () => {
+    const built = build(randomGraph([5, 9, 4], { seed: 2, relu: true }), 4);
+    const rows = randomRows(30, 5, 8);
+    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: 4, stall: true }));
+  });
+
+  const reset = "rst = 1; @(negedge clk); rst = 0; @(negedge clk);";
+  it.each([
+    { why: "a row that ends early", extra: "send(1, 0); send(2, 1);" },
+    { why: "a row of one byte", extra: "send(1, 1);" },
+    {
+      why: "a row that ends late",
+      extra: "for (index = 0; index < 40; index = index + 1) send(index, index == 39);",
+    },
+    { why: "a reset in the middle of a row", extra: `send(1, 0); send(2, 0); ${reset}` },
+    ...[1, 4, 9, 17, 26].map((cycle) => ({
+      why: `a reset ${cycle} cycles into a run`,
+      extra: `send_row(0); repeat (${cycle}) @(negedge clk); ${reset}`,
+    })),
+    {
+      why: "a reset while the answer is read",
+      extra: `send_row(0); while (!out_valid) @(negedge clk); out_ready = 1; @(negedge clk); out_ready = 0; ${reset}`,
+    },
+  ])("answers the next rows rightly after $why", ({ extra }) => {
+    const built = build(randomGraph([6, 9, 4], { seed: 4, relu: true }), 4);
+    const rows = randomRows(3, 6, 21);
+    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: 4, extra }));
+  });
+
+  it.each([0, 1, 2])("shows a wrong weight of layer %i in that layer's sums first", (layer) => {
+    const built = build(randomGraph([6, 9, 7, 3], { seed: 6, relu: true }), 4);
+    const place = { layer, output: 2, input: 5 };
+    const verilog = withFlippedBit(built.verilog, locateWeight(built.schedule, place));
+    const rows = randomRows(20, 6, 3);
+    const answers = runIcarus(verilog, rows, { outputs: 3 });
+    const found = rows.map((row, i) => firstDifference(built, row, answers[i] as IcarusAnswer));
+    expect(new Set(found.filter((name) => name !== null))).toEqual(new Set([`dense_${layer}[2]`]));
+  });
+
+  it.each([0, 1, 2])("shows a wrong shift of layer %i in that layer's values first", (layer) => {
+    const built = build(randomGraph([6, 9, 7, 3], { seed: 6, relu: false }), 4);
+    const verilog = withFlippedBit(built.verilog, locateShift(built.graph, { layer, output: 1 }));
+    const rows = randomRows(20, 6, 3);
+    const answers = runIcarus(verilog, rows, { outputs: 3 });
+    const found = rows.map((row, i) => firstDifference(built, row, answers[i] as IcarusAnswer));
+    expect(new Set(found.filter((name) => name !== null))).toEqual(
+      new Set([`requantize_${layer}[1]`]),
+    );
+  });
+});
+
+describe("the emitted text", () => {
+  it("is the same for equal graphs and holds no time, path or version", () => {
+    const emit = () => build(randomGraph([3, 5, 2], { seed: 1, relu: true }), 2).verilog;
+    expect(emit()).toBe(emit());
+    expect(emit()).not.toMatch(/\/tmp|\/home|20\d\d-/);
+  });
+
+  it("holds weights and constants in the order in which they are used", () => {
+    const graph = randomGraph([2, 3], { seed: 1, relu: true });
+    const [{ dense, requantize } = { dense: undefined, requantize: undefined }] = stagesOf(graph);
+    const { verilog } = build(graph, 2);
+    const byte = (value = 0) => (value & 255).toString(16).padStart(2, "0");
+    const [a, b, c, d, e, f] = dense?.weights ?? [];
+    // Words of {lane 1, lane 0}: outputs 0 and 1 for each input, then output 2 with an empty lane beside it.
+    expect(verilog).toContain(`\
+    weights_0[0] = 16'h${byte(c)}${byte(a)};
+    weights_0[1] = 16'h${byte(d)}${byte(b)};
+    weights_0[2] = 16'h00${byte(e)};
+    weights_0[3] = 16'h00${byte(f)};`);
+    const width = 17;
+    const shift = BigInt(requantize?.shift[2] ?? 0);
+    const word = (shift << BigInt(width)) | BigInt.asUintN(width, BigInt(dense?.bias[2] ?? 0));
+    expect(dense?.accumulatorWidth).toBeLessThanOrEqual(width);
+    expect(verilog).toContain(`constants[2] = 21'h${word.toString(16).padStart(6, "0")};`);
   });
 });

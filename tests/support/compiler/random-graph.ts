@@ -20,7 +20,7 @@ export function randomGraph(
     const last = layer === sizes.length - 2;
     const hasRelu = relu === "mixed" ? random.integer(0, 1) === 1 : relu && !last;
     const weights = Array.from({ length: inputSize * outputSize }, () => random.integer(-127, 127));
-    const bias = Array.from({ length: outputSize }, () => random.integer(-40_000, 40_000));
+    const bias = Array.from({ length: outputSize }, () => random.integer(-5000, 5000));
     const typical = Math.log2(127 * 64 * Math.sqrt(inputSize));
     const width = last ? 16 : 8;
     const base = Math.max(0, Math.round(typical - (last ? 13 : 7)));

@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { runDenseNetwork } from "../dense-network";
+import type { Attribute, Graph, GraphConstant, GraphNode } from "../graph";
+import { runGraph } from "../interpret";
+import { legalise } from "./legalise";
+
+const constant = (name: string, shape: readonly number[], values: readonly number[]) =>
+  ({ name, datatype: "FP32", shape, values: Float64Array.from(values) }) satisfies GraphConstant;
+
+const weights = constant("w", [3, 2], [1, -2, 0.5, 3, -1, 4]);
+const transposed = constant("wt", [2, 3], [1, 0.5, -1, -2, 3, 4]);
+const bias = constant("b", [2], [0.25, -0.75]);
+const square = constant("s", [2, 2], [2, -1, 1, 3]);
+const feature = constant("f", [3], [2, -4, 0.5]);
+const scalar = constant("c", [], [3]);
+
+interface Op {
+  readonly operator: string;
+  readonly inputs?: readonly string[];
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+}
+
+/** A graph of operators in a row; `x` among the inputs stands for the value so far. */
+function chain(ops: readonly Op[], change: Partial<Graph> = {}): Graph {
+  const constants = [
+    weights,
+    transposed,
+    bias,
+    square,
+    feature,
+    scalar,
+    { ...constant("to23", [2], [-1, 3]), datatype: "INT64" },
+    { ...constant("to0", [2], [0, -1]), datatype: "INT64" },
+    { ...constant("to1", [2], [1, 3]), datatype: "INT64" },
+  ];
+  const nodes = ops.map(
+    ({ operator, inputs = ["x"], attributes = {} }, index): GraphNode => ({
+      name: `${operator.toLowerCase()}_${index}`,
+      operator,
+      domain: "",
+      inputs: inputs.map((name) => (name === "x" ? `v${index}` : name)),
+      outputs: [`v${index + 1}`],
+      attributes,
+    }),
+  );
+  return {
+    inputs: [{ name: "v0", datatype: "FP32", shape: [-1, 3] }],
+    outputs: [{ name: `v${ops.length}`, datatype: "FP32", shape: [-1, 2] }],
+    nodes,
+    constants: new Map(constants.map((each) => [each.name, each])),
+    shapes: new Map(),
+    opset: 17,
+    ...change,
+  };
+}
+
+const gemm: Op = { operator: "Gemm", inputs: ["x", "w", "b"] };
+const matMul: Op = { operator: "MatMul", inputs: ["x", "w"] };
+
+describe("legalise", () => {
+  it.each<{ why: string; ops: readonly Op[] }>([
+    { why: "Gemm", ops: [gemm] },
+    { why: "Gemm without bias", ops: [{ operator: "Gemm", inputs: ["x", "w"] }] },
+    {
+      why: "alpha, beta, transB",
+      ops: [
+        {
+          operator: "Gemm",
+          inputs: ["x", "wt", "b"],
+          attributes: { alpha: 0.5, beta: -2, transB: 1 },
+        },
+      ],
+    },
+    { why: "a scalar bias", ops: [{ operator: "Gemm", inputs: ["x", "w", "c"] }] },
+    { why: "MatMul and Add", ops: [matMul, { operator: "Add", inputs: ["x", "b"] }] },
+    { why: "Add with the constant first", ops: [matMul, { operator: "Add", inputs: ["b", "x"] }] },
+    { why: "Sub before", ops: [{ operator: "Sub", inputs: ["x", "f"] }, gemm] },
+    { why: "a constant less the value", ops: [{ operator: "Sub", inputs: ["f", "x"] }, gemm] },
+    {
+      why: "Sub and Div before",
+      ops: [{ operator: "Sub", inputs: ["x", "f"] }, { operator: "Div", inputs: ["x", "f"] }, gemm],
+    },
+    { why: "Mul after", ops: [gemm, { operator: "Mul", inputs: ["x", "c"] }] },
+    {
+      why: "Mul between Relu and the next layer",
+      ops: [
+        gemm,
+        { operator: "Relu" },
+        { operator: "Mul", inputs: ["x", "b"] },
+        { operator: "MatMul", inputs: ["x", "s"] },
+      ],
+    },
+    {
+      why: "two layers without activation",
+      ops: [gemm, { operator: "MatMul", inputs: ["x", "s"] }],
+    },
+    {
+      why: "nothing but names and shapes between",
+      ops: [
+        { operator: "Identity" },
+        { operator: "Flatten" },
+        { operator: "Reshape", inputs: ["x", "to23"] },
+        { operator: "Reshape", inputs: ["x", "to0"] },
+        { operator: "Cast", attributes: { to: 1 } },
+        gemm,
+        { operator: "Dropout" },
+        { operator: "Relu" },
+      ],
+    },
+  ])("equals the float graph: $why", ({ ops }) => {
+    const graph = chain(ops);
+    const { layers, activation } = legalise(graph);
+    expect(activation).toBe("none");
+    for (const row of [
+      [0, 0, 0],
+      [1, -2, 3],
+      [-0.5, 0.25, 8],
+    ]) {
+      const wanted = runGraph(
+        graph,
+        new Map([["v0", { shape: [1, 3], values: Float64Array.from(row) }]]),
+      ).get(`v${ops.length}`)?.values;
+      const got = runDenseNetwork(layers, row).at(-1);
+      for (const [index, value] of Array.from(wanted ?? []).entries()) {
+        expect(got?.[index]).toBeCloseTo(value, 9);
+      }
+      expect(got).toHaveLength(wanted?.length ?? -1);
+    }
+  });
+
+  it("reads a fixed column as one row when Gemm transposes it", () => {
+    const graph = chain([{ ...gemm, attributes: { transA: 1 } }], {
+      inputs: [{ name: "v0", datatype: "FP32", shape: [3, 1] }],
+    });
+    expect(runDenseNetwork(legalise(graph).layers, [1, 2, 3]).at(-1)).toEqual(
+      Float64Array.of(1 + 1 - 3 + 0.25, -2 + 6 + 12 - 0.75),
+    );
+  });
+
+  it.each<{ ops: readonly Op[]; activation: string }>([
+    { ops: [gemm, { operator: "Softmax" }], activation: "softmax" },
+    { ops: [gemm, { operator: "ArgMax", attributes: { axis: 1 } }], activation: "argmax" },
+    {
+      ops: [
+        gemm,
+        { operator: "Softmax" },
+        { operator: "ArgMax", attributes: { axis: -1, keepdims: 0 } },
+        { operator: "Cast", attributes: { to: 6 } },
+      ],
+      activation: "argmax",
+    },
+  ])("leaves $activation to the host", ({ ops, activation }) => {
+    expect(legalise(chain(ops)).activation).toBe(activation);
+  });
+
+  it.each<{ why: string; ops: readonly Op[]; names: string }>([
+    {
+      why: "unknown here",
+      ops: [gemm, { operator: "Sigmoid" }],
+      names: 'Sigmoid (node "sigmoid_1")',
+    },
+    { why: "before the first layer", ops: [{ operator: "Relu" }, gemm], names: "Relu" },
+    {
+      why: "softmax in the middle",
+      ops: [gemm, { operator: "Softmax" }, { operator: "MatMul", inputs: ["x", "s"] }],
+      names: "MatMul",
+    },
+    {
+      why: "softmax over the batch",
+      ops: [gemm, { operator: "Softmax", attributes: { axis: 0 } }],
+      names: "Softmax",
+    },
+    { why: "joined branches", ops: [gemm, { operator: "Add", inputs: ["x", "v0"] }], names: "Add" },
+    {
+      why: "rounding cast",
+      ops: [{ operator: "Cast", attributes: { to: 6 } }, gemm],
+      names: "Cast",
+    },
+    {
+      why: "weights on the left",
+      ops: [{ operator: "MatMul", inputs: ["w", "x"] }],
+      names: "MatMul",
+    },
+    {
+      why: "weights of another size",
+      ops: [{ operator: "MatMul", inputs: ["x", "s"] }],
+      names: "MatMul",
+    },
+    {
+      why: "rows torn apart",
+      ops: [{ operator: "Reshape", inputs: ["x", "to1"] }, gemm],
+      names: "Reshape",
+    },
+    {
+      why: "no layer behind",
+      ops: [gemm, { operator: "Relu" }, { operator: "Mul", inputs: ["x", "c"] }],
+      names: "Mul",
+    },
+  ])("refuses by name: $why", ({ ops, names }) => {
+    expect(() => legalise(chain(ops))).toThrow(
+      expect.objectContaining({
+        reason: "OPERATOR_UNSUPPORTED",
+        message: expect.stringContaining(names),
+        hint: expect.stringContaining("CPU"),
+      }),
+    );
+  });
+
+  it.each([
+    {
+      why: "two inputs",
+      change: {
+        inputs: [0, 1].map((i) => ({ name: `v${i}`, datatype: "FP32" as const, shape: [-1, 3] })),
+      },
+      reason: "MODEL_UNSUPPORTED",
+    },
+    { why: "an old operator set", change: { opset: 8 }, reason: "MODEL_VERSION_UNSUPPORTED" },
+    { why: "a new operator set", change: { opset: 22 }, reason: "MODEL_VERSION_UNSUPPORTED" },
+    {
+      why: "free features",
+      change: { inputs: [{ name: "v0", datatype: "FP32" as const, shape: [-1, -1] }] },
+      reason: "MODEL_UNSUPPORTED",
+    },
+  ])("refuses $why", ({ change, reason }) => {
+    expect(() => legalise(chain([gemm], change))).toThrow(expect.objectContaining({ reason }));
+  });
+});

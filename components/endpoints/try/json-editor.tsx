@@ -67,6 +67,9 @@ const highlight = HighlightStyle.define([
   { tag: [tags.bool, tags.null], color: "var(--info)" },
 ]);
 
+/** The nonce under which this page may add styles; the browser hides it from selectors, not from scripts. */
+const pageNonce = () => document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+
 /** Words that a request is made of, and the names of this endpoint. */
 const completionsFor = (inputs: Endpoint["inputs"]) =>
   [
@@ -109,6 +112,7 @@ export function JsonEditor({
       state: EditorState.create({
         doc: first.current,
         extensions: [
+          EditorView.cspNonce.of(pageNonce()),
           lineNumbers(),
           foldGutter(),
           history(),

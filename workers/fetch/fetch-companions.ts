@@ -65,7 +65,7 @@ async function textOf(url: string, options: FetchOptions): Promise<string | null
  *
  * @throws {AppError} `CARD_INVALID` naming the first member at fault.
  */
-export function parseCard(text: string): ModelCard {
+function parseCard(text: string): ModelCard {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -39,7 +39,7 @@ export interface FetchedSource {
 }
 
 /** Largest model file. */
-export const maxSourceBytes = 512 * 1024 * 1024;
+const maxSourceBytes = 512 * 1024 * 1024;
 const defaultRetryMs = 300_000;
 const longestFetchMs = 30 * 60_000;
 

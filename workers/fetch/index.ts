@@ -1,9 +1,3 @@
-export { type Companions, fetchCompanions, parseCard } from "./fetch-companions";
-export {
-  type FetchedSource,
-  type FetchOptions,
-  fetchSource,
-  maxSourceBytes,
-  type SourceSettings,
-} from "./fetch-source";
+export { fetchCompanions } from "./fetch-companions";
+export { type FetchOptions, fetchSource, type SourceSettings } from "./fetch-source";
 export { parseRows } from "./parse-rows";

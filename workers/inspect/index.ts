@@ -1,3 +1,2 @@
-export { type InspectOptions, inspectAndRead, inspectBytes } from "./inspect-bytes";
-export type { Inspected } from "./inspect-model";
+export { inspectAndRead, inspectBytes } from "./inspect-bytes";
 export { inspectProcessor } from "./processor";

@@ -34,14 +34,23 @@ export interface Verdict {
   readonly failures: readonly string[];
   /** Candidates whose netlist lacks the cell they are about. */
   readonly missing: readonly string[];
+  readonly netlist: unknown;
 }
 
 /**
  * Runs every candidate in our simulator and in Icarus with the same vectors: inputs, settle, compare, clock edge.
  * Bits that Icarus calls x are masked and counted. All candidates of a call have as many vectors.
+ *
+ * @param commands What Yosys does with Verilog; without optimisation by default, so that cells stay as written.
  */
-export async function judge(candidates: readonly Candidate[]): Promise<Verdict> {
-  const [expected, netlist] = [await simulateInIcarus(candidates), await readNetlist(candidates)];
+export async function judge(
+  candidates: readonly Candidate[],
+  commands = "proc -noopt; memory_collect; opt_clean",
+): Promise<Verdict> {
+  const [expected, netlist] = [
+    await simulateInIcarus(candidates),
+    await readNetlist(candidates, commands),
+  ];
   const failures: string[] = [];
   const missing: string[] = [];
   let compared = 0;
@@ -74,17 +83,30 @@ export async function judge(candidates: readonly Candidate[]): Promise<Verdict> 
       if (simulation.interface.clock) simulation.step();
     });
   });
-  return { compared, masked, failures, missing };
+  return { compared, masked, failures, missing, netlist };
 }
 
-async function readNetlist(candidates: readonly Candidate[]): Promise<unknown> {
+async function readNetlist(candidates: readonly Candidate[], commands: string): Promise<unknown> {
   const sources: Record<string, string> = {};
   const rtlil = candidates.filter((candidate) => candidate.rtlil !== undefined).map(toRtlil);
   const verilog = candidates.filter((candidate) => candidate.rtlil === undefined).map(toVerilog);
   if (rtlil.length > 0) sources["cells.il"] = `${rtlil.join("\n")}\n`;
   if (verilog.length > 0) sources["cells.v"] = verilog.join("\n");
-  // Without optimisation, so that each cell stays as it was written.
-  return netlistOf(sources, verilog.length > 0 ? "proc -noopt; memory_collect; opt_clean" : "");
+  return netlistOf(sources, verilog.length > 0 ? commands : "");
+}
+
+/** Values that one parameter has among all cells of a type, over all modules. */
+export function parametersOf(netlist: unknown, type: string, parameter: string): string[] {
+  const { modules } = netlist as {
+    modules: Record<
+      string,
+      { cells: Record<string, { type: string; parameters: Record<string, string> }> }
+    >;
+  };
+  return Object.values(modules)
+    .flatMap((module) => Object.values(module.cells))
+    .filter((cell) => cell.type === type)
+    .map((cell) => cell.parameters[parameter] ?? "");
 }
 
 /** Types of the cells in one module of a netlist. */

@@ -20,7 +20,8 @@ export async function findOrAwaitArtifact(
   for (let told = false; ; ) {
     const twin = await insist(signal, () => takePlan(buildId, epoch, planDigest));
     const reusable = await insist(signal, () => findReusable(planDigest));
-    if (reusable || twin === null) return reusable;
+    if (reusable) return { artifactDigest: reusable.artifactDigest, fromBuildId: reusable.buildId };
+    if (twin === null) return null;
     if (!told) say(context, "An equal build runs now: waiting for its artifact.");
     told = true;
     await untilOver(context, twin);

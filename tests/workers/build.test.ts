@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getArtifact } from "@/domain/artifacts";
+import { cancelBuild, readLog } from "@/domain/builds";
+import { type Build, type NewEndpoint, vectorsSchema } from "@/lib/common/contract";
+import { database } from "@/lib/server/db";
+import { digestOf, digestOfJson, hexOf } from "@/lib/server/digest";
+import { buckets } from "@/lib/server/storage";
+import { bare, scope } from "../support/domain";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+let stack: WorkerStack;
+let worker: ReturnType<WorkerStack["startBuilder"]>;
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+  worker = stack.startBuilder();
+});
+afterAll(async () => {
+  await worker.close();
+  await stack.stop();
+});
+
+const firmware = (name: string, sample = "iris-mlp"): NewEndpoint => ({
+  name,
+  engine: "boardwalk",
+  model: { url: `s3://boardwalk-samples/${sample}/model.onnx` },
+  board: { model: "icebreaker", kind: "simulated" },
+});
+const cpu = (name: string): NewEndpoint => ({
+  ...firmware(name),
+  engine: "onnx",
+  board: { model: "cpu", kind: "cpu" },
+});
+const statesOf = ({ stages }: Build) =>
+  Object.fromEntries(stages.map(({ name, state }) => [name, state]));
+const wholeLog = async (id: string) =>
+  (await readLog(scope, id, { from: 1, limit: 100_000 })).lines;
+
+describe("build worker", () => {
+  let first: Build;
+
+  it("makes a proven, signed bitstream of iris-mlp", async () => {
+    const id = await stack.deploy(firmware("iris"));
+    first = await stack.ended(id);
+    expect(first.problem).toBeNull();
+    expect(first.state).toBe("succeeded");
+    expect(new Set(Object.values(statesOf(first)))).toEqual(new Set(["succeeded"]));
+    for (const { durationMs } of first.stages) expect(durationMs).not.toBeNull();
+    const { proof, resources, achievedMhz = 0, clockHz = 0 } = first.report ?? { resources: [] };
+    expect(proof).toMatchObject({ mismatches: 0, rows: 38, source: "held-back rows" });
+    expect(proof?.vectors).toBeGreaterThanOrEqual(1000);
+    expect(proof?.agreement).toBeGreaterThan(0.9);
+    expect(achievedMhz * 1e6).toBeGreaterThanOrEqual(clockHz);
+    expect(resources.find(({ id: each }) => each === "lut")?.used).toBeGreaterThan(100);
+  });
+
+  it("stores every file under the digest that the signed manifest names", async () => {
+    const { manifest, signature, digest } = await getArtifact(scope, first.artifactDigest ?? "");
+    expect(digestOfJson(manifest)).toBe(digest);
+    expect(signature).toMatchObject({ digest, keyId: stack.key.keyId });
+    expect(manifest.files.map(({ role }) => role).sort()).toEqual([
+      "bitstream",
+      "graph",
+      "report",
+      "simulation",
+      "vectors",
+      "verilog",
+    ]);
+    for (const file of manifest.files) {
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(file.digest));
+      const bytes = Buffer.concat(await stream.toArray());
+      expect(digestOf(bytes)).toBe(file.digest);
+      expect(bytes.length).toBe(file.sizeBytes);
+    }
+    const file = manifest.files.find(({ role }) => role === "vectors");
+    const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
+    const vectors = vectorsSchema.parse(JSON.parse(await text(stream)));
+    expect(vectors.rows).toBe(first.report?.proof?.vectors);
+  });
+
+  it("keeps a log without gaps, in the tools' own words, and compacts it", async () => {
+    const lines = await wholeLog(first.id);
+    expect(lines.map(({ n }) => n)).toEqual(lines.map((_, index) => index + 1));
+    expect(lines.some(({ text: line }) => line.includes("SYNTH_ICE40"))).toBe(true);
+    expect(lines.some(({ text: line }) => line.includes("Max frequency"))).toBe(true);
+    const synthesise = first.stages.find(({ name }) => name === "synthesise");
+    const own = lines.slice((synthesise?.firstLine ?? 1) - 1, synthesise?.lastLine ?? 0);
+    expect(new Set(own.map(({ stage }) => stage))).toEqual(new Set(["synthesise"]));
+    await expect
+      .poll(async () => {
+        const row = await database().attempt.findFirstOrThrow({
+          where: { buildId: bare(first.id) },
+        });
+        return row.logObject;
+      })
+      .not.toBeNull();
+    const { stream } = await stack.store.get(buckets.logs, `${bare(first.id)}/1.log`);
+    expect(await text(stream)).toBe(lines.map(({ text: line }) => `${line}\n`).join(""));
+  });
+
+  it("leaves no work folder and no readable key", () => {
+    expect(readdirSync(join(stack.home, "work"))).toEqual([]);
+    expect(statSync(join(stack.home, "keys/signing.pem")).mode & 0o777).toBe(0o600);
+  });
+
+  it("takes the artifact of an equal build without starting a tool", async () => {
+    const started = performance.now();
+    const again = await stack.ended(await stack.deploy(firmware("iris-again")));
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(again).toMatchObject({
+      state: "succeeded",
+      reused: true,
+      artifactDigest: first.artifactDigest,
+    });
+    expect(statesOf(again)).toMatchObject({
+      plan: "succeeded",
+      synthesise: "skipped",
+      verify: "skipped",
+      store: "skipped",
+    });
+    expect((await wholeLog(again.id)).some(({ stream }) => stream !== "boardwalk")).toBe(false);
+  });
+
+  it("makes a CPU artifact of the model itself", async () => {
+    const build = await stack.ended(await stack.deploy(cpu("iris-cpu")));
+    expect(build.problem).toBeNull();
+    expect(statesOf(build)).toMatchObject({ synthesise: "skipped", verify: "succeeded" });
+    expect(build.report?.proof).toMatchObject({ rows: 38, agreement: 1, floatAccuracy: 37 / 38 });
+    const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+    expect(manifest.files.map(({ role }) => role)).toEqual(["model", "vectors", "report"]);
+    expect(manifest.part).toBeUndefined();
+  });
+
+  it("cancels in the middle of a tool and leaves nothing", async () => {
+    const id = await stack.deploy(firmware("digits", "digits-mlp"));
+    await stack.reached(id, (build) => statesOf(build)["synthesise"] === "running");
+    await cancelBuild(scope, id);
+    const build = await stack.ended(id, 20_000);
+    expect(build).toMatchObject({ state: "cancelled", problem: { reason: "CANCELLED" } });
+    expect(existsSync(join(stack.home, "work", bare(id)))).toBe(false);
+  });
+
+  it("fails with the reason of a source that is not there", async () => {
+    const build = await stack.ended(
+      await stack.deploy({
+        ...firmware("nothing"),
+        model: { url: "s3://boardwalk-samples/iris-mlp/none.onnx" },
+      }),
+    );
+    expect(build).toMatchObject({ state: "failed", problem: { reason: "SOURCE_NOT_FOUND" } });
+    expect(statesOf(build)).toMatchObject({ fetch: "failed", plan: "waiting" });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getBuild } from "@/domain/builds";
+import { addRevision, deploy } from "@/domain/endpoints";
+import { type Build, finalBuildStates, type NewEndpoint } from "@/lib/common/contract";
+import { closeDatabase } from "@/lib/server/db";
+import { digestOf } from "@/lib/server/digest";
+import { logger } from "@/lib/server/logger";
+import { createProducer } from "@/lib/server/queue";
+import { buckets, objectStore } from "@/lib/server/storage";
+import { loadArtifactKey } from "@/workers/build/artifact-key";
+import { createBuildProcessor } from "@/workers/build/processor";
+import { chooseSandbox, createToolchain } from "@/workers/build/tools";
+import { startRelay } from "@/workers/control/relay";
+import { startWorker } from "@/workers/runtime";
+import { scope } from "../support/domain";
+import { startPostgres } from "../support/postgres";
+import { bundleFolder, toolsFolder } from "./folders";
+import { startRedis } from "./redis-server";
+
+export interface StackOptions {
+  readonly leaseS?: number;
+  readonly renewS?: number;
+  readonly deadlineS?: number;
+  readonly drainMs?: number;
+  readonly concurrency?: number;
+}
+
+/** Relay and build worker in this process, on real stores of their own, with the samples in the bucket. */
+export async function startWorkerStack(options: StackOptions = {}) {
+  const home = mkdtempSync(join(tmpdir(), "bw-worker-"));
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  Object.assign(process.env, {
+    BOARDWALK_HOME: home,
+    BOARDWALK_BUNDLES: await bundleFolder(),
+    DATABASE_URL: await postgres.newDatabase(),
+    REDIS_URL: redis.url,
+    STORAGE_DIR: join(home, "objects"),
+  });
+  const store = objectStore();
+  for (const bucket of Object.values(buckets)) await store.ensureBucket(bucket);
+  for (const sample of ["iris-mlp", "digits-mlp", "jets-small-mlp"]) {
+    for (const name of readdirSync(join("public/samples", sample))) {
+      const bytes = readFileSync(join("public/samples", sample, name));
+      await store.put(buckets.samples, `${sample}/${name}`, bytes, { sizeBytes: bytes.length });
+    }
+  }
+  const log = logger();
+  const producer = createProducer({ url: redis.url, onError: () => {} });
+  const relay = startRelay({ producer, sweepS: 0.5, log });
+  const key = await loadArtifactKey(join(home, "keys/signing.pem"));
+  const toolchain = createToolchain({ flavour: "wasm", toolsDir: toolsFolder });
+  const sandbox = await chooseSandbox("auto", { trusted: true });
+  const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000 } = options;
+
+  const startBuilder = ({ mutation = null as string | null, drain = drainMs } = {}) =>
+    startWorker({
+      redisUrl: redis.url,
+      concurrency: options.concurrency ?? 1,
+      drainMs: drain,
+      hasWaiting: async () => false,
+      processors: [
+        createBuildProcessor(
+          { home, leaseS, renewS, deadlineS, secrets: ["planted-secret"] },
+          { store, key, toolchain, sandbox, sourceDigest: digestOf("test sources"), mutation },
+        ),
+      ],
+    });
+
+  return {
+    home,
+    store,
+    key,
+    redis,
+    producer,
+    startBuilder,
+    deploy: async (request: NewEndpoint) => (await deploy(scope, request)).buildId,
+    addRevision,
+    async ended(id: string, timeoutMs = 240_000): Promise<Build> {
+      const limit = Date.now() + timeoutMs;
+      for (;;) {
+        const build = await getBuild(scope, id);
+        if (finalBuildStates.has(build.state)) return build;
+        if (Date.now() > limit) throw new Error(`build ${id} is still ${build.state}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    async reached(id: string, check: (build: Build) => boolean, timeoutMs = 120_000) {
+      const limit = Date.now() + timeoutMs;
+      for (;;) {
+        const build = await getBuild(scope, id);
+        if (check(build)) return build;
+        if (finalBuildStates.has(build.state) || Date.now() > limit) {
+          throw new Error(`build ${id} is ${build.state}: ${JSON.stringify(build.problem)}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async stop() {
+      await relay.close();
+      await producer.close();
+      await closeDatabase();
+      await Promise.all([redis.stop(), postgres.stop()]);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export type WorkerStack = Awaited<ReturnType<typeof startWorkerStack>>;

@@ -75,6 +75,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       FROM endpoint e
       WHERE r.build_id = ${buildId}::uuid AND r.artifact_digest IS NULL
         AND e.id = r.endpoint_id AND e.delete_requested_at IS NULL`;
+    await tellBuild(tx, { buildId: newId, projectId: scope });
     return toId(idPrefixes.build, newId);
   };
   return given ? await run(given) : await withTransaction(run);

@@ -1,9 +1,11 @@
 import { enqueue } from "@/domain/outbox";
 import { type Tx, uuidv7 } from "@/lib/server/db";
-import { tellBuild } from "./transition";
 import type { NewBuild } from "./types";
 
-/** Writes a build that waits, its first transition and its job, in the caller's transaction. Answers its UUID. */
+/**
+ * Writes a build that waits, its first transition and its job, in the caller's transaction, which tells of it with
+ * `tellBuild` when it has done all else. Answers its UUID.
+ */
 export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
   const id = uuidv7();
   const { request } = build;
@@ -25,7 +27,6 @@ export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
     data: { buildId: id, toState: "queued", epoch: 0, actor: "api" },
   });
   await enqueue(tx, { queue: "build", jobId: buildJobId(id, 1), payload: { buildId: id } });
-  await tellBuild(tx, { buildId: id, projectId: build.projectId });
   return id;
 }
 

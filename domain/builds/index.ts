@@ -26,6 +26,7 @@ export {
 } from "./log";
 export { findReusable, findRunningTwin, getBuild, getBuildState, listBuilds } from "./queries";
 export { allowedTransitions } from "./states";
+export { tellBuild } from "./transition";
 export type {
   AttemptRow,
   LeaseState,

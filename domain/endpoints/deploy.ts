@@ -1,4 +1,4 @@
-import { createBuild } from "@/domain/builds";
+import { createBuild, tellBuild } from "@/domain/builds";
 import { recordEvent } from "@/domain/events";
 import {
   type Deployed,
@@ -114,6 +114,7 @@ async function writeRevision(
     where: { id: endpoint.id },
     select: { state: true },
   });
+  await tellBuild(tx, { buildId, projectId: scope });
   await recordEvent(tx, { projectId: scope, noun: "endpoint", id: endpoint.name });
   return {
     name: endpoint.name,

@@ -1,0 +1,602 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type Method, routes } from "@/app/api/v1/_shared/routes";
+import { appendLog, claimBuild, failBuild, handBackBuild, succeedBuild } from "@/domain/builds";
+import { claimInspection, finishInspection } from "@/domain/models";
+import { canonicalJson, type Inspection, type LogLine } from "@/lib/common/contract";
+import { closeDatabase, database } from "@/lib/server/db";
+import { digestOf } from "@/lib/server/digest";
+import { call, openApi, readEvents } from "../support/api";
+import { artifactOf, bare, iris } from "../support/domain";
+
+openApi();
+
+const lease = { leaseS: 60, deadlineS: 600 };
+let made = 0;
+const fresh = () => iris(`iris-${++made}`);
+
+async function deploy(): Promise<{ name: string; buildId: string }> {
+  const answer = await call("POST", "/endpoints", { json: fresh() });
+  expect(answer.status).toBe(202);
+  return await answer.json();
+}
+
+async function rows(): Promise<number[]> {
+  const db = database();
+  return await Promise.all([
+    db.endpoint.count(),
+    db.build.count(),
+    db.outbox.count(),
+    db.model.count(),
+    db.inspection.count(),
+  ]);
+}
+
+const line = (n: number): LogLine => ({
+  n,
+  time: "2026-01-01T00:00:00.000Z",
+  stage: "synthesise",
+  stream: "stdout",
+  level: "info",
+  text: `line ${n}`,
+});
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => line(from + i));
+
+describe("deploy", () => {
+  it("answers 202 with the build, which is then there with its stages", async () => {
+    const answer = await call("POST", "/endpoints", { json: fresh() });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get("cache-control")).toBe("no-store, private");
+    const deployed = await answer.json();
+    expect(deployed).toMatchObject({ state: "building", revision: 1 });
+    expect(deployed.url).toBe(`http://localhost:8000/v2/models/${deployed.name}/infer`);
+    const build = await (await call("GET", `/builds/${deployed.buildId}`)).json();
+    expect(build).toMatchObject({
+      id: deployed.buildId,
+      state: "queued",
+      reused: false,
+      waitingFor: "a free worker",
+    });
+    expect(build.stages).toHaveLength(9);
+    const endpoint = await (await call("GET", `/endpoints/${deployed.name}`)).json();
+    expect(endpoint).toMatchObject({
+      name: deployed.name,
+      state: "building",
+      buildId: deployed.buildId,
+      artifactDigest: null,
+    });
+  });
+
+  it("makes one endpoint of 200 posts with one key, however they meet (R11)", async () => {
+    const json = fresh();
+    const before = await database().build.count();
+    const post = () =>
+      call("POST", "/endpoints", { json, headers: { "idempotency-key": "the-same" } });
+    const answers = await Promise.all(Array.from({ length: 200 }, post));
+    const statuses = new Set(answers.map(({ status }) => status));
+    // A pool of ten connections may also say that it is full: then nothing was done.
+    expect([...statuses].filter((status) => ![202, 409, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(202);
+    const bodies = await Promise.all(
+      answers.filter(({ status }) => status === 202).map((answer) => answer.json()),
+    );
+    expect(new Set(bodies.map(canonicalJson)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      expect(answer.headers.get("retry-after")).toBe("1");
+      expect((await answer.json()).error.reason).toBe("IDEMPOTENCY_IN_FLIGHT");
+    }
+    expect(await (await post()).json()).toEqual(bodies[0]);
+    expect(await database().build.count()).toBe(before + 1);
+
+    const other = await call("POST", "/endpoints", {
+      json: fresh(),
+      headers: { "idempotency-key": "the-same" },
+    });
+    expect([other.status, (await other.json()).error.reason]).toEqual([
+      422,
+      "IDEMPOTENCY_KEY_REUSED",
+    ]);
+    const malformed = await call("POST", "/endpoints", {
+      json: fresh(),
+      headers: { "idempotency-key": "a b" },
+    });
+    expect([malformed.status, (await malformed.json()).error.reason]).toEqual([
+      400,
+      "IDEMPOTENCY_KEY_INVALID",
+    ]);
+    expect(await database().build.count()).toBe(before + 1);
+  }, 120_000);
+
+  it("gives a taken name to one of twenty", async () => {
+    const json = fresh();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call("POST", "/endpoints", { json })),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(19);
+    for (const answer of refused)
+      expect((await answer.json()).error).toMatchObject({ reason: "NAME_TAKEN", field: "name" });
+  });
+});
+
+describe("bad requests leave nothing behind", () => {
+  const good = () => JSON.stringify(fresh());
+  const json = { "content-type": "application/json" };
+
+  it.each<[string, () => BodyInit, Record<string, string>, number, string]>([
+    ["no content type", good, { "content-type": "" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["text", good, { "content-type": "text/plain" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
+    [
+      "a form",
+      () => "a=b",
+      { "content-type": "application/x-www-form-urlencoded" },
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    ["a coding", good, { ...json, "content-encoding": "gzip" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["nothing", () => "", json, 400, "INVALID_JSON"],
+    ["half of it", () => good().slice(0, -3), json, 400, "INVALID_JSON"],
+    ["deep nesting", () => "[".repeat(5000), json, 400, "JSON_TOO_COMPLEX"],
+    ["a key twice", () => '{"name":"a","name":"b"}', json, 400, "DUPLICATE_KEY"],
+    ["a prototype", () => '{"options":{"__proto__":{}}}', json, 400, "FORBIDDEN_KEY"],
+    ["a huge number", () => '{"options":{"lanes":1e999}}', json, 400, "NUMBER_OUT_OF_RANGE"],
+    [
+      "a body over the limit",
+      () => JSON.stringify({ name: "x".repeat(300_000) }),
+      json,
+      413,
+      "BODY_TOO_LARGE",
+    ],
+    [
+      "an object for a name",
+      () => JSON.stringify({ ...fresh(), name: { not: "" } }),
+      json,
+      422,
+      "VALIDATION",
+    ],
+    [
+      "an unknown field",
+      () => JSON.stringify({ ...fresh(), admin: true }),
+      json,
+      422,
+      "VALIDATION",
+    ],
+    ["a missing field", () => '{"name":"a"}', json, 422, "VALIDATION"],
+    ["a bad name", () => JSON.stringify({ ...fresh(), name: "A b" }), json, 422, "NAME_INVALID"],
+    [
+      "a name that is HTML",
+      () => JSON.stringify({ ...fresh(), name: "<script>" }),
+      json,
+      422,
+      "NAME_INVALID",
+    ],
+    [
+      "a kind nobody has",
+      () => JSON.stringify({ ...fresh(), board: { model: "icebreaker", kind: "quantum" } }),
+      json,
+      422,
+      "VALIDATION",
+    ],
+  ])("%s", async (_why, body, headers, status, reason) => {
+    const before = await rows();
+    const answer = await call("POST", "/endpoints", { body: body(), headers });
+    const { error } = await answer.json();
+    expect([answer.status, error.reason]).toEqual([status, reason]);
+    expect(error.requestId).toBe(answer.headers.get("x-request-id"));
+    expect(error.message).not.toMatch(/prisma|select|node_modules|\/work|at .*:\d+/i);
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each<[string, Record<string, string>, number, string]>([
+    ["an unknown host", { host: "evil.example" }, 421, "HOST_UNKNOWN"],
+    ["the page of another site", { origin: "https://evil.example" }, 403, "CSRF"],
+    ["a page without an origin", { origin: "null" }, 403, "CSRF"],
+    ["another site by its own account", { "sec-fetch-site": "cross-site" }, 403, "CSRF"],
+    ["another port of this machine", { "sec-fetch-site": "same-site" }, 403, "CSRF"],
+  ])("%s may not write", async (_why, headers, status, reason) => {
+    const before = await rows();
+    const answer = await call("POST", "/endpoints", { json: fresh(), headers });
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([status, reason]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each([
+    { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none" },
+    {},
+  ])("our own pages and programs may: %j", async (headers) => {
+    expect((await call("POST", "/endpoints", { json: fresh(), headers })).status).toBe(202);
+  });
+
+  it.each([
+    "/builds?limit=0",
+    "/builds?limit=-1",
+    "/builds?limit=1000000000",
+    "/endpoints?limit=x",
+  ])("%s is clamped", async (target) => {
+    expect((await call("GET", target)).status).toBe(200);
+  });
+
+  it.each([
+    ["/builds?cursor=tampered", 400, "CURSOR_INVALID"],
+    ["/builds?state=exploded", 422, "VALIDATION"],
+    ["/builds?sort=state", 422, "VALIDATION"],
+    ["/events?events=-1", 422, "VALIDATION"],
+    ["/events?log=nonsense", 400, "CURSOR_INVALID"],
+  ])("%s is refused", async (target, status, reason) => {
+    const answer = await call("GET", target);
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([status, reason]);
+  });
+});
+
+describe("every route that names a thing", () => {
+  const ids = [
+    "nope",
+    "bld_",
+    "bld_00000000-0000-7000-8000-000000000000",
+    "../../etc",
+    "x".repeat(190),
+    "a b;c",
+  ];
+  const named = Object.entries(routes).flatMap(([route, module]) =>
+    (["GET", "POST", "DELETE"] as const).flatMap((method): [Method, string][] =>
+      route.includes("{") && module[method] ? [[method, route]] : [],
+    ),
+  );
+
+  it.each(named)("%s %s answers 404 for what is not there, never 5xx", async (method, route) => {
+    for (const id of ids) {
+      const target = route
+        .replace(/\{(id|name)\}/, encodeURIComponent(id))
+        .replace("{role}", "report");
+      const { name: _, ...revision } = fresh();
+      const answer = await call(
+        method,
+        target,
+        method === "POST" ? { json: route.endsWith("revisions") ? revision : {} } : {},
+      );
+      expect([target, answer.status]).toEqual([target, 404]);
+    }
+  });
+});
+
+describe("a build's log", () => {
+  it("comes as text, as pages and live, the same lines each time, and resumes anywhere", async () => {
+    const { buildId } = await deploy();
+    const log = `/builds/${buildId}/log`;
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const epoch = attempt?.epoch ?? 0;
+    await appendLog(bare(buildId), epoch, lines(1, 5));
+
+    const live = await call("GET", log, { headers: { accept: "text/event-stream" } });
+    expect(live.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const reading = readEvents(live, (events) => events.some(({ event }) => event === "end"));
+    const seen = await Promise.race([sleep(300), reading]);
+    expect(seen).toBeUndefined();
+    for (let n = 6; n <= 20; n += 5) await appendLog(bare(buildId), epoch, lines(n, n + 4));
+    await handBackBuild(bare(buildId), epoch);
+    const second = await claimBuild(bare(buildId), "worker", lease);
+    await appendLog(bare(buildId), second?.epoch ?? 0, lines(1, 3));
+    await failBuild(
+      bare(buildId),
+      second?.epoch ?? 0,
+      { code: "internal", reason: "TOOL_FAILED", message: "no" },
+      "failed",
+    );
+    const events = await reading;
+    const wanted = [
+      ...lines(1, 20).map(({ n }) => `1:${n}`),
+      ...lines(1, 3).map(({ n }) => `2:${n}`),
+    ];
+    expect(events.filter(({ event }) => event === "log").map(({ id }) => id)).toEqual(wanted);
+    expect(events.at(-1)).toMatchObject({ event: "end", data: { state: "failed" } });
+
+    const resumed = await call("GET", log, { headers: { "last-event-id": "1:18" } });
+    const rest = await readEvents(resumed, (all) => all.some(({ event }) => event === "end"));
+    expect(rest.filter(({ event }) => event === "log").map(({ id }) => id)).toEqual([
+      "1:19",
+      "1:20",
+      "2:1",
+      "2:2",
+      "2:3",
+    ]);
+
+    const text = await call("GET", `${log}?attempt=1`, { headers: { accept: "text/plain" } });
+    expect(await text.text()).toBe(
+      lines(1, 20)
+        .map((each) => `${each.text}\n`)
+        .join(""),
+    );
+    const page = await (await call("GET", `${log}?attempt=1&from=7&limit=3`)).json();
+    expect(page).toMatchObject({ attempt: 1, total: 20, final: true });
+    expect(page.lines.map(({ n }: LogLine) => n)).toEqual([7, 8, 9]);
+  });
+
+  it("tells a line within a second of its writing", async () => {
+    const { buildId } = await deploy();
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const live = await call("GET", `/builds/${buildId}/log`);
+    let saidAt = 0;
+    const heard = readEvents(live, (events) => events.some(({ event }) => event === "log")).then(
+      () => performance.now() - saidAt,
+    );
+    await sleep(500);
+    saidAt = performance.now();
+    await appendLog(bare(buildId), attempt?.epoch ?? 0, [line(1)]);
+    expect(await heard).toBeLessThan(1000);
+  });
+});
+
+describe("the event stream", () => {
+  it("carries changes and log lines on one connection, from the cursors on", async () => {
+    const { name, buildId } = await deploy();
+    const { seq } = await database().event.findFirstOrThrow({ orderBy: { seq: "desc" } });
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const epoch = attempt?.epoch ?? 0;
+    await appendLog(bare(buildId), epoch, lines(1, 4));
+    const stream = await call("GET", `/events?events=${seq}&log=${buildId}:1:2`);
+    const done = readEvents(
+      stream,
+      (events) =>
+        events.filter(({ event }) => event === "log").length >= 4 &&
+        events.filter(({ event }) => event === "change").length >= 2,
+    );
+    await sleep(100);
+    await appendLog(bare(buildId), epoch, lines(5, 6));
+    await succeedBuild(bare(buildId), epoch, { artifact: artifactOf(name) });
+    const events = await done;
+    expect(events.filter(({ event }) => event === "log").map(({ id }) => id)).toEqual([
+      "1:3",
+      "1:4",
+      "1:5",
+      "1:6",
+    ]);
+    const changes = events.filter(({ event }) => event === "change").map(({ data }) => data);
+    expect(changes).toEqual(changes.map(({ seq: n }) => ({ seq: n, noun: "build", id: buildId })));
+    const numbers = changes.map((change) => Number(change["seq"]));
+    expect([...numbers].sort((a, b) => a - b)).toEqual(numbers);
+    expect(numbers[0]).toBeGreaterThan(Number(seq));
+  });
+
+  it("skips no change, though many commit at once", async () => {
+    const { seq } = await database().event.findFirstOrThrow({ orderBy: { seq: "desc" } });
+    const stream = await call("GET", `/events?events=${seq}`);
+    const count = 60;
+    const done = readEvents(
+      stream,
+      (events) => events.filter(({ data }) => data["noun"] === "endpoint").length >= count,
+    );
+    const lanes = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const mine = [];
+        for (let i = 0; i < count / 6; i++) mine.push(await deploy());
+        return mine;
+      }),
+    );
+    const deployed = lanes.flat();
+    const told = (await done)
+      .filter(({ data }) => data["noun"] === "endpoint")
+      .map(({ data }) => data["id"]);
+    expect([...told].sort()).toEqual(deployed.map(({ name }) => name).sort());
+  });
+});
+
+describe("cancel and retry", () => {
+  it("ends a waiting build at once; the end is no one's to cancel again", async () => {
+    const { buildId } = await deploy();
+    const answer = await call("POST", `/builds/${buildId}/cancel`, { json: {} });
+    expect([answer.status, (await answer.json()).state]).toEqual([202, "cancelled"]);
+    expect((await call("POST", `/builds/${buildId}/cancel`, { json: {} })).status).toBe(202);
+    const again = await call("POST", `/builds/${buildId}/retry`, { json: {} });
+    expect(again.status).toBe(202);
+    const retried = await again.json();
+    expect(retried).toMatchObject({ state: "queued" });
+    expect(retried.id).not.toBe(buildId);
+  });
+
+  it("asks a running one, and refuses a finished one", async () => {
+    const { name, buildId } = await deploy();
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const running = await (await call("POST", `/builds/${buildId}/cancel`, { json: {} })).json();
+    expect(running).toMatchObject({ state: "preparing", cancelling: true });
+    await succeedBuild(bare(buildId), attempt?.epoch ?? 0, { artifact: artifactOf(name) });
+    const answer = await call("POST", `/builds/${buildId}/cancel`, { json: {} });
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([409, "STATE_CONFLICT"]);
+  });
+});
+
+/** Answers waiting inspections as a worker would. */
+function answerInspections(answer: (url: string) => Parameters<typeof finishInspection>[2]) {
+  const timer = setInterval(async () => {
+    const waiting = await database().inspection.findMany({ where: { state: "queued" } });
+    for (const { id, url } of waiting) {
+      const claim = await claimInspection(id, "worker", 15);
+      if (claim) await finishInspection(id, claim.epoch, answer(url));
+    }
+  }, 20);
+  return () => clearInterval(timer);
+}
+
+const found = (digest: string): Inspection => ({
+  format: "onnx",
+  sizeBytes: 3,
+  digest,
+  inputs: [{ name: "x", datatype: "FP32", shape: [-1, 4] }],
+  outputs: [{ name: "y", datatype: "FP32", shape: [-1, 3] }],
+  layers: [],
+  parameters: 9,
+  engines: [{ id: "onnx", ok: true }],
+});
+const notAModel = {
+  problem: {
+    code: "invalid_argument",
+    reason: "MODEL_IS_WEB_PAGE",
+    message: "This is a web page.",
+  },
+} as const;
+
+describe("models", () => {
+  const upload = (content: string | Buffer<ArrayBuffer>, field = "file", name = "iris.onnx") => {
+    const body = new FormData();
+    body.append(field, new File([content], name));
+    return call("POST", "/models", { body });
+  };
+  const stored = (): string[] => {
+    try {
+      const { STORAGE_DIR = "" } = process.env;
+      return readdirSync(STORAGE_DIR, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.basename(entry.name));
+    } catch {
+      return [];
+    }
+  };
+
+  it("keeps an upload that can be read, under its digest, and once", async () => {
+    const bytes = Buffer.alloc(3 << 20, 7);
+    const stop = answerInspections(() => ({ result: found(digestOf(bytes)) }));
+    const answer = await upload(bytes);
+    expect(answer.status).toBe(201);
+    const model = await answer.json();
+    const hex = digestOf(bytes).slice(7);
+    expect(model).toMatchObject({
+      url: `s3://uploads-00000000-0000-7000-8000-000000000001/${hex}`,
+      name: "iris.onnx",
+      digest: digestOf(bytes),
+      sizeBytes: bytes.byteLength,
+      format: "onnx",
+      engines: [{ id: "onnx", ok: true }],
+    });
+    expect(stored()).toEqual([hex]);
+    const again = await upload(bytes);
+    stop();
+    expect((await again.json()).id).toBe(model.id);
+    expect((await (await call("GET", "/models")).json()).items).toHaveLength(1);
+    expect((await call("GET", `/models/${model.id}`)).status).toBe(200);
+    expect(
+      (await call("POST", "/endpoints", { json: { ...fresh(), model: { url: model.url } } }))
+        .status,
+    ).toBe(202);
+  });
+
+  it("keeps nothing of one that cannot", async () => {
+    const [before, objects] = [await database().model.count(), stored()];
+    const stop = answerInspections(() => notAModel);
+    const answer = await upload("<html>");
+    stop();
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([422, "MODEL_IS_WEB_PAGE"]);
+    expect(await database().model.count()).toBe(before);
+    expect(stored()).toEqual(objects);
+  });
+
+  it.each([
+    ["an empty file", () => upload(""), 422, "MODEL_EMPTY"],
+    ["another field", () => upload("abc", "model"), 422, "VALIDATION"],
+    ["JSON", () => call("POST", "/models", { json: {} }), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    [
+      "a broken body",
+      () =>
+        call("POST", "/models", {
+          body: "--x\r\nnonsense",
+          headers: { "content-type": "multipart/form-data; boundary=x" },
+        }),
+      422,
+      "VALIDATION",
+    ],
+    [
+      "no boundary",
+      () =>
+        call("POST", "/models", {
+          body: "abc",
+          headers: { "content-type": "multipart/form-data; a=b" },
+        }),
+      422,
+      "VALIDATION",
+    ],
+  ])("%s is refused, and nothing stored", async (_why, send, status, reason) => {
+    const objects = stored();
+    const answer = await send();
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([status, reason]);
+    expect(stored()).toEqual(objects);
+  });
+
+  it("are looked at without being stored", async () => {
+    const url = "s3://boardwalk-samples/iris-mlp/model.onnx";
+    const stop = answerInspections(() => ({ result: found(digestOf("abc")) }));
+    const answer = await call("POST", "/models/inspect", { json: { url } });
+    stop();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ url, format: "onnx", inputs: [{ name: "x" }] });
+    const refused = await call("POST", "/models/inspect", { json: { url: "https://10.0.0.1/m" } });
+    expect([refused.status, (await refused.json()).error]).toMatchObject([
+      422,
+      { reason: "URL_NOT_ALLOWED", field: "url" },
+    ]);
+  });
+
+  it("are polled for when nobody has looked yet", async () => {
+    const answer = await call("POST", "/models/inspect", {
+      json: { url: "s3://boardwalk-samples/slow/model.onnx" },
+    });
+    expect(answer.status).toBe(202);
+    const { url, state } = await answer.json();
+    expect(state).toBe("queued");
+    expect(answer.headers.get("location")).toBe(url);
+    const stop = answerInspections(() => notAModel);
+    await sleep(500);
+    stop();
+    const polled = await call("GET", url.slice("/api/v1".length));
+    expect(await polled.json()).toMatchObject({
+      state: "failed",
+      problem: { reason: "MODEL_IS_WEB_PAGE" },
+    });
+  }, 30_000);
+});
+
+describe("what is here", () => {
+  it("tells engines with their options, boards and models of boards", async () => {
+    const engines = await (await call("GET", "/engines")).json();
+    const boardwalk = engines.items.find(({ id }: { id: string }) => id === "boardwalk");
+    expect(boardwalk.boards).toContain("icebreaker");
+    expect(boardwalk.optionsSchema).toMatchObject({ type: "object" });
+    const onnx = engines.items.find(({ id }: { id: string }) => id === "onnx");
+    expect(onnx.boards).toEqual(["cpu"]);
+    const models = await (await call("GET", "/board-models")).json();
+    expect(models.items.find(({ id }: { id: string }) => id === "icebreaker")).toMatchObject({
+      noFlow: null,
+      kinds: ["simulated"],
+    });
+    expect(
+      models.items.filter(({ noFlow }: { noFlow: string | null }) => noFlow !== null).length,
+    ).toBeGreaterThan(5);
+    expect((await (await call("GET", "/boards")).json()).items).toEqual([]);
+    const doctor = await (await call("GET", "/doctor")).json();
+    expect(doctor.checks.find(({ name }: { name: string }) => name === "postgres")).toMatchObject({
+      ok: true,
+    });
+    const code = await call("POST", "/boards/enrolments", { json: {} });
+    expect(code.status).toBe(201);
+    expect((await code.json()).code.length).toBeGreaterThan(20);
+  });
+});
+
+describe("when Postgres is away", () => {
+  it("answers 503 within seconds, says when to come back, and shows nothing of the cause", async () => {
+    const { DATABASE_URL = "" } = process.env;
+    await closeDatabase();
+    const { databaseEnv } = await import("@/lib/server/env");
+    Object.assign(databaseEnv(), { DATABASE_URL: "postgresql://postgres@127.0.0.1:1/none" });
+    const answer = await call("POST", "/endpoints", { json: fresh() });
+    await closeDatabase();
+    Object.assign(databaseEnv(), { DATABASE_URL });
+    const { error } = await answer.json();
+    expect([answer.status, error.reason]).toEqual([503, "STORE_UNAVAILABLE"]);
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(JSON.stringify(error)).not.toContain("127.0.0.1");
+    expect((await call("GET", "/builds")).status).toBe(200);
+  });
+});

@@ -2,7 +2,6 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { type Model, ModelSchema } from "./generated/onnx_pb";
 
 export type {
-  Attribute as OnnxAttribute,
   Graph as OnnxGraph,
   Model as OnnxModel,
   Node as OnnxNode,

@@ -42,7 +42,7 @@ export function Findings({ build }: { build: Build }) {
 function Finding({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <h3 className="label mb-1">{title}</h3>
+      <h2 className="label mb-1">{title}</h2>
       {children}
     </section>
   );

@@ -125,19 +125,16 @@ export function Gallery() {
         <States title="board" looks={boardLook} />
       </Section>
       <Section title="The path">
-        {([0, 1, 2, 3] as const).map((here) => (
-          <PathLine
-            key={here}
-            here={here}
-            done={here}
-            stations={[
-              { label: "digits-mlp", href: "#" },
-              { label: "sha256:4be1…9c02", mono: true, href: "#" },
-              { label: "iCEBreaker (simulated)", href: "#" },
-              { label: "a-name-as-long-as-names-may-become-when-people-are-free", href: "#" },
-            ]}
-          />
-        ))}
+        <PathLine
+          here={1}
+          done={2}
+          stations={[
+            { label: "digits-mlp", href: "#" },
+            { label: "sha256:4be1…9c02", mono: true, href: "#" },
+            { label: "iCEBreaker (simulated)", href: "#" },
+            { label: "a-name-as-long-as-names-may-become-when-people-are-free" },
+          ]}
+        />
         <TabLinks
           label="Tabs"
           current="one"

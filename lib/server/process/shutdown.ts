@@ -8,6 +8,9 @@ export interface ShutdownOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** An orphan leaves at once: whoever started it is dead and the stores are going too. */
+const orphanLimitMs = 3000;
+
 let start: ((cause: string) => void) | null = null;
 
 /**
@@ -24,7 +27,8 @@ export function onShutdown(close: () => Promise<void>, options: ShutdownOptions 
     }
     closing = true;
     onStart?.(cause);
-    setTimeout(() => process.exit(1), deadlineMs).unref();
+    const limitMs = cause === "parent" ? Math.min(deadlineMs, orphanLimitMs) : deadlineMs;
+    setTimeout(() => process.exit(1), limitMs).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

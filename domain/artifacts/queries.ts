@@ -7,10 +7,17 @@ import {
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { database, type Page, type PageQuery, parsePage, toId, toPage } from "@/lib/server/db";
+import {
+  type ArtifactRow,
+  database,
+  type Page,
+  type PageQuery,
+  parsePage,
+  toId,
+  toPage,
+} from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
-import type { Artifact as ArtifactRow } from "@/prisma/generated/client";
 
 /**
  * @param scope Null: for the installation itself, such as a board server's command.

@@ -1,4 +1,4 @@
-import type { Digest, NewRevision, Report, Stage } from "@/lib/common/contract";
+import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
@@ -153,10 +153,6 @@ export async function setWaitsFor(
   twinId: string | null,
 ): Promise<void> {
   await setHeld(buildId, epoch, sql`waits_for_id = ${twinId}::uuid`);
-}
-
-export async function saveReport(buildId: string, epoch: number, report: Report): Promise<void> {
-  await setHeld(buildId, epoch, sql`report = ${JSON.stringify(report)}::jsonb`);
 }
 
 async function setHeld(buildId: string, epoch: number, assignment: Sql): Promise<void> {

@@ -7,7 +7,6 @@ export {
   recordPlan,
   renewLease,
   requeue,
-  saveReport,
   saveStages,
   setRunning,
   setWaitsFor,

@@ -1,5 +1,4 @@
 export { deleteEndpoint } from "./commands";
 export { addRevision, type DeployOptions, deploy, prepareDeploy, prepareRevision } from "./deploy";
-export { endpointPath } from "./paths";
 export { getEndpoint, listEndpoints, listRevisions } from "./queries";
 export { reconcileEndpoints } from "./reconcile";

@@ -10,6 +10,7 @@ import {
 import { fail } from "@/lib/common/errors";
 import {
   database,
+  type ModelRow,
   type Page,
   type PageQuery,
   parseId,
@@ -19,7 +20,6 @@ import {
   toPage,
   uuidv7,
 } from "@/lib/server/db";
-import type { Model as ModelRow } from "@/prisma/generated/client";
 
 export interface NewModel {
   readonly name: string;

@@ -1,1 +1,1 @@
-export { authenticate, ensureLocalOwner } from "./local-owner";
+export { authenticate } from "./local-owner";

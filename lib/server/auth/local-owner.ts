@@ -11,7 +11,7 @@ let owner: Promise<Scope> | undefined;
  *
  * @throws {AppError} `STORE_UNAVAILABLE`
  */
-export async function ensureLocalOwner(): Promise<Scope> {
+async function ensureLocalOwner(): Promise<Scope> {
   owner ??= findProject();
   try {
     return await owner;

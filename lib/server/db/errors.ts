@@ -37,13 +37,14 @@ function signsOf(error: unknown): Signs {
   const texts: string[] = [];
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== "object" || value === null || depth > 5) return;
-    const { code, originalCode, kind, constraint, cause, meta, driverAdapterError } =
-      value as Record<string, unknown>;
+    const { code, originalCode, kind, cause, meta, driverAdapterError } = value as Record<
+      string,
+      unknown
+    >;
     const { message, originalMessage } = value as Record<string, unknown>;
     for (const each of [code, originalCode]) if (typeof each === "string") codes.add(each);
     if (typeof kind === "string") kinds.add(kind);
     for (const each of [message, originalMessage]) if (typeof each === "string") texts.push(each);
-    if (constraint !== undefined) texts.push(JSON.stringify(constraint));
     visit(cause, depth + 1);
     visit(meta, depth + 1);
     visit(driverAdapterError, depth + 1);
@@ -63,15 +64,8 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** Whether a unique index or primary key refused a row; `name` narrows it to one index. */
-export function isUniqueViolation(error: unknown, name?: string): boolean {
-  const { codes, kinds, text } = signsOf(error);
-  const unique = codes.has("23505") || codes.has("P2002") || kinds.has("UniqueConstraintViolation");
-  return unique && (name === undefined || text.includes(name));
-}
-
 /** Whether Postgres is away, starting, stopping, or out of connections or disk. */
-export function isStoreAway(error: unknown): boolean {
+function isStoreAway(error: unknown): boolean {
   if (isAppError(error)) return error.reason === "STORE_UNAVAILABLE";
   const { codes, kinds, text } = signsOf(error);
   return (

@@ -1,10 +1,11 @@
 export { closeDatabase, type Database, database, type Tx } from "./client";
 export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
-export { isStoreAway, isUniqueViolation, toStoreError } from "./errors";
+export { toStoreError } from "./errors";
 export { parseId, toId, uuidv7 } from "./ids";
 export { type Leadership, tryLead } from "./leadership";
 export { type Channel, listen } from "./listen";
 export { checkSchemaVersion, type MigrateResult, migrate } from "./migrate";
+export type { ArtifactRow, ModelRow } from "./rows";
 export { schemaVersions } from "./schema-version";
-export { emptySql, joinSql, type Sql, sql } from "./sql";
+export { emptySql, type Sql, sql } from "./sql";
 export { withTransaction } from "./transaction";

@@ -1,4 +1,3 @@
-export { lazyEnv, parseEnv } from "./lazy-env";
 export {
   boardServerEnv,
   buildWorkerEnv,
@@ -8,6 +7,5 @@ export {
   gatewayEnv,
   logEnv,
   portalEnv,
-  redisEnv,
   storageEnv,
 } from "./processes";

@@ -8,7 +8,6 @@ const { common, log, database, redis, storage, pace } = fragments;
 export const commonEnv = lazyEnv(z.object(common));
 export const logEnv = lazyEnv(z.object(log));
 export const databaseEnv = lazyEnv(z.object(database));
-export const redisEnv = lazyEnv(z.object(redis));
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
 
 /** One per process: it asks only for what that process may hold. */

@@ -5,5 +5,3 @@ export {
   type HandlerDefinition,
   Reply,
 } from "./define-handler";
-export { parseStrictJson } from "./scan-json";
-export { validate } from "./validate";

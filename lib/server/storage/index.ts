@@ -1,4 +1,4 @@
-export { buckets, isPlainKey, parseStoreUrl, uploadsBucket } from "./buckets";
+export { buckets, parseStoreUrl, uploadsBucket } from "./buckets";
 export { FileStore } from "./file-store";
 export type { ObjectStore, PutOptions, StoredObject } from "./object-store";
 export { type S3Options, S3Store } from "./s3-store";

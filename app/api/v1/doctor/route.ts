@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { gatewayUrl } from "@/app/gateway-url";
 import { database, schemaVersions } from "@/lib/server/db";
+import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { buckets, objectStore } from "@/lib/server/storage";
 
@@ -46,7 +47,7 @@ async function postgresVersion(): Promise<string> {
 async function storageKind(): Promise<string> {
   const store = objectStore();
   await store.head(buckets.artifacts, "0".repeat(64));
-  return store.constructor.name === "S3Store" ? "S3" : "files";
+  return portalEnv().S3_ENDPOINT ? "S3" : "files";
 }
 
 async function gatewayVersion(): Promise<string> {

@@ -1,0 +1,1 @@
+export type { Artifact as ArtifactRow, Model as ModelRow } from "@/prisma/generated/client";

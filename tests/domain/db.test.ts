@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { database, listen, parseId, toId, tryLead, uuidv7, withTransaction } from "@/lib/server/db";
+import { openDatabase } from "../support/domain";
+
+openDatabase();
+
+async function admin<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
+  const { DATABASE_URL } = process.env;
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query<T>(text);
+  await client.end();
+  return rows;
+}
+
+async function until(holds: () => boolean, withinMs = 8000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("it did not happen");
+    await sleep(20);
+  }
+}
+
+describe("ids", () => {
+  it("sort by the time of their making, and are read back only under their own prefix", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      ids.push(uuidv7());
+      await sleep(2);
+    }
+    expect([...ids].sort()).toEqual(ids);
+    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const [uuid = ""] = ids;
+    expect(parseId("bld", toId("bld", uuid))).toBe(uuid);
+    for (const wrong of [
+      toId("mdl", uuid),
+      uuid,
+      `bld_${uuid}x`,
+      "bld_",
+      `bld_${uuid.toUpperCase()}`,
+    ])
+      expect(parseId("bld", wrong)).toBeNull();
+  });
+});
+
+describe("a transaction", () => {
+  it("is run again when it met a deadlock, and both sides end", async () => {
+    await database().$executeRaw`INSERT INTO singleton (key) VALUES ('left'), ('right')`;
+    let runs = 0;
+    const both = (first: string, second: string) =>
+      withTransaction(async (tx) => {
+        runs++;
+        await tx.$executeRaw`UPDATE singleton SET term = term + 1 WHERE key = ${first}`;
+        await sleep(200);
+        await tx.$executeRaw`UPDATE singleton SET term = term + 1 WHERE key = ${second}`;
+      });
+    await Promise.all([both("left", "right"), both("right", "left")]);
+    expect(runs).toBeGreaterThan(2);
+    const rows = await database().singleton.findMany({ where: { key: { in: ["left", "right"] } } });
+    expect(rows.map(({ term }) => term)).toEqual([2, 2]);
+  });
+
+  it("leaves nothing when its work throws", async () => {
+    await expect(
+      withTransaction(async (tx) => {
+        await tx.singleton.create({ data: { key: "never" } });
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    expect(await database().singleton.count({ where: { key: "never" } })).toBe(0);
+  });
+});
+
+describe("listening", () => {
+  it("hears its channel, and comes back by itself when the connection is cut", async () => {
+    const heard: string[] = [];
+    let connects = 0;
+    const ear = listen("route", {
+      onNotify: (payload) => heard.push(payload),
+      onReconnect: () => connects++,
+    });
+    await until(() => connects === 1);
+    await admin("SELECT pg_notify('route', 'one')");
+    await until(() => heard.includes("one"));
+    await admin(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'boardwalk-listen' AND datname = current_database()",
+    );
+    await until(() => connects === 2);
+    await admin("SELECT pg_notify('route', 'two'), pg_notify('event', 'not mine')");
+    await until(() => heard.includes("two"));
+    expect(heard).toEqual(["one", "two"]);
+    await ear.close();
+    const [left] = await admin<{ count: string }>(
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'boardwalk-listen' AND datname = current_database()",
+    );
+    expect(left?.count).toBe("0");
+  });
+});
+
+describe("leading", () => {
+  it("is one process's at a time, with a term that grows, and ends with its connection", async () => {
+    const first = await tryLead();
+    expect(first).not.toBeNull();
+    expect(await tryLead()).toBeNull();
+    await admin(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'boardwalk-leader' AND datname = current_database()",
+    );
+    await until(() => first?.lost.aborted === true);
+    const second = await tryLead();
+    expect(second?.term).toBeGreaterThan(first?.term ?? 0);
+    await second?.close();
+  });
+});

@@ -6,5 +6,5 @@ export { type RealTensor, runGraph } from "./interpret";
 export { type Lowered, lower } from "./lower";
 export { legalise } from "./passes/legalise";
 export { inputFormat } from "./passes/standardise";
-export { type IntegerRun, runIntegerGraph } from "./run-integer-graph";
+export { runIntegerGraph } from "./run-integer-graph";
 export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

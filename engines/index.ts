@@ -2,8 +2,6 @@ export {
   type Format,
   type Graph,
   type IntegerGraph,
-  locateShift,
-  locateWeight,
   type RealTensor,
   refusalOf,
   runGraph,

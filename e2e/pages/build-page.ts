@@ -1,0 +1,35 @@
+import type { Page } from "playwright-core";
+
+const finalWords = /^(succeeded|failed|cancelled|timed out)$/;
+
+export function buildPage(page: Page) {
+  const main = page.getByRole("main");
+  const log = main.getByRole("log");
+  return {
+    open: (id: string, hash = "") => page.goto(`/builds/${id}${hash}`),
+    /** Waits until the build has ended; answers its state. */
+    end: async (timeoutMs: number) => {
+      const state = main.getByRole("button", { name: finalWords });
+      await state.waitFor({ timeout: timeoutMs });
+      return await state.innerText();
+    },
+    cancel: () => main.getByRole("button", { name: "Cancel" }).click(),
+    stage: (name: string) =>
+      main.getByRole("list", { name: "Stages" }).getByRole("listitem").filter({ hasText: name }),
+    /** Waits for a line of the log that holds the text, among those in view. */
+    line: (text: string | RegExp) => log.getByText(text).first().waitFor(),
+    unfold: (stage: string) =>
+      log.getByRole("button", { name: new RegExp(`^\\d+\\D*${stage} `) }).click(),
+    /** Numbers of the lines in view, from top to bottom. */
+    lineNumbers: async () => {
+      const names = await log.getByRole("button", { name: /^Line \d+$/ }).all();
+      return await Promise.all(
+        names.map(async (name) => Number((await name.getAttribute("aria-label"))?.slice(5))),
+      );
+    },
+    selectedLines: () => log.getByRole("button", { name: /^Line \d+$/, pressed: true }).count(),
+    findings: () => main.getByRole("complementary", { name: "Findings" }).innerText(),
+    failure: () => main.getByRole("alert").first().innerText(),
+    openEndpoint: (name: string) => main.getByRole("link", { name, exact: true }).first().click(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Page } from "playwright-core";
+
+/** The Deploy form as a person uses it: by the words on it. */
+export function deployPage(page: Page) {
+  const main = page.getByRole("main");
+  return {
+    open: () => page.goto("/deploy"),
+    giveUrl: (url: string) => main.getByLabel("Which model?").fill(url),
+    giveFile: (path: string) => main.getByLabel("Model file").setInputFiles(path),
+    pickSample: (name: string) => main.getByRole("button", { name, exact: true }).click(),
+    /** Resolves once the model was read; answers the line about it. */
+    reading: async () => {
+      const line = main.locator("#reading");
+      await line.getByText(/^Read\b/).waitFor();
+      return await line.innerText();
+    },
+    refusal: async () => {
+      const line = main.locator("#reading");
+      await line.getByRole("button", { name: "Copy details" }).waitFor();
+      return await line.innerText();
+    },
+    engine: (id: string) => main.getByRole("radio", { name: new RegExp(`^${id}\\b`) }),
+    board: (name: string) => main.getByRole("radio", { name, exact: true }),
+    giveName: (name: string) => main.getByLabel("What shall it be called?").fill(name),
+    complaints: () => main.getByRole("alert").allInnerTexts(),
+    /** Deploys and answers the id of the build whose page opened. */
+    deploy: async () => {
+      await main.getByRole("button", { name: /^Deploy/ }).click();
+      await page.waitForURL(/\/builds\/bld_/);
+      return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    },
+  };
+}

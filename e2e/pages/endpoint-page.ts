@@ -1,0 +1,48 @@
+import type { Page } from "playwright-core";
+
+export function endpointPage(page: Page) {
+  const main = page.getByRole("main");
+  const editor = main.getByRole("textbox", { name: "Request, JSON" });
+  return {
+    open: (name: string, tab?: string) =>
+      page.goto(`/endpoints/${name}${tab ? `?tab=${tab}` : ""}`),
+    openFromList: async (name: string) => {
+      await page.goto("/endpoints");
+      await main.getByRole("link", { name, exact: true }).click();
+    },
+    waitForState: (state: string, timeoutMs: number) =>
+      main.getByRole("button", { name: state, exact: true }).waitFor({ timeout: timeoutMs }),
+    requestState: () => main.locator("#request-state").innerText(),
+    giveRequest: async (text: string) => {
+      await editor.click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.insertText(text);
+    },
+    /** Sends with the keyboard, from inside the editor. */
+    send: async () => {
+      await editor.click();
+      await page.keyboard.press("ControlOrMeta+Enter");
+    },
+    /** Class labels with what stands beside them, in order. */
+    classes: async () => {
+      const bars = main.getByRole("list", { name: /^Classes/ });
+      await bars.waitFor();
+      return (await bars.getByRole("listitem").allInnerTexts()).map((text) => text.split("\n"));
+    },
+    timeSplit: async () => {
+      const split = main.getByRole("region", { name: "Time split" });
+      await split.waitFor();
+      return await split.innerText();
+    },
+    refusal: () => main.getByRole("region", { name: "Answer" }).getByRole("alert").innerText(),
+    copyAsCurl: () => main.getByRole("button", { name: "Copy as curl" }).click(),
+    remove: async (name: string) => {
+      await page.goto(`/endpoints/${name}?tab=settings`);
+      await main.getByRole("button", { name: `Delete ${name}` }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox").fill(name);
+      await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.waitForURL(/\/endpoints$/);
+    },
+  };
+}

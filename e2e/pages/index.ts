@@ -1,0 +1,3 @@
+export { buildPage } from "./build-page";
+export { deployPage } from "./deploy-page";
+export { endpointPage } from "./endpoint-page";

@@ -1,0 +1,112 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+/** A screen, and what is done on it before its picture is taken. */
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  readonly press?: string;
+}
+
+interface Named {
+  readonly items: readonly {
+    readonly id?: string;
+    readonly name?: string;
+    readonly state: string;
+  }[];
+}
+
+const widths = [1440, 1024, 390] as const;
+const themes = ["light", "dark"] as const;
+
+const read = async (url: string): Promise<Named> => (await fetch(url)).json() as Promise<Named>;
+
+/** Every screen with what the installation holds at the moment: one build of each state, one endpoint of each state. */
+async function shotsOf(origin: string): Promise<Shot[]> {
+  const [builds, endpoints] = await Promise.all([
+    read(`${origin}/api/v1/builds`),
+    read(`${origin}/api/v1/endpoints`),
+  ]);
+  const oneOfEach = (list: Named) => [
+    ...new Map(list.items.map((item) => [item.state, item])).values(),
+  ];
+  return [
+    { name: "home", path: "/" },
+    { name: "deploy-empty", path: "/deploy" },
+    { name: "deploy", path: "/deploy?sample=digits-mlp" },
+    { name: "deploy-refused", path: "/deploy?model=s3://nowhere/model.onnx" },
+    { name: "builds", path: "/builds" },
+    { name: "builds-filtered", path: "/builds?state=timed_out" },
+    { name: "boards", path: "/boards" },
+    { name: "endpoints", path: "/endpoints" },
+    { name: "not-found", path: "/nowhere" },
+    ...oneOfEach(builds).map(({ id, state }) => ({
+      name: `build-${state}`,
+      path: `/builds/${id}`,
+    })),
+    ...oneOfEach(endpoints).flatMap(({ name, state }): Shot[] => [
+      {
+        name: `endpoint-${state}`,
+        path: `/endpoints/${name}`,
+        ...(state === "ready" ? { press: "Send" } : {}),
+      },
+      ...(state === "ready"
+        ? ["revisions", "code", "settings"].map((tab) => ({
+            name: `endpoint-${tab}`,
+            path: `/endpoints/${name}?tab=${tab}`,
+          }))
+        : []),
+    ]),
+  ];
+}
+
+/** Writes a picture of every screen in both themes and three widths; answers how many. */
+export async function takeScreenshots(
+  browser: Browser,
+  { origin, folder }: { readonly origin: string; readonly folder: string },
+): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const shots = await shotsOf(origin);
+  let count = 0;
+  for (const theme of themes) {
+    for (const width of widths) {
+      const context = await browser.newContext({
+        baseURL: origin,
+        viewport: { width, height: 900 },
+        reducedMotion: "reduce",
+      });
+      await context.addCookies([{ name: "theme", value: theme, url: origin }]);
+      const page = await context.newPage();
+      for (const shot of shots) {
+        await page.goto(shot.path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        if (shot.press) {
+          await page.getByRole("button", { name: new RegExp(`^${shot.press}`) }).click();
+        }
+        await page.waitForTimeout(1200);
+        await page.screenshot({
+          path: path.join(folder, `${shot.name}-${theme}-${width}.png`),
+          fullPage: true,
+        });
+        count += 1;
+      }
+      await context.close();
+    }
+  }
+  return count;
+}
+
+if (process.argv[1] && import.meta.url.endsWith(path.basename(process.argv[1]))) {
+  const origin = process.env["PORTAL_URL"] ?? "http://localhost:3000";
+  const browser = await chromium.launch({
+    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  try {
+    const count = await takeScreenshots(browser, { origin, folder: "e2e/screenshots" });
+    console.log(`${count} screenshots in e2e/screenshots`);
+  } finally {
+    await browser.close();
+  }
+}

@@ -39,7 +39,8 @@ const statesOf = ({ stages }: Build) =>
 const wholeLog = async (id: string) =>
   (await readLog(scope, id, { from: 1, limit: 100_000 })).lines;
 
-describe("build worker", () => {
+// A quiet machine takes some twenty seconds for the first build; a busy one many times that.
+describe("build worker", { timeout: 900_000 }, () => {
   let first: Build;
 
   it("makes a proven, signed bitstream of iris-mlp", async () => {
@@ -107,9 +108,7 @@ describe("build worker", () => {
   });
 
   it("takes the artifact of an equal build without starting a tool", async () => {
-    const started = performance.now();
     const again = await stack.ended(await stack.deploy(firmware("iris-again")));
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(again).toMatchObject({
       state: "succeeded",
       reused: true,

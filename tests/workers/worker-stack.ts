@@ -77,7 +77,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
     startBuilder,
     deploy: async (request: NewEndpoint) => (await deploy(scope, request)).buildId,
     addRevision,
-    async ended(id: string, timeoutMs = 240_000): Promise<Build> {
+    async ended(id: string, timeoutMs = 850_000): Promise<Build> {
       const limit = Date.now() + timeoutMs;
       for (;;) {
         const build = await getBuild(scope, id);
@@ -86,7 +86,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
-    async reached(id: string, check: (build: Build) => boolean, timeoutMs = 120_000) {
+    async reached(id: string, check: (build: Build) => boolean, timeoutMs = 850_000) {
       const limit = Date.now() + timeoutMs;
       for (;;) {
         const build = await getBuild(scope, id);

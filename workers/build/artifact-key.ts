@@ -4,6 +4,7 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
+  randomUUID,
   sign,
 } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
@@ -38,7 +39,7 @@ async function read(path: string): Promise<string | null> {
 async function create(path: string): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
   await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
   await file.sync();

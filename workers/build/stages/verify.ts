@@ -1,6 +1,6 @@
 import type { Graph, Plan, Rows } from "@/engines";
 import { type FileRole, type Proof, type Report, vectorsSchema } from "@/lib/common/contract";
-import { isAppError } from "@/lib/common/errors";
+import { fail, isAppError } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "./agreement";
 import { type AttemptContext, say } from "./attempt-context";
@@ -114,6 +114,15 @@ async function proofOf(context: AttemptContext, subject: VerifySubject): Promise
     rows,
     classes: classes && ((output?.size ?? 1) > 1 || output?.activation === "argmax"),
   });
+  if (!Number.isFinite(agreement.maxAbsError)) {
+    throw fail(
+      "VERIFICATION_FAILED",
+      "The float model gives no numbers to measure the design by.",
+      {
+        details: { node: plan.reference.output.name },
+      },
+    );
+  }
   sayAgreement(context, rows, agreement);
   return {
     ...base,
@@ -142,7 +151,7 @@ async function verifyModel(context: AttemptContext, subject: VerifySubject): Pro
   say(context, `ONNX Runtime loads the model and answers ${answer.rows} rows.`);
   const texts = [...graph.inputs, ...graph.outputs].some(({ datatype }) => datatype === "BYTES");
   if (!texts) await writeVectors(context, answer);
-  const { agreement } = answer;
+  const agreement = Number.isFinite(answer.agreement?.maxAbsError) ? answer.agreement : null;
   if (agreement && heldBack) sayAgreement(context, heldBack, agreement);
   const proof: Proof | null = agreement && {
     ...agreement,

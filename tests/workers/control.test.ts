@@ -1,0 +1,154 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claimBuild } from "@/domain/builds";
+import { deploy } from "@/domain/endpoints";
+import { database } from "@/lib/server/db";
+import { logger } from "@/lib/server/logger";
+import { type Consumer, createProducer, type Producer, startConsumer } from "@/lib/server/queue";
+import { buckets, FileStore } from "@/lib/server/storage";
+import { startReconciler } from "@/workers/control/reconciler";
+import { startRelay } from "@/workers/control/relay";
+import { sweepObjects } from "@/workers/control/sweep-objects";
+import { bare, iris, openDatabase, scope } from "../support/domain";
+import { startRedis, type TestRedis } from "./redis-server";
+
+openDatabase();
+
+let redis: TestRedis;
+let producer: Producer;
+let consumer: Consumer;
+let delivered: string[] = [];
+const open: { close(): Promise<void> }[] = [];
+const log = logger();
+const store = new FileStore(mkdtempSync(join(tmpdir(), "bw-objects-")));
+const pace = { sweepS: 0.2, log } as const;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+beforeEach(() => {
+  delivered = [];
+  producer = createProducer({ url: redis.url, onError: () => {} });
+  consumer = startConsumer({
+    url: redis.url,
+    queue: "build",
+    concurrency: 4,
+    onError: () => {},
+    run: async (payload) => {
+      delivered.push((payload as { buildId: string }).buildId);
+    },
+  });
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+  await consumer.close();
+  await producer.close();
+});
+afterAll(() => redis.stop());
+
+const relay = () => open.push(startRelay({ ...pace, producer }));
+const reconcile = (graceS: number) =>
+  open.push(startReconciler({ ...pace, producer, store, graceS }));
+let made = 0;
+const submit = async () => bare((await deploy(scope, iris(`iris-${++made}`))).buildId);
+const rowOf = (id: string) => database().build.findUniqueOrThrow({ where: { id } });
+const term = async () =>
+  (await database().singleton.findUnique({ where: { key: "reconciler" } }))?.term ?? 0;
+
+describe("relay", () => {
+  it("delivers a job as soon as its build is committed", async () => {
+    open.push(startRelay({ producer, log, sweepS: 60 }));
+    await expect.poll(() => producer.isLive("build", "x").catch(() => null)).toBe(false);
+    const id = await submit();
+    // Far sooner than the next sweep.
+    await expect.poll(() => delivered, { interval: 5, timeout: 10_000 }).toContain(id);
+  });
+
+  it("delivers what waited while Redis was away, and submits are taken meanwhile", async () => {
+    relay();
+    await redis.kill();
+    const ids = [await submit(), await submit()];
+    await redis.start();
+    await expect.poll(() => delivered, { timeout: 40_000 }).toEqual(expect.arrayContaining(ids));
+  });
+
+  it("leaves nothing unpublished with two of it, and a second delivery claims nothing", async () => {
+    relay();
+    relay();
+    const ids = await Promise.all(Array.from({ length: 20 }, submit));
+    await expect.poll(() => delivered, { timeout: 20_000 }).toEqual(expect.arrayContaining(ids));
+    const claims = await Promise.all(
+      [1, 2, 3].map(() => claimBuild(ids[0] ?? "", "w", { leaseS: 60, deadlineS: 60 })),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await expect
+      .poll(() => database().outbox.count({ where: { publishedAt: null } }), { timeout: 10_000 })
+      .toBe(0);
+  });
+});
+
+describe("reconciler", () => {
+  it("gives a lost job again after Redis came back empty", async () => {
+    await consumer.close();
+    relay();
+    const id = await submit();
+    await expect
+      .poll(() => database().outbox.count({ where: { publishedAt: null } }), { timeout: 10_000 })
+      .toBe(0);
+    await redis.kill();
+    await redis.start();
+    consumer = startConsumer({
+      url: redis.url,
+      queue: "build",
+      concurrency: 1,
+      onError: () => {},
+      run: async (payload) => {
+        delivered.push((payload as { buildId: string }).buildId);
+      },
+    });
+    reconcile(60);
+    await expect.poll(() => delivered, { timeout: 60_000 }).toContain(id);
+  });
+
+  it("puts a build of a lost worker back into the queue, but not within its grace", async () => {
+    relay();
+    const id = await submit();
+    await expect.poll(() => delivered, { timeout: 20_000 }).toContain(id);
+    await claimBuild(id, "dies", { leaseS: 0.1, deadlineS: 600 });
+    reconcile(1.5);
+    const started = performance.now();
+    await expect
+      .poll(() => delivered.filter((each) => each === id).length, { timeout: 30_000 })
+      .toBeGreaterThan(1);
+    expect(performance.now() - started).toBeGreaterThan(1200);
+    expect(await rowOf(id)).toMatchObject({ state: "queued", chargedAttempts: 1, leaseEpoch: 1 });
+  });
+
+  it("is led by one process, and by the next when that one loses its connection", async () => {
+    const before = await term();
+    reconcile(60);
+    reconcile(60);
+    await expect.poll(term, { timeout: 10_000 }).toBe(before + 1);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await term()).toBe(before + 1);
+    const ended = await database().$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'boardwalk-leader' AND datname = current_database()`;
+    expect(ended).toBeGreaterThan(0);
+    await expect.poll(term, { timeout: 10_000 }).toBe(before + 2);
+  });
+});
+
+describe("sweepObjects", () => {
+  it("deletes old objects that no row names, and nothing else", async () => {
+    for (const bucket of [buckets.artifacts, buckets.attempts]) {
+      await store.ensureBucket(bucket);
+      await store.put(bucket, "orphan", Buffer.from("x"), { sizeBytes: 1 });
+    }
+    expect(await sweepObjects(store)).toBe(0);
+    expect(await sweepObjects(store, { now: Date.now() + 25 * 3600 * 1000 })).toBe(2);
+    expect(await store.head(buckets.artifacts, "orphan")).toBeNull();
+  });
+});

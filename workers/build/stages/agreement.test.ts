@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { IntegerGraph, Rows } from "@/engines";
+import type { ArtifactIo } from "@/lib/common/contract";
+import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
+
+/** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
+const graph: IntegerGraph = {
+  schemaVersion: 1,
+  input: { name: "x", size: 2, width: 8, fraction: 2 },
+  nodes: [
+    {
+      op: "dense",
+      name: "layer",
+      inputSize: 2,
+      outputSize: 2,
+      weightWidth: 8,
+      weights: [4, 4, 4, -4],
+      bias: [0, 0],
+      accumulatorWidth: 16,
+    },
+  ],
+  output: { name: "y", size: 2, width: 16, fraction: 4 },
+};
+const io = (activation: "none" | "softmax" | "argmax"): ArtifactIo => ({
+  inputs: [
+    {
+      name: "x",
+      datatype: "FP32",
+      shape: [-1, 2],
+      size: 2,
+      fixedPoint: { width: 8, fraction: 2, signed: true },
+      standardise: { mean: [1, 0], deviation: [2, 1] },
+    },
+  ],
+  outputs: [
+    {
+      name: "y",
+      datatype: "FP32",
+      shape: [-1, 2],
+      size: 2,
+      fixedPoint: { width: 16, fraction: 4, signed: true },
+      activation,
+    },
+  ],
+});
+const rows: Rows = {
+  count: 2,
+  width: 2,
+  values: Float32Array.of(3, 0.5, 1, -1),
+  labels: Int32Array.of(0, 0),
+  source: "test.csv",
+};
+
+describe("answerRows", () => {
+  it("standardises, quantises, runs the integer graph and dequantises", () => {
+    expect([...answerRows(graph, io("none"), rows)]).toEqual([1.5, 0.5, -1, 1]);
+  });
+
+  it("does what comes after the core", () => {
+    expect([...answerRows(graph, io("argmax"), rows)]).toEqual([0, 1]);
+    const [first = 0, second = 0] = answerRows(graph, io("softmax"), rows);
+    expect(first).toBeCloseTo(Math.E / (Math.E + 1));
+    expect(first + second).toBeCloseTo(1);
+  });
+});
+
+describe("rowsOfVectors", () => {
+  it("makes reals that quantise to the vectors again", () => {
+    const made = rowsOfVectors([Int8Array.of(4, 2), Int8Array.of(-8, 1)], io("none"));
+    expect(made).toMatchObject({ count: 2, source: "synthetic input" });
+    expect([...(made?.values ?? [])]).toEqual([3, 0.5, -3, 0.25]);
+  });
+});
+
+describe("compareAnswers", () => {
+  const shape = { rows, size: 2, classes: true, isIndex: false };
+
+  it("measures distance, and classes against float and labels", () => {
+    expect(compareAnswers([1.5, 0.5, -1, 1], [1, 0.5, 2, 1], shape)).toEqual({
+      maxAbsError: 3,
+      meanAbsError: 3.5 / 4,
+      agreement: 0.5,
+      accuracy: 0.5,
+      floatAccuracy: 1,
+    });
+  });
+
+  it("speaks of no classes where there are none", () => {
+    const plain = compareAnswers([1, 2, 3, 4], [1, 2, 3, 4], { ...shape, classes: false });
+    expect(plain).toMatchObject({ maxAbsError: 0, agreement: null, accuracy: null });
+  });
+
+  it("takes an index for the class it is", () => {
+    const index = { rows, size: 1, classes: true, isIndex: true };
+    expect(compareAnswers([0, 1], [0, 0], index)).toMatchObject({ agreement: 0.5, accuracy: 0.5 });
+  });
+
+  it("does not pass a missing answer for a near one", () => {
+    expect(compareAnswers([], [1, 1, 1, 1], shape).maxAbsError).toBeNaN();
+  });
+});

@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Digest, Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
@@ -77,20 +76,13 @@ export class ArtifactCache {
     let size = 0;
     const handle = await open(temporary, "wx", 0o600);
     try {
-      await pipeline(
-        body,
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            size += chunk.length;
-            if (size > file.sizeBytes) break;
-            hash.update(chunk);
-            yield chunk;
-            fault("board-server.in-download");
-          }
-        },
-        handle.createWriteStream({ autoClose: false }),
-        { signal },
-      );
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > file.sizeBytes) break;
+        hash.update(chunk);
+        await handle.write(chunk);
+        fault("board-server.in-download");
+      }
       await handle.sync();
     } finally {
       await handle.close();

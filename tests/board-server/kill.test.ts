@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Agent, request } from "undici";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writeInferRequest } from "@/lib/common/tensor";
+import { bundle } from "@/scripts/bundle.mjs";
+import { loadOf, makeSigner, type TestArtifact, trialArtifact } from "./support/artifacts";
+import { type FakePortal, startFakePortal } from "./support/fake-portal";
+
+// The real process, killed at named points, then started again with nothing but its state folder.
+
+const signer = makeSigner();
+let trial: TestArtifact;
+let bundles: string;
+let folder: string;
+let portal: FakePortal;
+let child: ChildProcess | null = null;
+
+beforeAll(async () => {
+  bundles = process.env["BOARDWALK_BUNDLES"] ?? (await bundle());
+  trial = await trialArtifact("core");
+}, 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "bw-bk-"));
+  portal = await startFakePortal(signer);
+  portal.offer(trial);
+});
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  child = null;
+  await portal.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(point?: string): Promise<NodeJS.Signals | null> {
+  const started = spawn(process.execPath, [path.join(bundles, "board-server-main.mjs")], {
+    stdio: "ignore",
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env["PATH"],
+      BOARDWALK_HOME: folder,
+      BOARDWALK_BUNDLES: bundles,
+      PORTAL_URL: portal.url,
+      BOARD_SERVER_SOCKET: path.join(folder, "s"),
+      BOARD_SERVER_ENROL_CODE: portal.code,
+      BOARDWALK_FAULT_LOG: path.join(folder, "faults"),
+      ...(point === undefined ? {} : { BOARDWALK_FAULTS: `${point}:kill:${folder}/count` }),
+    },
+  });
+  child = started;
+  return new Promise((resolve) => started.once("exit", (_code, signal) => resolve(signal)));
+}
+
+async function infer(): Promise<number> {
+  const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
+  const row = Float32Array.of(1, 2, 3, 4, 5);
+  const { head, blobs } = writeInferRequest("", [
+    { name: "x", datatype: "FP32", shape: [1, 5], data: row },
+  ]);
+  try {
+    const { statusCode, body } = await request("http://localhost/slots/slt_1/infer", {
+      dispatcher,
+      method: "POST",
+      body: Buffer.concat([head, ...blobs]),
+      headers: {
+        "inference-header-content-length": String(head.length),
+        "x-bw-revision": "rev_1",
+        "x-bw-slot-epoch": "1",
+      },
+    });
+    await body.dump();
+    return statusCode;
+  } catch {
+    return 0;
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+const serving = ({ state }: { state: string }) => state === "serving";
+
+describe("a board server that is killed", () => {
+  it.each(["board-server.in-download", "board-server.in-load", "board-server.in-infer"])(
+    "%s loses nothing",
+    async (point) => {
+      await writeFile(path.join(folder, "count"), "1");
+      const death = start(point);
+      portal.command(loadOf(trial, signer));
+      if (point === "board-server.in-infer") {
+        await portal.until("slt_1", serving);
+        expect(await infer()).toBe(0);
+      }
+      expect(await death).toBe("SIGKILL");
+      expect(await readFile(path.join(folder, "faults"), "utf8")).toBe(`${point}\n`);
+
+      const before = portal.polls.length;
+      void start(point);
+      await expect.poll(() => portal.polls.length, { timeout: 20_000 }).toBeGreaterThan(before);
+      const report = await portal.until("slt_1", serving);
+      expect(report).toMatchObject({ slotEpoch: 1, revisionId: "rev_1", problem: null });
+      expect(await infer()).toBe(200);
+      const files = await readdir(path.join(folder, "board-server/artifacts"));
+      expect(files.filter((name) => name.endsWith(".part"))).toEqual([]);
+    },
+  );
+
+  it("drains when it is told to leave, and takes its socket with it", async () => {
+    const death = start();
+    await expect.poll(() => portal.polls.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(existsSync(path.join(folder, "s"))).toBe(true);
+    child?.kill("SIGTERM");
+    await death;
+    expect(existsSync(path.join(folder, "s"))).toBe(false);
+  });
+});

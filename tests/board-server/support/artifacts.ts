@@ -1,0 +1,192 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { renderIdentity, shellSource } from "@/boards/links/uart";
+import type { FileRole, LoadCommand, Manifest, Vectors } from "@/lib/common/contract";
+import { uuidv7 } from "@/lib/server/db";
+import { digestOf, digestOfJson } from "@/lib/server/digest";
+import { compileNetlist } from "@/simulator/compile";
+import {
+  type TrialCore,
+  trialCoreAnswer,
+  trialCoreVerilog,
+} from "@/tests/hardware/support/trial-core";
+import { netlistOf } from "@/tests/simulator/support/tools";
+
+export interface Signer {
+  readonly privateKey: KeyObject;
+  readonly keys: { keyId: string; publicKey: string }[];
+}
+
+export function makeSigner(keyId = "key-1"): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const { x } = publicKey.export({ format: "jwk" });
+  const raw = Buffer.from(x ?? "", "base64url").toString("base64");
+  return { privateKey, keys: [{ keyId, publicKey: raw }] };
+}
+
+export interface TestArtifact {
+  readonly manifest: Manifest;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+const digest = (text: string) => digestOf(text);
+
+function artifact(
+  manifest: Omit<Manifest, "files" | "schemaVersion" | "planDigest" | "sourceDigest" | "tools">,
+  files: readonly (readonly [FileRole, Uint8Array])[],
+): TestArtifact {
+  const entries = files.map(([role, bytes]) => ({
+    role,
+    name: role,
+    digest: digestOf(bytes),
+    sizeBytes: bytes.length,
+  }));
+  return {
+    manifest: {
+      ...manifest,
+      schemaVersion: 1,
+      planDigest,
+      sourceDigest: digest("sources"),
+      tools: {},
+      files: entries,
+    },
+    files: new Map(entries.map((entry, i) => [entry.digest, files[i]?.[1] ?? new Uint8Array()])),
+  };
+}
+
+const planDigest = digest("plan");
+
+/** The iris sample for the CPU board. */
+export function irisArtifact(): TestArtifact {
+  const model = readFileSync("public/samples/iris-mlp/model.onnx");
+  return artifact(
+    {
+      kind: "model",
+      engine: "onnx",
+      boardModel: "cpu",
+      platform: "onnx_onnxv1",
+      io: {
+        inputs: [{ name: "features", datatype: "FP32", shape: [-1, 4], size: 4 }],
+        outputs: [
+          {
+            name: "probabilities",
+            datatype: "FP32",
+            shape: [-1, 3],
+            size: 3,
+            activation: "none",
+          },
+        ],
+      },
+      maxBatchSize: 64,
+    },
+    [["model", model]],
+  );
+}
+
+export const trialCore: TrialCore = { inputBytes: 5, outputBytes: 4 };
+const clockHz = 1_000_000;
+const baud = 125_000;
+
+/** A small core whose answers are known, alone or inside its serial shell, as a simulated board loads it. */
+export async function trialArtifact(simulate: "core" | "shell"): Promise<TestArtifact> {
+  const core = { ...trialCore, bytesPerOutput: 2, latencyCycles: 60 };
+  const edge = { width: 8, fraction: 0 };
+  const verilog: Record<string, string> = { "core.v": trialCoreVerilog(trialCore) };
+  if (simulate === "shell") {
+    verilog["shell.v"] = shellSource();
+    verilog["identity.v"] = renderIdentity({
+      planDigest,
+      core,
+      input: edge,
+      output: { width: 16, fraction: 0 },
+      clockHz,
+    });
+  }
+  const top = simulate === "shell" ? "shell" : "core";
+  const settings = simulate === "shell" ? `-chparam CLOCK_HZ ${clockHz} -chparam BAUD ${baud}` : "";
+  const netlist = await netlistOf(
+    verilog,
+    `hierarchy -check -top ${top} ${settings}; proc; flatten; memory_collect; opt_clean`,
+  );
+  const { wasm } = compileNetlist(netlist, { top });
+  return artifact(
+    {
+      kind: "firmware",
+      engine: "boardwalk",
+      boardModel: "icebreaker",
+      part: "ice40up5k-sg48",
+      platform: "boardwalk_ice40",
+      io: {
+        inputs: [
+          {
+            name: "x",
+            datatype: "FP32",
+            shape: [-1, 5],
+            size: 5,
+            fixedPoint: { ...edge, signed: true },
+          },
+        ],
+        outputs: [
+          {
+            name: "y",
+            datatype: "FP32",
+            shape: [-1, 2],
+            size: 2,
+            fixedPoint: { width: 16, fraction: 0, signed: true },
+            activation: "none",
+          },
+        ],
+      },
+      core,
+      clockHz,
+      baud,
+      maxBatchSize: 16,
+      simulate,
+    },
+    [
+      [simulate === "shell" ? "simulation-shell" : "simulation", wasm],
+      ["vectors", Buffer.from(JSON.stringify(trialVectors()))],
+    ],
+  );
+}
+
+function trialVectors(): Vectors {
+  const rows = Array.from({ length: 40 }, (_, row) =>
+    Uint8Array.from({ length: trialCore.inputBytes }, (_, i) => row * 7 + i * 31),
+  );
+  const outputs = rows.map((row) => trialCoreAnswer(trialCore, row));
+  return {
+    rows: rows.length,
+    inputs: Buffer.concat(rows).toString("base64"),
+    outputs: Buffer.concat(outputs).toString("base64"),
+  };
+}
+
+/** A load of an artifact, signed, for a slot of the board it is made for. */
+export function loadOf(
+  { manifest }: TestArtifact,
+  signer: Signer,
+  extra: Partial<LoadCommand> = {},
+): LoadCommand {
+  const artifactDigest = digestOfJson(manifest);
+  const signature = sign(null, Buffer.from(artifactDigest), signer.privateKey).toString("base64");
+  return {
+    kind: "load",
+    id: uuidv7(),
+    slotId: "slt_1",
+    slotEpoch: 1,
+    revisionId: "rev_1",
+    endpointName: "test",
+    version: "1",
+    board: {
+      id: "brd_1",
+      boardModel: manifest.boardModel,
+      kind: manifest.kind === "model" ? "cpu" : "simulated",
+      part: manifest.part ?? null,
+    },
+    artifactDigest,
+    manifest,
+    signature: { keyId: signer.keys[0]?.keyId ?? "", digest: artifactDigest, signature },
+    ...extra,
+  };
+}

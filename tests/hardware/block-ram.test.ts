@@ -10,16 +10,15 @@ interface Rom {
   readonly width: number;
 }
 
+const hexOf = (words: readonly number[]) => words.map((word) => word.toString(16)).join("\n");
+
 /** A ROM whose every word matters to its output `q`. */
 function romVerilog({ words, width }: Rom, i: number): string {
   const address = Math.log2(words.length);
-  const rows = words.map((word, at) => `    rom[${at}] = ${width}'d${word};`).join("\n");
   return `\
 module rom${i} (input clk, input d, output reg q);
   reg [${width - 1}:0] rom [0:${words.length - 1}];
-  initial begin
-${rows}
-  end
+  initial $readmemh("rom${i}.hex", rom);
   reg [${address - 1}:0] at = 0;
   reg [${width - 1}:0] word;
   always @(posedge clk) begin
@@ -41,7 +40,10 @@ ${roms.map((_, i) => `  rom${i} r${i} (.clk(clk), .d(d), .q(each[${i}]));`).join
 endmodule
 `;
   const script = `read_verilog top.v; ${synthCommand(part, "top", "top.json")}`;
-  const synthesised = await runTool("yosys", ["-q", "-p", script], { "top.v": verilog });
+  const synthesised = await runTool("yosys", ["-q", "-p", script], {
+    "top.v": verilog,
+    ...Object.fromEntries(roms.map(({ words }, i) => [`rom${i}.hex`, hexOf(words)])),
+  });
   const names = { json: "top.json", pcf: "top.pcf", asc: "top.asc", report: "report.json" };
   const placed = await runTool(
     "nextpnr-ice40",

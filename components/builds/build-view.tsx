@@ -66,7 +66,6 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
   });
   const final = finalBuildStates.has(build.state);
   const failed = build.state === "failed" || build.state === "timed_out";
-  const runningStage = build.stages.find(({ state }) => state === "running")?.name ?? null;
   const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
   const title = build.endpointName ?? modelTitle(build.modelUrl);
   return (
@@ -156,7 +155,6 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
               buildId={build.id}
               attempt={attempt}
               running={!final && attempt >= build.attempt}
-              runningStage={runningStage}
               failedStage={failedStage}
             />
           )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -22,8 +23,12 @@ import { endpointQuery } from "./api";
 import { CodePanel } from "./code-panel";
 import { endpointLook } from "./look";
 import { RevisionsPanel } from "./revisions-panel";
-import { SettingsPanel } from "./settings-panel";
 import { TryPanel } from "./try/try-panel";
+
+const SettingsPanel = dynamic(
+  () => import("./settings-panel").then((module) => module.SettingsPanel),
+  { ssr: false, loading: () => <Skeleton lines={7} /> },
+);
 
 const tabs = [
   { id: "try", label: "Try" },

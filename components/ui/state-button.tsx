@@ -1,26 +1,25 @@
 "use client";
 
-import { Popover } from "@base-ui/react/popover";
-import type { ReactNode } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { StateMark } from "./state-mark";
 import type { Look } from "./tone";
 
-/** A state that opens its "why": what it means, since when, and what to do next. */
-export function StateButton({ look, children }: { look: Look; children?: ReactNode }) {
-  return (
-    <Popover.Root>
-      <Popover.Trigger className="rounded-control decoration-dotted underline-offset-4 hover:underline">
-        <StateMark look={look} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="start" className="z-40">
-          <Popover.Popup className="float max-w-[min(360px,calc(100vw-32px))] p-4 text-dense">
-            <Popover.Title className="mb-1 text-body font-strong">{look.label}</Popover.Title>
-            <Popover.Description>{look.why}</Popover.Description>
-            {children}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
-  );
+interface StateButtonProps {
+  readonly look: Look;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A state that opens its "why": what it means, since when, and what to do next. What floats is loaded after the page; until then the
+ * state stands there by itself.
+ */
+export function StateButton(props: StateButtonProps) {
+  const [Loaded, setLoaded] = useState<ComponentType<StateButtonProps> | null>(null);
+  useEffect(() => {
+    import("./state-popover").then(
+      ({ StatePopover }) => setLoaded(() => StatePopover),
+      () => undefined,
+    );
+  }, []);
+  return Loaded ? <Loaded {...props} /> : <StateMark look={props.look} />;
 }

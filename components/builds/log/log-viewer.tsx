@@ -25,20 +25,13 @@ interface LogViewerProps {
   readonly buildId: string;
   readonly attempt: number;
   readonly running: boolean;
-  readonly runningStage: StageName | null;
   readonly failedStage: StageName | null;
 }
 
 /**
  * The log of one attempt: folds by stage, follows while it grows, links by line, finds over all of it. Only visible rows are mounted.
  */
-export function LogViewer({
-  buildId,
-  attempt,
-  running,
-  runningStage,
-  failedStage,
-}: LogViewerProps) {
+export function LogViewer({ buildId, attempt, running, failedStage }: LogViewerProps) {
   const log = useLog(buildId, attempt, running);
   const { lines, version } = log;
   const folds = useFolds(lines, version);
@@ -60,7 +53,7 @@ export function LogViewer({
     if (chosen !== undefined) return chosen;
     const isLast = fold === folds.at(-1);
     if (fold.stage === failedStage) return fold.errors > 0 || isLast;
-    return running ? isLast || fold.stage === runningStage : isLast && failedStage === null;
+    return isLast && (running || failedStage === null);
   };
   const rows = new Rows(folds, isOpen);
 
@@ -458,7 +451,8 @@ function FoldRow({ fold, open, onToggle }: { fold: Fold; open: boolean; onToggle
         <span aria-hidden="true">{open ? "▾" : "▸"}</span> {fold.stage}
         <span className="text-muted">
           {" "}
-          — {formatCount(count)} {count === 1 ? "line" : "lines"}, {formatDuration(fold.durationMs)}
+          — {formatCount(count)} {count === 1 ? "line" : "lines"}
+          {fold.durationMs > 0 ? `, ${formatDuration(fold.durationMs)}` : null}
         </span>
         {fold.warnings > 0 ? (
           <span className={toneClass.warn}>

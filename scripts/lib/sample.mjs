@@ -82,17 +82,17 @@ export async function showPrediction(gateway, endpoint) {
   const reference = JSON.parse(
     readFileSync(join(root, `public/samples/${sample.name}/reference.json`), "utf8"),
   );
-  const [input] = reference.inputs;
-  const [output] = reference.outputs;
+  const [[inputName, input]] = Object.entries(reference.inputs);
+  const [output] = Object.values(reference.outputs);
   const width = input.shape[1];
   const classes = output.shape[1];
-  const row = input.data.flat().slice(0, width);
-  const float = output.data.flat().slice(0, classes);
+  const row = input.data.slice(0, width);
+  const float = output.data.slice(0, classes);
   const answer = await fetch(`${gateway}/v2/models/${sample.name}/infer`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-bw-timing": "1" },
     body: JSON.stringify({
-      inputs: [{ name: input.name, shape: [1, width], datatype: "FP32", data: row }],
+      inputs: [{ name: inputName, shape: [1, width], datatype: "FP32", data: row }],
     }),
   });
   const body = await answer.json();

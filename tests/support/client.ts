@@ -11,18 +11,17 @@ export function sampleReference(id: string): {
   const { inputs, outputs } = JSON.parse(
     readFileSync(join(root, `public/samples/${id}/reference.json`), "utf8"),
   );
-  const side = ({ name, shape, data }: { name: string; shape: number[]; data: number[] }) => {
+  const side = (tensors: Record<string, { shape: number[]; data: number[] }>) => {
+    const [[name, { shape, data }]] = Object.entries(tensors) as [
+      [string, { shape: number[]; data: number[] }],
+    ];
     const width = shape[1] as number;
-    const flat = data.flat() as number[];
-    return {
-      name,
-      width,
-      rows: Array.from({ length: flat.length / width }, (_, row) =>
-        flat.slice(row * width, (row + 1) * width),
-      ),
-    };
+    const rows = Array.from({ length: data.length / width }, (_, row) =>
+      data.slice(row * width, (row + 1) * width),
+    );
+    return { name, width, rows };
   };
-  return { input: side(inputs[0]), output: side(outputs[0]) };
+  return { input: side(inputs), output: side(outputs) };
 }
 
 /** A copy of a sample's ONNX file that differs in its doc string only: another digest, the same answers. */

@@ -1,0 +1,313 @@
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildSchema } from "@/lib/common/contract";
+import { FileStore, S3Store } from "@/lib/server/storage";
+import { badFiles } from "@/tests/bad-input/table";
+import { deploy, predict, until, untilReady, upload } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+
+// What must be refused, through the whole of Boardwalk: the exact answer, and that nothing is stored or left behind.
+
+const fixtures = "tests/fixtures/bad";
+const tls = (name: string) => readFileSync(join("tests/fixtures/tls", name), "utf8");
+const cpu = { model: "cpu", kind: "cpu" };
+const icebreaker = { model: "icebreaker", kind: "simulated" };
+const iris = { url: "s3://boardwalk-samples/iris-mlp/model.onnx" };
+let installation: Installation;
+let database: pg.Client;
+
+/** A web server for models with a certificate of our own authority. */
+const source = createServer(
+  { cert: tls("server.pem"), key: tls("server.key") },
+  (request, response) => {
+    if (request.url === "/redirect/model.onnx") {
+      response.writeHead(302, { location: `https://127.0.0.1:${strangerPort()}/model.onnx` });
+      return response.end();
+    }
+    if (request.url === "/model.onnx")
+      return response.end(readFileSync("public/samples/iris-mlp/model.onnx"));
+    response.writeHead(404);
+    return response.end();
+  },
+);
+let strangers = 0;
+const stranger = createTcpServer((socket) => {
+  strangers += 1;
+  socket.destroy();
+});
+const strangerPort = () => (stranger.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  for (const server of [source, stranger]) {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  }
+  installation = await startInstallation("refuse", {
+    variables: {
+      SOURCE_ALLOWED_HOSTS: `127.0.0.1:${(source.address() as AddressInfo).port}`,
+      SOURCE_CA_FILE: join(process.cwd(), "tests/fixtures/tls/ca.pem"),
+    },
+  });
+  database = new pg.Client(installation.variables["DATABASE_URL"]);
+  await database.connect();
+  const { STORAGE_DIR, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION } =
+    installation.variables;
+  const store = STORAGE_DIR
+    ? new FileStore(STORAGE_DIR)
+    : new S3Store({
+        endpoint: S3_ENDPOINT ?? "",
+        accessKey: S3_ACCESS_KEY ?? "",
+        secretKey: S3_SECRET_KEY ?? "",
+        region: S3_REGION ?? "",
+      });
+  for (const name of readdirSync(fixtures)) {
+    const bytes = readFileSync(join(fixtures, name));
+    await store.put("boardwalk-samples", `bad/${name}`, bytes, { sizeBytes: bytes.length });
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await database?.end();
+  await installation?.stop();
+  source.close();
+  stranger.close();
+});
+
+const models = async () =>
+  (await database.query("SELECT count(*)::int AS n FROM model")).rows[0].n as number;
+const leftovers = () => {
+  const work = installation.home.at("work");
+  return existsSync(work)
+    ? readdirSync(work, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : [];
+};
+type Refusal = { error: { reason: string; message: string; hint?: string } };
+
+describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
+  it("is refused at upload, and nothing is stored", async () => {
+    const before = await models();
+    const { status, body } = await upload(installation, name, readFileSync(join(fixtures, name)));
+    expect({ status: Math.floor(status / 100), reason: body.error?.reason }).toEqual({
+      status: 4,
+      reason,
+    });
+    for (const words of says) expect(body.error?.message).toContain(words);
+    expect(await models()).toBe(before);
+  }, 30_000);
+
+  it("is refused at inspection and by a build, and leaves nothing in a work folder", async () => {
+    const url = `s3://boardwalk-samples/bad/${name}`;
+    const inspected = await installation.api("/models/inspect", {
+      method: "POST",
+      body: JSON.stringify({ url }),
+    });
+    expect((inspected.body as Refusal).error.reason).toBe(reason);
+    const endpoint = `bad-${name.replaceAll(/[^a-z0-9]+/g, "-")}`;
+    const { buildId } = await deploy(installation, {
+      name: endpoint,
+      engine: "onnx",
+      model: { url },
+      board: cpu,
+    });
+    const build = await until("its end", async () => {
+      const seen = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
+      return seen.endedAt !== null && seen;
+    });
+    expect({ state: build.state, reason: build.problem?.reason }).toEqual({
+      state: "failed",
+      reason,
+    });
+    for (const words of says) expect(build.problem?.message).toContain(words);
+    expect(leftovers()).toEqual([]);
+  }, 60_000);
+});
+
+describe("a valid model with a loop", () => {
+  it("is served on the CPU and refused for the FPGA, naming the operator", async () => {
+    const url = "s3://boardwalk-samples/bad/loop-op.onnx";
+    await deploy(installation, { name: "loop-cpu", engine: "onnx", model: { url }, board: cpu });
+    const endpoint = (await untilReady(installation, "loop-cpu")) as unknown as {
+      inputs: { name: string; shape: number[] }[];
+    };
+    const [input] = endpoint.inputs;
+    const row = Array.from({ length: Math.abs(input?.shape.at(-1) ?? 1) }, (_, index) => index + 1);
+    const { status, values, error } = await predict(installation, "loop-cpu", {
+      name: input?.name ?? "",
+      row,
+    });
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
+    expect(values).toEqual(row.map((value) => 8 * value));
+    const { buildId } = await deploy(installation, {
+      name: "loop-fpga",
+      engine: "boardwalk",
+      model: { url },
+      board: icebreaker,
+    });
+    const build = await until("its end", async () => {
+      const seen = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
+      return seen.endedAt !== null && seen;
+    });
+    expect(build.problem?.reason).toBe("OPERATOR_UNSUPPORTED");
+    expect(build.problem?.message).toMatch(/Loop.*loop|loop.*Loop/);
+    expect(build.problem?.hint).toMatch(/CPU/);
+  }, 60_000);
+});
+
+describe("a request that cannot be", () => {
+  const good = { name: "refused", engine: "boardwalk", model: iris, board: icebreaker };
+  it.each([
+    ["a malformed name", { ...good, name: "Not A Name" }, 422, "NAME_INVALID"],
+    ["an unknown engine", { ...good, engine: "magic" }, 422, "ENGINE_UNKNOWN"],
+    [
+      "an unknown board",
+      { ...good, board: { model: "nope", kind: "simulated" } },
+      422,
+      "BOARD_UNKNOWN",
+    ],
+    ["an FPGA engine on a CPU", { ...good, board: cpu }, 422, "COMBINATION_UNSUPPORTED"],
+    ["a CPU engine on an FPGA", { ...good, engine: "onnx" }, 422, "COMBINATION_UNSUPPORTED"],
+    [
+      "a board without a flow",
+      { ...good, board: { model: "ulx3s-25f", kind: "simulated" } },
+      422,
+      "COMBINATION_UNSUPPORTED",
+    ],
+    ["an unknown option", { ...good, options: { speed: 9 } }, 422, "OPTION_INVALID"],
+    [
+      "a loopback source",
+      { ...good, model: { url: "https://127.0.0.1:1/model.onnx" } },
+      422,
+      "URL_NOT_ALLOWED",
+    ],
+    [
+      "a file on this machine",
+      { ...good, model: { url: "file:///etc/passwd" } },
+      422,
+      "URL_NOT_ALLOWED",
+    ],
+    [
+      "the bucket of artifacts",
+      { ...good, model: { url: "s3://artifacts/x" } },
+      422,
+      "URL_NOT_ALLOWED",
+    ],
+    ["an unknown field", { ...good, color: "red" }, 422, "VALIDATION"],
+  ])("%s is answered precisely", async (_, body, status, reason) => {
+    const answer = await installation.api("/endpoints", {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+    expect({ status: answer.status, reason: (answer.body as Refusal).error.reason }).toEqual({
+      status,
+      reason,
+    });
+  });
+
+  it("a taken name is 409", async () => {
+    await deploy(installation, { name: "taken", engine: "onnx", model: iris, board: cpu });
+    const answer = await installation.api("/endpoints", {
+      method: "POST",
+      body: JSON.stringify({ ...good, name: "taken" }),
+    });
+    expect({ status: answer.status, reason: (answer.body as Refusal).error.reason }).toEqual({
+      status: 409,
+      reason: "NAME_TAKEN",
+    });
+  });
+});
+
+describe("a source over https", () => {
+  const base = () => `https://127.0.0.1:${(source.address() as AddressInfo).port}`;
+  it("is taken from a listed host", async () => {
+    const answer = await installation.api("/models/inspect", {
+      method: "POST",
+      body: JSON.stringify({ url: `${base()}/model.onnx` }),
+    });
+    expect(answer.status).toBe(200);
+  });
+  it("is not followed to loopback, and nobody there is called", async () => {
+    const answer = await installation.api("/models/inspect", {
+      method: "POST",
+      body: JSON.stringify({ url: `${base()}/redirect/model.onnx` }),
+    });
+    expect((answer.body as Refusal).error.reason).toBe("SOURCE_NOT_ALLOWED");
+    expect(strangers).toBe(0);
+  });
+});
+
+describe("cancel", () => {
+  it.each(["fetch", "plan", "synthesise", "place", "simulate", "verify"])(
+    "in %s ends the build and leaves no process",
+    async (stage) => {
+      const name = `cancel-${stage}`;
+      const { buildId } = await deploy(installation, {
+        name,
+        engine: "boardwalk",
+        model: { url: "s3://boardwalk-samples/jets-small-mlp/model.onnx" },
+        board: icebreaker,
+      });
+      const seen = await until(
+        "the stage",
+        async () => {
+          const build = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
+          const now = build.stages.find((each) => each.name === stage);
+          return (build.endedAt !== null || (now && now.state !== "waiting")) && build;
+        },
+        240_000,
+      );
+      const answer = await installation.api(`/builds/${buildId}/cancel`, {
+        method: "POST",
+        body: "{}",
+      });
+      if (seen.endedAt === null) expect([202, 409]).toContain(answer.status);
+      const build = await until(
+        "its end",
+        async () => {
+          const now = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
+          return now.endedAt !== null && now;
+        },
+        25_000,
+      );
+      if (answer.status === 202) expect(build.state).toBe("cancelled");
+      await until(
+        "no process of the attempt",
+        async () => processesOf(buildId.slice(4)).length === 0,
+        20_000,
+      );
+    },
+    300_000,
+  );
+});
+
+describe("a board that vanishes between submit and load", () => {
+  it("keeps the endpoint waiting and is loaded when it is back", async () => {
+    await installation.processes.stop("board-server");
+    await deploy(installation, { name: "vanished", engine: "onnx", model: iris, board: cpu });
+    await until("built", async () => {
+      const { body } = await installation.api("/endpoints/vanished");
+      return (body as { artifactDigest: string | null }).artifactDigest !== null;
+    });
+    const { body } = await installation.api("/endpoints/vanished");
+    expect((body as { state: string }).state).not.toBe("ready");
+    installation.processes.start("board-server");
+    await untilReady(installation, "vanished");
+  }, 120_000);
+});
+
+/** Processes whose command line names a build's work folder. */
+function processesOf(build: string): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      return command.includes(build) ? [command] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,4 +1,4 @@
-export { buildQuery, buildsQuery, runningBuildsQuery } from "./api";
+export { buildsQuery, runningBuildsQuery } from "./api";
 export { BuildView } from "./build-view";
 export { BuildsTable } from "./builds-table";
 export { buildLook } from "./look";

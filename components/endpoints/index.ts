@@ -1,4 +1,4 @@
-export { deploy, endpointQuery, endpointsQuery } from "./api";
+export { deploy, endpointsQuery } from "./api";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsTable } from "./endpoints-table";
 export { endpointLook } from "./look";

@@ -1,4 +1,3 @@
 export { LiveMarker } from "./live-marker";
 export { LiveProvider, useLiveState, useLiveStream } from "./live-provider";
 export { PollingFallback } from "./polling-fallback";
-export { LiveStream, type LogWatch } from "./stream";

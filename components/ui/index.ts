@@ -7,14 +7,12 @@ export {
   formatAge,
   formatBytes,
   formatCount,
-  formatDigits,
   formatDuration,
   formatMhz,
   formatNs,
   formatShape,
   formatShare,
   modelTitle,
-  type Quantity,
   quantityOfBytes,
   quantityOfNs,
   quantityOfShare,
@@ -22,7 +20,7 @@ export {
   shortId,
 } from "./format";
 export { useNow } from "./now";
-export { PathLine, type Station } from "./path-line";
+export { PathLine } from "./path-line";
 export { Amount } from "./quantity";
 export { ResourceBar } from "./resource-bar";
 export { Section } from "./section";
@@ -30,5 +28,5 @@ export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";
 export { StateMark, ToneIcon } from "./state-mark";
 export { TabLinks } from "./tab-links";
-export { type Look, type Tone, toneClass } from "./tone";
+export { type Look, toneClass } from "./tone";
 export { Twin } from "./twin";

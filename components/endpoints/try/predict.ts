@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { errorBodySchema, type Timing, timingSchema } from "@/lib/common/contract";
 
-/** A value of an answer: integers that a number cannot hold stay text. */
-export type Value = number | string | boolean;
-
 const outputSchema = z.object({
   name: z.string(),
   datatype: z.string(),

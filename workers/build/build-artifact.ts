@@ -1,8 +1,8 @@
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
-import { type Engine, engines, type Plan } from "@/engines";
+import { type Engine, engines, type Graph, type Plan } from "@/engines";
 import type { Digest } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, isAppError } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
 import { inspectAndRead } from "../inspect";
@@ -10,10 +10,12 @@ import type { ArtifactKey } from "./artifact-key";
 import { insist } from "./attempt";
 import { type AttemptContext, say } from "./stages/attempt-context";
 import { executePlan } from "./stages/execute-plan";
-import { fetchModel, splitRows } from "./stages/fetch";
+import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import type { PlanTask } from "./stages/plan.thread";
 import { rowSize, takesRows } from "./stages/sample-rows";
+import type { SplitRows } from "./stages/split-rows";
+import type { SplitRowsTask } from "./stages/split-rows.thread";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
 import { checkImport, verify, withProof } from "./stages/verify";
@@ -45,9 +47,7 @@ export async function buildArtifact(
   stages.enter("inspect");
   const { inspection, graph } = await inspectAndRead(bytes, { card, signal });
   const model = { format: inspection.format, bytes, digest, graph };
-  const [input] = graph?.inputs ?? [];
-  const split = splitRows(input && engine ? text : null, input ? rowSize(input) : 0, card);
-  const rows = takesRows(graph?.inputs ?? [], split.heldBack) ? split : noRows;
+  const rows = await rowsFor(context, { graph, card, text });
   const names = ({ inputs, outputs }: typeof inspection) =>
     `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
   say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
@@ -105,7 +105,29 @@ export async function buildArtifact(
   return { artifact };
 }
 
-const noRows = { calibration: null, heldBack: null };
+const noRows: SplitRows = { calibration: null, heldBack: null };
+
+/** The rows beside a model, where it is of a kind that can take them. */
+async function rowsFor(
+  context: AttemptContext,
+  {
+    graph,
+    card,
+    text,
+  }: Pick<SplitRowsTask, "card"> & {
+    readonly graph: Graph | null;
+    readonly text: string | null;
+  },
+): Promise<SplitRows> {
+  const { signal } = context;
+  const [input, another] = graph?.inputs ?? [];
+  if (text === null || !graph || !input || another) return noRows;
+  const task: SplitRowsTask = { text, width: rowSize(input), card };
+  const rows = await runThread<SplitRows>("workers/build/stages/split-rows.thread", task, {
+    signal,
+  });
+  return takesRows(graph.inputs, rows.heldBack) ? rows : noRows;
+}
 
 function findEngine(id: string): Engine {
   const engine = engines.find((each) => each.id === id);

@@ -61,7 +61,11 @@ async function runAttempt(
   const lost = () => end.abort(fail("LEASE_LOST", "Another attempt has this build."));
   const lease = keepLease({ ...settings, buildId, epoch, onEnd: (why) => end.abort(why) });
   const signal = AbortSignal.any([ctx.signal, end.signal]);
-  const work = await makeWorkFolder(settings.home, attempt);
+  const work = await makeWorkFolder(settings.home, attempt).catch(async (error: unknown) => {
+    lease.close();
+    await failBuild(buildId, epoch, toErrorData(error), "failed");
+    throw error;
+  });
   const log = new LogWriter({
     append: async (lines, truncated) => {
       await appendLog(buildId, epoch, lines);
@@ -78,10 +82,11 @@ async function runAttempt(
   const { secrets } = settings;
   const context: AttemptContext = { buildId, epoch, projectId, signal, work, stages, log, secrets };
 
-  /** Lines and stages come before the end, so that nobody sees an end and misses what led to it. */
+  /** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
   const finish = async (write: (patience: AbortSignal) => Promise<unknown>) => {
     await log.close();
     await stages.flush();
+    await work.remove();
     const patience = AbortSignal.any([AbortSignal.timeout(endPatienceMs), end.signal]);
     await insist(end.signal.aborted ? AbortSignal.timeout(endPatienceMs) : patience, () =>
       write(patience),

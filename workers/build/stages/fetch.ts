@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recordModel } from "@/domain/builds";
-import type { Rows } from "@/engines";
 import type { ModelCard, NewRevision } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { fault } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
-import { fetchCompanions, fetchSource, parseRows } from "../../fetch";
+import { fetchCompanions, fetchSource } from "../../fetch";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
 
@@ -27,7 +26,7 @@ export async function fetchModel(
 ): Promise<FetchedModel> {
   const { buildId, epoch, projectId, signal, work, stages } = context;
   stages.enter("fetch");
-  say(context, `Fetching ${new URL(model.url).protocol}//… for the model.`);
+  say(context, `Fetching ${withoutQuery(model.url)}.`);
   const path = join(work.path, "model.bin");
   let first = true;
   const { digest, sizeBytes } = await fetchSource(model.url, {
@@ -56,34 +55,8 @@ export async function fetchModel(
   };
 }
 
-/**
- * Splits rows into those that calibrate and those held back to measure with. Where the card gives the range, none is
- * needed to calibrate; else every second one is.
- */
-export function splitRows(
-  text: string | null,
-  width: number,
-  card: ModelCard | null,
-): { readonly calibration: Rows | null; readonly heldBack: Rows | null } {
-  if (text === null) return { calibration: null, heldBack: null };
-  const rows = parseRows(text, width);
-  if (card?.inputRange) return { calibration: null, heldBack: rows };
-  return { calibration: everySecond(rows, 0), heldBack: everySecond(rows, 1) };
-}
-
-function everySecond(rows: Rows, from: 0 | 1): Rows | null {
-  const taken = Array.from({ length: rows.count }, (_, row) => row).filter(
-    (row) => row % 2 === from,
-  );
-  if (taken.length === 0) return null;
-  const values = new Float32Array(taken.length * rows.width);
-  for (const [at, row] of taken.entries()) {
-    values.set(rows.values.subarray(row * rows.width, (row + 1) * rows.width), at * rows.width);
-  }
-  return {
-    ...rows,
-    count: taken.length,
-    values,
-    labels: rows.labels && Int32Array.from(taken, (row) => rows.labels?.[row] ?? 0),
-  };
+/** A query may hold a signature. */
+function withoutQuery(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
 }

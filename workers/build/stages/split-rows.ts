@@ -1,0 +1,39 @@
+import type { Rows } from "@/engines";
+import type { ModelCard } from "@/lib/common/contract";
+import { parseRows } from "../../fetch";
+
+export interface SplitRows {
+  readonly calibration: Rows | null;
+  readonly heldBack: Rows | null;
+}
+
+/**
+ * Splits rows into those that calibrate and those held back to measure with. Where the card gives the range, none is
+ * needed to calibrate; else every second one is.
+ */
+export function splitRows(
+  text: string,
+  width: number,
+  card: Pick<ModelCard, "inputRange"> | null,
+): SplitRows {
+  const rows = parseRows(text, width);
+  if (card?.inputRange) return { calibration: null, heldBack: rows };
+  return { calibration: everySecond(rows, 0), heldBack: everySecond(rows, 1) };
+}
+
+function everySecond(rows: Rows, from: 0 | 1): Rows | null {
+  const taken = Array.from({ length: rows.count }, (_, row) => row).filter(
+    (row) => row % 2 === from,
+  );
+  if (taken.length === 0) return null;
+  const values = new Float32Array(taken.length * rows.width);
+  for (const [at, row] of taken.entries()) {
+    values.set(rows.values.subarray(row * rows.width, (row + 1) * rows.width), at * rows.width);
+  }
+  return {
+    ...rows,
+    count: taken.length,
+    values,
+    labels: rows.labels && Int32Array.from(taken, (row) => rows.labels?.[row] ?? 0),
+  };
+}

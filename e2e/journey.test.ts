@@ -1,0 +1,254 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deploy, sampleReference, untilReady } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { buildPage, deployPage, endpointPage } from "./pages";
+import { takeScreenshots } from "./screenshots";
+
+// What a person does, in a real browser, on a whole Boardwalk of its own.
+
+let installation: Installation;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const complaints: string[] = [];
+const strangers: string[] = [];
+
+beforeAll(async () => {
+  installation = await startInstallation("e2e");
+  browser = await chromium.launch({
+    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  context = await browser.newContext({
+    baseURL: installation.portalUrl,
+    viewport: { width: 1440, height: 900 },
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith("http") && host !== new URL(installation.portalUrl).host)
+      strangers.push(request.url());
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await installation?.stop();
+});
+
+/** Serious findings of axe on the page as it stands. */
+async function barriers(): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+describe("a physicist deploys digits-mlp", () => {
+  let buildId = "";
+
+  it("pastes a URL and reads within 2 s what the model is and who takes it", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const started = Date.now();
+    await form.giveUrl("s3://boardwalk-samples/digits-mlp/model.onnx");
+    const line = await form.reading();
+    expect(Date.now() - started).toBeLessThan(4000);
+    expect(line).toMatch(/ONNX/i);
+    expect(line).toContain("pixels");
+    expect(line).toMatch(/3,466/);
+    expect(await form.engine("boardwalk").isEnabled()).toBe(true);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("presses Deploy and sees the log run, stages with durations, then the proof", async () => {
+    const form = deployPage(page);
+    await form.engine("boardwalk").check({ force: true });
+    await form.giveName("digits-mlp");
+    buildId = await form.deploy();
+    const build = buildPage(page);
+    await build.line(/Fetching|Yosys|sha256/);
+    expect(await build.end(280_000)).toContain("succeeded");
+    expect(await build.stage("synthesise").innerText()).toMatch(/\d\s?(s|min|ms)/);
+    const findings = await build.findings();
+    expect(findings).toMatch(/Logic cells/);
+    expect(findings).toMatch(/MHz/);
+    expect(findings).toMatch(/agree/i);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("shares a line of the log, and the link shows it", async () => {
+    await buildPage(page).open(buildId, "?attempt=1#L5");
+    await page.waitForTimeout(500);
+    expect(await buildPage(page).selectedLines()).toBe(1);
+  });
+
+  it("finds the endpoint in the list, sends the sample, reads classes and time down to cycles", async () => {
+    await untilReady(installation, "digits-mlp");
+    const endpoint = endpointPage(page);
+    await endpoint.openFromList("digits-mlp");
+    await endpoint.waitForState("ready", 30_000);
+    await endpoint.send();
+    const classes = await endpoint.classes();
+    expect(classes).toHaveLength(10);
+    expect(await endpoint.timeSplit()).toMatch(/cycles/);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("sends a row of its own and gets the digit that the float model gives", async () => {
+    const { input, output } = sampleReference("digits-mlp");
+    const row = input.rows[2] as number[];
+    const expected = output.rows[2] as number[];
+    const endpoint = endpointPage(page);
+    await endpoint.giveRequest(
+      JSON.stringify({ inputs: [{ name: "pixels", shape: [1, 64], datatype: "FP32", data: row }] }),
+    );
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await page.waitForTimeout(1500);
+    const classes = await endpoint.classes();
+    const values = classes.map((cells) =>
+      Number((cells.at(-1) ?? "").replace("−", "-").replace(",", "")),
+    );
+    expect(values.indexOf(Math.max(...values))).toBe(expected.indexOf(Math.max(...expected)));
+  });
+
+  it("is told at the editor what is wrong with a request", async () => {
+    const endpoint = endpointPage(page);
+    await endpoint.giveRequest(
+      '{"inputs":[{"name":"pixels","shape":[1,64],"datatype":"FP32","data":[1,2]}]}',
+    );
+    await page.waitForTimeout(800);
+    expect(await endpoint.requestState()).toMatch(/64/);
+  });
+
+  it("copies a curl line that holds the address and the request", async () => {
+    const endpoint = endpointPage(page);
+    await endpoint.open("digits-mlp");
+    await endpoint.copyAsCurl();
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    expect(line).toContain("/v2/models/digits-mlp/infer");
+    expect(line).toContain("pixels");
+  });
+});
+
+describe("the same request again", () => {
+  it("is reused, and says so", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await form.giveUrl("s3://boardwalk-samples/digits-mlp/model.onnx");
+    await form.reading();
+    await form.giveName("digits-again");
+    await form.deploy();
+    await page
+      .getByText(/reused/i)
+      .first()
+      .waitFor({ timeout: 20_000 });
+    await untilReady(installation, "digits-again");
+  });
+
+  it("by upload, on the CPU, is ready in seconds", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await form.giveFile("public/samples/iris-mlp/model.onnx");
+    await form.reading();
+    await form.engine("onnx").check({ force: true });
+    await form.giveName("iris-cpu");
+    await form.deploy();
+    await untilReady(installation, "iris-cpu", 30_000);
+  });
+});
+
+describe("what goes wrong", () => {
+  it("a taken name is said at the field and keeps what was typed", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await form.giveUrl("s3://boardwalk-samples/digits-mlp/model.onnx");
+    await form.reading();
+    await form.giveName("digits-mlp");
+    await page
+      .getByRole("button", { name: /^Deploy/ })
+      .last()
+      .click();
+    await page
+      .getByText(/taken|in use|exists/i)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel("Which model?").inputValue()).toContain("digits-mlp/model.onnx");
+  });
+
+  it("a URL that is no model is refused with its reason", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await form.giveUrl("s3://boardwalk-samples/nothing/model.onnx");
+    expect(await form.refusal()).toMatch(/no|not/i);
+  });
+
+  it("a failing build shows its first error on top", async () => {
+    const { buildId } = await deploy(installation, {
+      name: "failing",
+      engine: "boardwalk",
+      model: { url: "s3://boardwalk-samples/iris-mlp/card.json" },
+      board: { model: "icebreaker", kind: "simulated" },
+    });
+    const build = buildPage(page);
+    await build.open(buildId);
+    expect(await build.end(60_000)).toContain("failed");
+    expect((await build.failure()).length).toBeGreaterThan(20);
+    expect(await barriers()).toEqual([]);
+  });
+});
+
+describe("every page", () => {
+  it.each(["/", "/deploy", "/builds", "/boards", "/endpoints"])(
+    "%s has no barriers in either theme, and fits a phone",
+    async (path) => {
+      for (const theme of ["light", "dark"]) {
+        await context.addCookies([{ name: "theme", value: theme, url: installation.portalUrl }]);
+        await page.goto(path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForTimeout(600);
+        expect(await barriers()).toEqual([]);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.waitForTimeout(300);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+  );
+
+  it("asks nobody but the portal, and complains of nothing", () => {
+    expect(strangers).toEqual([]);
+    expect(complaints.filter((text) => !/40[49]|422|Failed to load resource/.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it("is written as pictures in both themes and three widths", async () => {
+    const count = await takeScreenshots(browser, {
+      origin: installation.portalUrl,
+      folder: "e2e/screenshots",
+    });
+    expect(count).toBeGreaterThan(60);
+  });
+});
+
+describe("deleting", () => {
+  it("takes the endpoint away and frees its name", async () => {
+    await endpointPage(page).remove("iris-cpu");
+    const { status } = await installation.api("/endpoints/iris-cpu");
+    expect([404, 200]).toContain(status);
+    const answer = await fetch(`${installation.gatewayUrl}/v2/models/iris-cpu/ready`);
+    expect(answer.status).not.toBe(200);
+  });
+});

@@ -1,8 +1,8 @@
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
 import { type Engine, engines, type Graph, type Plan } from "@/engines";
-import type { Digest } from "@/lib/common/contract";
-import { fail, isAppError } from "@/lib/common/errors";
+import type { Digest, Inspection } from "@/lib/common/contract";
+import { fail, isAppError, type Reason } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
 import { inspectAndRead } from "../inspect";
@@ -46,6 +46,7 @@ export async function buildArtifact(
 
   stages.enter("inspect");
   const { inspection, graph } = await inspectAndRead(bytes, { card, signal });
+  refuseUntaken(engine, inspection);
   const model = { format: inspection.format, bytes, digest, graph };
   const rows = await rowsFor(context, { graph, card, text });
   const names = ({ inputs, outputs }: typeof inspection) =>
@@ -125,8 +126,25 @@ async function rowsFor(
   const task: SplitRowsTask = { text, width: rowSize(input), card };
   const rows = await runThread<SplitRows>("workers/build/stages/split-rows.thread", task, {
     signal,
+  }).catch((error: unknown) => {
+    // What lies beside a model under that name need not be about it.
+    if (!isAppError(error) || error.reason !== "ROWS_INVALID") throw error;
+    say(context, `${error.message} Going on without them.`, "warning");
+    return noRows;
   });
   return takesRows(graph.inputs, rows.heldBack) ? rows : noRows;
+}
+
+/** The engine's own words come before any trial of the model. */
+function refuseUntaken(engine: Engine, { engines: verdicts }: Inspection): void {
+  const verdict = verdicts.find(({ id }) => id === engine.id);
+  if (!verdict || verdict.ok) return;
+  const {
+    reason = "MODEL_UNSUPPORTED",
+    message = `${engine.title} does not take this model.`,
+    hint,
+  } = verdict;
+  throw fail(reason as Reason, message, hint === undefined ? {} : { hint });
 }
 
 function findEngine(id: string): Engine {

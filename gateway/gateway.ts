@@ -52,16 +52,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port: httpPort,
   });
   const metrics = await startMetricsServer(meter, { host, port: metricsPort });
+  const drain = async (): Promise<void> => {
+    readiness.draining = true;
+    await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
+    await http.close();
+    await feed.close();
+    await metrics.close();
+    await link.close();
+  };
+  let closing: Promise<void> | null = null;
   return {
     httpPort: http.port,
     metricsPort: metrics.port,
-    async close() {
-      readiness.draining = true;
-      await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
-      await http.close();
-      await feed.close();
-      await metrics.close();
-      await link.close();
-    },
+    close: () => (closing ??= drain()),
   };
 }

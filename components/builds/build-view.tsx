@@ -143,7 +143,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           of the same plan. Its findings are shown here.
         </p>
       ) : null}
-      <div className="grid gap-8 desk:grid-cols-[176px_minmax(0,1fr)_272px]">
+      <div className="grid gap-8 tablet:grid-cols-[160px_minmax(0,1fr)] desk:grid-cols-[176px_minmax(0,1fr)_272px]">
         <StageLine build={build} />
         <div className="min-w-0">
           <Attempts build={build} shown={attempt} />

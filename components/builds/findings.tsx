@@ -17,7 +17,10 @@ import type { Build, Proof, Report } from "@/lib/common/contract";
 export function Findings({ build }: { build: Build }) {
   const report = build.report;
   return (
-    <aside aria-label="Findings" className="grid content-start gap-7">
+    <aside
+      aria-label="Findings"
+      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:grid-cols-1"
+    >
       {report && report.resources.length > 0 ? (
         <Finding title="Cells, used of the board's">
           {report.resources.map(({ id, name, used, available }) => (
@@ -132,6 +135,16 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
+const ledOf = {
+  queued: "off",
+  preparing: "busy",
+  running: "busy",
+  succeeded: "ok",
+  failed: "bad",
+  cancelled: "off",
+  timed_out: "bad",
+} as const satisfies Record<Build["state"], "ok" | "busy" | "bad" | "off">;
+
 function OnTheBoard({ build, report }: { build: Build; report: Report }) {
   const board = useBoardFacts(build.boardModel);
   const [cells] = report.resources;
@@ -143,7 +156,7 @@ function OnTheBoard({ build, report }: { build: Build; report: Report }) {
         title={board.name}
         simulated={build.boardKind === "simulated"}
         fill={share}
-        led={build.state === "succeeded" ? "ok" : "busy"}
+        led={ledOf[build.state]}
       />
     </Finding>
   );

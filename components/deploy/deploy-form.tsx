@@ -80,7 +80,11 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
   const name = draft.named ? draft.name : suggestion;
   const whole: Draft = { ...draft, name };
 
-  const found = complaintsAbout(whole, taken);
+  const engineRefusal = engineList.find((each) => each.engine.id === draft.engine)?.refusal ?? null;
+  const found: Complaints = {
+    ...(engineRefusal === null ? {} : { engine: `${draft.engine}: ${engineRefusal}` }),
+    ...complaintsAbout(whole, taken),
+  };
   const refusedField = fieldOfError(refused?.field);
   const complaints: Complaints = {
     ...Object.fromEntries(
@@ -249,6 +253,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           draft={whole}
           facts={facts}
           engine={engine}
+          engineRefusal={engineRefusal}
           boardModel={models.data?.items.find(({ id }) => id === draft.board?.model)}
           sending={sending}
         />

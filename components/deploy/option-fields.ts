@@ -32,7 +32,7 @@ const objectSchema = z.object({ properties: z.record(z.string(), propertySchema)
 /** camelCase as words: `weightWidth` → `Weight width`. */
 const wordsOf = (name: string) => {
   const words = name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/ hz$/, ", Hz");
 };
 
 /** The fields that an engine's JSON Schema asks for. Properties that a simple control cannot hold are left out: the API takes them. */

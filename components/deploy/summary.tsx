@@ -18,12 +18,15 @@ export function Summary({
   draft,
   facts,
   engine,
+  engineRefusal,
   boardModel,
   sending,
 }: {
   draft: Draft;
   facts: Inspection | undefined;
   engine: EngineSummary | undefined;
+  /** Why the engine cannot take the model: then there is nothing to forecast. */
+  engineRefusal: string | null;
   boardModel: BoardModelSummary | undefined;
   sending: boolean;
 }) {
@@ -40,7 +43,15 @@ export function Summary({
       aria-label="Summary"
       className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
     >
-      {engine?.kind === "fpga" && facts && draft.board ? (
+      {engineRefusal !== null && engine ? (
+        <div className="mb-5">
+          <h2 className="mb-2">Not with {engine.id}</h2>
+          <p className="text-dense">
+            {engine.id}: {engineRefusal}
+          </p>
+          <p className="mt-2 text-dense text-muted">Choose an engine that takes this model.</p>
+        </div>
+      ) : engine?.kind === "fpga" && facts && draft.board ? (
         <ForecastPanel facts={facts} boardModel={draft.board.model} options={draft.options} />
       ) : (
         <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { type ChildOptions, runChild } from "./child";
 
 const cwd = mkdtempSync(join(tmpdir(), "child-"));
@@ -96,4 +98,24 @@ describe("runChild", () => {
     expect(result.end).toBe("memory");
     expect(result.peakBytes).toBeGreaterThan(400e6);
   });
+
+  it("dies with this process, though that is killed", async (context) => {
+    if (!existsSync("/usr/bin/setpriv")) context.skip("no setpriv on this machine");
+    const file = join(cwd, "parent.ts");
+    writeFileSync(
+      file,
+      `import { runChild } from "@/lib/server/process";
+       void runChild({ argv: ["/bin/sh", "-c", "echo $$; exec sleep 300"], cwd: "/", env: {},
+         onOutput: (_, bytes) => process.stdout.write(bytes) });`,
+    );
+    const parent = spawn(process.execPath, ["--import", "tsx", file], {
+      cwd: resolve("."),
+      env: { NODE_ENV: "test", PATH: "/usr/bin:/bin", TSX_TSCONFIG_PATH: resolve("tsconfig.json") },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [pid] = await once(parent.stdout, "data");
+    expect(alive(Number(String(pid)))).toBe(true);
+    parent.kill("SIGKILL");
+    await vi.waitFor(() => expect(alive(Number(String(pid)))).toBe(false), 5000);
+  }, 60_000);
 });

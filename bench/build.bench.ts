@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { getEngine, type Plan, type Step } from "@/engines";
+import { type Build, buildSchema, deployedSchema, type ModelCard } from "@/lib/common/contract";
+import { planRequest } from "@/tests/support/compiler/plan-request";
+import { loadSample } from "@/tests/support/compiler/samples";
+
+/**
+ * Seconds of a build by stage, for `iris-mlp` and `digits-mlp`, beside the bare tools on the same files. The builds run
+ * on the Boardwalk at PORTAL_URL (`npm start` first); each has a model card of its own, so that nothing is reused.
+ * Without one, only the bare tools are measured.
+ */
+const portal = process.env["PORTAL_URL"] ?? "http://localhost:3000";
+const packages = resolve(process.env["TOOLS_DIR"] ?? ".boardwalk/tools", "node_modules/@yowasp");
+const tools: Readonly<Record<string, readonly [folder: string, run: string]>> = {
+  yosys: ["yosys", "runYosys"],
+  "nextpnr-ice40": ["nextpnr-ice40", "runNextpnrIce40"],
+  icepack: ["nextpnr-ice40", "runIcepack"],
+};
+const finalStates = new Set(["succeeded", "failed", "cancelled", "timed_out"]);
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+
+for (const sample of ["iris-mlp", "digits-mlp"] as const) {
+  const card = { ...loadSample(sample).card, title: `build bench ${Date.now()}` };
+  const plan = getEngine("boardwalk").plan(planRequest(sample, "icebreaker", { card }));
+  const build = await buildOnPortal(sample, card);
+  const bare = runBare(plan, build?.report?.clockHz);
+  console.log(`\n${sample}`);
+  for (const [stage, ms] of bare) {
+    const ours = build?.stages.find(({ name }) => name === stage)?.durationMs ?? null;
+    const beside = ours === null ? "" : `, our stage ${seconds(ours)}`;
+    console.log(`  ${stage.padEnd(11)} bare ${seconds(ms)}${beside}`);
+  }
+  const bareMs = [...bare.values()].reduce((sum, ms) => sum + ms, 0);
+  console.log(`  all tools   bare ${seconds(bareMs)}`);
+  if (build === null) continue;
+  for (const { name, durationMs } of build.stages) {
+    if (!bare.has(name) && durationMs !== null) {
+      console.log(`  ${name.padEnd(11)}                 our stage ${seconds(durationMs)}`);
+    }
+  }
+  const ourMs = build.stages.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+  const at = build.report?.clockHz ? ` at ${build.report.clockHz / 1e6} MHz` : "";
+  console.log(`  whole build ${build.state}${at}: ${seconds(ourMs)}`);
+  console.log(`  ratio whole build / bare tools: ${(ourMs / bareMs).toFixed(2)}`);
+}
+
+/** Runs the tool steps that the build ran, down the ladder to `clockHz`; milliseconds by stage. */
+function runBare(plan: Plan, clockHz: number | undefined): Map<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), "bw-bench-build-"));
+  const times = new Map<string, number>();
+  try {
+    const last = Math.max(
+      0,
+      plan.variants.findIndex((variant) => variant.clockHz === clockHz),
+    );
+    runSteps(folder, plan.steps, plan.files, times);
+    for (const variant of plan.variants.slice(0, last + 1)) {
+      runSteps(folder, variant.steps, new Map([...plan.files, ...variant.files]), times);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return times;
+}
+
+function runSteps(
+  folder: string,
+  steps: readonly Step[],
+  files: Plan["files"],
+  times: Map<string, number>,
+): void {
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  for (const step of steps) {
+    if (step.kind !== "tool") continue;
+    for (const product of step.produces) rmSync(join(folder, product), { force: true });
+    const [tool = "", run = ""] = tools[step.command] ?? [];
+    const module = join(process.cwd(), "bench/build-tool.mjs");
+    const bundle = join(packages, tool, "gen/bundle.js");
+    const started = performance.now();
+    const child = spawnSync(process.execPath, [module, bundle, run, ...step.args], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if (child.status !== 0) throw new Error(`${step.name} ended with status ${child.status}`);
+    times.set(step.stage, (times.get(step.stage) ?? 0) + performance.now() - started);
+  }
+}
+
+/** Builds a sample through the API and waits for the end; null when no Boardwalk answers. */
+async function buildOnPortal(sample: string, card: ModelCard): Promise<Build | null> {
+  const name = `bench-${sample}-${Date.now()}`;
+  const api = `${portal}/api/v1`;
+  const body = {
+    name,
+    engine: "boardwalk",
+    model: { url: `s3://boardwalk-samples/${sample}/model.onnx`, card },
+    board: { model: "icebreaker", kind: "simulated" },
+  };
+  const headers = { "content-type": "application/json", "idempotency-key": name };
+  const asked = { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetch(`${api}/endpoints`, asked).catch(() => null);
+  if (answer === null) {
+    console.log(`No Boardwalk at ${portal}: only the bare tools are measured.`);
+    return null;
+  }
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  const { buildId } = deployedSchema.parse(await answer.json());
+  for (;;) {
+    const reply = await fetch(`${api}/builds/${buildId}`);
+    const build = buildSchema.parse(await reply.json());
+    if (finalStates.has(build.state)) {
+      await fetch(`${api}/endpoints/${name}`, { method: "DELETE" });
+      if (build.reused) throw new Error(`${buildId} was reused: nothing was measured`);
+      return build;
+    }
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}

@@ -1,2 +1,1 @@
-export type { SimulationInterface } from "../interface";
-export { type CompiledSimulation, type CompileOptions, compileNetlist } from "./compile-netlist";
+export { compileNetlist } from "./compile-netlist";

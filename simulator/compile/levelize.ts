@@ -21,18 +21,30 @@ export interface Task {
 export function levelize(tasks: readonly Task[], nameOf: (bit: number) => string): Task[] {
   const { order, stuck } = sort(tasks);
   if (stuck.length === 0) return order;
-  const pieces = stuck.flatMap((task) =>
+  const looping = withoutFollowers(stuck);
+  const pieces = looping.flatMap((task) =>
     task.split && task.drives.length > 1 ? task.split() : [task],
   );
-  if (pieces.length > stuck.length) return levelize([...order, ...pieces], nameOf);
-  const names = loopOf(stuck).map(nameOf);
+  if (pieces.length > looping.length) {
+    const kept = new Set(looping);
+    return levelize([...tasks.filter((task) => !kept.has(task)), ...pieces], nameOf);
+  }
+  const names = loopOf(looping).map(nameOf);
   throw fail(
     "NETLIST_INVALID",
     `The design has a combinational loop through ${names.join(", ")}.`,
-    {
-      details: { nets: names },
-    },
+    { details: { nets: names } },
   );
+}
+
+/** Leaves out what only waits for a loop and is not part of one. */
+function withoutFollowers(stuck: readonly Task[]): readonly Task[] {
+  for (let kept = stuck; ; ) {
+    const read = new Set(kept.flatMap((task) => task.reads));
+    const needed = kept.filter((task) => task.drives.some((bit) => read.has(bit)));
+    if (needed.length === kept.length) return kept;
+    kept = needed;
+  }
 }
 
 function driversOf(tasks: readonly Task[]): Map<number, number> {

@@ -4,4 +4,4 @@ export {
   listObjectDigests,
   openArtifactFile,
 } from "./queries";
-export { registerSigningKey, type SigningKey } from "./signing-keys";
+export { registerSigningKey } from "./signing-keys";

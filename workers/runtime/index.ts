@@ -1,2 +1,2 @@
 export { defineProcessor, type JobContext, type Processor } from "./processor";
-export { startWorker, type WorkerHandle, type WorkerOptions } from "./worker";
+export { startWorker, type WorkerHandle } from "./worker";

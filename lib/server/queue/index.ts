@@ -1,3 +1,3 @@
-export { type Consumer, type ConsumerOptions, startConsumer } from "./consumer";
-export { createProducer, type Producer, type QueuedJob } from "./producer";
-export { type QueueName, queueNames } from "./settings";
+export { type Consumer, startConsumer } from "./consumer";
+export { createProducer, type Producer } from "./producer";
+export type { QueueName } from "./settings";

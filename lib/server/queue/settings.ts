@@ -19,5 +19,4 @@ export const workerSettings = {
 /** Longest pause between two tries to reach Redis. */
 export const reconnectMs = (tries: number) => Math.min(100 * 2 ** Math.min(tries, 8), 5000);
 
-export const queueNames = ["build", "inspect"] as const;
-export type QueueName = (typeof queueNames)[number];
+export type QueueName = "build" | "inspect";

@@ -1,3 +1,3 @@
 export { levelOf } from "./level";
-export { createPipeline, type Pipeline } from "./pipeline";
-export { LogWriter, type NewLine } from "./writer";
+export { createPipeline } from "./pipeline";
+export { LogWriter } from "./writer";

@@ -1,4 +1,4 @@
-export { readBlob, writeBlob } from "./binary";
+export { readBlob } from "./binary";
 export { type Datatype, datatypes } from "./datatypes";
 export type {
   InferRequest,
@@ -9,7 +9,7 @@ export type {
   RequestedOutput,
   WireMessage,
 } from "./infer";
-export { parseInferRequest, parseInferResponse } from "./parse-infer";
-export { elementCount, shapeText, tensorLimits } from "./shape";
+export { type BodyOptions, parseInferRequest, parseInferResponse } from "./parse-infer";
+export { shapeText } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { writeInferRequest, writeInferResponse } from "./write-infer";

@@ -1,6 +1,5 @@
 export {
   type Command,
-  commandSchema,
   enrolRequestSchema,
   enrolResponseSchema,
   type LoadCommand,

@@ -82,7 +82,7 @@ export async function runIcarus(files: Record<string, string>): Promise<string> 
 
 async function start(command: string, args: string[], cwd: string): Promise<string> {
   try {
-    const { stdout } = await run(command, args, { cwd, maxBuffer: 2 ** 30 });
+    const { stdout } = await run(command, args, { cwd, maxBuffer: 2 ** 30, timeout: 600_000 });
     return stdout;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {

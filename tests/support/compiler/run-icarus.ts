@@ -24,7 +24,7 @@ export function runIcarus(
     writeFileSync(join(folder, "core.v"), core);
     writeFileSync(join(folder, "rows.hex"), hex.join("\n"));
     writeFileSync(join(folder, "bench.v"), bench(folder, rows.length, inputs, shape));
-    const options = { cwd: folder, encoding: "utf8" } as const;
+    const options = { cwd: folder, encoding: "utf8", timeout: 300_000 } as const;
     execFileSync("iverilog", ["-g2012", "-o", "sim", "bench.v", "core.v"], options);
     execFileSync("vvp", ["sim"], options);
     return readAnswers(readFileSync(join(folder, "out.txt"), "utf8"), shape.outputs);

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { openHome } from "@/scripts/lib/home.mjs";
+import { findRedis } from "@/scripts/setup/redis.mjs";
+import { freePort } from "../support/postgres";
 
 export interface TestRedis {
   readonly url: string;
@@ -15,8 +17,9 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A real `redis-server` of its own on a free loopback port. */
+/** A real Redis of its own, the one that set-up finds, on a free loopback port. */
 export async function startRedis(): Promise<TestRedis> {
+  const { command } = await findRedis(openHome());
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}/0`;
   let folder = "";
@@ -29,7 +32,7 @@ export async function startRedis(): Promise<TestRedis> {
     async start() {
       folder = mkdtempSync(join(tmpdir(), "redis-"));
       server = spawn(
-        "redis-server",
+        command,
         ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
         { stdio: "ignore" },
       );
@@ -49,15 +52,4 @@ export async function startRedis(): Promise<TestRedis> {
   };
   await redis.start();
   return redis;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -15,7 +15,10 @@ export interface QueuedJob {
 export interface Producer {
   /** Adds a job; a job of that id which is still stored makes this do nothing. */
   add(job: QueuedJob): Promise<void>;
-  /** Whether a job of that id waits or runs. */
+  /**
+   * Whether a job of that id is still to be delivered. One that was delivered either claimed its row at once or died
+   * with its worker, so it counts no more.
+   */
   isLive(queue: QueueName, jobId: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -23,7 +26,6 @@ export interface Producer {
 const commandTimeoutMs = 3000;
 const liveStates: ReadonlySet<string> = new Set([
   "waiting",
-  "active",
   "delayed",
   "prioritized",
   "waiting-children",

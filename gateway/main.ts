@@ -21,6 +21,8 @@ const gateway = await startGateway({
     ...env.PORTAL_ALLOWED_HOSTS,
   ],
   portalUrl: env.PORTAL_URL,
+  basePath: env.GATEWAY_BASE_PATH,
+  maxBodyBytes: env.GATEWAY_MAX_BODY_BYTES,
 });
 onShutdown(async () => {
   await gateway.close();

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type InferRequest, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
+import type { InferRequest } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import { type BoardLink, infer, longestMs } from "../core/infer";
 import type { ServedRevision } from "../core/route-table";
 import { readBody } from "./body";
+import type { Codec } from "./codec";
 import { chooseEncoding, compress } from "./compress";
 import { rawRequest, wantsJson } from "./raw-request";
 
@@ -18,21 +19,22 @@ export interface InferCall {
   readonly model: string;
   readonly revision: ServedRevision;
   readonly link: BoardLink;
+  readonly codec: Codec;
   readonly maxBodyBytes: number;
 }
 
 /** Reads an infer request, asks the core, writes the answer as it was asked for. */
 export async function answerInfer(call: InferCall): Promise<void> {
-  const { request, response, model, revision, link, maxBodyBytes } = call;
+  const { request, response, model, revision, link, codec, maxBodyBytes } = call;
   const start = performance.now();
   const signal = lifeOf(response);
   const body = await readBody(request, maxBodyBytes);
-  const parsed = parse(request, body, revision);
+  const parsed = await parse(codec, request, body, revision);
   const asked = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, { link, signal });
   const answered = performance.now();
   const id = parsed.id === "" ? randomUUID() : parsed.id;
-  const { head, blobs } = writeInferResponse(
+  const { head, blobs } = await codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
   );
@@ -59,15 +61,20 @@ export async function answerInfer(call: InferCall): Promise<void> {
   response.end(answer);
 }
 
-function parse(request: IncomingMessage, body: Uint8Array, revision: ServedRevision): InferRequest {
+async function parse(
+  codec: Codec,
+  request: IncomingMessage,
+  body: Uint8Array,
+  revision: ServedRevision,
+): Promise<InferRequest> {
   const header = headerText(request.headers[headerLengthName]);
-  if (header === undefined) return parseInferRequest(body);
+  if (header === undefined) return codec.parse(body, {});
   if (!/^\d{1,15}$/.test(header)) {
     throw fail("INFER_INVALID", "Inference-Header-Content-Length is not a decimal number of bytes");
   }
   const headerLength = Number(header);
   if (headerLength === 0) return rawRequest(body, revision, wantsJson(request.headers.accept));
-  return parseInferRequest(body, { headerLength });
+  return codec.parse(body, { headerLength });
 }
 
 /** Ends when the caller is gone or the longest time a request may take is over. */

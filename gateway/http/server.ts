@@ -8,6 +8,7 @@ import type { Readiness } from "../core/readiness";
 import type { RouteTable } from "../core/route-table";
 import { sendError, sendJson } from "./answers";
 import { defaultMaxBodyBytes } from "./body";
+import { Codec } from "./codec";
 import { createGuard } from "./guard";
 import { answerInfer } from "./infer";
 import { modelMetadata, serverMetadata } from "./metadata";
@@ -32,11 +33,13 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  /** Lets running requests end, and closes. */
+  /** Lets running requests end, for a while, and closes. */
   close(): Promise<void>;
 }
 
 const maxTargetLength = 2048;
+/** Running requests may take so long to end when the server leaves. */
+const drainMs = 10_000;
 const methods: Readonly<Record<Route["kind"], readonly string[]>> = {
   root: ["GET", "HEAD"],
   live: ["GET", "HEAD"],
@@ -54,6 +57,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const guard = createGuard(options.allowedHosts);
   const { routes, link, readiness, meter, basePath = "", portalUrl, version } = options;
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
+  const codec = new Codec();
   const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => {
     void answer(request, response);
   });
@@ -149,7 +153,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         readiness.check();
         const { model } = route;
         const revision = routes.choose(model, route.version);
-        return answerInfer({ request, response, model, revision, link, maxBodyBytes });
+        return answerInfer({ request, response, model, revision, link, codec, maxBodyBytes });
       }
       case "unsupported":
     }
@@ -179,11 +183,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
+    async close() {
+      await new Promise<void>((resolve) => {
+        const hurry = setTimeout(() => server.closeAllConnections(), drainMs);
+        server.close(() => {
+          clearTimeout(hurry);
+          resolve();
+        });
         server.closeIdleConnections();
-      }),
+      });
+      await codec.close();
+    },
   };
 }
 

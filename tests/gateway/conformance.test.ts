@@ -4,6 +4,7 @@ import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import { datatypes } from "@/lib/common/tensor";
+import { bundle } from "@/scripts/bundle.mjs";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;
@@ -12,9 +13,20 @@ let based: Gateway;
 const closing = { close: async () => {} };
 
 beforeAll(async () => {
+  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
   board = await startFakeBoard();
+  gateway = await startGateway(options());
+  based = await startGateway({ ...options(), basePath: "/serve" });
+}, 120_000);
+afterAll(async () => {
+  await gateway.close();
+  await based.close();
+  await board.close();
+});
+
+function options() {
   const endpoints = standardModels().map((model) => serve(board, model));
-  const options = {
+  return {
     load: async () => ({ endpoints }),
     listen: () => closing,
     host: "127.0.0.1",
@@ -24,14 +36,7 @@ beforeAll(async () => {
     portalUrl: "http://portal.test:3000",
     maxBodyBytes: 1024 * 1024,
   };
-  gateway = await startGateway(options);
-  based = await startGateway({ ...options, basePath: "/serve" });
-});
-afterAll(async () => {
-  await gateway.close();
-  await based.close();
-  await board.close();
-});
+}
 
 interface Answer {
   readonly status: number;
@@ -687,6 +692,21 @@ describe("compression and limits", () => {
     expectError(answer, 413, /larger than 1048576/);
     const fine = await call("/v2/models/echo_fp32/infer", { body, chunked: true });
     expect(fine.status).toBe(200);
+  });
+
+  it("reads and writes large JSON in a thread, refusals with it", async () => {
+    const large = await startGateway({ ...options(), maxBodyBytes: 8 * 1024 * 1024 });
+    const send = (values: readonly unknown[]) =>
+      call("/v2/models/echo_fp32/infer", {
+        port: large.httpPort,
+        body: JSON.stringify(input("FP32", [values.length], values)),
+      });
+    const values = Array.from({ length: 300_000 }, (_, i) => Math.fround(i / 7));
+    const answer = await send(values);
+    expect(answer.status).toBe(200);
+    expect(answer.json.outputs[0].data.map(Math.fround)).toEqual(values);
+    expectError(await send([...values, "no number"]), 400, /element 300000 of input 'x'/);
+    await large.close();
   });
 
   it("refuses targets and headers that are too long", async () => {

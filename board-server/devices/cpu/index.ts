@@ -8,7 +8,7 @@ import type { LoadedModel } from "../device";
 import type { SessionAnswer, SessionRequest } from "./session";
 
 /** Sessions answer one by one; a few more wait in the thread, so that it never idles for a message. */
-const parallel = 4;
+const parallel = 8;
 
 /** How far an answer may lie from the recorded one: the last bits depend on the CPU's vector units. */
 const tolerance = { relative: 1e-4, absolute: 1e-5 };

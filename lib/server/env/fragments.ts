@@ -77,6 +77,13 @@ export const gateway = {
   GATEWAY_HTTP_PORT: port.default(8000),
   GATEWAY_GRPC_PORT: port.default(8001),
   GATEWAY_METRICS_PORT: port.default(8002),
+  /** All routes lie below it, such as `/serving`. */
+  GATEWAY_BASE_PATH: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9._-]+)*$/)
+    .default(""),
+  /** Bytes of one inference body, as received and decompressed. */
+  GATEWAY_MAX_BODY_BYTES: count.default(64 * 1024 * 1024),
 };
 
 export const boardServer = {

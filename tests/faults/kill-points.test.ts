@@ -56,6 +56,7 @@ async function deployFresh(engine: "onnx" | "boardwalk" = "onnx") {
       engine === "onnx"
         ? { model: "cpu", kind: "cpu" }
         : { model: "icebreaker", kind: "simulated" },
+    ...(engine === "onnx" ? {} : { options: { clockHz: 24_000_000 } }),
   });
   ledger.builds.push(buildId);
   ledger.endpoints.push(name);

@@ -250,6 +250,7 @@ describe("cancel", () => {
         engine: "boardwalk",
         model: { url: "s3://boardwalk-samples/jets-small-mlp/model.onnx" },
         board: icebreaker,
+        options: { clockHz: 24_000_000 },
       });
       const seen = await until(
         "the stage",

@@ -123,6 +123,7 @@ async function buildMutated(mutation: { file: string; from: string; to: string }
       card: { inputRange: sample.card.inputRange },
     },
     board: { model: "icebreaker", kind: "simulated" },
+    options: { clockHz: 24_000_000 },
   });
   return until(
     "the build's end",

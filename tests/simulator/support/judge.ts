@@ -47,10 +47,10 @@ export async function judge(
   candidates: readonly Candidate[],
   commands = "proc -noopt; memory_collect; opt_clean",
 ): Promise<Verdict> {
-  const [expected, netlist] = [
-    await simulateInIcarus(candidates),
-    await readNetlist(candidates, commands),
-  ];
+  const [expected, netlist] = await Promise.all([
+    simulateInIcarus(candidates),
+    readNetlist(candidates, commands),
+  ]);
   const failures: string[] = [];
   const missing: string[] = [];
   let compared = 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** How designs for a part are built; a new FPGA family is one new member here and one folder in `families/`. */
-export const flowSchema = z.discriminatedUnion("kind", [
+const flowSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("icestorm"),
     /** nextpnr-ice40 device switch without dashes: `up5k`. */
@@ -16,7 +16,7 @@ export const flowSchema = z.discriminatedUnion("kind", [
 ]);
 export type Flow = z.infer<typeof flowSchema>;
 
-export const resourcesSchema = z.strictObject({
+const resourcesSchema = z.strictObject({
   /** Logic cells as the family counts them. */
   lut: z.number().int().nonnegative(),
   lutType: z.string(),
@@ -54,7 +54,7 @@ export type Programmer = z.infer<typeof programmerSchema>;
 const polaritySchema = z.enum(["high", "low", "unknown"]);
 
 /** Outline and furniture for the drawing, in millimetres from the top left. Proportions matter, not exact places. */
-export const drawingSchema = z.strictObject({
+const drawingSchema = z.strictObject({
   widthMm: z.number().positive(),
   heightMm: z.number().positive(),
   package: z.enum(["qfn", "bga", "qfp", "die", "card"]),

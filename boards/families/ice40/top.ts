@@ -2,7 +2,7 @@ import { fail } from "@/lib/common/errors";
 import type { BoardModel } from "../../schema";
 import { type PllSettings, pllSettings } from "./pll";
 
-export interface TopOptions {
+interface TopOptions {
   readonly board: BoardModel;
   /** The clock the design runs at; one that the board's PLL makes exactly. */
   readonly clockHz: number;

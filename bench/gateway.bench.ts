@@ -10,7 +10,7 @@ import { startTensorServer } from "@/board-server/serving/tensor-server";
 import { Slot } from "@/board-server/slots/slot";
 import { startGateway } from "@/gateway/gateway";
 import { bundle } from "@/scripts/bundle.mjs";
-import { irisArtifact } from "@/tests/board-server/support/artifacts";
+import { irisArtifact, loadOf, makeSigner } from "@/tests/board-server/support/artifacts";
 
 /**
  * Requests per second for `iris-mlp` on the CPU through the gateway, JSON and binary, beside a bare Node server that takes
@@ -38,10 +38,9 @@ async function runBoard(): Promise<void> {
       commandId: null,
       problem: null,
     },
-    null,
+    loadOf(irisArtifact(), makeSigner()),
   );
   slot.serve(await loadCpu(manifest, "public/samples/iris-mlp/model.onnx"));
-  slot.report = { ...slot.report, revisionId: "rev_1" };
   const slots = {
     accept: async () => {},
     reports: () => [],

@@ -68,12 +68,11 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
     const slot = slots.find(slotId);
     if (!slot) throw fail("REVISION_MISMATCH", `Slot ${slotId} is not on this server.`);
     const { headers } = request;
-    const revisionId = String(headers[inferHeaders.revision] ?? "");
     const { inputs, id } = parseInferRequest(body, {
       headerLength: integer(headers[headerLengthName]) ?? body.length,
     });
-    const { outputs, timing } = await slot.infer({
-      revisionId,
+    const { revisionId, outputs, timing } = await slot.infer({
+      revisionId: String(headers[inferHeaders.revision] ?? ""),
       slotEpoch: integer(headers[inferHeaders.slotEpoch]) ?? -1,
       inputs,
       waitMs: integer(headers[inferHeaders.deadlineMs]) ?? 60_000,

@@ -13,8 +13,16 @@ export interface InferCall extends QueueOptions {
 }
 
 export interface InferAnswer {
+  /** The revision that answered. */
+  readonly revisionId: string;
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
+}
+
+interface Loaded {
+  readonly model: LoadedModel;
+  readonly queue: SlotQueue;
+  readonly revisionId: string;
 }
 
 /** A place on a board: what it was told last, what it holds, and who waits for it. */
@@ -23,7 +31,7 @@ export class Slot {
   report: SlotReport;
   /** The load that fills it, kept so that a restart can repeat it. */
   command: LoadCommand | null;
-  private loaded: { readonly model: LoadedModel; readonly queue: SlotQueue } | null = null;
+  private loaded: Loaded | null = null;
 
   constructor(report: SlotReport, command: LoadCommand | null) {
     this.id = report.slotId;
@@ -43,9 +51,11 @@ export class Slot {
     };
   }
 
+  /** Answers from a loaded model, which the command's revision is. */
   serve(model: LoadedModel): void {
-    this.loaded = { model, queue: new SlotQueue(model.parallel) };
     this.set("serving");
+    const revisionId = this.command?.revisionId ?? "";
+    this.loaded = { model, queue: new SlotQueue(model.parallel), revisionId };
   }
 
   /** Refuses new requests, lets the running ones end, and frees the device. */
@@ -64,8 +74,7 @@ export class Slot {
    */
   async infer({ revisionId, slotEpoch, inputs, ...options }: InferCall): Promise<InferAnswer> {
     const { loaded, report } = this;
-    if (!loaded || report.state !== "serving") throw notHere(this.id);
-    if (report.revisionId !== revisionId) throw notHere(this.id);
+    if (loaded?.revisionId !== revisionId || report.state !== "serving") throw notHere(this.id);
     if (report.slotEpoch !== slotEpoch) {
       throw fail("SLOT_EPOCH_STALE", `Slot ${this.id} is at epoch ${report.slotEpoch}.`);
     }
@@ -73,6 +82,7 @@ export class Slot {
       fault("board-server.in-infer");
       const { outputs, timing } = await loaded.model.infer(inputs);
       return {
+        revisionId: loaded.revisionId,
         outputs,
         timing: {
           boardQueueNs: Math.round(queuedNs),

@@ -11,7 +11,7 @@ import type { ServedRevision } from "./route-table";
 export const longestMs = 60_000;
 /** Unanswered requests of ours at one slot; more are refused. */
 const maxOutstanding = 68;
-/** A slot whose server could not be reached rests this long; its server is asked for elsewhere meanwhile. */
+/** A slot that could not be reached, or does not hold the revision (yet, after a restart), is not asked for so long. */
 const restMs = 1000;
 
 /** Carries one request to a board server. Wire formats and connections are the transport's matter. */
@@ -108,6 +108,7 @@ async function ask(
     fault("gateway.in-infer");
     const { revisionId, outputs, timing, totalNs } = await link.infer({ ...call, replica });
     if (revisionId !== call.revisionId) {
+      // A slot that lies is not asked again before it was loaded anew: then it has another epoch.
       replica.withdrawnUntilMs = Number.POSITIVE_INFINITY;
       throw fail("UPSTREAM_MISMATCH", "the board answered from another revision");
     }
@@ -115,8 +116,9 @@ async function ask(
     const linkNs = Math.max(0, Math.round(totalNs - boardQueueNs - hostNs - computeNs));
     return { outputs, timing: { ...timing, linkNs } };
   } catch (error) {
-    if (error instanceof LinkError) replica.withdrawnUntilMs = performance.now() + restMs;
-    else if (isMisplaced(error)) replica.withdrawnUntilMs = Number.POSITIVE_INFINITY;
+    if (error instanceof LinkError || isMisplaced(error)) {
+      replica.withdrawnUntilMs = performance.now() + restMs;
+    }
     throw error;
   } finally {
     replica.outstanding--;

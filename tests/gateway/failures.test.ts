@@ -117,6 +117,15 @@ describe("replicas", () => {
     expect(one.seen.length).toBeLessThanOrEqual(1);
   });
 
+  it("are asked again once they hold the revision again, as after a restart", async () => {
+    await two.close();
+    const held = new Map(one.slots);
+    one.slots.clear();
+    expect(await infer()).toMatchObject({ status: 503 });
+    for (const [id, slot] of held) one.slots.set(id, slot);
+    await expect.poll(async () => (await infer()).status, { timeout: 5000 }).toBe(200);
+  });
+
   it("never get a request a second time that may have been begun", async () => {
     let received = 0;
     const sockets = new Set<Socket>();

@@ -17,6 +17,7 @@ import { irisArtifact, loadOf, makeSigner } from "@/tests/board-server/support/a
  * and gives the same bytes. Gateway, board server, bare server and this load each have a process of their own.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
+const warmUpS = 3;
 const connections = 16;
 const { manifest } = irisArtifact();
 const [, , role, socket = ""] = process.argv;
@@ -151,11 +152,11 @@ async function measureAll(): Promise<void> {
       if (first.statusCode !== 200) throw new Error(body.toString());
       const { date: _, connection: __, "keep-alive": ___, ...headers } = first.headers;
       bare.child.send({ path: load.path, headers, body: body.toString("base64") });
-      await measure(pool, load, 1);
+      await measure(pool, load, warmUpS);
       const ours = await measure(pool, load, seconds);
       await pool.close();
       const barePool = new Pool(`http://127.0.0.1:${bare.port}`, { connections, pipelining: 1 });
-      await measure(barePool, load, 1);
+      await measure(barePool, load, warmUpS);
       const theirs = await measure(barePool, load, seconds);
       await barePool.close();
       console.log(`${load.name.padEnd(7)} gateway ${show(ours)}`);

@@ -133,6 +133,23 @@ describe("build worker", { timeout: 900_000 }, () => {
     expect(manifest.part).toBeUndefined();
   });
 
+  it("proves the serial shell too where boards will run that", async () => {
+    const id = await stack.deploy({
+      ...firmware("iris-shell"),
+      options: { simulate: "shell", clockHz: 12_000_000 },
+    });
+    const build = await stack.ended(id);
+    expect(build.problem).toBeNull();
+    expect(build.report?.clockLabel).toBe("12 MHz");
+    const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+    expect(manifest).toMatchObject({ simulate: "shell", clockHz: 12_000_000 });
+    expect(manifest.files.map(({ role }) => role)).toContain("simulation-shell");
+    const lines = await wholeLog(id);
+    expect(lines.some(({ text: line }) => /16 vectors went through the serial/.test(line))).toBe(
+      true,
+    );
+  });
+
   it("cancels in the middle of a tool and leaves nothing", async () => {
     const id = await stack.deploy(firmware("digits", "digits-mlp"));
     await stack.reached(id, (build) => statesOf(build)["synthesise"] === "running");

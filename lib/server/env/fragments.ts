@@ -25,7 +25,8 @@ export const common = {
   /** Where programs are looked for. */
   PATH: z.string().default("/usr/local/bin:/usr/bin:/bin"),
   /** The data folder: keys, caches, stores, work folders. */
-  BOARDWALK_HOME: z.string().default(() => path.resolve(".boardwalk")),
+  // Not `path.resolve`: Next's bundler would take the folder for an asset and walk through it.
+  BOARDWALK_HOME: z.string().default(() => [process.cwd(), ".boardwalk"].join(path.sep)),
   /** Folder of the bundles; default: beside the running one. */
   BOARDWALK_BUNDLES: z.string().optional(),
   /** Hash of our own `engines compiler simulator` sources, defined by the bundler. */

@@ -28,7 +28,7 @@ async function main() {
     "redis",
     "storage",
     "s3",
-    "s3-metadata",
+    "metadata-of-s3",
     "board-server",
     "work",
     "run",

@@ -18,7 +18,7 @@ export async function prepareStorage(home) {
       const port = await rememberedPort(home, "s3");
       const s3 = home.at("s3");
       mkdirSync(s3, { recursive: true });
-      mkdirSync(home.at("s3-metadata"), { recursive: true });
+      mkdirSync(home.at("metadata-of-s3"), { recursive: true });
       return server("versitygw", port, secret, {
         args: [
           "--port",
@@ -29,7 +29,7 @@ export async function prepareStorage(home) {
           "/healthz",
           "posix",
           "--sidecar",
-          home.at("s3-metadata"),
+          home.at("metadata-of-s3"),
           s3,
         ],
         env: { ...env, ROOT_ACCESS_KEY: "boardwalk", ROOT_SECRET_KEY: secret },

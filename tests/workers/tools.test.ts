@@ -149,6 +149,18 @@ describe("runTool with a tool that misbehaves", () => {
     );
   });
 
+  it.each(["setpriv", "none"] as const)("keeps its promises with sandbox %s", async (kind) => {
+    const own = await chooseSandbox(kind, { trusted: false });
+    const { error, stdout } = await fake("good", { sandbox: own });
+    expect([error, stdout]).toEqual([null, "Info: fine\n"]);
+    expect((await fake("signal", { sandbox: own })).error).toMatchObject({ reason: "TOOL_SIGNAL" });
+    const late = await fake("deaf", { sandbox: own, timeoutS: 0.5 });
+    expect(late.error).toMatchObject({ reason: "TOOL_TIMED_OUT" });
+    await fake("fork", { sandbox: own });
+    expect(processesOf("sleep\u0000300")).toEqual([]);
+    expect(processesOf(script)).toEqual([]);
+  });
+
   it("lets it write nowhere else, see nothing of ours, and reach no network", async (context) => {
     if (sandbox.kind !== "bubblewrap") context.skip("no bubblewrap on this machine");
     const { work, error } = await fake("escape");

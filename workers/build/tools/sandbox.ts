@@ -74,6 +74,8 @@ function unshared(unshare: string, setpriv: string): Sandbox {
       ...user,
       ...["--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child", "--mount-proc", "--"],
       ...[setpriv, "--no-new-privs", "--"],
+      // The first process of a namespace is deaf to most signals: a shell stands there, and the tool below it.
+      ...["/bin/sh", "-c", '"$@"; exit "$?"', "sh"],
       ...limited(argv, false),
     ],
   };

@@ -85,7 +85,7 @@ describe("a physicist deploys digits-mlp", () => {
 
   it("shares a line of the log, and the link shows it", async () => {
     await buildPage(page).open(buildId, "?attempt=1#L5");
-    await page.waitForTimeout(500);
+    await page.getByRole("button", { name: "Line 5", exact: true, pressed: true }).waitFor();
     expect(await buildPage(page).selectedLines()).toBe(1);
   });
 

@@ -144,6 +144,8 @@ export function JsonEditor({
         ],
       }),
     });
+    // What scrolls can be reached and scrolled by keyboard.
+    editor.scrollDOM.tabIndex = 0;
     view.current = editor;
     return () => editor.destroy();
   }, []);

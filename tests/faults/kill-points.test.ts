@@ -43,7 +43,7 @@ async function seen(point: FaultPoint) {
 }
 
 /** A deploy of a model nobody built before, on the CPU: quick, and through every step but the tools. */
-async function deployFresh(engine: "onnx" | "boardwalk" = "onnx") {
+async function deployFresh(engine: "onnx" | "boardwalk" = "onnx", clockHz = 24_000_000) {
   serial += 1;
   const name = `fault-${serial}`;
   const model = await upload(installation, "model.onnx", variantOf("iris-mlp", `fault ${serial}`));
@@ -56,7 +56,7 @@ async function deployFresh(engine: "onnx" | "boardwalk" = "onnx") {
       engine === "onnx"
         ? { model: "cpu", kind: "cpu" }
         : { model: "icebreaker", kind: "simulated" },
-    ...(engine === "onnx" ? {} : { options: { clockHz: 24_000_000 } }),
+    ...(engine === "onnx" ? {} : { options: { clockHz } }),
   });
   ledger.builds.push(buildId);
   ledger.endpoints.push(name);
@@ -135,7 +135,7 @@ describe("a process killed at a named point", () => {
   );
 
   it("Redis killed and started again empty during a build: nothing is lost", async () => {
-    const { name } = await deployFresh("boardwalk");
+    const { name } = await deployFresh("boardwalk", 12_000_000);
     await until("running", async () => {
       const { body } = await installation.api(`/builds/${ledger.builds.at(-1)}`);
       return (body as { state: string }).state === "running";

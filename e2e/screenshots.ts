@@ -14,6 +14,8 @@ interface Named {
     readonly id?: string;
     readonly name?: string;
     readonly state: string;
+    readonly boardKind?: string;
+    readonly reused?: boolean;
   }[];
 }
 
@@ -28,8 +30,15 @@ async function shotsOf(origin: string): Promise<Shot[]> {
     read(`${origin}/api/v1/builds`),
     read(`${origin}/api/v1/endpoints`),
   ]);
+  // Of several in one state, the one that shows most: on a board, and built rather than reused.
+  const worth = ({ boardKind, reused }: Named["items"][number]) =>
+    (boardKind === "cpu" ? 0 : 2) + (reused ? 0 : 1);
   const oneOfEach = (list: Named) => [
-    ...new Map(list.items.map((item) => [item.state, item])).values(),
+    ...new Map(
+      list.items
+        .toSorted((a, b) => worth(a) - worth(b))
+        .map((item): [string, Named["items"][number]] => [item.state, item]),
+    ).values(),
   ];
   return [
     { name: "home", path: "/" },

@@ -18,8 +18,9 @@ export default defineConfig({
           name: "integration",
           include: ["tests/**/*.test.ts"],
           testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+          hookTimeout: 180_000,
+          // Each file has stores and processes of its own; a build keeps one core busy.
+          maxWorkers: 2,
         },
       },
       {

@@ -85,13 +85,11 @@ async function main() {
       return `storage: ${stores.storage}`;
     });
     try {
-      const withStores = {
-        ...env,
-        ...stores.variables,
-        TEST_DATABASE_URL: stores.variables.DATABASE_URL,
-      };
-      if (only.includes("integration")) add(counts, await vitest("integration", home, withStores));
-      if (only.includes("e2e")) add(counts, await vitest("e2e", home, withStores));
+      // Suites make databases of their own on this server, and start every other store themselves.
+      const withPostgres = { ...env, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
+      if (only.includes("integration"))
+        add(counts, await vitest("integration", home, withPostgres));
+      if (only.includes("e2e")) add(counts, await vitest("e2e", home, withPostgres));
     } finally {
       await stores.stop();
     }

@@ -83,9 +83,7 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
         "store",
       ].map((name) => [name, "succeeded"]),
     );
-    expect(build.report?.resources.find(({ id }) => id === "ICESTORM_RAM")?.used).toBeGreaterThan(
-      0,
-    );
+    expect(build.report?.resources.find(({ id }) => id === "bram")?.used).toBeGreaterThan(0);
     expect(build.report?.achievedMhz).toBeGreaterThan(12);
     const text = await fetch(`${installation.portalUrl}/api/v1/builds/${buildId}/log`, {
       headers: { accept: "text/plain" },

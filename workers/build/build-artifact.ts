@@ -9,7 +9,7 @@ import { inspectAndRead } from "../inspect";
 import type { ArtifactKey } from "./artifact-key";
 import { insist } from "./attempt";
 import { type AttemptContext, say } from "./stages/attempt-context";
-import { executePlan } from "./stages/execute-plan";
+import { runCommonSteps, runVariants } from "./stages/execute-plan";
 import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import type { PlanTask } from "./stages/plan.thread";
@@ -18,7 +18,7 @@ import type { SplitRows } from "./stages/split-rows";
 import type { SplitRowsTask } from "./stages/split-rows.thread";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
-import { checkImport, verify, withProof } from "./stages/verify";
+import { checkImport, verify, verifyShell, withProof } from "./stages/verify";
 import type { Sandbox, Toolchain } from "./tools";
 
 /** What a build worker has for all its builds. */
@@ -81,16 +81,19 @@ export async function buildArtifact(
 
   await insist(signal, () => setRunning(context.buildId, context.epoch));
   const plan = tools.mutation === null ? planned : mutatePlan(planned, tools.mutation);
-  const products = await executePlan(context, { plan, engine, ...tools });
-  const clockHz = products.variant?.clockHz ?? null;
+  const execution = { plan, engine, ...tools };
+  await runCommonSteps(context, execution);
+  // Before the slow tools: a wrong design is not worth placing.
   const verified = await verify(context, {
     plan,
     model: bytes,
     graph,
     heldBack: rows.heldBack,
     hasClasses: card?.classes !== undefined,
-    clockHz,
   });
+  const products = await runVariants(context, execution);
+  const clockHz = products.variant?.clockHz ?? null;
+  await verifyShell(context, { plan, clockHz }, verified);
   const artifact = await storeArtifact(
     context,
     {

@@ -14,28 +14,30 @@ export interface ExecuteOptions {
 
 const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
 
+/** Writes a plan's files and runs its common steps: what does not depend on the clock, such as the simulated core. */
+export async function runCommonSteps(
+  context: AttemptContext,
+  options: ExecuteOptions,
+): Promise<void> {
+  await writeFiles(context, options.plan.files);
+  for (const step of options.plan.steps) await runStep(context, step, options);
+}
+
 /**
- * Runs a plan's common steps, then its variants in order until one meets its clock. Afterwards the products lie in
- * the work folder.
+ * Runs the plan's variants in order until one meets its clock. Afterwards its products lie in the work folder.
  *
  * @throws {AppError} of the tools; `TIMING_NOT_MET` when the last variant fails too.
  */
-export async function executePlan(
+export async function runVariants(
   context: AttemptContext,
-  { plan, engine, toolchain, sandbox }: ExecuteOptions,
+  options: ExecuteOptions,
 ): Promise<Products> {
-  const run = (step: Step) =>
-    step.kind === "tool"
-      ? runToolStep(context, step, { toolchain, sandbox })
-      : runSimulationStep(context, step);
-  await writeFiles(context, plan.files);
-  for (const step of plan.steps) await run(step);
-
+  const { plan, engine } = options;
   const missed: string[] = [];
   for (const variant of plan.variants) {
     if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
     await writeFiles(context, variant.files);
-    for (const step of variant.steps) await run(step);
+    for (const step of variant.steps) await runStep(context, step, options);
     const products = productsOf(context, variant);
     const { met, achievedMhz } = engine.timing(plan, products);
     const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
@@ -53,6 +55,12 @@ export async function executePlan(
     });
   }
   return productsOf(context, null);
+}
+
+function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): Promise<void> {
+  return step.kind === "tool"
+    ? runToolStep(context, step, options)
+    : runSimulationStep(context, step);
 }
 
 async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {

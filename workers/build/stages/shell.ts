@@ -13,18 +13,17 @@ import { readProduct } from "../tools/products";
 
 /** A core inside its serial shell, simulated. */
 export interface ShellTask {
+  readonly work: string;
   readonly simulation: string;
   readonly clocksPerBit: number;
   /** What its identity frame must say: the plan that it was made from. */
   readonly planDigest: string;
-  /** Rows to send through it; a line is slow. */
-  readonly rows: number;
-}
-
-interface Expected {
   readonly core: NonNullable<Manifest["core"]>;
   readonly vectors: readonly Int8Array[];
+  /** What the core answers to the vectors, one after the other. */
   readonly outputs: Uint8Array;
+  /** Vectors to send through it, spread over all: a line is slow. */
+  readonly rows: number;
 }
 
 /** Clock cycles a frame may take beyond its own bits. */
@@ -36,11 +35,8 @@ const patience = 1_000_000;
  * @returns How many rows it answered right.
  * @throws {AppError} `VERIFICATION_FAILED`
  */
-export function runShell(
-  work: string,
-  task: ShellTask,
-  { core, vectors, outputs }: Expected,
-): number {
+export function runShell(task: ShellTask): number {
+  const { work, core, vectors, outputs } = task;
   const simulation = loadSimulation(readProduct(work, task.simulation));
   simulation.set("rst", 1);
   simulation.step(4);

@@ -4,7 +4,6 @@ import { fail } from "@/lib/common/errors";
 import { answerThread } from "@/lib/server/process";
 import { createCoreRunner, loadSimulation, type Simulation } from "@/simulator/run";
 import { readProduct } from "../tools/products";
-import { runShell, type ShellTask } from "./shell";
 
 export interface VerifyTask {
   readonly work: string;
@@ -14,8 +13,6 @@ export interface VerifyTask {
   readonly reference: IntegerGraph;
   readonly taps: readonly Tap[];
   readonly vectors: readonly Int8Array[];
-  /** The simulated shell around the core, when that is what boards will run. */
-  readonly shell: ShellTask | null;
 }
 
 export interface VerifyAnswer {
@@ -23,8 +20,6 @@ export interface VerifyAnswer {
   readonly outputs: Uint8Array;
   readonly simulatedCycles: number;
   readonly simulatedMs: number;
-  /** Rows that went through the shell too. */
-  readonly shellRows: number;
 }
 
 /** Looking at a signal costs about as much as simulating a cycle; beyond this, every n-th row is looked into. */
@@ -70,8 +65,7 @@ answerThread((task: VerifyTask): VerifyAnswer => {
       );
     }
   }
-  const shellRows = task.shell ? runShell(task.work, task.shell, { core, vectors, outputs }) : 0;
-  return { outputs, ...speedOf(runner, task), shellRows };
+  return { outputs, ...speedOf(runner, task) };
 });
 
 /** How fast the simulator is when nobody looks inside. */

@@ -5,6 +5,7 @@ import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "./agreement";
 import { type AttemptContext, say } from "./attempt-context";
 import type { Agreement, CpuAnswer, FloatTask } from "./float.thread";
+import type { ShellTask } from "./shell";
 import type { VerifyAnswer, VerifyTask } from "./verify.thread";
 
 /** A model as it was read, with the rows that were not used to calibrate it. */
@@ -15,12 +16,13 @@ export interface VerifySubject {
   readonly heldBack: Rows | null;
   /** Whether the card names classes. */
   readonly hasClasses: boolean;
-  readonly clockHz: number | null;
 }
 
 export interface Verified {
   readonly proof: Proof | null;
   readonly simulatedCyclesPerSecond?: number;
+  /** Of firmware: what the core answers to the vectors. */
+  readonly outputs?: Uint8Array;
   /** Files that verifying added to the work folder. */
   readonly products: readonly { readonly role: FileRole; readonly path: string }[];
 }
@@ -56,7 +58,6 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     reference,
     taps,
     vectors,
-    shell: shellTask(subject),
   };
   const answer = await runThread<VerifyAnswer>("workers/build/stages/verify.thread", task, {
     signal: context.signal,
@@ -68,8 +69,6 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     `The design answers all ${vectors.length} vectors as the integer graph does, bit for bit.`,
   );
   say(context, `It is simulated at ${perSecond} cycles a second.`);
-  if (answer.shellRows > 0)
-    say(context, `${answer.shellRows} vectors went through the serial shell too.`);
 
   await writeVectors(context, {
     rows: vectors.length,
@@ -82,19 +81,40 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
   return {
     proof,
     simulatedCyclesPerSecond: perSecond,
+    outputs: answer.outputs,
     products: [{ role: "vectors", path: vectorsPath }],
   };
 }
 
-function shellTask({ plan, clockHz }: VerifySubject): VerifyTask["shell"] {
+/**
+ * Sends vectors through the simulated shell, where boards will run that. It depends on the clock, so it comes last.
+ *
+ * @throws {AppError} `VERIFICATION_FAILED`
+ */
+export async function verifyShell(
+  context: AttemptContext,
+  { plan, clockHz }: { readonly plan: Plan; readonly clockHz: number | null },
+  { outputs }: Verified,
+): Promise<void> {
+  const { baud, core, vectors, digest } = plan;
   const shell = plan.products.find(({ role }) => role === "simulation-shell");
-  if (!shell || !plan.baud || !clockHz) return null;
-  return {
+  if (!shell || !baud || !clockHz || !core || !outputs) return;
+  context.stages.enter("verify");
+  const task: ShellTask = {
+    work: context.work.path,
     simulation: shell.path,
-    clocksPerBit: Math.round(clockHz / plan.baud),
-    planDigest: plan.digest,
+    clocksPerBit: Math.round(clockHz / baud),
+    planDigest: digest,
+    core,
+    vectors,
+    outputs,
     rows: shellRows,
   };
+  const rows = await runThread<number>("workers/build/stages/shell.thread", task, {
+    signal: context.signal,
+    timeoutMs: limitMs,
+  });
+  say(context, `${rows} vectors went through the serial shell too.`);
 }
 
 /** Distance from the float model, on rows that calibration never saw. */

@@ -1,0 +1,4 @@
+import { answerThread } from "@/lib/server/process";
+import { runShell } from "./shell";
+
+answerThread(runShell);

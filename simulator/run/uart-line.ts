@@ -8,6 +8,8 @@ export interface UartOptions {
   readonly receive?: string;
   /** Port the design talks on. */
   readonly transmit?: string;
+  /** Port that holds the design still while it is 1. */
+  readonly reset?: string;
 }
 
 /** A serial line to a simulated design: 8 data bits, no parity, one stop bit, both directions at once. */
@@ -34,12 +36,15 @@ interface Reception {
 
 const bitsPerFrame = 10;
 
+/** Clock cycles that the reset is held: the least a board's own power-on reset gives. */
+const resetCycles = 4;
+
 /**
- * Connects a line to the `rx` and `tx` of a simulated design. While the line is idle, the design runs inside one
- * call up to the next start bit; a byte costs ten calls.
+ * Connects a line to the `rx` and `tx` of a simulated design, then powers it on: reset held, line idle. While the line
+ * is idle, the design runs inside one call up to the next start bit; a byte costs ten calls.
  */
 export function createUartLine(simulation: Simulation, options: UartOptions): UartLine {
-  const { clocksPerBit, receive = "rx", transmit = "tx" } = options;
+  const { clocksPerBit, receive = "rx", transmit = "tx", reset = "rst" } = options;
   if (!Number.isInteger(clocksPerBit) || clocksPerBit < 2) {
     throw fail("OPTION_INVALID", `${clocksPerBit} clock cycles per bit are not at least 2.`);
   }
@@ -81,6 +86,9 @@ export function createUartLine(simulation: Simulation, options: UartOptions): Ua
   };
 
   simulation.set(receive, 1);
+  simulation.set(reset, 1);
+  simulation.step(resetCycles);
+  simulation.set(reset, 0);
   simulation.eval();
 
   return {

@@ -63,6 +63,13 @@ async function deployFresh(engine: "onnx" | "boardwalk" = "onnx", clockHz = 24_0
   return { name, buildId };
 }
 
+/** Takes the oldest endpoint away: the CPU board has eight slots. */
+async function makeRoom() {
+  const name = ledger.endpoints.shift() as string;
+  const { status } = await installation.api(`/endpoints/${name}`, { method: "DELETE" });
+  expect(status).toBe(202);
+}
+
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   for (const point of faultPoints) writeFileSync(counter(point), "0");
@@ -145,6 +152,7 @@ describe("a process killed at a named point", () => {
         rmSync(installation.home.at("redis", "appendonlydir"), { recursive: true, force: true }),
     });
     await untilReady(installation, name, 240_000);
+    await makeRoom();
     const next = await deployFresh();
     await untilReady(installation, next.name);
   }, 400_000);

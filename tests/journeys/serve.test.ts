@@ -21,7 +21,9 @@ const run = promisify(execFile);
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await startInstallation("serve");
+  installation = await startInstallation("serve", {
+    variables: { BOARD_SERVER_CORRUPT_EVERY: "3" },
+  });
 }, 180_000);
 afterAll(async () => installation?.stop());
 
@@ -158,7 +160,9 @@ print(json.dumps({"answers": answers, "shape": meta["inputs"][0]["shape"]}))
     ]);
     const { answers, shape } = JSON.parse(told.stdout);
     expect(shape).toEqual([-1, 64]);
-    expect(answers).toEqual([mine.values, mine.values]);
+    // Python widens FP32 to its own doubles; the JSON text is the shortest that reads back as the same FP32.
+    const same = mine.values.map(Math.fround);
+    expect(answers).toEqual([same, same]);
   }, 300_000);
 
   it("is reused under another name, with no tool started", async () => {
@@ -317,7 +321,5 @@ describe("the shell, byte by byte", () => {
       expect(status).toBe(200);
       expect(softmaxed(values)).toBe(softmaxed(output.rows[index] as number[]));
     }
-    const log = readFileSync(installation.home.logFile("board-server"), "utf8");
-    expect(log).toContain("iris-shell");
   }, 900_000);
 });

@@ -6,7 +6,7 @@ import { netlistOf } from "./support/tools";
 const clocksPerBit = 16;
 
 /** Receives a byte, adds one, waits 300 clock cycles and sends it back. */
-const echo = `module echo(input clk, input rx, output tx);
+const echo = `module echo(input clk, input rst, input rx, output tx);
   reg [1:0] sync = 3; always @(posedge clk) sync <= {sync[0], rx};
   reg [3:0] rx_bits = 0; reg [7:0] rx_wait = 0; reg [7:0] rx_byte = 0; reg got = 0;
   always @(posedge clk) begin
@@ -25,7 +25,8 @@ const echo = `module echo(input clk, input rx, output tx);
   reg [9:0] tx_shift = 10'h3ff; reg [3:0] tx_bits = 0; reg [7:0] tx_wait = 0;
   assign tx = tx_shift[0];
   always @(posedge clk) begin
-    if (got) begin delay <= 300; answer <= rx_byte + 1; end
+    if (rst) delay <= 0;
+    else if (got) begin delay <= 300; answer <= rx_byte + 1; end
     else if (delay != 0) delay <= delay - 1;
     if (delay == 1) begin tx_shift <= {1'b1, answer, 1'b0}; tx_bits <= 10; tx_wait <= ${clocksPerBit - 1}; end
     else if (tx_bits != 0) begin

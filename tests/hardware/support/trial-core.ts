@@ -21,7 +21,8 @@ module core (
   reg [15:0] taken = 0, given = 0, waited = 0;
   reg [7:0] sum = 0;
   reg wrong = 0, answering = 0, counting = 0;
-  assign in_ready = beat == 2 && !answering && waited == 0;
+  reg awake = 0; // like a real core, nothing works before a reset
+  assign in_ready = awake && beat == 2 && !answering && waited == 0;
   assign out_valid = answering && beat != 1;
   assign out_data = sum + 5 * given[7:0];
   assign out_last = given == ${outputBytes - 1};
@@ -55,6 +56,7 @@ module core (
       end
     end
     if (rst) begin
+      awake <= 1'b1;
       answering <= 1'b0;
       counting <= 1'b0;
       taken <= 0;

@@ -38,9 +38,6 @@ const patience = 1_000_000;
 export function runShell(task: ShellTask): number {
   const { work, core, vectors, outputs } = task;
   const simulation = loadSimulation(readProduct(work, task.simulation));
-  simulation.set("rst", 1);
-  simulation.step(4);
-  simulation.set("rst", 0);
   const line = createUartLine(simulation, { clocksPerBit: task.clocksPerBit });
   const bitsOf = (bytes: number) => (bytes + 16) * 12 * task.clocksPerBit;
 

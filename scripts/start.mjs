@@ -3,10 +3,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { openHome, root } from "./lib/home.mjs";
 import { isPortFree } from "./lib/ports.mjs";
+import { killCommands, run } from "./lib/run.mjs";
 import { deploySample, showPrediction } from "./lib/sample.mjs";
 import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
 import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
+import { startStack } from "./lib/start-stack.mjs";
 import { processVariables } from "./lib/variables.mjs";
 
 const once = process.argv.includes("--once");
@@ -46,7 +48,15 @@ async function main() {
     });
   }
 
-  const { bundles, stores } = await setUp(home);
+  const ready = await Promise.race([setUp(home), interrupted]).catch((error) => {
+    if (!stop.wanted) throw error;
+  });
+  if (stop.wanted) {
+    killCommands();
+    line("\nStopped during set-up. Start again: it goes on from here.");
+    process.exit(130);
+  }
+  const { bundles, stores } = ready;
   const variables = processVariables(home, stores);
   const lock = home.at("run", "launcher.json");
   let failure = null;
@@ -85,8 +95,16 @@ async function serve(home, { bundles, stores, variables, portalUrl, stop }) {
     stop.now("store");
   });
   await step("Portal, gateway, workers and a board server", async () => {
-    const { startStack } = await import("./lib/start-stack.mjs");
-    stop.processes = await startStack({ home, bundles, variables, startProcesses, answers });
+    await startStack({
+      home,
+      bundles,
+      variables,
+      startProcesses,
+      answers,
+      onSpawned: (processes) => {
+        stop.processes = processes;
+      },
+    });
   });
   const endpoint = await deploySample(portalUrl);
   await showPrediction(variables.GATEWAY_URL, endpoint);
@@ -99,7 +117,6 @@ async function predictOnce(portalUrl, gatewayUrl) {
 
 /** Migrations, buckets, the owner's project and the sample models. */
 async function prepare(home, bundles, variables) {
-  const { run } = await import("./lib/run.mjs");
   await run(process.execPath, [`${bundles}/scripts-entries-prepare.mjs`], {
     cwd: root,
     env: { ...home.env, NODE_ENV: "production", BOARDWALK_HOME: home.path, ...variables },

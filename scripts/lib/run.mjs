@@ -2,6 +2,14 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { Fixable } from "./say.mjs";
 
+/** Commands under way. */
+const commands = new Set();
+
+/** Ends what `run` has under way: for a launcher that leaves early. */
+export function killCommands() {
+  for (const child of commands) child.kill("SIGTERM");
+}
+
 /** The last lines of a text, for an error that points at a log. */
 export const tail = (text, count = 12) => text.trimEnd().split("\n").slice(-count).join("\n");
 
@@ -18,11 +26,13 @@ export function run(command, args, { cwd, env, logFile, fix, input, uid, gid, ti
   return new Promise((resolve, reject) => {
     const log = openSync(logFile, "w");
     const child = spawn(command, args, { cwd, env, uid, gid, stdio: ["pipe", log, log] });
+    commands.add(child);
     const timer = timeoutMs && setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     child.stdin.on("error", () => {});
     child.stdin.end(input ?? "");
     const finish = (failure) => {
       if (timer) clearTimeout(timer);
+      commands.delete(child);
       closeSync(log);
       if (!failure) return resolve();
       reject(new Fixable(`${fix}\n\n${failure}\n${tail(readFileSync(logFile, "utf8"))}`));

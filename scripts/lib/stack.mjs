@@ -30,6 +30,7 @@ export function startProcesses({
   const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
 
   const startOne = (name, extra = {}) => {
+    if (stopping) throw new Error("the processes are being stopped");
     const entry = entries.find((each) => each.name === name);
     const file = home.logFile(name);
     if (existsSync(file) && statSync(file).size > 2e7) renameSync(file, `${file}.1`);

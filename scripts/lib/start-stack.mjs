@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Starts all processes, the board server with an enrolment code if it has no identity yet, and waits until they answer. */
+/**
+ * Starts all processes, the board server with an enrolment code if it has no identity yet, and waits until they answer.
+ * `onSpawned` gets them before they answer, so that they can be stopped at any time.
+ */
 export async function startStack({
   home,
   bundles,
@@ -9,6 +12,7 @@ export async function startStack({
   startProcesses,
   answers,
   extra = {},
+  onSpawned = () => {},
 }) {
   const processes = startProcesses({
     home,
@@ -17,6 +21,7 @@ export async function startStack({
     names: ["portal", "gateway", "control", "build-worker"],
     ...extra,
   });
+  onSpawned(processes);
   try {
     await answers(`${variables.PORTAL_URL}/api/v1/engines`, {
       what: `The portal (its words are in ${home.logFile("portal")})`,

@@ -1,6 +1,6 @@
 import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
-import { fail } from "@/lib/common/errors";
+import { fail, toErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
 import { enqueueAgain } from "./create";
 import { tellBuild, transition } from "./transition";
@@ -91,7 +91,7 @@ export async function saveStages(
   stages: readonly Stage[],
 ): Promise<void> {
   await withTransaction(async (tx) => {
-    const projectId = await requireHeld(tx, buildId, epoch);
+    const { projectId } = await requireHeld(tx, buildId, epoch);
     await tx.attempt.update({
       where: { buildId_epoch: { buildId, epoch } },
       data: { stages: stages as object[] },
@@ -132,7 +132,7 @@ export async function takePlan(
 ): Promise<string | null> {
   return await withTransaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${planDigest}, 0))`;
-    const projectId = await requireHeld(tx, buildId, epoch);
+    const { projectId } = await requireHeld(tx, buildId, epoch);
     const [twin] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM build
       WHERE plan_digest = ${planDigest} AND id <> ${buildId}::uuid AND waits_for_id IS NULL
@@ -166,21 +166,27 @@ async function setHeld(buildId: string, epoch: number, assignment: Sql): Promise
   });
 }
 
-/** Locks the build's row and answers its project; throws when the attempt no longer holds it. */
-async function requireHeld(tx: Tx, buildId: string, epoch: number): Promise<string> {
-  const [row] = await tx.$queryRaw<{ projectId: string }[]>`
-    SELECT b.project_id AS "projectId" FROM build b
+interface Held {
+  readonly projectId: string;
+  readonly cancelRequested: boolean;
+}
+
+/** Locks the build's row; throws when the attempt no longer holds it. */
+async function requireHeld(tx: Tx, buildId: string, epoch: number): Promise<Held> {
+  const [row] = await tx.$queryRaw<Held[]>`
+    SELECT b.project_id AS "projectId", b.cancel_requested_at IS NOT NULL AS "cancelRequested"
+    FROM build b
     WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
     FOR UPDATE`;
   if (!row) throw leaseLost();
-  return row.projectId;
+  return row;
 }
 
 /**
  * Ends a build well. The artifact's bytes are stored before (R6); if an equal plan was finished by somebody else in the
  * meantime, theirs is taken. Revisions get the artifact in the same transaction.
  *
- * @throws {AppError} `LEASE_LOST`
+ * @throws {AppError} `LEASE_LOST`; `CANCELLED` when somebody asked for that first (R12)
  */
 export async function succeedBuild(
   buildId: string,
@@ -188,7 +194,8 @@ export async function succeedBuild(
   success: Success,
 ): Promise<{ readonly artifactDigest: string; readonly reused: boolean }> {
   return await withTransaction(async (tx) => {
-    const projectId = await requireHeld(tx, buildId, epoch);
+    const { projectId, cancelRequested } = await requireHeld(tx, buildId, epoch);
+    if (cancelRequested) throw fail("CANCELLED", "Cancelled.");
     const taken =
       "artifact" in success
         ? await keepArtifact(tx, buildId, epoch, success.artifact)
@@ -232,7 +239,7 @@ async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: Ne
   return { digest: kept.digest, from: kept.buildId };
 }
 
-/** Ends a build badly. @throws {AppError} `LEASE_LOST` */
+/** Ends a build badly; as cancelled when somebody asked for that (R12). @throws {AppError} `LEASE_LOST` */
 export async function failBuild(
   buildId: string,
   epoch: number,
@@ -240,11 +247,13 @@ export async function failBuild(
   state: "failed" | "timed_out" | "cancelled",
 ): Promise<void> {
   await withTransaction(async (tx) => {
+    const { cancelRequested } = await requireHeld(tx, buildId, epoch);
     const ended = await endBuild(tx, {
       buildId,
-      state,
+      ...(cancelRequested
+        ? { state: "cancelled", problem: toErrorData(fail("CANCELLED", "Cancelled.")) }
+        : { state, problem }),
       actor: "worker",
-      problem,
       where: heldBy(epoch),
     });
     if (!ended) throw leaseLost();

@@ -80,6 +80,8 @@ async function audit(id: string): Promise<string[]> {
   const ends = build.transitions.filter(({ toState }) => finalBuildStates.has(toState as never));
   if (ends.length > 1) wrong.push("R1: more than one end");
   const told = await database().event.count({ where: { onceKey: `build.ended:${id}` } });
+  if (build.cancelRequestedAt && ends.length > 0 && build.state !== "cancelled")
+    wrong.push(`R12: ${build.state} though cancelled before`);
   if (told !== ends.length) wrong.push(`R4: ended ${ends.length} times, told ${told} times`);
   if (build.state === "succeeded" && !build.artifactDigest) wrong.push("R4: no artifact");
   if (build.state !== "succeeded" && build.artifactDigest) wrong.push("R4: an artifact too early");
@@ -91,7 +93,7 @@ async function audit(id: string): Promise<string[]> {
 }
 
 describe("a build", () => {
-  it("keeps R1 to R5 whatever two workers, a person and the reconciler do to it", async () => {
+  it("keeps R1 to R5 and R12 whatever two workers, a person and the reconciler do to it", async () => {
     const epochs = fc.constantFrom(0, 1, 2, 3);
     const actions = fc.oneof(
       {
@@ -184,7 +186,10 @@ describe("a build", () => {
               if (["run", "stages", "log", "succeed", "fail", "handBack"].includes(action.do))
                 expect(stale).toBe(false);
             } catch (error) {
-              if (!isAppError(error) || !["LEASE_LOST", "STATE_CONFLICT"].includes(error.reason))
+              if (
+                !isAppError(error) ||
+                !["LEASE_LOST", "STATE_CONFLICT", "CANCELLED"].includes(error.reason)
+              )
                 throw error;
             }
             const now = await database().build.findUniqueOrThrow({

@@ -10,6 +10,7 @@ import { FileStore, S3Store } from "@/lib/server/storage";
 import { badFiles } from "@/tests/bad-input/table";
 import { deploy, predict, until, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { denseOnnx } from "@/tests/support/onnx";
 
 // What must be refused, through the whole of Boardwalk: the exact answer, and that nothing is stored or left behind.
 
@@ -158,6 +159,29 @@ describe("a valid model with a loop", () => {
   }, 60_000);
 });
 
+describe("a model too large for the board", () => {
+  it("is told by how much, and what would fit", async () => {
+    const model = await upload(installation, "wide.onnx", denseOnnx([784, 64, 10]));
+    expect(model.status).toBe(201);
+    const { buildId } = await deploy(installation, {
+      name: "too-wide",
+      engine: "boardwalk",
+      model: { url: model.body.url },
+      board: icebreaker,
+    });
+    const build = await until("its end", async () => {
+      const seen = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
+      return seen.endedAt !== null && seen;
+    });
+    expect(build.problem?.reason).toBe("MODEL_TOO_LARGE");
+    expect(build.problem?.message).toMatch(/needs \d+ block RAMs of 30 on iCEBreaker/);
+    expect(build.problem?.hint).toMatch(/784-\d+-10 would fit/);
+    expect(build.stages.find(({ name }) => name === "synthesise")?.state).not.toBe("succeeded");
+    const { body } = await installation.api("/endpoints/too-wide");
+    expect(body).toMatchObject({ state: "failed", problem: { reason: "MODEL_TOO_LARGE" } });
+  }, 60_000);
+});
+
 describe("a request that cannot be", () => {
   const good = { name: "refused", engine: "boardwalk", model: iris, board: icebreaker };
   it.each([
@@ -241,7 +265,17 @@ describe("a source over https", () => {
 });
 
 describe("cancel", () => {
-  it.each(["fetch", "plan", "synthesise", "place", "simulate", "verify"])(
+  it.each([
+    "fetch",
+    "inspect",
+    "plan",
+    "simulate",
+    "verify",
+    "synthesise",
+    "place",
+    "pack",
+    "store",
+  ])(
     "in %s ends the build and leaves no process",
     async (stage) => {
       const name = `cancel-${stage}`;

@@ -1,0 +1,71 @@
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { type GraphSchema, ModelSchema } from "@/proto/onnx/generated/onnx_pb";
+
+type GraphInit = MessageInitShape<typeof GraphSchema>;
+
+/** ONNX's number of a datatype. */
+const onnxDatatypes = { FP32: 1 } as const;
+
+/** A tensor of a graph's signature; -1 is the batch. */
+export interface Signature {
+  readonly name: string;
+  readonly datatype: keyof typeof onnxDatatypes;
+  readonly shape: readonly number[];
+}
+
+/** The bytes of an ONNX file, opset 17. */
+export function onnxFile(
+  inputs: readonly Signature[],
+  outputs: readonly Signature[],
+  graph: Pick<GraphInit, "node" | "initializer">,
+): Uint8Array {
+  return toBinary(
+    ModelSchema,
+    create(ModelSchema, {
+      irVersion: 8n,
+      opsetImport: [{ version: 17n }],
+      graph: { ...graph, input: inputs.map(valueOf), output: outputs.map(valueOf) },
+    }),
+  );
+}
+
+function valueOf({ name, datatype, shape }: Signature) {
+  const dim = shape.map((size) => ({
+    value:
+      size < 0
+        ? { case: "dimParam" as const, value: "batch" }
+        : { case: "dimValue" as const, value: BigInt(size) },
+  }));
+  const tensor = { elemType: onnxDatatypes[datatype], shape: { dim } };
+  return { name, type: { value: { case: "tensorType" as const, value: tensor } } };
+}
+
+/** Layers of weights without activations; `sizes` are inputs, then the outputs of every layer. */
+export function denseOnnx(sizes: readonly number[]): Uint8Array {
+  const layers = sizes.slice(1).map((outputs, layer) => {
+    const inputs = sizes[layer] ?? 1;
+    return {
+      node: {
+        opType: "MatMul",
+        name: `layer${layer}`,
+        input: [`v${layer}`, `w${layer}`],
+        output: [`v${layer + 1}`],
+      },
+      initializer: {
+        name: `w${layer}`,
+        dataType: onnxDatatypes.FP32,
+        dims: [BigInt(inputs), BigInt(outputs)],
+        floatData: Array.from({ length: inputs * outputs }, (_, i) => ((i * 37) % 101) / 50 - 1),
+      },
+    };
+  });
+  const last = sizes.length - 1;
+  return onnxFile(
+    [{ name: "v0", datatype: "FP32", shape: [-1, sizes[0] ?? 1] }],
+    [{ name: `v${last}`, datatype: "FP32", shape: [-1, sizes[last] ?? 1] }],
+    {
+      node: layers.map(({ node }) => node),
+      initializer: layers.map(({ initializer }) => initializer),
+    },
+  );
+}

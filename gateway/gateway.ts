@@ -1,28 +1,42 @@
 import type { RouteSnapshot } from "@/domain/routes";
+import { Access, type AccessOptions } from "./core/access";
+import { InFlight } from "./core/in-flight";
 import { Meter } from "./core/meter";
 import { Readiness } from "./core/readiness";
+import { Repository, type RepositoryControl } from "./core/repository";
 import { startRouteFeed } from "./core/route-feed";
 import { RouteTable } from "./core/route-table";
+import { Schedulers } from "./core/schedulers";
+import type { Service } from "./core/service";
+import { Statistics } from "./core/statistics";
 import { startMetricsServer } from "./http/metrics-server";
 import { startHttpServer } from "./http/server";
 import { createHttpLink } from "./transport/http-link";
+import { startProbe } from "./transport/probe";
 
 /** What V2 metadata tells of this server. */
 const version = "0.1.0";
 /** Load balancers need a moment to see that the server is not ready any more. */
 const drainNoticeMs = 200;
+/** Inferences of one client that may be under way; more than any honest one has. */
+const defaultClientInFlight = 4096;
 
 export interface GatewayOptions {
   readonly load: () => Promise<RouteSnapshot>;
   readonly listen: (onRing: () => void) => { close(): Promise<void> };
+  /** Loads and unloads models for those who may; absent: nobody may. */
+  readonly control?: RepositoryControl;
+  readonly access?: AccessOptions;
   readonly host: string;
   /** 0: any free port. */
   readonly httpPort: number;
   readonly metricsPort: number;
   readonly allowedHosts: readonly string[];
+  readonly corsOrigins?: readonly string[];
   readonly portalUrl: string;
   readonly basePath?: string;
   readonly maxBodyBytes?: number;
+  readonly maxClientInFlight?: number;
   /** How old routes may be, when they cannot be read, before nothing is answered from them. */
   readonly maxSnapshotAgeMs?: number;
 }
@@ -37,26 +51,37 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;
   const routes = new RouteTable();
-  const readiness = new Readiness(routes, maxSnapshotAgeMs);
-  const meter = new Meter((model) => routes.names.includes(model));
+  const statistics = new Statistics();
   const link = createHttpLink();
-  const feed = startRouteFeed({ load, listen, table: routes });
-  const http = await startHttpServer({
-    ...serving,
-    routes,
-    readiness,
-    meter,
-    link,
+  const schedulers = new Schedulers(link, statistics);
+  const service: Service = {
     version,
-    host,
-    port: httpPort,
-  });
-  const metrics = await startMetricsServer(meter, { host, port: metricsPort });
+    routes,
+    readiness: new Readiness(routes, maxSnapshotAgeMs),
+    schedulers,
+    statistics,
+    repository: new Repository(routes, options.control ?? null),
+    access: new Access(options.access),
+    inFlight: new InFlight(options.maxClientInFlight ?? defaultClientInFlight),
+    meter: new Meter(statistics, (model) => routes.has(model)),
+  };
+  const renew = (snapshot: RouteSnapshot): void => {
+    routes.renew(snapshot);
+    const revisions = [...routes.revisions()];
+    schedulers.renew(revisions.map(({ revision }) => revision));
+    const ready = revisions.filter(({ revision }) => revision.replicas.length > 0);
+    statistics.keep(ready.map(({ model, revision }) => ({ model, version: revision.version })));
+  };
+  const feed = startRouteFeed({ load, listen, renew });
+  const probe = startProbe(routes, link);
+  const http = await startHttpServer({ ...serving, service, host, port: httpPort });
+  const metrics = await startMetricsServer(service.meter, { host, port: metricsPort });
   const drain = async (): Promise<void> => {
-    readiness.draining = true;
+    service.readiness.draining = true;
     await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
     await http.close();
     await feed.close();
+    probe.close();
     await metrics.close();
     await link.close();
   };

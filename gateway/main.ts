@@ -1,4 +1,4 @@
-import { loadRoutes } from "@/domain/routes";
+import { loadRoutes, setEndpointPaused } from "@/domain/routes";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
@@ -10,6 +10,7 @@ await checkSchemaVersion(env.DATABASE_URL);
 const gateway = await startGateway({
   load: loadRoutes,
   listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
+  control: { setPaused: setEndpointPaused },
   host: env.PORTAL_HOST,
   httpPort: env.GATEWAY_HTTP_PORT,
   metricsPort: env.GATEWAY_METRICS_PORT,
@@ -23,6 +24,8 @@ const gateway = await startGateway({
   portalUrl: env.PORTAL_URL,
   basePath: env.GATEWAY_BASE_PATH,
   maxBodyBytes: env.GATEWAY_MAX_BODY_BYTES,
+  corsOrigins: env.GATEWAY_CORS_ORIGINS,
+  maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
 });
 onShutdown(async () => {
   await gateway.close();

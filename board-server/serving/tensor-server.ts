@@ -22,13 +22,16 @@ export interface TensorServer {
   close(): Promise<void>;
 }
 
-/** Serves `POST /slots/<slotId>/infer`, binary V2 both ways, to the gateway of this host. */
+/** Serves `POST /slots/<slotId>/infer`, binary V2 both ways, and `GET /live` to the gateway of this host. */
 export async function startTensorServer(
   slots: () => Slots,
   listen: ListenAddress,
 ): Promise<TensorServer> {
   const server = createServer((request, response) => {
-    void answer(slots(), request, response);
+    if (request.url === "/live") {
+      response.writeHead(200, { "content-length": 0 });
+      response.end();
+    } else void answer(slots(), request, response);
   });
   // The gateway keeps connections; it closes them, not we.
   server.keepAliveTimeout = 0;

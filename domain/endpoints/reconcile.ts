@@ -2,7 +2,7 @@ import { recordEvent } from "@/domain/events";
 import type { ErrorData } from "@/lib/common/errors";
 import { database, type Tx, withTransaction } from "@/lib/server/db";
 import { command, markUnreachable, place, release, removeUnused } from "./slots";
-import { isServing, statusOf } from "./status";
+import { isServing, pausedStatus, statusOf } from "./status";
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
 /** Tries to load a revision that never served, before it counts as failed. */
@@ -51,9 +51,15 @@ async function listUnsettled(): Promise<readonly { readonly id: string }[]> {
 
 async function reconcileEndpoint(tx: Tx, id: string): Promise<boolean> {
   const [endpoint] = await tx.$queryRaw<
-    { name: string; projectId: string; deleting: boolean; routedId: string | null }[]
+    {
+      name: string;
+      projectId: string;
+      deleting: boolean;
+      paused: boolean;
+      routedId: string | null;
+    }[]
   >`
-    SELECT e.name, e.project_id AS "projectId", e.delete_requested_at IS NOT NULL AS deleting,
+    SELECT e.name, e.project_id AS "projectId", e.delete_requested_at IS NOT NULL AS deleting, e.paused,
       (SELECT t.split -> 0 ->> 'revisionId' FROM route t WHERE t.endpoint_id = e.id) AS "routedId"
     FROM endpoint e WHERE e.id = ${id}::uuid AND e.deleted_at IS NULL FOR UPDATE OF e SKIP LOCKED`;
   if (!endpoint) return false;
@@ -85,9 +91,15 @@ async function finishDelete(
 
 async function advance(
   tx: Tx,
-  endpoint: { readonly id: string; readonly projectId: string; readonly routedId: string | null },
+  endpoint: {
+    readonly id: string;
+    readonly projectId: string;
+    readonly paused: boolean;
+    readonly routedId: string | null;
+  },
   revisions: readonly RevisionView[],
 ): Promise<boolean> {
+  const shown = (status: EndpointStatus) => (endpoint.paused ? pausedStatus(status) : status);
   const target = revisions.find(
     ({ state, artifactDigest }) => state !== "failed" && artifactDigest,
   );
@@ -95,13 +107,13 @@ async function advance(
 
   if (target && isServing(target)) {
     await switchTo(tx, endpoint, target, revisions);
-    return await writeStatus(tx, endpoint.id, statusOf(revisions, target, null));
+    return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, target, null)));
   }
   const waiting = target ? await lead(tx, target) : null;
   if (routed && routed !== target) await lead(tx, routed);
   for (const { state, replica } of revisions)
     if (state === "failed" && replica) await release(tx, replica);
-  return await writeStatus(tx, endpoint.id, statusOf(revisions, routed ?? null, waiting));
+  return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, routed ?? null, waiting)));
 }
 
 /** Gives a revision its place, or its slot another try. Answers why it must wait, in words, if it must. */

@@ -36,6 +36,12 @@ export function statusOf(
   return statusOfLoading(newest.replica, waiting);
 }
 
+/** The state of an endpoint that somebody unloaded: what answers is kept from callers, what is not ready yet is told. */
+export function pausedStatus(status: EndpointStatus): EndpointStatus {
+  if (status.state !== "ready") return status;
+  return { ...status, state: "paused", reason: "It was unloaded; load it to serve it again." };
+}
+
 function statusOfRouted(
   routed: RevisionView,
   newest: RevisionView,

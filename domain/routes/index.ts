@@ -1,2 +1,3 @@
+export { setEndpointPaused } from "./commands";
 export { loadRoutes } from "./queries";
 export type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";

@@ -1,4 +1,9 @@
-import { type EndpointState, manifestSchema, tensorAddressSchema } from "@/lib/common/contract";
+import {
+  type EndpointState,
+  manifestSchema,
+  servingSchema,
+  tensorAddressSchema,
+} from "@/lib/common/contract";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import { database, toId } from "@/lib/server/db";
 import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";
@@ -12,7 +17,7 @@ export async function loadRoutes(): Promise<RouteSnapshot> {
     LEFT JOIN route r ON r.endpoint_id = e.id
     LEFT JOIN LATERAL (
       SELECT jsonb_agg(jsonb_build_object(
-        'id', v.id, 'ordinal', v.ordinal, 'manifest', a.manifest,
+        'id', v.id, 'ordinal', v.ordinal, 'manifest', a.manifest, 'serving', v.request -> 'serving',
         'replicas', coalesce(replicas.list, '[]'::jsonb)) ORDER BY v.ordinal) AS list
       FROM revision v
       JOIN artifact a ON a.digest = v.artifact_digest
@@ -45,6 +50,7 @@ interface Row {
     readonly id: string;
     readonly ordinal: number;
     readonly manifest: unknown;
+    readonly serving: unknown;
     readonly replicas: readonly { slotId: string; slotEpoch: number; address: unknown }[];
   }[];
 }
@@ -62,9 +68,17 @@ function toEndpoint({ name, state, reason, problem, split, revisions }: Row): Ro
   };
 }
 
-function toRevision({ id, ordinal, manifest, replicas }: Row["revisions"][number]): RouteRevision {
+function toRevision({
+  id,
+  ordinal,
+  manifest,
+  serving,
+  replicas,
+}: Row["revisions"][number]): RouteRevision {
   const { platform, io, maxBatchSize, engine, boardModel } = manifestSchema.parse(manifest);
-  const labels = io.outputs.flatMap((output) => output.labels ?? []);
+  const labels = io.outputs.flatMap(({ name, labels }) =>
+    labels ? [[name, labels] as const] : [],
+  );
   return {
     id: toId("rev", id),
     version: String(ordinal),
@@ -72,10 +86,12 @@ function toRevision({ id, ordinal, manifest, replicas }: Row["revisions"][number
     inputs: io.inputs.map(toSpec),
     outputs: io.outputs.map(toSpec),
     maxBatchSize,
+    serving: servingSchema.parse(serving ?? {}),
+    labels: Object.fromEntries(labels),
     properties: {
       engine,
       board: boardModel,
-      ...(labels.length === 0 ? {} : { labels: labels.join(",") }),
+      ...(labels.length === 0 ? {} : { labels: labels.flatMap(([, names]) => names).join(",") }),
     },
     replicas: replicas.map(
       ({ slotId, slotEpoch, address }): RouteReplica => ({

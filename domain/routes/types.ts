@@ -1,4 +1,4 @@
-import type { EndpointState, TensorAddress } from "@/lib/common/contract";
+import type { EndpointState, Serving, TensorAddress } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 
 /** All that the gateway knows, at one moment: every live endpoint, ready or not. */
@@ -26,6 +26,10 @@ export interface RouteRevision {
   readonly outputs: readonly TensorSpec[];
   /** 0: shapes are taken as they stand; else the largest batch, the batch being dimension 0. */
   readonly maxBatchSize: number;
+  /** How its requests wait and share calls; what is absent has its default. */
+  readonly serving?: Serving;
+  /** Names of the classes, by output. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** What `V2` metadata shows beside the tensors. */
   readonly properties: Readonly<Record<string, string>>;
   /** Slots that serve the revision now. */

@@ -1,68 +1,197 @@
-/** Upper bounds in seconds: board inferences are short. */
-const bounds = [
-  0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-  5, 10, 30,
-] as const;
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { byteBounds, Histogram, secondsBounds } from "./histogram";
+import { counter, gauge, histogram, label } from "./prometheus";
+import { type Duration, failureReasons, type ModelStatistics, type Statistics } from "./statistics";
 
-interface Histogram {
-  readonly counts: number[];
-  sum: number;
-}
-
-export interface Sample {
+export interface HttpSample {
   readonly route: string;
   /** Null where no model was asked for. */
   readonly model: string | null;
+  readonly method: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Counts requests; `text` is the Prometheus exposition. */
+export interface GrpcSample {
+  readonly rpc: string;
+  readonly model: string | null;
+  /** Number of the gRPC status. */
+  readonly code: number;
+  readonly seconds: number;
+}
+
+const outcomeOfHttp = (status: number) =>
+  status < 400 ? "success" : status < 500 ? "refused" : "failure";
+const faults: ReadonlySet<number> = new Set([2, 4, 13, 14, 15]);
+const outcomeOfGrpc = (code: number) =>
+  code === 0 ? "success" : faults.has(code) ? "failure" : "refused";
+
+/** Counts what came and went; `text` is the Prometheus exposition of everything. */
 export class Meter {
-  private readonly requests = new Map<string, number>();
+  private readonly http = new Map<string, number>();
+  private readonly grpc = new Map<string, number>();
   private readonly durations = new Map<string, Histogram>();
+  private readonly requestBytes = new Histogram(byteBounds);
+  private readonly responseBytes = new Histogram(byteBounds);
+  private readonly statistics: Statistics;
   private readonly isKnown: (model: string) => boolean;
+  private readonly loopDelay = monitorEventLoopDelay({ resolution: 20 });
 
   /** @param isKnown Unknown model names, which callers make up, share one label. */
-  constructor(isKnown: (model: string) => boolean) {
+  constructor(statistics: Statistics, isKnown: (model: string) => boolean) {
+    this.statistics = statistics;
     this.isKnown = isKnown;
+    this.loopDelay.enable();
   }
 
-  count({ route, model, status, seconds }: Sample): void {
-    const key = `route="${route}",status="${status}"`;
-    this.requests.set(key, (this.requests.get(key) ?? 0) + 1);
-    if (route !== "infer" || model === null) return;
-    const outcome = status < 400 ? "success" : status < 500 ? "refused" : "failure";
-    const label = `model="${this.isKnown(model) ? model : "unknown"}",outcome="${outcome}"`;
-    let histogram = this.durations.get(label);
-    if (!histogram) {
-      histogram = { counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };
-      this.durations.set(label, histogram);
+  countHttp({ route, model, method, status, seconds }: HttpSample): void {
+    const known = method === "GET" || method === "POST" || method === "HEAD" ? method : "other";
+    increase(this.http, label({ route, method: known, status }));
+    if (route === "infer" || route === "v1Predict") {
+      this.time(model, "http", outcomeOfHttp(status), seconds);
     }
-    const bucket = bounds.findIndex((bound) => seconds <= bound);
-    const index = bucket === -1 ? bounds.length : bucket;
-    histogram.counts[index] = (histogram.counts[index] ?? 0) + 1;
-    histogram.sum += seconds;
+  }
+
+  countGrpc({ rpc, model, code, seconds }: GrpcSample): void {
+    increase(this.grpc, label({ rpc, code }));
+    if (rpc === "ModelInfer" || rpc === "ModelStreamInfer") {
+      this.time(model, "grpc", outcomeOfGrpc(code), seconds);
+    }
+  }
+
+  /** Bytes of one inference's message. */
+  countBytes(direction: "request" | "response", bytes: number): void {
+    (direction === "request" ? this.requestBytes : this.responseBytes).add(bytes);
   }
 
   text(): string {
-    const lines = [
-      "# HELP boardwalk_http_requests_total Requests answered.",
-      "# TYPE boardwalk_http_requests_total counter",
-    ];
-    for (const [key, count] of this.requests) {
-      lines.push(`boardwalk_http_requests_total{${key}} ${count}`);
-    }
-    const name = "boardwalk_request_duration_seconds";
-    lines.push(`# HELP ${name} From request to answer, inferences.`, `# TYPE ${name} histogram`);
-    for (const [key, { counts, sum }] of this.durations) {
-      let total = 0;
-      counts.forEach((count, index) => {
-        total += count;
-        lines.push(`${name}_bucket{${key},le="${bounds[index] ?? "+Inf"}"} ${total}`);
-      });
-      lines.push(`${name}_sum{${key}} ${sum}`, `${name}_count{${key}} ${total}`);
-    }
-    return `${lines.join("\n")}\n`;
+    const all = [...this.statistics.all];
+    const none: [string, Histogram][] = [["", this.requestBytes]];
+    return [
+      ...counter("boardwalk_http_requests_total", "HTTP requests answered.", this.http),
+      ...counter("boardwalk_grpc_requests_total", "gRPC calls answered.", this.grpc),
+      ...histogram(
+        "boardwalk_request_duration_seconds",
+        "From request to answer, inferences.",
+        this.durations,
+      ),
+      ...histogram("boardwalk_request_bytes", "Size of an inference's request.", none),
+      ...histogram("boardwalk_response_bytes", "Size of an inference's answer.", [
+        ["", this.responseBytes],
+      ]),
+      ...ofModels(all),
+      ...gauge("boardwalk_event_loop_delay_seconds", "99th percentile since the last scrape.", [
+        ["", this.takeLoopDelay()],
+      ]),
+      "",
+    ].join("\n");
   }
+
+  private time(model: string | null, protocol: string, outcome: string, seconds: number): void {
+    if (model === null) return;
+    const key = label({ model: this.isKnown(model) ? model : "unknown", protocol, outcome });
+    let known = this.durations.get(key);
+    if (!known) {
+      known = new Histogram(secondsBounds);
+      this.durations.set(key, known);
+    }
+    known.add(seconds);
+  }
+
+  private takeLoopDelay(): number {
+    const delay = this.loopDelay.percentile(99) / 1e9;
+    this.loopDelay.reset();
+    return delay;
+  }
+}
+
+function increase(map: Map<string, number>, key: string): void {
+  map.set(key, (map.get(key) ?? 0) + 1);
+}
+
+/** Triton's own names, so that dashboards made for it work, and histograms under ours. */
+function ofModels(all: readonly ModelStatistics[]): string[] {
+  const each = <T>(value: (of: ModelStatistics) => T): [string, T][] =>
+    all.map((of) => [label({ model: of.model, version: of.version }), value(of)]);
+  const microseconds = (value: (of: ModelStatistics) => Duration) =>
+    each((of) => Math.round(value(of).ns / 1000));
+  const failures = all.flatMap((of): [string, number][] =>
+    failureReasons.map((reason) => [
+      label({ model: of.model, version: of.version, reason }),
+      of.failures.get(reason) ?? 0,
+    ]),
+  );
+  const rejections = all.flatMap((of): [string, number][] =>
+    [...of.rejections].map(([reason, count]) => [label({ model: of.model, reason }), count]),
+  );
+  const nv = "nv_inference";
+  return [
+    ...counter(
+      `${nv}_request_success`,
+      "Requests answered.",
+      each((of) => of.success.count),
+    ),
+    ...counter(`${nv}_request_failure`, "Requests that failed, by reason.", failures),
+    ...counter(
+      `${nv}_count`,
+      "Rows inferred.",
+      each((of) => of.inferenceCount),
+    ),
+    ...counter(
+      `${nv}_exec_count`,
+      "Calls to devices.",
+      each((of) => of.executionCount),
+    ),
+    ...counter(
+      `${nv}_request_duration_us`,
+      "From coming to answered.",
+      microseconds((of) => of.success),
+    ),
+    ...counter(
+      `${nv}_queue_duration_us`,
+      "Waiting for a device.",
+      microseconds((of) => of.queue),
+    ),
+    ...counter(
+      `${nv}_compute_input_duration_us`,
+      "Bringing inputs.",
+      microseconds((of) => of.input),
+    ),
+    ...counter(
+      `${nv}_compute_infer_duration_us`,
+      "On the device.",
+      microseconds((of) => of.infer),
+    ),
+    ...counter(
+      `${nv}_compute_output_duration_us`,
+      "Taking outputs.",
+      microseconds((of) => of.output),
+    ),
+    ...gauge(
+      `${nv}_pending_request_count`,
+      "Requests that wait.",
+      each((of) => of.pending()),
+    ),
+    ...gauge(
+      "boardwalk_queue_depth",
+      "Requests that wait.",
+      each((of) => of.pending()),
+    ),
+    ...counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections),
+    ...histogram(
+      "boardwalk_queue_duration_seconds",
+      "Waiting for a device.",
+      each((of) => of.queueSeconds),
+    ),
+    ...histogram(
+      "boardwalk_execute_duration_seconds",
+      "On the device.",
+      each((of) => of.executeSeconds),
+    ),
+    ...histogram(
+      "boardwalk_batch_size",
+      "Rows of one call.",
+      each((of) => of.batchRows),
+    ),
+  ];
 }

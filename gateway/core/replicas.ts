@@ -2,7 +2,7 @@ import type { RouteReplica } from "@/domain/routes";
 
 /** A slot that answers for a revision, with what this gateway knows of it. */
 export interface Replica extends RouteReplica {
-  /** Requests of ours that it has not answered yet. */
+  /** Calls of ours that it has not answered yet. */
   outstanding: number;
   /** Not asked before this moment of the monotonic clock. */
   withdrawnUntilMs: number;
@@ -31,18 +31,25 @@ export function replicaKey({ slotId, slotEpoch, address }: RouteReplica): string
   return `${slotId} ${slotEpoch} ${place}`;
 }
 
-/** The replica with the least outstanding requests; equals take turns. Null when none may be asked. */
+export interface ReplicaChoice {
+  readonly except?: Replica;
+  /** Calls that a replica may have at most, with the one to come. */
+  readonly below?: number;
+}
+
+/** The replica with the least outstanding calls; equals take turns. Null when none may be asked. */
 export function pickReplica(
   replicas: readonly Replica[],
   nowMs: number,
-  except?: Replica,
+  { except, below = Number.POSITIVE_INFINITY }: ReplicaChoice = {},
 ): Replica | null {
   let best: Replica | null = null;
   const start = turn++ % Math.max(1, replicas.length);
   for (let i = 0; i < replicas.length; i++) {
     const replica = replicas[(start + i) % replicas.length] as Replica;
     if (replica === except || replica.withdrawnUntilMs > nowMs) continue;
-    if (best === null || replica.outstanding < best.outstanding) best = replica;
+    if (replica.outstanding >= (best?.outstanding ?? below)) continue;
+    best = replica;
   }
   return best;
 }

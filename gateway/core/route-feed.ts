@@ -1,7 +1,6 @@
 import type { RouteSnapshot } from "@/domain/routes";
 import { isAppError } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
-import type { RouteTable } from "./route-table";
 
 const pollMs = 3000;
 /** Changes come in bursts; one read takes in all that came until it began. */
@@ -15,11 +14,12 @@ export interface RouteFeedOptions {
   readonly load: () => Promise<RouteSnapshot>;
   /** Rings when routes may have changed; a poll stands behind it. */
   readonly listen: (onRing: () => void) => { close(): Promise<void> };
-  readonly table: RouteTable;
+  /** Takes over what was read. */
+  readonly renew: (snapshot: RouteSnapshot) => void;
 }
 
 /** Keeps the route table new: at every ring, and every few seconds whatever happens. */
-export function startRouteFeed({ load, listen, table }: RouteFeedOptions): RouteFeed {
+export function startRouteFeed({ load, listen, renew }: RouteFeedOptions): RouteFeed {
   let timer: NodeJS.Timeout | undefined;
   let loading: Promise<void> = Promise.resolve();
   let busy = false;
@@ -35,13 +35,10 @@ export function startRouteFeed({ load, listen, table }: RouteFeedOptions): Route
     }
     busy = true;
     loading = load()
-      .then(
-        (snapshot) => table.renew(snapshot),
-        (err: unknown) => {
-          const reason = isAppError(err) ? err.reason : "INTERNAL";
-          logger().warn({ err, reason }, "routes cannot be read");
-        },
-      )
+      .then(renew, (err: unknown) => {
+        const reason = isAppError(err) ? err.reason : "INTERNAL";
+        logger().warn({ err, reason }, "routes cannot be read");
+      })
       .then(() => {
         busy = false;
         if (closed) return;

@@ -1,6 +1,7 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
 import { notReady, unknownModel, unknownVersion } from "./model-errors";
 import { type Replica, ReplicaPool, replicaKey } from "./replicas";
+import type { IndexEntry } from "./repository";
 
 /** A revision as requests see it. */
 export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
@@ -17,10 +18,18 @@ interface ServedEndpoint {
 /** Which states may pass by themselves, so that a caller may come again. */
 const passing = new Set(["building", "loading", "testing", "degraded"]);
 
+/** How long a pause made here holds by itself: by then a snapshot has come. */
+const aheadMs = 10_000;
+
 /** The newest snapshot, indexed for requests. */
 export class RouteTable {
   private endpoints = new Map<string, ServedEndpoint>();
   private readonly pool = new ReplicaPool();
+  /** Paused or resumed here, until a snapshot says the same. */
+  private readonly ahead = new Map<
+    string,
+    { readonly paused: boolean; readonly untilMs: number }
+  >();
   private loadedAtMs: number | null = null;
 
   renew(snapshot: RouteSnapshot): void {
@@ -38,6 +47,10 @@ export class RouteTable {
     return this.loadedAtMs === null ? null : performance.now() - this.loadedAtMs;
   }
 
+  has(name: string): boolean {
+    return this.endpoints.has(name);
+  }
+
   get names(): string[] {
     return [...this.endpoints.keys()];
   }
@@ -49,6 +62,7 @@ export class RouteTable {
    */
   choose(name: string, version: string | null): ServedRevision {
     const endpoint = this.find(name);
+    if (this.isPaused(endpoint.route)) throw notReady(name, "it is unloaded");
     const revision = version === null ? choosen(endpoint) : endpoint.byVersion.get(version);
     if (revision === undefined) {
       if (version === null) throw notReady(name, whyNotReady(endpoint.route));
@@ -56,6 +70,54 @@ export class RouteTable {
     }
     if (revision.replicas.length === 0) throw notReady(name, whyNotReady(endpoint.route));
     return revision;
+  }
+
+  /** Every revision of the snapshot. */
+  *revisions(): Generator<{ readonly model: string; readonly revision: ServedRevision }> {
+    for (const { route, byVersion } of this.endpoints.values()) {
+      for (const revision of byVersion.values()) yield { model: route.name, revision };
+    }
+  }
+
+  /** Answers nothing for a model from now on, before the next snapshot says so too. */
+  pause(name: string): void {
+    this.ahead.set(name, { paused: true, untilMs: performance.now() + aheadMs });
+  }
+
+  /** Takes a pause back, before the next snapshot does. */
+  resume(name: string): void {
+    this.ahead.set(name, { paused: false, untilMs: performance.now() + aheadMs });
+  }
+
+  /** What the repository extension lists: each version with its state. Models that were paused are not served. */
+  index(): IndexEntry[] {
+    return [...this.endpoints.values()].flatMap(({ route, byVersion }): IndexEntry[] => {
+      const { name, state } = route;
+      if (this.isPaused(route)) {
+        return [{ name, version: "", state: "UNAVAILABLE", reason: "unloaded" }];
+      }
+      if (byVersion.size === 0) {
+        const loading = passing.has(state);
+        const reason = whyNotReady(route);
+        return [{ name, version: "", state: loading ? "LOADING" : "UNAVAILABLE", reason }];
+      }
+      return [...byVersion.values()].map(({ version, replicas }) => {
+        const ready = replicas.length > 0;
+        const loading = passing.has(state);
+        return {
+          name,
+          version,
+          state: ready ? "READY" : loading ? "LOADING" : "UNAVAILABLE",
+          reason: ready ? "" : whyNotReady(route),
+        };
+      });
+    });
+  }
+
+  private isPaused({ name, state }: RouteEndpoint): boolean {
+    const ahead = this.ahead.get(name);
+    if (!ahead || ahead.untilMs < performance.now()) return state === "paused";
+    return ahead.paused;
   }
 
   /** Versions that answer now, as text, oldest first. */

@@ -4,12 +4,15 @@ import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { InferRequest } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
-import { type BoardLink, infer, longestMs } from "../core/infer";
+import type { Caller } from "../core/access";
+import { infer } from "../core/infer";
 import type { ServedRevision } from "../core/route-table";
+import type { Service } from "../core/service";
 import { readBody } from "./body";
 import type { Codec } from "./codec";
 import { chooseEncoding, compress } from "./compress";
 import { rawRequest, wantsJson } from "./raw-request";
+import { underWay } from "./under-way";
 
 const headerLengthName = "inference-header-content-length";
 
@@ -18,20 +21,32 @@ export interface InferCall {
   readonly response: ServerResponse;
   readonly model: string;
   readonly revision: ServedRevision;
-  readonly link: BoardLink;
+  readonly service: Service;
+  readonly caller: Caller;
   readonly codec: Codec;
   readonly maxBodyBytes: number;
 }
 
 /** Reads an infer request, asks the core, writes the answer as it was asked for. */
 export async function answerInfer(call: InferCall): Promise<void> {
-  const { request, response, model, revision, link, codec, maxBodyBytes } = call;
+  const { signal, leave } = underWay(call);
+  try {
+    await answer(call, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function answer(call: InferCall, signal: AbortSignal): Promise<void> {
+  const { request, response, model, revision, service, codec, maxBodyBytes } = call;
   const start = performance.now();
-  const signal = lifeOf(response);
   const body = await readBody(request, maxBodyBytes);
   const parsed = await parse(codec, request, body, revision);
   const asked = performance.now();
-  const { outputs, timing } = await infer(model, revision, parsed, { link, signal });
+  const { outputs, timing } = await infer(model, revision, parsed, {
+    schedulers: service.schedulers,
+    signal,
+  });
   const answered = performance.now();
   const id = parsed.id === "" ? randomUUID() : parsed.id;
   const { head, blobs } = await codec.write(
@@ -39,26 +54,26 @@ export async function answerInfer(call: InferCall): Promise<void> {
     parsed,
   );
   const headers: OutgoingHttpHeaders = { "content-type": "application/json" };
-  let answer = head;
+  let message = head;
   if (blobs.length > 0) {
     headers["content-type"] = "application/octet-stream";
     headers[headerLengthName] = head.length;
-    answer = Buffer.concat([head, ...blobs]);
+    message = Buffer.concat([head, ...blobs]);
   }
   if (request.headers[inferHeaders.timing] !== undefined) {
     const gatewayMs = asked - start + performance.now() - answered;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
-  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), answer.length);
+  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), message.length);
   if (encoding !== null) {
-    answer = await compress(answer, encoding);
+    message = await compress(message, encoding);
     headers["content-encoding"] = encoding;
     headers["vary"] = "Accept-Encoding";
   }
-  headers["content-length"] = answer.length;
+  headers["content-length"] = message.length;
   response.writeHead(200, headers);
-  response.end(answer);
+  response.end(message);
 }
 
 async function parse(
@@ -75,20 +90,6 @@ async function parse(
   const headerLength = Number(header);
   if (headerLength === 0) return rawRequest(body, revision, wantsJson(request.headers.accept));
   return codec.parse(body, { headerLength });
-}
-
-/** Ends when the caller is gone or the longest time a request may take is over. */
-function lifeOf(response: ServerResponse): AbortSignal {
-  const life = new AbortController();
-  const timer = setTimeout(
-    () => life.abort(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
-    longestMs,
-  );
-  response.once("close", () => {
-    clearTimeout(timer);
-    if (!response.writableFinished) life.abort(fail("CANCELLED", "the caller is gone"));
-  });
-  return life.signal;
 }
 
 function headerText(header: string | string[] | undefined): string | undefined {

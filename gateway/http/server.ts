@@ -2,30 +2,25 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { fail, httpStatusOf } from "@/lib/common/errors";
-import type { BoardLink } from "../core/infer";
-import type { Meter } from "../core/meter";
-import type { Readiness } from "../core/readiness";
-import type { RouteTable } from "../core/route-table";
-import { sendError, sendJson } from "./answers";
+import type { Service } from "../core/service";
+import { sendError } from "./answers";
 import { defaultMaxBodyBytes } from "./body";
 import { Codec } from "./codec";
+import { createCors } from "./cors";
 import { createGuard } from "./guard";
-import { answerInfer } from "./infer";
-import { modelMetadata, serverMetadata } from "./metadata";
+import { answerRoute, handlerOf } from "./handlers";
 import { parseRoute, type Route } from "./parse-route";
 
 export interface HttpServerOptions {
-  readonly routes: RouteTable;
-  readonly link: BoardLink;
-  readonly readiness: Readiness;
-  readonly meter: Meter;
+  readonly service: Service;
   readonly host: string;
   readonly port: number;
   /** Further `host:port` under which this server, or a page that may call it, is known. */
   readonly allowedHosts: readonly string[];
   /** Where people are sent who open `/` in a browser. */
   readonly portalUrl: string;
-  readonly version: string;
+  /** Origins of other sites whose pages may call this server. */
+  readonly corsOrigins?: readonly string[];
   /** All routes lie below it: empty, or `/some/path`. */
   readonly basePath?: string;
   readonly maxBodyBytes?: number;
@@ -40,22 +35,14 @@ export interface HttpServer {
 const maxTargetLength = 2048;
 /** Running requests may take so long to end when the server leaves. */
 const drainMs = 10_000;
-const methods: Readonly<Record<Route["kind"], readonly string[]>> = {
-  root: ["GET", "HEAD"],
-  live: ["GET", "HEAD"],
-  ready: ["GET", "HEAD"],
-  server: ["GET", "HEAD"],
-  models: ["GET", "HEAD"],
-  modelMetadata: ["GET", "HEAD"],
-  modelReady: ["GET", "HEAD"],
-  infer: ["POST"],
-  unsupported: [],
-};
+type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
 
 /** Starts the V2 protocol over HTTP. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const guard = createGuard(options.allowedHosts);
-  const { routes, link, readiness, meter, basePath = "", portalUrl, version } = options;
+  const { service, basePath = "", portalUrl, corsOrigins = [] } = options;
+  const { routes, readiness, meter, access } = service;
+  const cors = createCors(corsOrigins);
+  const guard = createGuard([...options.allowedHosts, ...cors.hosts]);
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const codec = new Codec();
   const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => {
@@ -80,11 +67,24 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = performance.now();
     const requestId = randomUUID();
-    let route: Route | null = null;
+    let route: KnownRoute | null = null;
     try {
+      if (cors.answer(request, response)) return;
       route = find(request);
       if (readiness.draining) response.setHeader("connection", "close");
-      await serve(route, request, response);
+      const { authorization } = request.headers;
+      const action = handlerOf(route).control ? "control" : "use";
+      const permitted = access.check(authorization, action, modelOf(route));
+      const caller = permitted instanceof Promise ? await permitted : permitted;
+      await answerRoute(route, {
+        request,
+        response,
+        service,
+        caller,
+        codec,
+        maxBodyBytes,
+        portalUrl,
+      });
     } catch (thrown) {
       const error = sendError(request, response, thrown, {
         requestId,
@@ -93,15 +93,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       });
       response.statusCode = httpStatusOf(error);
     }
-    meter.count({
+    meter.countHttp({
       route: route?.kind ?? "none",
       model: modelOf(route),
+      method: request.method ?? "",
       status: response.statusCode,
       seconds: (performance.now() - start) / 1000,
     });
   }
 
-  function find(request: IncomingMessage): Route {
+  function find(request: IncomingMessage): KnownRoute {
     const { url: target = "", method = "" } = request;
     if (target.length > maxTargetLength) {
       throw fail("URL_TOO_LONG", `the request target is longer than ${maxTargetLength} bytes`);
@@ -113,57 +114,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     if (route.kind === "unsupported") {
       throw fail("EXTENSION_UNSUPPORTED", "this extension of the protocol is not supported");
     }
-    if (!methods[route.kind].includes(method)) {
+    const { methods } = handlerOf(route);
+    if (!methods.includes(method)) {
       throw fail("METHOD_NOT_ALLOWED", "Method Not Allowed", {
-        details: { allow: methods[route.kind].join(", ") },
+        details: { allow: methods.join(", ") },
       });
     }
     return route;
-  }
-
-  async function serve(
-    route: Route,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    switch (route.kind) {
-      case "root":
-        return greet(request, response);
-      case "live":
-        return sendJson(response, 200, { live: true });
-      case "ready":
-        readiness.check();
-        return sendJson(response, 200, { live: true, ready: true });
-      case "server":
-        return sendJson(response, 200, serverMetadata(version));
-      case "models":
-        return sendJson(response, 200, { models: routes.names });
-      case "modelReady":
-        readiness.checkRoutes();
-        routes.choose(route.model, route.version);
-        return sendJson(response, 200, { name: route.model, ready: true });
-      case "modelMetadata": {
-        readiness.checkRoutes();
-        const revision = routes.choose(route.model, route.version);
-        const versions =
-          route.version === null ? routes.readyVersions(route.model) : [route.version];
-        return sendJson(response, 200, modelMetadata(route.model, revision, versions));
-      }
-      case "infer": {
-        readiness.check();
-        const { model } = route;
-        const revision = routes.choose(model, route.version);
-        return answerInfer({ request, response, model, revision, link, codec, maxBodyBytes });
-      }
-      case "unsupported":
-    }
-  }
-
-  function greet(request: IncomingMessage, response: ServerResponse): void {
-    if (request.headers.accept?.includes("text/html")) {
-      response.writeHead(302, { location: portalUrl, vary: "Accept", "content-length": 0 });
-      response.end();
-    } else sendJson(response, 200, { status: "alive" }, { vary: "Accept" });
   }
 
   function retryAfter(route: Route | null): Record<string, string> {
@@ -173,7 +130,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   function extraBody(route: Route | null): Record<string, unknown> {
     if (route?.kind === "ready") return { ready: false, live: true };
-    if (route?.kind === "modelReady") return { name: route.model, ready: false };
+    if (route?.kind === "modelReady" || route?.kind === "v1Model")
+      return { name: route.model, ready: false };
     return {};
   }
 

@@ -10,7 +10,7 @@ import {
 } from "@/lib/common/errors";
 import { parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
-import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/infer";
+import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/board-link";
 
 const headerLengthName = "inference-header-content-length";
 /** Connections to one board server; more requests wait for one of them. */
@@ -19,8 +19,23 @@ const connections = 64;
 /** Binary V2 over kept-alive HTTP/1.1 connections, one pool per board server. */
 export function createHttpLink(): BoardLink {
   const pools = new Map<string, Dispatcher>();
+  /** Apart from the others, so that no inference makes a ping wait. */
+  const pings = new Map<string, Dispatcher>();
+  const keyOf = (address: TensorAddress): string =>
+    address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+  const pingPoolOf = (address: TensorAddress): Dispatcher => {
+    const key = keyOf(address);
+    const known = pings.get(key);
+    if (known) return known;
+    const pool = new Pool(originOf(address), {
+      connections: 1,
+      connect: { timeout: 2000, ...(address.kind === "unix" ? { socketPath: address.path } : {}) },
+    });
+    pings.set(key, pool);
+    return pool;
+  };
   const poolOf = (address: TensorAddress): Dispatcher => {
-    const key = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+    const key = keyOf(address);
     const known = pools.get(key);
     if (known) return known;
     const pool = new Pool(originOf(address), {
@@ -41,8 +56,19 @@ export function createHttpLink(): BoardLink {
   };
   return {
     infer: (call) => send(poolOf(call.replica.address), call),
+    async ping(address, signal) {
+      const { body } = await pingPoolOf(address).request({ method: "GET", path: "/live", signal });
+      await body.dump();
+    },
+    giveUp(address) {
+      const key = keyOf(address);
+      const pool = pools.get(key);
+      pools.delete(key);
+      void pool?.destroy(new Error("the board server is silent"));
+    },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all([...pings.values()].map((pool) => pool.destroy()));
     },
   };
 }
@@ -58,8 +84,8 @@ interface RawAnswer {
 }
 
 async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
-  const { replica, revisionId, id, inputs, waitMs, signal } = call;
-  const { head, blobs } = writeInferRequest(id, inputs);
+  const { replica, revisionId, id, requests, waitMs, signal } = call;
+  const { head, blobs } = writeInferRequest(id, requests);
   const start = performance.now();
   const answer = await exchange(
     pool,

@@ -77,7 +77,7 @@ async function infer(
 ) {
   const { Agent } = await import("undici");
   const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
-  const { head, blobs } = writeInferRequest("r", inputs);
+  const { head, blobs } = writeInferRequest("r", [inputs]);
   const answer = await request(`http://localhost/slots/${slotId}/infer`, {
     dispatcher,
     method: "POST",

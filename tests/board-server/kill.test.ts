@@ -58,7 +58,7 @@ async function infer(): Promise<number> {
   const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
   const row = Float32Array.of(1, 2, 3, 4, 5);
   const { head, blobs } = writeInferRequest("", [
-    { name: "x", datatype: "FP32", shape: [1, 5], data: row },
+    [{ name: "x", datatype: "FP32", shape: [1, 5], data: row }],
   ]);
   try {
     const { statusCode, body } = await request("http://localhost/slots/slt_1/infer", {

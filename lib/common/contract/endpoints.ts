@@ -4,6 +4,7 @@ import { boardKindSchema } from "./boards";
 import { problemSchema } from "./errors";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
+import { servingSchema } from "./serving";
 import { endpointStateSchema, revisionStateSchema } from "./states";
 
 export const boardChoiceSchema = z.union([
@@ -21,6 +22,7 @@ export const newRevisionSchema = z.strictObject({
   }),
   board: boardChoiceSchema,
   options: z.record(z.string(), z.unknown()).optional(),
+  serving: servingSchema.optional(),
 });
 export type NewRevision = z.infer<typeof newRevisionSchema>;
 

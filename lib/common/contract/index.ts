@@ -101,6 +101,7 @@ export {
 } from "./names";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
+export { type Serving, servingSchema } from "./serving";
 export {
   type BoardState,
   type BuildState,

@@ -9,7 +9,9 @@ export type {
   RequestedOutput,
   WireMessage,
 } from "./infer";
-export { type BodyOptions, parseInferRequest, parseInferResponse } from "./parse-infer";
+export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
+export { parseV1Request } from "./parse-v1";
 export { shapeText } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { writeInferRequest, writeInferResponse } from "./write-infer";
+export { writeV1Response } from "./write-v1";

@@ -8,6 +8,8 @@ export interface RequestedOutput {
   readonly name: string;
   /** What `binary_data` says; undefined where it says nothing. */
   readonly binary: boolean | undefined;
+  /** The best so many classes are wanted instead of the numbers. */
+  readonly classification?: number;
 }
 
 /** Which outputs an answer has, in what order and in which form. */

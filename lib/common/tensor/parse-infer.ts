@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import type { InferRequest, Parameters, RequestedOutput } from "./infer";
+import type { InferRequest, Parameters, ParameterValue, RequestedOutput } from "./infer";
 import { JsonScanner } from "./json-scanner";
 import { boolParameter, readParameters } from "./read-parameters";
 import { type BlobSource, type PendingTensor, readTensors } from "./read-tensor";
@@ -138,12 +138,22 @@ function readRequestedOutput(scanner: JsonScanner, depth: number, index: number)
   });
   if (name === undefined) throw invalid(`output ${index} has no name`);
   for (const key of parameters.keys()) {
-    if (key === "classification" || key.startsWith("shared_memory_")) {
+    if (key.startsWith("shared_memory_")) {
       throw fail(
         "EXTENSION_UNSUPPORTED",
         `parameter '${key}' of output '${name}' is not supported`,
       );
     }
   }
-  return { name, binary: boolParameter(parameters, "binary_data") };
+  const binary = boolParameter(parameters, "binary_data");
+  if (!parameters.has("classification")) return { name, binary };
+  return { name, binary, classification: classCount(parameters.get("classification"), name) };
+}
+
+/** @throws {AppError} `INFER_INVALID` for a count that is none. */
+export function classCount(value: ParameterValue | undefined, output: string): number {
+  const count =
+    typeof value === "boolean" || typeof value === "string" ? Number.NaN : Number(value);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw invalid(`parameter 'classification' of output '${output}' is not a positive number`);
 }

@@ -1,7 +1,7 @@
 import { type AppError, fail } from "@/lib/common/errors";
 
 /** What a request may hold; more is refused before anything is allocated. */
-export const tensorLimits = { tensors: 64, dimensions: 8, elements: 4_194_304 } as const;
+export const tensorLimits = { tensors: 64, dimensions: 8, elements: 67_108_864 } as const;
 
 export function invalid(message: string, hint?: string): AppError {
   return fail("INFER_INVALID", message, hint === undefined ? {} : { hint });

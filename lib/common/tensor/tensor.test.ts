@@ -131,7 +131,7 @@ describe("JSON and binary tensors", () => {
 
   it("reads an aligned blob without a copy", () => {
     const { head, blobs } = writeInferRequest("r", [
-      { name: "x", datatype: "FP32", shape: [2], data: Float32Array.of(1, 2) },
+      [{ name: "x", datatype: "FP32", shape: [2], data: Float32Array.of(1, 2) }],
     ]);
     const body = new Uint8Array(head.length + 8);
     body.set(head);

@@ -1,11 +1,10 @@
 import { writeBlob } from "./binary";
+import { elementWriter } from "./element-text";
 import type { InferResponse, OutputSelection, WireMessage } from "./infer";
-import { bfloat16Text, float16Text, float32Text, float64Text } from "./number-text";
 import { invalid } from "./shape";
-import type { Tensor } from "./tensor";
+import type { Tensor, TensorSpec } from "./tensor";
 
 const encoder = new TextEncoder();
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Writes an infer answer as its caller asked for it: outputs selected and ordered, each as flat JSON or as a blob.
@@ -36,22 +35,46 @@ export function writeInferResponse(
   return { head: encoder.encode(head), blobs };
 }
 
-/** Writes a request whose tensors are all blobs. The JSON is padded to 8 bytes, so that the reader needs no copy. */
-export function writeInferRequest(id: string, inputs: readonly Tensor[]): WireMessage {
+/**
+ * Writes one request out of several whose tensors are alike in order, datatype and shape but for dimension 0, along which
+ * they are joined. All are blobs, so that joining costs no copy. The JSON is padded to 8 bytes, so that the reader needs
+ * none either.
+ */
+export function writeInferRequest(
+  id: string,
+  requests: readonly (readonly Tensor[])[],
+): WireMessage {
   const blobs: Uint8Array[] = [];
-  const tensors = inputs.map((tensor) => binaryTensor(tensor, blobs)).join(",");
-  const json = `{"id":${JSON.stringify(id)},"inputs":[${tensors}],"parameters":{"binary_data_output":true}}`;
+  const [first = []] = requests;
+  const tensors = first.map(({ name, datatype, shape }, index) => {
+    let size = 0;
+    let rows = 0;
+    for (const inputs of requests) {
+      const tensor = inputs[index] as Tensor;
+      const blob = writeBlob(tensor.data);
+      size += blob.length;
+      rows += tensor.shape[0] ?? 0;
+      if (blob.length > 0) blobs.push(blob);
+    }
+    const joined = requests.length === 1 ? shape : [rows, ...shape.slice(1)];
+    return binaryHead({ name, datatype, shape: joined }, size);
+  });
+  const json = `{"id":${JSON.stringify(id)},"inputs":[${tensors.join(",")}],"parameters":{"binary_data_output":true}}`;
   const head = encoder.encode(json);
   const padding = " ".repeat((8 - (head.length % 8)) % 8);
   return { head: padding === "" ? head : encoder.encode(json + padding), blobs };
 }
 
-function binaryTensor({ name, datatype, shape, data }: Tensor, blobs: Uint8Array[]): string {
-  const blob = writeBlob(data);
+function binaryTensor(tensor: Tensor, blobs: Uint8Array[]): string {
+  const blob = writeBlob(tensor.data);
   if (blob.length > 0) blobs.push(blob);
+  return binaryHead(tensor, blob.length);
+}
+
+function binaryHead({ name, datatype, shape }: TensorSpec, size: number): string {
   return (
     `{"name":${JSON.stringify(name)},"shape":[${shape.join(",")}],"datatype":"${datatype}",` +
-    `"parameters":{"binary_data_size":${blob.length}}}`
+    `"parameters":{"binary_data_size":${size}}}`
   );
 }
 
@@ -63,39 +86,10 @@ function jsonTensor(tensor: Tensor): string {
   );
 }
 
-function elementsText({ name, datatype, data }: Tensor): string {
-  switch (datatype) {
-    case "FP32":
-      return join(data as Float32Array, float32Text);
-    case "FP64":
-      return join(data as Float64Array, float64Text);
-    case "FP16":
-      return join(data as Uint16Array, float16Text);
-    case "BF16":
-      return join(data as Uint16Array, bfloat16Text);
-    case "BOOL":
-      return join(data as Uint8Array, (bit) => (bit === 0 ? "false" : "true"));
-    case "BYTES":
-      return (data as readonly Uint8Array[]).map((bytes) => byteStringText(bytes, name)).join(",");
-    default:
-      return (data as Int32Array).join(",");
-  }
-}
-
-function join(values: ArrayLike<number>, text: (value: number) => string): string {
-  let joined = "";
-  for (let i = 0; i < values.length; i++) {
-    joined += i === 0 ? text(values[i] as number) : `,${text(values[i] as number)}`;
-  }
+function elementsText(tensor: Tensor): string {
+  const text = elementWriter(tensor);
+  const { length } = tensor.data;
+  let joined = length === 0 ? "" : text(0);
+  for (let i = 1; i < length; i++) joined += `,${text(i)}`;
   return joined;
-}
-
-function byteStringText(bytes: Uint8Array, name: string): string {
-  try {
-    return JSON.stringify(utf8.decode(bytes));
-  } catch {
-    throw invalid(
-      `output '${name}' holds bytes that are not UTF-8 text; request it with the parameter binary_data: true`,
-    );
-  }
 }

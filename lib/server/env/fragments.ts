@@ -85,6 +85,14 @@ export const gateway = {
     .default(""),
   /** Bytes of one inference body, as received and decompressed. */
   GATEWAY_MAX_BODY_BYTES: count.default(64 * 1024 * 1024),
+  /** Origins of other sites whose pages may call, separated by commas. */
+  GATEWAY_CORS_ORIGINS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").filter((origin) => origin !== ""))
+    .pipe(z.array(z.url())),
+  /** Inferences of one client that may be under way. */
+  GATEWAY_CLIENT_IN_FLIGHT: count.default(4096),
 };
 
 export const boardServer = {

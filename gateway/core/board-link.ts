@@ -1,0 +1,46 @@
+import type { Timing } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+import type { TensorAddress } from "@/lib/server/board-protocol";
+import type { Replica } from "./replicas";
+
+/** Carries calls to board servers. Wire formats and connections are the transport's matter. */
+export interface BoardLink {
+  /** @throws {LinkError} */
+  infer(call: LinkCall): Promise<LinkAnswer>;
+  /** Resolves when the board server says anything at all. */
+  ping(address: TensorAddress, signal: AbortSignal): Promise<void>;
+  /** Ends every call that a board server has not answered. */
+  giveUp(address: TensorAddress): void;
+  close(): Promise<void>;
+}
+
+export interface LinkCall {
+  readonly replica: Replica;
+  readonly revisionId: string;
+  readonly id: string;
+  /** The inputs of each request, in the model's order; several are joined along dimension 0. */
+  readonly requests: readonly (readonly Tensor[])[];
+  /** How long it may wait at the board before it begins. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface LinkAnswer {
+  /** The revision that says it answered. */
+  readonly revisionId: string | null;
+  readonly outputs: readonly Tensor[];
+  readonly timing: Timing;
+  /** From sending to the whole answer. */
+  readonly totalNs: number;
+}
+
+/** What went wrong on the way: `sent` tells whether a board may have seen the request. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+  readonly sent: boolean;
+
+  constructor(sent: boolean, cause: unknown) {
+    super("the board server did not answer", { cause });
+    this.sent = sent;
+  }
+}

@@ -1,0 +1,289 @@
+import type { Timing } from "@/lib/common/contract";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import type { Tensor } from "@/lib/common/tensor";
+import { askReplica } from "./ask-replica";
+import type { BoardLink, LinkAnswer } from "./board-link";
+import type { Inference } from "./infer";
+import type { Call, Job } from "./job";
+import { notReady } from "./model-errors";
+import { type Policy, policyOf } from "./policy";
+import { pickReplica, type Replica } from "./replicas";
+import type { ServedRevision } from "./route-table";
+import { shareAnswer } from "./share-answer";
+import type { ModelStatistics } from "./statistics";
+import { WaitingRequests } from "./waiting-requests";
+
+/** No request lives longer in this gateway. */
+export const longestMs = 60_000;
+
+/** A request that was found right, with what it says of its own waiting. */
+export interface Submission {
+  readonly id: string;
+  readonly inputs: readonly Tensor[];
+  /** 0: none given. */
+  readonly priority: number;
+  /** How long it may wait; 0: nothing said. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SchedulerOptions {
+  readonly model: string;
+  readonly link: BoardLink;
+  readonly statistics: ModelStatistics;
+}
+
+/**
+ * The requests of one revision: they wait until a replica has room, those that are alike share a call, and each gets its
+ * own rows of the answer.
+ *
+ * @see Triton's dynamic batcher, whose rules these are.
+ */
+export class Scheduler {
+  private readonly options: SchedulerOptions;
+  private revision: ServedRevision;
+  private readonly policy: Policy;
+  private readonly waiting: WaitingRequests;
+  private pumping = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(revision: ServedRevision, options: SchedulerOptions) {
+    this.options = options;
+    this.revision = revision;
+    this.policy = policyOf(revision);
+    this.waiting = new WaitingRequests(this.policy.levels);
+    options.statistics.pending = () => this.waiting.size;
+  }
+
+  /** Takes over a new snapshot: settings never change, replicas do. */
+  renew(revision: ServedRevision): void {
+    this.revision = revision;
+    if (this.waiting.size > 0) this.pumpSoon();
+  }
+
+  /** The revision is gone: who still waits is told. */
+  close(): void {
+    clearTimeout(this.timer);
+    this.refuseAll(notReady(this.options.model, "it was taken away"));
+  }
+
+  /**
+   * @throws {AppError} `QUEUE_FULL`, `QUEUE_TIMEOUT`, `MODEL_NOT_READY`, what the signal carries, or what became of the
+   *   call.
+   */
+  submit(submission: Submission): Promise<Inference> {
+    const { policy, waiting, options } = this;
+    if (submission.signal.aborted) return Promise.reject(submission.signal.reason);
+    if (!this.reachable()) {
+      return Promise.reject(notReady(options.model, "no board that serves it can be reached"));
+    }
+    if (waiting.size >= policy.maxQueued) {
+      options.statistics.rejected("queue_full");
+      return Promise.reject(
+        fail("QUEUE_FULL", `Exceeds maximum queue size of model '${options.model}'`),
+      );
+    }
+    return new Promise<Inference>((resolve, reject) => {
+      this.enqueue(submission, { resolve, reject });
+    });
+  }
+
+  private enqueue(
+    { id, inputs, priority, timeoutMs, signal }: Submission,
+    caller: Pick<Job, "resolve" | "reject">,
+  ): void {
+    const { policy } = this;
+    const batched = policy.maxRows > 1;
+    let timer: NodeJS.Timeout | undefined;
+    const settled = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+    const job: Job = {
+      id,
+      inputs,
+      rows: batched ? (inputs[0]?.shape[0] ?? 1) : 1,
+      key: batched ? keyOf(inputs) : "",
+      level: priority > 0 && priority <= policy.levels ? priority : policy.defaultLevel,
+      cameMs: performance.now(),
+      signal,
+      resolve: (answer) => {
+        settled();
+        caller.resolve(answer);
+      },
+      reject: (error) => {
+        settled();
+        caller.reject(error);
+      },
+      call: null,
+    };
+    const onAbort = (): void => this.abandon(job);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const limits = [policy.timeoutMs, timeoutMs].filter((limit) => limit > 0);
+    if (limits.length > 0) timer = setTimeout(() => this.expire(job), Math.min(...limits));
+    this.waiting.add(job);
+    if (batched) this.pumpSoon();
+    else this.pump();
+  }
+
+  private abandon(job: Job): void {
+    const { call } = job;
+    if (call) {
+      call.wanted--;
+      if (call.wanted === 0) call.life.abort(job.signal.reason);
+    } else if (!this.waiting.remove(job)) return;
+    this.options.statistics.failed("CANCELED", job);
+    job.reject(job.signal.reason);
+  }
+
+  private expire(job: Job): void {
+    if (job.call) return;
+    if (this.policy.onTimeout === "delay") {
+      this.waiting.delay(job);
+      return;
+    }
+    if (!this.waiting.remove(job)) return;
+    this.options.statistics.rejected("timeout");
+    this.options.statistics.failed("REJECTED", job);
+    job.reject(fail("QUEUE_TIMEOUT", "Request timeout expired"));
+  }
+
+  /** After all that came in this turn of the event loop: what came together goes together. */
+  private pumpSoon(): void {
+    if (this.pumping) return;
+    this.pumping = true;
+    setImmediate(() => {
+      this.pumping = false;
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    while (this.waiting.size > 0) {
+      const now = performance.now();
+      const replica = pickReplica(this.revision.replicas, now, { below: this.policy.instances });
+      if (!replica) {
+        if (!this.reachable()) {
+          this.refuseAll(notReady(this.options.model, "no board that serves it can be reached"));
+        }
+        return;
+      }
+      const batch = this.waiting.nextBatch(this.policy, now);
+      if (batch.length === 0) {
+        this.pumpAt(this.waiting.oldestMs + this.policy.maxWaitMs - now);
+        return;
+      }
+      for (const job of batch) this.waiting.remove(job);
+      this.start(batch, replica, now);
+    }
+  }
+
+  private pumpAt(inMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.pump(), Math.max(0, Math.ceil(inMs)));
+  }
+
+  private reachable(): boolean {
+    const now = performance.now();
+    return this.revision.replicas.some(
+      ({ withdrawnUntilMs, outstanding }) => withdrawnUntilMs <= now || outstanding > 0,
+    );
+  }
+
+  private refuseAll(error: AppError): void {
+    for (let job = this.waiting.first; job; job = this.waiting.first) {
+      this.waiting.remove(job);
+      this.options.statistics.failed("OTHER", job);
+      job.reject(error);
+    }
+  }
+
+  private start(jobs: readonly Job[], replica: Replica, startedMs: number): void {
+    const call: Call = { jobs, wanted: jobs.length, life: new AbortController() };
+    for (const job of jobs) job.call = call;
+    void this.ask(call, replica, startedMs).finally(() => {
+      if (this.waiting.size > 0) this.pump();
+    });
+  }
+
+  private async ask(call: Call, replica: Replica, startedMs: number): Promise<void> {
+    const { jobs, life } = call;
+    try {
+      const answer = await askReplica(
+        replica,
+        this.revision.replicas,
+        {
+          revisionId: this.revision.id,
+          id: jobs.length === 1 ? (jobs[0]?.id ?? "") : "",
+          requests: jobs.map(({ inputs }) => inputs),
+          waitMs: longestMs,
+          signal: life.signal,
+        },
+        this.options.link,
+      );
+      this.deliver(jobs, answer, startedMs);
+    } catch (error) {
+      if (jobs.length > 1 && mayBeOneOf(error)) return await this.askSingly(call, replica);
+      for (const job of jobs) {
+        if (job.signal.aborted) continue;
+        this.options.statistics.failed("BACKEND", job);
+        job.reject(error);
+      }
+    }
+  }
+
+  /** A call that several share failed on its contents: one by one, only the guilty one fails. */
+  private async askSingly({ jobs }: Call, replica: Replica): Promise<void> {
+    for (const job of jobs) {
+      if (job.signal.aborted) continue;
+      const single: Call = { jobs: [job], wanted: 1, life: new AbortController() };
+      job.call = single;
+      await this.ask(single, replica, performance.now());
+    }
+  }
+
+  private deliver(
+    jobs: readonly Job[],
+    { outputs, timing, totalNs }: LinkAnswer,
+    startedMs: number,
+  ): void {
+    const answeredMs = performance.now();
+    const rows = jobs.map((job) => job.rows);
+    const shares = jobs.length === 1 ? [outputs] : shareAnswer(outputs, rows);
+    const total = rows.reduce((sum, each) => sum + each, 0);
+    const { boardQueueNs = 0, hostNs = 0, computeNs = 0, cycles } = timing;
+    const linkNs = Math.max(0, Math.round(totalNs - boardQueueNs - hostNs - computeNs));
+    const { statistics } = this.options;
+    statistics.executed(total, {
+      inputNs: Math.max(0, (answeredMs - startedMs) * 1e6 - totalNs) + linkNs + boardQueueNs,
+      inferNs: hostNs + computeNs,
+    });
+    jobs.forEach((job, index) => {
+      if (job.signal.aborted) return;
+      const gatewayQueueNs = Math.round((startedMs - job.cameMs) * 1e6);
+      statistics.succeeded(job, gatewayQueueNs);
+      const own: Timing = {
+        ...timing,
+        gatewayQueueNs,
+        linkNs,
+        ...(cycles === undefined ? {} : { cycles: Math.round((cycles * job.rows) / total) }),
+      };
+      job.resolve({ outputs: shares[index] ?? [], timing: own });
+    });
+  }
+}
+
+/** Whether one request among several can be the cause: the board answered, and did not like what it got. */
+function mayBeOneOf(error: unknown): boolean {
+  return isAppError(error) && (error.reason === "INTERNAL" || error.reason === "INFER_INVALID");
+}
+
+/** Shapes without dimension 0: the datatypes are the model's. */
+function keyOf(inputs: readonly Tensor[]): string {
+  let key = "";
+  for (const { shape } of inputs) {
+    for (let axis = 1; axis < shape.length; axis++) key += `${shape[axis]},`;
+    key += ";";
+  }
+  return key;
+}

@@ -1,0 +1,14 @@
+/** What this server can do beyond the core protocol: nothing is listed that is not there. */
+const extensions = [
+  "binary_tensor_data",
+  "classification",
+  "model_configuration",
+  "model_repository",
+  "parameters",
+  "schedule_policy",
+  "statistics",
+] as const;
+
+export function serverMetadata(version: string) {
+  return { name: "boardwalk", version, extensions: [...extensions] };
+}

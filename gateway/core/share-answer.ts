@@ -1,0 +1,37 @@
+import { fail } from "@/lib/common/errors";
+import type { Tensor } from "@/lib/common/tensor";
+
+/**
+ * Cuts the outputs of a shared call along dimension 0 into those of each request, as views.
+ *
+ * @param rows Of each request, in the order in which they were joined.
+ * @throws {AppError} `INTERNAL` for an output whose dimension 0 is not all the rows.
+ */
+export function shareAnswer(outputs: readonly Tensor[], rows: readonly number[]): Tensor[][] {
+  const total = rows.reduce((sum, each) => sum + each, 0);
+  for (const { name, shape } of outputs) {
+    if (shape[0] !== total) {
+      throw fail("INTERNAL", `output '${name}' has ${shape[0]} rows where ${total} were asked for`);
+    }
+  }
+  let start = 0;
+  return rows.map((count) => {
+    const end = start + count;
+    const shares = outputs.map((tensor) => rowsOf(tensor, { start, end, total }));
+    start = end;
+    return shares;
+  });
+}
+
+function rowsOf(
+  { data, shape, ...tensor }: Tensor,
+  { start, end, total }: { readonly start: number; readonly end: number; readonly total: number },
+): Tensor {
+  const width = data.length / total;
+  const [from, to] = [start * width, end * width];
+  return {
+    ...tensor,
+    shape: [end - start, ...shape.slice(1)],
+    data: ArrayBuffer.isView(data) ? data.subarray(from, to) : data.slice(from, to),
+  };
+}

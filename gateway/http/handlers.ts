@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fail } from "@/lib/common/errors";
+import type { Caller } from "../core/access";
+import { modelConfig } from "../core/model-config";
+import { serverMetadata } from "../core/server-metadata";
+import type { Service } from "../core/service";
+import { sendJson } from "./answers";
+import { readBody } from "./body";
+import type { Codec } from "./codec";
+import { answerInfer } from "./infer";
+import { modelMetadata } from "./metadata";
+import type { FixedKind, ModelKind, Route } from "./parse-route";
+import { statisticsBody } from "./statistics";
+import { answerPredict } from "./v1";
+
+/** One request whose route was found and whose caller may do it. */
+export interface RouteCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly service: Service;
+  readonly caller: Caller;
+  readonly codec: Codec;
+  readonly maxBodyBytes: number;
+  /** Where people are sent who open `/` in a browser. */
+  readonly portalUrl: string;
+}
+
+/** The model that the path names. */
+export interface ModelCall extends RouteCall {
+  readonly model: string;
+  readonly version: string | null;
+}
+
+interface Handler<Call> {
+  readonly methods: readonly string[];
+  /** True for what changes what is served. */
+  readonly control?: boolean;
+  answer(call: Call): void | Promise<void>;
+}
+
+const get = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
+  methods: ["GET", "HEAD"],
+  answer,
+});
+const post = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
+  methods: ["POST"],
+  answer,
+});
+const control = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
+  ...post(answer),
+  control: true,
+});
+const jsonLimit = 1024 * 1024;
+
+export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
+  root: get(({ request, response, portalUrl }) => {
+    if (request.headers.accept?.includes("text/html")) {
+      response.writeHead(302, { location: portalUrl, vary: "Accept", "content-length": 0 });
+      response.end();
+    } else sendJson(response, 200, { status: "alive" }, { vary: "Accept" });
+  }),
+  live: get(({ response }) => sendJson(response, 200, { live: true })),
+  ready: get(({ response, service }) => {
+    service.readiness.check();
+    sendJson(response, 200, { live: true, ready: true });
+  }),
+  server: get(({ response, service }) => sendJson(response, 200, serverMetadata(service.version))),
+  models: get(({ response, service }) => sendJson(response, 200, { models: service.routes.names })),
+  v1Models: get(({ response, service }) =>
+    sendJson(response, 200, { models: service.routes.names }),
+  ),
+  statistics: get(({ response, service }) =>
+    sendJson(response, 200, statisticsBody(service.statistics.all)),
+  ),
+  repositoryIndex: post(async ({ request, response, service }) => {
+    const body = await readJson(request);
+    sendJson(response, 200, service.repository.index(body["ready"] === true));
+  }),
+};
+
+export const modelHandlers: Readonly<Record<ModelKind, Handler<ModelCall>>> = {
+  modelMetadata: get(({ response, service, model, version }) => {
+    const revision = chosen(service, model, version);
+    const versions = version === null ? service.routes.readyVersions(model) : [version];
+    sendJson(response, 200, modelMetadata(model, revision, versions));
+  }),
+  modelReady: get(answerReady),
+  v1Model: get(answerReady),
+  modelConfig: get(({ response, service, model, version }) =>
+    sendJson(response, 200, modelConfig(model, chosen(service, model, version))),
+  ),
+  modelStatistics: get(({ response, service, model, version }) => {
+    const revision = chosen(service, model, version);
+    const versions = version === null ? service.routes.readyVersions(model) : [revision.version];
+    const list = versions.map((each) => service.statistics.of(model, each));
+    sendJson(response, 200, statisticsBody(list));
+  }),
+  infer: post((call) => answerInfer(readyCall(call))),
+  v1Predict: post((call) => answerPredict(readyCall(call))),
+  repositoryLoad: control(async ({ request, response, service, model }) => {
+    await readJson(request);
+    await service.repository.load(model);
+    sendJson(response, 200, { name: model, load: true });
+  }),
+  repositoryUnload: control(async ({ request, response, service, model }) => {
+    await readJson(request);
+    await service.repository.unload(model);
+    sendJson(response, 200, { name: model, unload: true });
+  }),
+};
+
+/** The methods of a route, and whether it takes the right to change what is served. */
+export function handlerOf(route: Exclude<Route, { kind: "unsupported" }>) {
+  return "model" in route ? modelHandlers[route.kind] : fixedHandlers[route.kind];
+}
+
+export function answerRoute(
+  route: Exclude<Route, { kind: "unsupported" }>,
+  call: RouteCall,
+): void | Promise<void> {
+  if (!("model" in route)) return fixedHandlers[route.kind].answer(call);
+  const { model, version } = route;
+  return modelHandlers[route.kind].answer({ ...call, model, version });
+}
+
+function answerReady({ response, service, model, version }: ModelCall): void {
+  chosen(service, model, version);
+  sendJson(response, 200, { name: model, ready: true });
+}
+
+function chosen({ readiness, routes }: Service, model: string, version: string | null) {
+  readiness.checkRoutes();
+  return routes.choose(model, version);
+}
+
+function readyCall(call: ModelCall) {
+  const { service, model, version } = call;
+  service.readiness.check();
+  return { ...call, revision: service.routes.choose(model, version) };
+}
+
+/** A small JSON object; an absent body is an empty one. */
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const body = await readBody(request, jsonLimit);
+  if (body.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Told below.
+  }
+  throw fail("INFER_INVALID", "the request body is not a JSON object");
+}

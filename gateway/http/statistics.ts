@@ -1,0 +1,39 @@
+import type { Duration, ModelStatistics } from "../core/statistics";
+
+/** The body of the statistics extension, one entry for each version. */
+export function statisticsBody(list: Iterable<ModelStatistics>) {
+  return { model_stats: [...list].map(entry) };
+}
+
+function entry(of: ModelStatistics) {
+  return {
+    name: of.model,
+    version: of.version,
+    last_inference: of.lastInferenceMs,
+    inference_count: of.inferenceCount,
+    execution_count: of.executionCount,
+    inference_stats: {
+      success: time(of.success),
+      fail: time(of.fail),
+      queue: time(of.queue),
+      compute_input: time(of.input),
+      compute_infer: time(of.infer),
+      compute_output: time(of.output),
+      cache_hit: none,
+      cache_miss: none,
+    },
+    response_stats: {},
+    batch_stats: [...of.batches]
+      .sort(([a], [b]) => a - b)
+      .map(([size, batch]) => ({
+        batch_size: size,
+        compute_input: time(batch.input),
+        compute_infer: time(batch.infer),
+        compute_output: time(batch.output),
+      })),
+    memory_usage: [],
+  };
+}
+
+const none = { count: 0, ns: 0 };
+const time = ({ count, ns }: Duration) => ({ count, ns: Math.round(ns) });

@@ -1,0 +1,31 @@
+import type { ServerResponse } from "node:http";
+import { fail } from "@/lib/common/errors";
+import { longestMs } from "../core/scheduler";
+import type { InferCall } from "./infer";
+
+/** One inference that is under way for a caller. */
+export interface UnderWay {
+  /** Ends when the caller is gone or the longest time a request may take is over. */
+  readonly signal: AbortSignal;
+  readonly leave: () => void;
+}
+
+/** @throws {AppError} `RATE_LIMITED` when the caller has too many already. */
+export function underWay({ request, response, service, caller }: InferCall): UnderWay {
+  const who = `${caller.id} ${request.socket.remoteAddress ?? ""}`;
+  const leave = service.inFlight.enter(who);
+  return { signal: lifeOf(response), leave };
+}
+
+function lifeOf(response: ServerResponse): AbortSignal {
+  const life = new AbortController();
+  const timer = setTimeout(
+    () => life.abort(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
+    longestMs,
+  );
+  response.once("close", () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) life.abort(fail("CANCELLED", "the caller is gone"));
+  });
+  return life.signal;
+}

@@ -1,0 +1,59 @@
+import type { BoardLink } from "../core/board-link";
+import type { Replica } from "../core/replicas";
+import type { RouteTable } from "../core/route-table";
+
+/** Together below a second: so long may a board server be silent before its slots get no more requests. */
+const everyMs = 200;
+const patienceMs = 700;
+/** Silent that often in a row, what it has been sent is given up too: its callers are told. */
+const givenUpAfter = 3;
+
+/** Asks every board server that has slots whether it is there, and withdraws the slots of those that are not. */
+export function startProbe(routes: RouteTable, link: BoardLink): { close(): void } {
+  const silences = new Map<string, number>();
+  const asking = new Set<string>();
+
+  const look = (place: string, replicas: readonly Replica[]): void => {
+    const [first] = replicas;
+    if (!first || asking.has(place)) return;
+    asking.add(place);
+    void link
+      .ping(first.address, AbortSignal.timeout(patienceMs))
+      .then(
+        () => {
+          if (silences.delete(place)) for (const replica of replicas) restore(replica);
+        },
+        () => {
+          const silence = (silences.get(place) ?? 0) + 1;
+          silences.set(place, silence);
+          const until = performance.now() + everyMs + 2 * patienceMs;
+          for (const replica of replicas) {
+            replica.withdrawnUntilMs = Math.max(replica.withdrawnUntilMs, until);
+          }
+          if (silence === givenUpAfter) link.giveUp(first.address);
+        },
+      )
+      .finally(() => asking.delete(place));
+  };
+
+  const timer = setInterval(() => {
+    const places = new Map<string, Replica[]>();
+    for (const { revision } of routes.revisions()) {
+      for (const replica of revision.replicas) {
+        const { address } = replica;
+        const place = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+        const list = places.get(place);
+        if (list) list.push(replica);
+        else places.set(place, [replica]);
+      }
+    }
+    for (const [place, replicas] of places) look(place, replicas);
+  }, everyMs);
+  timer.unref();
+  return { close: () => clearInterval(timer) };
+}
+
+/** Asked again, but for one that answered from another revision. */
+function restore(replica: Replica): void {
+  if (Number.isFinite(replica.withdrawnUntilMs)) replica.withdrawnUntilMs = 0;
+}

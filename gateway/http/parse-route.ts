@@ -72,8 +72,7 @@ export function parseRoute(target: string, basePath: string): Route | null {
   const kind = Object.hasOwn(fixed, trimmed) ? fixed[trimmed] : undefined;
   if (kind) return { kind };
   const route = modelRoute(trimmed);
-  if (route === "none" || (route !== null && isCall(route) && trimmed !== path)) return null;
-  if (route) return route;
+  if (route !== null && route !== "none") return isCall(route) && trimmed !== path ? null : route;
   return unsupported.test(trimmed) ? { kind: "unsupported" } : null;
 }
 

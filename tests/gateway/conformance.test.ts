@@ -234,15 +234,12 @@ describe("health and metadata", () => {
   });
 
   it.each([
-    "/v2/models/stats",
-    "/v2/models/add/stats",
-    "/v2/models/add/config",
-    "/v2/repository/index",
+    "/v2/repository/other/index",
     "/v2/trace/setting",
     "/v2/logging",
     "/v2/systemsharedmemory/status",
     "/v2/models/add/generate",
-    "/v1/models",
+    "/v1/models/add:explain",
   ])("77 answers 501 for %s", async (path) => {
     expectError(await call(path), 501, /not supported/);
   });
@@ -791,8 +788,8 @@ describe("timing and metrics", () => {
   it("90 counts requests on the metrics port, unknown models under one name", async () => {
     await infer("unheard-of", "{}");
     const { text } = await call("/metrics", { port: gateway.metricsPort });
-    expect(text).toMatch(/^boardwalk_http_requests_total\{route="infer",status="404"\} [1-9]/m);
-    expect(text).toMatch(/_count\{model="echo_fp32",outcome="success"\} [1-9]/);
+    expect(text).toMatch(/^boardwalk_http_requests_total\{route="infer",method="POST",status="404"\} [1-9]/m);
+    expect(text).toMatch(/_count\{model="echo_fp32",protocol="http",outcome="success"\} [1-9]/);
     expect(text).not.toContain("unheard-of");
   });
 });

@@ -30,6 +30,10 @@ export async function startFakeBoard(): Promise<FakeBoard> {
   const slots: FakeBoard["slots"] = new Map();
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
+    if (request.url === "/live") {
+      response.end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const slotId = /^\/slots\/([^/]+)\/infer$/.exec(request.url ?? "")?.[1] ?? "";

@@ -47,7 +47,9 @@ export function sendError(
 
 function extraHeaders({ reason, details }: AppError): OutgoingHttpHeaders {
   if (reason === "METHOD_NOT_ALLOWED") return { allow: String(details?.["allow"]) };
-  if (reason === "QUEUE_FULL" || reason === "UPSTREAM_RESET") return { "retry-after": "1" };
+  if (reason === "UNAUTHENTICATED") return { "www-authenticate": "Bearer" };
+  if (reason === "QUEUE_FULL" || reason === "UPSTREAM_RESET" || reason === "RATE_LIMITED")
+    return { "retry-after": "1" };
   if (reason === "ENCODING_UNSUPPORTED") return { "accept-encoding": "gzip, deflate" };
   return {};
 }

@@ -1,10 +1,10 @@
-import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import { datatypes } from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
+import { type Answer, type CallOptions, callAt } from "./call";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;
@@ -38,63 +38,12 @@ function options() {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly bytes: Buffer;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  readonly json: any;
-}
-
-interface Call {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string | Uint8Array;
+interface Call extends CallOptions {
   readonly port?: number;
-  /** Sent in pieces of unknown number: no Content-Length. */
-  readonly chunked?: boolean;
 }
 
-/** One request as a bare client makes it: no header that was not asked for. */
-function call(
-  path: string,
-  { method, headers = {}, body, port, chunked }: Call = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        host: "127.0.0.1",
-        port: port ?? gateway.httpPort,
-        path,
-        method: method ?? (body === undefined ? "GET" : "POST"),
-        headers: {
-          ...headers,
-          ...(body === undefined || chunked ? {} : { "content-length": Buffer.byteLength(body) }),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => {
-          const bytes = Buffer.concat(chunks);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes,
-            text: bytes.toString(),
-            get json() {
-              return JSON.parse(bytes.toString());
-            },
-          });
-        });
-        response.on("error", reject);
-      },
-    );
-    request.on("error", reject);
-    request.end(body);
-  });
-}
+const call = (path: string, { port, ...options }: Call = {}): Promise<Answer> =>
+  callAt(port ?? gateway.httpPort, path, options);
 
 const infer = (model: string, body: unknown, headers: Record<string, string> = {}) =>
   call(`/v2/models/${model}/infer`, {
@@ -788,7 +737,9 @@ describe("timing and metrics", () => {
   it("90 counts requests on the metrics port, unknown models under one name", async () => {
     await infer("unheard-of", "{}");
     const { text } = await call("/metrics", { port: gateway.metricsPort });
-    expect(text).toMatch(/^boardwalk_http_requests_total\{route="infer",method="POST",status="404"\} [1-9]/m);
+    expect(text).toMatch(
+      /^boardwalk_http_requests_total\{route="infer",method="POST",status="404"\} [1-9]/m,
+    );
     expect(text).toMatch(/_count\{model="echo_fp32",protocol="http",outcome="success"\} [1-9]/);
     expect(text).not.toContain("unheard-of");
   });

@@ -8,6 +8,12 @@ const open = 0x5b;
 const brace = 0x7b;
 const quote = 0x22;
 
+/** The values of one input: one list, or an element for each row. */
+interface Column {
+  readonly isList: boolean;
+  readonly extents: readonly Extent[];
+}
+
 /** A value's place in the body. */
 interface Extent {
   readonly start: number;
@@ -22,7 +28,7 @@ interface Extent {
  */
 export function parseV1Request(body: Uint8Array, specs: readonly TensorSpec[]): readonly Tensor[] {
   const scanner = new JsonScanner(body);
-  let columns: ReadonlyMap<string, readonly Extent[]> | null = null;
+  let columns: ReadonlyMap<string, Column> | null = null;
   try {
     if (scanner.peek() !== brace) throw scanner.error("the body is not an object");
     scanner.readObject(1, (key, depth) => {
@@ -36,10 +42,10 @@ export function parseV1Request(body: Uint8Array, specs: readonly TensorSpec[]): 
     throw invalid(`Unrecognized request format: ${error.message}`);
   }
   if (columns === null) throw invalid('Expected "instances" or "inputs" in the request');
-  return [...(columns as ReadonlyMap<string, readonly Extent[]>)].map(([name, extents]) => {
+  return [...(columns as ReadonlyMap<string, Column>)].map(([name, column]) => {
     const spec = specs.find((each) => each.name === name);
     if (!spec) throw invalid(`unexpected inference input '${name}'`);
-    return readTensor(bytesOf(body, extents), spec);
+    return readTensor(bytesOf(body, column), spec);
   });
 }
 
@@ -48,8 +54,10 @@ function readInstances(
   scanner: JsonScanner,
   depth: number,
   specs: readonly TensorSpec[],
-): ReadonlyMap<string, readonly Extent[]> {
-  if (scanner.peek() !== open) throw invalid('Expected "instances" to be a list');
+): ReadonlyMap<string, Column> {
+  const first = scanner.peek();
+  if (first === -1) throw scanner.error("the text ends early");
+  if (first !== open) throw invalid('Expected "instances" to be a list');
   const whole = scanner.pos;
   const byName = new Map<string, Extent[]>();
   let rows = 0;
@@ -76,9 +84,10 @@ function readInstances(
     for (const [name, extents] of byName) {
       if (extents.length !== rows) throw invalid(`not every instance has the key '${name}'`);
     }
-    return byName;
+    return new Map([...byName].map(([name, extents]) => [name, { isList: false, extents }]));
   }
-  return new Map([[onlyInput(specs), [{ start: whole, end: scanner.pos }]]]);
+  const extents = [{ start: whole, end: scanner.pos }];
+  return new Map([[onlyInput(specs), { isList: true, extents }]]);
 }
 
 /** Columns: a list for a model of one input, an object of lists for several. */
@@ -86,17 +95,17 @@ function readColumns(
   scanner: JsonScanner,
   depth: number,
   specs: readonly TensorSpec[],
-): ReadonlyMap<string, readonly Extent[]> {
-  const extent = (inner: number): Extent => {
+): ReadonlyMap<string, Column> {
+  const list = (inner: number): Column => {
     if (scanner.peek() !== open) throw invalid('Expected "inputs" to be a list');
     const start = scanner.pos;
     scanner.skipValue(inner);
-    return { start, end: scanner.pos };
+    return { isList: true, extents: [{ start, end: scanner.pos }] };
   };
-  if (scanner.peek() !== brace) return new Map([[onlyInput(specs), [extent(depth)]]]);
-  const columns = new Map<string, readonly Extent[]>();
+  if (scanner.peek() !== brace) return new Map([[onlyInput(specs), list(depth)]]);
+  const columns = new Map<string, Column>();
   scanner.readObject(depth, (name, inner) => {
-    columns.set(name, [extent(inner)]);
+    columns.set(name, list(inner));
   });
   return columns;
 }
@@ -111,11 +120,9 @@ function onlyInput(specs: readonly TensorSpec[]): string {
 }
 
 /** One column as JSON of its own. */
-function bytesOf(body: Uint8Array, extents: readonly Extent[]): Uint8Array {
+function bytesOf(body: Uint8Array, { isList, extents }: Column): Uint8Array {
   const [only] = extents;
-  if (only && extents.length === 1 && body[only.start] === open) {
-    return body.subarray(only.start, only.end);
-  }
+  if (only && isList) return body.subarray(only.start, only.end);
   const size = extents.reduce((sum, { start, end }) => sum + end - start + 1, 1);
   const bytes = new Uint8Array(size);
   let at = 0;

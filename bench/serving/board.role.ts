@@ -1,0 +1,30 @@
+import { loadCpu } from "@/board-server/devices/cpu";
+import { startTensorServer } from "@/board-server/serving/tensor-server";
+import { Slot } from "@/board-server/slots/slot";
+import type { LoadCommand } from "@/lib/server/board-protocol";
+import { manifestOf, modelPath } from "./model";
+
+// A board server's tensor side, the model in one slot; the arguments are its socket and its batch size.
+const [, , socket = "", maxBatchSize = "64"] = process.argv;
+const manifest = manifestOf(Number(maxBatchSize));
+const report = {
+  slotId: "slt_1",
+  slotEpoch: 1,
+  state: "empty",
+  revisionId: null,
+  artifactDigest: null,
+  commandId: null,
+  problem: null,
+} as const;
+const command = { revisionId: "rev_1", artifactDigest: manifest.planDigest } as LoadCommand;
+const slot = new Slot(report, command);
+slot.serve(await loadCpu(manifest, modelPath));
+const slots = {
+  accept: async () => {},
+  reports: () => [],
+  find: () => slot,
+  close: async () => {},
+};
+await startTensorServer(() => slots, { kind: "unix", path: socket });
+process.send?.({ port: 0 });
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,106 @@
+import { connect, type Socket } from "node:net";
+
+export interface Measure {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface HttpLoad {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly clients: number;
+  readonly seconds: number;
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+
+/**
+ * Sends the same request again and again on each of so many kept connections, the next when the answer has come. Written
+ * on bare sockets, so that the load costs little beside what is measured.
+ */
+export async function loadHttp(load: HttpLoad): Promise<Measure> {
+  const { port, path, headers, body, clients, seconds } = load;
+  const lines = Object.entries({
+    host: "localhost",
+    "content-length": String(body.length),
+    ...headers,
+  });
+  const head = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  const message = Buffer.concat([Buffer.from(head), body]);
+  const took: number[] = [];
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: clients }, () => client(connect(port, "127.0.0.1"), message, end, took)),
+  );
+  const elapsedS = (performance.now() - start) / 1000;
+  took.sort((a, b) => a - b);
+  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
+  return { perSecond: took.length / elapsedS, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function client(socket: Socket, message: Buffer, endMs: number, took: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    let pending: Buffer = Buffer.alloc(0);
+    const send = (): void => {
+      sent = performance.now();
+      if (sent < endMs) socket.write(message);
+      else {
+        socket.destroy();
+        resolve();
+      }
+    };
+    socket.setNoDelay(true);
+    socket.on("connect", send);
+    socket.on("error", reject);
+    socket.on("close", () => resolve());
+    socket.on("data", (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const split = pending.indexOf(headEnd);
+      if (split < 0) return;
+      const head = pending.latin1Slice(0, split);
+      if (!head.startsWith("HTTP/1.1 200")) {
+        reject(new Error(pending.toString()));
+        socket.destroy();
+        return;
+      }
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (pending.length < split + 4 + length) return;
+      pending = Buffer.alloc(0);
+      took.push(performance.now() - sent);
+      send();
+    });
+  });
+}
+
+/** The request of one row, as JSON and as JSON and a blob. */
+export function requestsOf(
+  name: string,
+  inputName: string,
+  row: readonly number[],
+): readonly Pick<HttpLoad, "path" | "headers" | "body">[] {
+  const path = `/v2/models/${name}/infer`;
+  const input = { name: inputName, shape: [1, row.length], datatype: "FP32" };
+  const head = JSON.stringify({
+    id: "1",
+    inputs: [{ ...input, parameters: { binary_data_size: row.length * 4 } }],
+    parameters: { binary_data_output: true },
+  });
+  const blob = Buffer.from(Float32Array.from(row).buffer);
+  return [
+    {
+      path,
+      headers: {},
+      body: Buffer.from(JSON.stringify({ id: "1", inputs: [{ ...input, data: row }] })),
+    },
+    {
+      path,
+      headers: { "inference-header-content-length": String(head.length) },
+      body: Buffer.concat([Buffer.from(head), blob]),
+    },
+  ];
+}

@@ -58,7 +58,7 @@ type Operator = (context: Context) => RealTensor;
 const operators: Readonly<Record<string, Operator>> = {
   Identity: ({ input }) => input(0),
   Dropout: ({ input }) => input(0),
-  Relu: ({ input }) => mapped(input(0), (value) => (value < 0 ? 0 : value)),
+  Relu: ({ input }) => mapped(input(0), (value) => Math.max(value, 0)),
   Cast: ({ node, input }) => mapped(input(0), castTo(numberOf(node, "to", 1))),
   Add: (context) => combined(context, (a, b) => a + b),
   Sub: (context) => combined(context, (a, b) => a - b),

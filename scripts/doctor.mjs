@@ -1,5 +1,6 @@
 // `npm run doctor [-- --json]`: each tool and service, found and wanted, what it unlocks, and the line that fixes it.
-import { existsSync, statfsSync } from "node:fs";
+// As a whole: an old Node that lacks `statfsSync` must get as far as being told so.
+import fs, { existsSync } from "node:fs";
 import { openHome } from "./lib/home.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
@@ -9,6 +10,10 @@ import { redisVersion } from "./setup/redis.mjs";
 import { pinnedTools, toolVersion } from "./setup/tools.mjs";
 
 main().catch(end);
+
+/** Its wrapper script may say other things first. */
+const chromiumVersion = (text) =>
+  text?.split("\n").find((each) => each.startsWith("Chromium")) ?? firstLine(text);
 
 const firstLine = (text) => text?.split("\n")[0] ?? null;
 
@@ -33,7 +38,7 @@ async function main() {
 }
 
 async function everything(home) {
-  const { bavail, bsize } = statfsSync(home.path);
+  const { bavail, bsize } = fs.statfsSync?.(home.path) ?? { bavail: Number.NaN, bsize: 1 };
   const freeGb = (bavail * bsize) / 1e9;
   const [major, minor] = process.versions.node.split(".").map(Number);
   const wheel = home.at("tools/redis/redis-server");
@@ -158,7 +163,7 @@ async function everything(home) {
     check(
       "Chromium",
       false,
-      firstLine(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])),
+      chromiumVersion(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])),
       "any",
       "the end-to-end tests",
       "apt-get install chromium",

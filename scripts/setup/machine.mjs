@@ -1,4 +1,5 @@
-import { statfsSync } from "node:fs";
+// As a whole: an old Node that lacks `statfsSync` must get as far as being told so.
+import fs from "node:fs";
 import { Fixable } from "../lib/say.mjs";
 
 const wantedNode = [20, 19];
@@ -12,7 +13,7 @@ export function checkMachine(home) {
       `Boardwalk needs Node ${wantedNode.join(".")} or newer and this is ${process.versions.node}. Install Node 20 LTS and start again.`,
     );
   }
-  const { bavail, bsize } = statfsSync(home.path);
+  const { bavail, bsize } = fs.statfsSync(home.path);
   const free = bavail * bsize;
   if (free < 2e8) {
     throw new Fixable(

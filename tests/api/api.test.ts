@@ -398,11 +398,19 @@ describe("cancel and retry", () => {
     expect(retried.id).not.toBe(buildId);
   });
 
-  it("asks a running one, and refuses a finished one", async () => {
+  it("asks a running one, whose success then comes too late", async () => {
     const { name, buildId } = await deploy();
     const attempt = await claimBuild(bare(buildId), "worker", lease);
     const running = await (await call("POST", `/builds/${buildId}/cancel`, { json: {} })).json();
     expect(running).toMatchObject({ state: "preparing", cancelling: true });
+    await expect(
+      succeedBuild(bare(buildId), attempt?.epoch ?? 0, { artifact: artifactOf(name) }),
+    ).rejects.toMatchObject({ reason: "CANCELLED" });
+  });
+
+  it("refuses a finished one", async () => {
+    const { name, buildId } = await deploy();
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
     await succeedBuild(bare(buildId), attempt?.epoch ?? 0, { artifact: artifactOf(name) });
     const answer = await call("POST", `/builds/${buildId}/cancel`, { json: {} });
     expect([answer.status, (await answer.json()).error.reason]).toEqual([409, "STATE_CONFLICT"]);

@@ -177,8 +177,11 @@ describe("a model too large for the board", () => {
     expect(build.problem?.message).toMatch(/needs \d+ block RAMs of 30 on iCEBreaker/);
     expect(build.problem?.hint).toMatch(/784-\d+-10 would fit/);
     expect(build.stages.find(({ name }) => name === "synthesise")?.state).not.toBe("succeeded");
-    const { body } = await installation.api("/endpoints/too-wide");
-    expect(body).toMatchObject({ state: "failed", problem: { reason: "MODEL_TOO_LARGE" } });
+    const endpoint = await until("the endpoint's end", async () => {
+      const { body } = await installation.api("/endpoints/too-wide");
+      return (body as { state: string }).state === "failed" && body;
+    });
+    expect(endpoint).toMatchObject({ problem: { reason: "MODEL_TOO_LARGE" } });
   }, 60_000);
 });
 

@@ -24,12 +24,12 @@ export function onnxFile(
     create(ModelSchema, {
       irVersion: 8n,
       opsetImport: [{ version: 17n }],
-      graph: { ...graph, input: inputs.map(valueOf), output: outputs.map(valueOf) },
+      graph: { ...graph, input: inputs.map(valueInfo), output: outputs.map(valueInfo) },
     }),
   );
 }
 
-function valueOf({ name, datatype, shape }: Signature) {
+function valueInfo({ name, datatype, shape }: Signature) {
   const dim = shape.map((size) => ({
     value:
       size < 0

@@ -114,7 +114,7 @@ describe("tar archives", () => {
     ["dot-part", [{ name: "./a" }]],
     ["ending", [{ name: "a./b" }]],
     ["device-name", [{ name: "m/NUL.txt" }]],
-    ["depth", [{ name: "a/".repeat(17) + "b" }]],
+    ["depth", [{ name: `${"a/".repeat(17)}b` }]],
     ["symbolic-link", [{ name: "a", type: "symlink" as const, linkname: "b" }]],
     ["hard-link", [{ name: "a", type: "link" as const, linkname: "/etc/passwd" }]],
     ["device", [{ name: "a", type: "character-device" as const }]],

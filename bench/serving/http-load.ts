@@ -62,7 +62,7 @@ function client(socket: Socket, message: Buffer, endMs: number, took: number[]):
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const split = pending.indexOf(headEnd);
       if (split < 0) return;
-      const head = pending.latin1Slice(0, split);
+      const head = pending.toString("latin1", 0, split);
       if (!head.startsWith("HTTP/1.1 200")) {
         reject(new Error(pending.toString()));
         socket.destroy();

@@ -2,7 +2,7 @@ import { chmod, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fail, httpStatusOf, toAppError } from "@/lib/common/errors";
-import { parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
+import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
 import type { Slots } from "../slots/slots";
@@ -81,15 +81,13 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
       waitMs: integer(headers[inferHeaders.deadlineMs]) ?? 60_000,
       signal: gone.signal,
     });
-    const { head, blobs } = writeInferResponse(
-      { modelName: slotId, modelVersion: "", id, outputs },
-      allBlobs,
+    const { body: answerBody, headerLength } = joinMessage(
+      writeInferResponse({ modelName: slotId, modelVersion: "", id, outputs }, allBlobs),
     );
-    const answerBody = Buffer.concat([head, ...blobs]);
     response.writeHead(200, {
       "content-type": "application/octet-stream",
       "content-length": answerBody.length,
-      [headerLengthName]: head.length,
+      [headerLengthName]: headerLength,
       [inferHeaders.revision]: revisionId,
       [inferHeaders.timing]: JSON.stringify(timing),
     });

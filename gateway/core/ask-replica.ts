@@ -21,7 +21,7 @@ export async function askReplica(
   try {
     return await ask(first, call, link);
   } catch (error) {
-    if (!neverBegan(error) || call.signal.aborted) throw toCaller(error);
+    if (!neverBegan(error) || call.life.ended) throw toCaller(error);
     const second = pickReplica(others, performance.now(), { except: first });
     if (!second) throw toCaller(error);
     return await ask(second, call, link).catch((again: unknown) => {

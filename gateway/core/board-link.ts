@@ -1,6 +1,7 @@
 import type { Timing } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import type { TensorAddress } from "@/lib/server/board-protocol";
+import type { Life } from "./life";
 import type { Replica } from "./replicas";
 
 /** Carries calls to board servers. Wire formats and connections are the transport's matter. */
@@ -22,7 +23,8 @@ export interface LinkCall {
   readonly requests: readonly (readonly Tensor[])[];
   /** How long it may wait at the board before it begins. */
   readonly waitMs: number;
-  readonly signal: AbortSignal;
+  /** The caller is gone or its time is up. */
+  readonly life: Life;
 }
 
 export interface LinkAnswer {

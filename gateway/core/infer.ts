@@ -2,13 +2,14 @@ import type { Timing } from "@/lib/common/contract";
 import type { InferRequest, ParameterValue, Tensor } from "@/lib/common/tensor";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
+import type { Life } from "./life";
 import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
 
 export interface InferContext {
   readonly schedulers: Schedulers;
   /** The caller is gone or its time is up. */
-  readonly signal: AbortSignal;
+  readonly life: Life;
 }
 
 export interface Inference {
@@ -24,7 +25,7 @@ export async function infer(
   model: string,
   revision: ServedRevision,
   request: InferRequest,
-  { schedulers, signal }: InferContext,
+  { schedulers, life }: InferContext,
 ): Promise<Inference> {
   const inputs = checkRequest(model, revision, request);
   checkClassification(request, revision.outputs);
@@ -35,7 +36,7 @@ export async function infer(
     priority: numberOf(parameters.get("priority")),
     // Microseconds on the wire; it bounds the time before execution begins.
     timeoutMs: numberOf(parameters.get("timeout")) / 1000,
-    signal,
+    life,
   });
   return { ...answer, outputs: classify(answer.outputs, request, revision) };
 }

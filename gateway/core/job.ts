@@ -1,5 +1,6 @@
 import type { Tensor } from "@/lib/common/tensor";
 import type { Inference } from "./infer";
+import type { Life } from "./life";
 
 /** One request on its way through the scheduler. */
 export interface Job {
@@ -15,7 +16,7 @@ export interface Job {
   /** When it came, of the monotonic clock. */
   readonly cameMs: number;
   /** The caller is gone or its time is up. */
-  readonly signal: AbortSignal;
+  readonly life: Life;
   readonly resolve: (answer: Inference) => void;
   readonly reject: (error: unknown) => void;
   /** The call that carries it; null while it waits. */
@@ -27,5 +28,5 @@ export interface Call {
   readonly jobs: readonly Job[];
   /** Callers that still want an answer; without any, the call is given up. */
   wanted: number;
-  readonly life: AbortController;
+  readonly life: Life;
 }

@@ -28,6 +28,7 @@ const outcomeOfGrpc = (code: number) =>
 
 /** Counts what came and went; `text` is the Prometheus exposition of everything. */
 export class Meter {
+  /** Keys are joined by spaces and become labels when somebody asks: requests are many, scrapes few. */
   private readonly http = new Map<string, number>();
   private readonly grpc = new Map<string, number>();
   private readonly durations = new Map<string, Histogram>();
@@ -46,14 +47,14 @@ export class Meter {
 
   countHttp({ route, model, method, status, seconds }: HttpSample): void {
     const known = method === "GET" || method === "POST" || method === "HEAD" ? method : "other";
-    increase(this.http, label({ route, method: known, status }));
+    increase(this.http, `${route} ${known} ${status}`);
     if (route === "infer" || route === "v1Predict") {
       this.time(model, "http", outcomeOfHttp(status), seconds);
     }
   }
 
   countGrpc({ rpc, model, code, seconds }: GrpcSample): void {
-    increase(this.grpc, label({ rpc, code }));
+    increase(this.grpc, `${rpc} ${code}`);
     if (rpc === "ModelInfer" || rpc === "ModelStreamInfer") {
       this.time(model, "grpc", outcomeOfGrpc(code), seconds);
     }
@@ -68,12 +69,20 @@ export class Meter {
     const all = [...this.statistics.all];
     const none: [string, Histogram][] = [["", this.requestBytes]];
     return [
-      ...counter("boardwalk_http_requests_total", "HTTP requests answered.", this.http),
-      ...counter("boardwalk_grpc_requests_total", "gRPC calls answered.", this.grpc),
+      ...counter(
+        "boardwalk_http_requests_total",
+        "HTTP requests answered.",
+        labelled(this.http, "route", "method", "status"),
+      ),
+      ...counter(
+        "boardwalk_grpc_requests_total",
+        "gRPC calls answered.",
+        labelled(this.grpc, "rpc", "code"),
+      ),
       ...histogram(
         "boardwalk_request_duration_seconds",
         "From request to answer, inferences.",
-        this.durations,
+        labelled(this.durations, "model", "protocol", "outcome"),
       ),
       ...histogram("boardwalk_request_bytes", "Size of an inference's request.", none),
       ...histogram("boardwalk_response_bytes", "Size of an inference's answer.", [
@@ -89,7 +98,7 @@ export class Meter {
 
   private time(model: string | null, protocol: string, outcome: string, seconds: number): void {
     if (model === null) return;
-    const key = label({ model: this.isKnown(model) ? model : "unknown", protocol, outcome });
+    const key = `${this.isKnown(model) ? model : "unknown"} ${protocol} ${outcome}`;
     let known = this.durations.get(key);
     if (!known) {
       known = new Histogram(secondsBounds);
@@ -103,6 +112,13 @@ export class Meter {
     this.loopDelay.reset();
     return delay;
   }
+}
+
+function labelled<T>(map: ReadonlyMap<string, T>, ...names: readonly string[]): [string, T][] {
+  return [...map].map(([key, value]) => {
+    const values = key.split(" ");
+    return [label(Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""]))), value];
+  });
 }
 
 function increase(map: Map<string, number>, key: string): void {

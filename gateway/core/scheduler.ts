@@ -5,6 +5,7 @@ import { askReplica } from "./ask-replica";
 import type { BoardLink, LinkAnswer } from "./board-link";
 import type { Inference } from "./infer";
 import type { Call, Job } from "./job";
+import { Life } from "./life";
 import { notReady } from "./model-errors";
 import { type Policy, policyOf } from "./policy";
 import { pickReplica, type Replica } from "./replicas";
@@ -24,7 +25,7 @@ export interface Submission {
   readonly priority: number;
   /** How long it may wait; 0: nothing said. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly life: Life;
 }
 
 export interface SchedulerOptions {
@@ -73,7 +74,7 @@ export class Scheduler {
    */
   submit(submission: Submission): Promise<Inference> {
     const { policy, waiting, options } = this;
-    if (submission.signal.aborted) return Promise.reject(submission.signal.reason);
+    if (submission.life.ended) return Promise.reject(submission.life.cause);
     if (!this.reachable()) {
       return Promise.reject(notReady(options.model, "no board that serves it can be reached"));
     }
@@ -89,7 +90,7 @@ export class Scheduler {
   }
 
   private enqueue(
-    { id, inputs, priority, timeoutMs, signal }: Submission,
+    { id, inputs, priority, timeoutMs, life }: Submission,
     caller: Pick<Job, "resolve" | "reject">,
   ): void {
     const { policy } = this;
@@ -97,7 +98,7 @@ export class Scheduler {
     let timer: NodeJS.Timeout | undefined;
     const settled = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
+      life.onEnd(null);
     };
     const job: Job = {
       id,
@@ -106,7 +107,7 @@ export class Scheduler {
       key: batched ? keyOf(inputs) : "",
       level: priority > 0 && priority <= policy.levels ? priority : policy.defaultLevel,
       cameMs: performance.now(),
-      signal,
+      life,
       resolve: (answer) => {
         settled();
         caller.resolve(answer);
@@ -117,8 +118,7 @@ export class Scheduler {
       },
       call: null,
     };
-    const onAbort = (): void => this.abandon(job);
-    signal.addEventListener("abort", onAbort, { once: true });
+    life.onEnd(() => this.abandon(job));
     const limits = [policy.timeoutMs, timeoutMs].filter((limit) => limit > 0);
     if (limits.length > 0) timer = setTimeout(() => this.expire(job), Math.min(...limits));
     this.waiting.add(job);
@@ -130,10 +130,10 @@ export class Scheduler {
     const { call } = job;
     if (call) {
       call.wanted--;
-      if (call.wanted === 0) call.life.abort(job.signal.reason);
+      if (call.wanted === 0) call.life.end(job.life.cause);
     } else if (!this.waiting.remove(job)) return;
     this.options.statistics.failed("CANCELED", job);
-    job.reject(job.signal.reason);
+    job.reject(job.life.cause);
   }
 
   private expire(job: Job): void {
@@ -199,7 +199,7 @@ export class Scheduler {
   }
 
   private start(jobs: readonly Job[], replica: Replica, startedMs: number): void {
-    const call: Call = { jobs, wanted: jobs.length, life: new AbortController() };
+    const call: Call = { jobs, wanted: jobs.length, life: new Life() };
     for (const job of jobs) job.call = call;
     void this.ask(call, replica, startedMs).finally(() => {
       if (this.waiting.size > 0) this.pump();
@@ -217,7 +217,7 @@ export class Scheduler {
           id: jobs.length === 1 ? (jobs[0]?.id ?? "") : "",
           requests: jobs.map(({ inputs }) => inputs),
           waitMs: longestMs,
-          signal: life.signal,
+          life,
         },
         this.options.link,
       );
@@ -225,7 +225,7 @@ export class Scheduler {
     } catch (error) {
       if (jobs.length > 1 && mayBeOneOf(error)) return await this.askSingly(call, replica);
       for (const job of jobs) {
-        if (job.signal.aborted) continue;
+        if (job.life.ended) continue;
         this.options.statistics.failed("BACKEND", job);
         job.reject(error);
       }
@@ -235,8 +235,8 @@ export class Scheduler {
   /** A call that several share failed on its contents: one by one, only the guilty one fails. */
   private async askSingly({ jobs }: Call, replica: Replica): Promise<void> {
     for (const job of jobs) {
-      if (job.signal.aborted) continue;
-      const single: Call = { jobs: [job], wanted: 1, life: new AbortController() };
+      if (job.life.ended) continue;
+      const single: Call = { jobs: [job], wanted: 1, life: new Life() };
       job.call = single;
       await this.ask(single, replica, performance.now());
     }
@@ -259,7 +259,7 @@ export class Scheduler {
       inferNs: hostNs + computeNs,
     });
     jobs.forEach((job, index) => {
-      if (job.signal.aborted) return;
+      if (job.life.ended) return;
       const gatewayQueueNs = Math.round((startedMs - job.cameMs) * 1e6);
       statistics.succeeded(job, gatewayQueueNs);
       const own: Timing = {

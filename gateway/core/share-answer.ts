@@ -24,14 +24,11 @@ export function shareAnswer(outputs: readonly Tensor[], rows: readonly number[])
 }
 
 function rowsOf(
-  { data, shape, ...tensor }: Tensor,
+  { name, datatype, shape, data }: Tensor,
   { start, end, total }: { readonly start: number; readonly end: number; readonly total: number },
 ): Tensor {
   const width = data.length / total;
   const [from, to] = [start * width, end * width];
-  return {
-    ...tensor,
-    shape: [end - start, ...shape.slice(1)],
-    data: ArrayBuffer.isView(data) ? data.subarray(from, to) : data.slice(from, to),
-  };
+  const share = ArrayBuffer.isView(data) ? data.subarray(from, to) : data.slice(from, to);
+  return { name, datatype, shape: [end - start, ...shape.slice(1)], data: share };
 }

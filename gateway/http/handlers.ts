@@ -120,7 +120,7 @@ export function answerRoute(
 ): void | Promise<void> {
   if (!("model" in route)) return fixedHandlers[route.kind].answer(call);
   const { model, version } = route;
-  return modelHandlers[route.kind].answer({ ...call, model, version });
+  return modelHandlers[route.kind].answer(Object.assign(call, { model, version }));
 }
 
 function answerReady({ response, service, model, version }: ModelCall): void {
@@ -136,7 +136,7 @@ function chosen({ readiness, routes }: Service, model: string, version: string |
 function readyCall(call: ModelCall) {
   const { service, model, version } = call;
   service.readiness.check();
-  return { ...call, revision: service.routes.choose(model, version) };
+  return Object.assign(call, { revision: service.routes.choose(model, version) });
 }
 
 /** A small JSON object; an absent body is an empty one. */

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import type { InferRequest } from "@/lib/common/tensor";
+import { type InferRequest, joinMessage } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import type { Caller } from "../core/access";
 import { infer } from "../core/infer";
+import type { Life } from "../core/life";
 import type { ServedRevision } from "../core/route-table";
 import type { Service } from "../core/service";
 import { readBody } from "./body";
@@ -29,15 +30,15 @@ export interface InferCall {
 
 /** Reads an infer request, asks the core, writes the answer as it was asked for. */
 export async function answerInfer(call: InferCall): Promise<void> {
-  const { signal, leave } = underWay(call);
+  const { life, leave } = underWay(call);
   try {
-    await answer(call, signal);
+    await answer(call, life);
   } finally {
     leave();
   }
 }
 
-async function answer(call: InferCall, signal: AbortSignal): Promise<void> {
+async function answer(call: InferCall, life: Life): Promise<void> {
   const { request, response, model, revision, service, codec, maxBodyBytes } = call;
   const start = performance.now();
   const body = await readBody(request, maxBodyBytes);
@@ -45,33 +46,35 @@ async function answer(call: InferCall, signal: AbortSignal): Promise<void> {
   const asked = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
-    signal,
+    life,
   });
   const answered = performance.now();
   const id = parsed.id === "" ? randomUUID() : parsed.id;
-  const { head, blobs } = await codec.write(
+  const written = await codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
   );
   const headers: OutgoingHttpHeaders = { "content-type": "application/json" };
-  let message = head;
-  if (blobs.length > 0) {
+  let message: string | Uint8Array = written.head;
+  if (written.blobs.length > 0) {
+    const { body: joined, headerLength } = joinMessage(written);
     headers["content-type"] = "application/octet-stream";
-    headers[headerLengthName] = head.length;
-    message = Buffer.concat([head, ...blobs]);
+    headers[headerLengthName] = headerLength;
+    message = joined;
   }
   if (request.headers[inferHeaders.timing] !== undefined) {
     const gatewayMs = asked - start + performance.now() - answered;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
-  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), message.length);
+  const size = Buffer.byteLength(message);
+  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), size);
   if (encoding !== null) {
-    message = await compress(message, encoding);
+    message = await compress(Buffer.from(message), encoding);
     headers["content-encoding"] = encoding;
     headers["vary"] = "Accept-Encoding";
   }
-  headers["content-length"] = message.length;
+  headers["content-length"] = encoding === null ? size : message.length;
   response.writeHead(200, headers);
   response.end(message);
 }

@@ -66,7 +66,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = performance.now();
-    const requestId = randomUUID();
     let route: KnownRoute | null = null;
     try {
       if (cors.answer(request, response)) return;
@@ -87,7 +86,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       });
     } catch (thrown) {
       const error = sendError(request, response, thrown, {
-        requestId,
+        requestId: randomUUID(),
         headers: retryAfter(route),
         body: extraBody(route),
       });

@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
+import { Life } from "../core/life";
 import { longestMs } from "../core/scheduler";
 import type { InferCall } from "./infer";
 
 /** One inference that is under way for a caller. */
 export interface UnderWay {
   /** Ends when the caller is gone or the longest time a request may take is over. */
-  readonly signal: AbortSignal;
+  readonly life: Life;
   readonly leave: () => void;
 }
 
@@ -14,18 +15,18 @@ export interface UnderWay {
 export function underWay({ request, response, service, caller }: InferCall): UnderWay {
   const who = `${caller.id} ${request.socket.remoteAddress ?? ""}`;
   const leave = service.inFlight.enter(who);
-  return { signal: lifeOf(response), leave };
+  return { life: lifeOf(response), leave };
 }
 
-function lifeOf(response: ServerResponse): AbortSignal {
-  const life = new AbortController();
+function lifeOf(response: ServerResponse): Life {
+  const life = new Life();
   const timer = setTimeout(
-    () => life.abort(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
+    () => life.end(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
     longestMs,
   );
   response.once("close", () => {
     clearTimeout(timer);
-    if (!response.writableFinished) life.abort(fail("CANCELLED", "the caller is gone"));
+    if (!response.writableFinished) life.end(fail("CANCELLED", "the caller is gone"));
   });
-  return life.signal;
+  return life;
 }

@@ -7,7 +7,7 @@ import { underWay } from "./under-way";
 /** Answers a V1 predict request: the same inference in V1's words. */
 export async function answerPredict(call: InferCall): Promise<void> {
   const { request, response, model, revision, service, maxBodyBytes } = call;
-  const { signal, leave } = underWay(call);
+  const { life, leave } = underWay(call);
   try {
     const body = await readBody(request, maxBodyBytes);
     const inputs = parseV1Request(body, revision.inputs);
@@ -15,7 +15,7 @@ export async function answerPredict(call: InferCall): Promise<void> {
       model,
       revision,
       { id: "", parameters: new Map(), inputs, outputs: [], binaryOutput: false },
-      { schedulers: service.schedulers, signal },
+      { schedulers: service.schedulers, life },
     );
     const answer = writeV1Response(outputs);
     response.writeHead(200, {

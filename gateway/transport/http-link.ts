@@ -8,9 +8,10 @@ import {
   type Reason,
   reasons,
 } from "@/lib/common/errors";
-import { parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
+import { joinMessage, parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
 import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/board-link";
+import type { Life } from "../core/life";
 
 const headerLengthName = "inference-header-content-length";
 /** Connections to one board server; more requests wait for one of them. */
@@ -84,23 +85,23 @@ interface RawAnswer {
 }
 
 async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
-  const { replica, revisionId, id, requests, waitMs, signal } = call;
-  const { head, blobs } = writeInferRequest(id, requests);
+  const { replica, revisionId, id, requests, waitMs, life } = call;
+  const { body, headerLength: length } = joinMessage(writeInferRequest(id, requests));
   const start = performance.now();
   const answer = await exchange(
     pool,
     {
       method: "POST",
       path: `/slots/${replica.slotId}/infer`,
-      body: Buffer.concat([head, ...blobs]),
+      body,
       headers: {
-        [headerLengthName]: String(head.length),
+        [headerLengthName]: String(length),
         [inferHeaders.revision]: revisionId,
         [inferHeaders.slotEpoch]: String(replica.slotEpoch),
         [inferHeaders.deadlineMs]: String(waitMs),
       },
     },
-    signal,
+    life,
   );
   const totalNs = (performance.now() - start) * 1e6;
   if (answer.status !== 200) throw errorOf(answer);
@@ -118,11 +119,11 @@ async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
 function exchange(
   pool: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  life: Life,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
+    if (life.ended) {
+      reject(life.cause);
       return;
     }
     let sent = false;
@@ -130,17 +131,16 @@ function exchange(
     let headers: RawAnswer["headers"] = {};
     const chunks: Buffer[] = [];
     let abort: ((reason: Error) => void) | null = null;
-    const onAbort = (): void => {
-      reject(signal.reason);
+    life.onEnd(() => {
+      reject(life.cause);
       abort?.(new Error("aborted"));
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    const settled = (): void => signal.removeEventListener("abort", onAbort);
+    });
+    const settled = (): void => life.onEnd(null);
     pool.dispatch(options, {
       onRequestStart(controller) {
         sent = true;
         abort = (reason) => controller.abort(reason);
-        if (signal.aborted) controller.abort(new Error("aborted"));
+        if (life.ended) controller.abort(new Error("aborted"));
       },
       onResponseStart(_, statusCode, responseHeaders) {
         status = statusCode;
@@ -160,7 +160,7 @@ function exchange(
       },
       onResponseError(_, error) {
         settled();
-        reject(signal.aborted ? signal.reason : new LinkError(sent, error));
+        reject(life.ended ? life.cause : new LinkError(sent, error));
       },
     });
   });

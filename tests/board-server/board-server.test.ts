@@ -6,7 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDevices } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { type LoadCommand, timingSchema } from "@/lib/common/contract";
-import { parseInferResponse, type Tensor, writeInferRequest } from "@/lib/common/tensor";
+import {
+  joinMessage,
+  parseInferResponse,
+  type Tensor,
+  writeInferRequest,
+} from "@/lib/common/tensor";
 import { uuidv7 } from "@/lib/server/db";
 import { digestOf, digestOfJson } from "@/lib/server/digest";
 import { bundle } from "@/scripts/bundle.mjs";
@@ -77,13 +82,13 @@ async function infer(
 ) {
   const { Agent } = await import("undici");
   const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
-  const { head, blobs } = writeInferRequest("r", [inputs]);
+  const { body, headerLength: length } = joinMessage(writeInferRequest("r", [inputs]));
   const answer = await request(`http://localhost/slots/${slotId}/infer`, {
     dispatcher,
     method: "POST",
-    body: Buffer.concat([head, ...blobs]),
+    body,
     headers: {
-      "inference-header-content-length": String(head.length),
+      "inference-header-content-length": String(length),
       "x-bw-revision": revision,
       "x-bw-slot-epoch": String(epoch),
       "x-bw-deadline-ms": String(waitMs),

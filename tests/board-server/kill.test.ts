@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Agent, request } from "undici";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { writeInferRequest } from "@/lib/common/tensor";
+import { joinMessage, writeInferRequest } from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
 import { loadOf, makeSigner, type TestArtifact, trialArtifact } from "./support/artifacts";
 import { type FakePortal, startFakePortal } from "./support/fake-portal";
@@ -57,21 +57,21 @@ function start(point?: string): Promise<NodeJS.Signals | null> {
 async function infer(): Promise<number> {
   const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
   const row = Float32Array.of(1, 2, 3, 4, 5);
-  const { head, blobs } = writeInferRequest("", [
-    [{ name: "x", datatype: "FP32", shape: [1, 5], data: row }],
-  ]);
+  const { body, headerLength: length } = joinMessage(
+    writeInferRequest("", [[{ name: "x", datatype: "FP32", shape: [1, 5], data: row }]]),
+  );
   try {
-    const { statusCode, body } = await request("http://localhost/slots/slt_1/infer", {
+    const { statusCode, body: answer } = await request("http://localhost/slots/slt_1/infer", {
       dispatcher,
       method: "POST",
-      body: Buffer.concat([head, ...blobs]),
+      body,
       headers: {
-        "inference-header-content-length": String(head.length),
+        "inference-header-content-length": String(length),
         "x-bw-revision": "rev_1",
         "x-bw-slot-epoch": "1",
       },
     });
-    await body.dump();
+    await answer.dump();
     return statusCode;
   } catch {
     return 0;

@@ -4,6 +4,7 @@ import type { RouteEndpoint } from "@/domain/routes";
 import {
   type Datatype,
   datatypes,
+  joinMessage,
   parseInferRequest,
   type Tensor,
   type TensorSpec,
@@ -51,16 +52,18 @@ export async function startFakeBoard(): Promise<FakeBoard> {
       const headerLength = Number(request.headers["inference-header-content-length"]);
       const { inputs } = parseInferRequest(Buffer.concat(chunks), { headerLength });
       const outputs = await slot.run(inputs);
-      const { head, blobs } = writeInferResponse(
-        { modelName: slotId, modelVersion: "", id: "", outputs },
-        { outputs: [], binaryOutput: true },
+      const { body, headerLength: length } = joinMessage(
+        writeInferResponse(
+          { modelName: slotId, modelVersion: "", id: "", outputs },
+          { outputs: [], binaryOutput: true },
+        ),
       );
       response.writeHead(200, {
-        "inference-header-content-length": head.length,
+        "inference-header-content-length": length,
         [inferHeaders.revision]: slot.echo ?? slot.revisionId,
         [inferHeaders.timing]: JSON.stringify({ boardQueueNs: 1, computeNs: 2, cycles: 3 }),
       });
-      response.end(Buffer.concat([head, ...blobs]));
+      response.end(body);
     } catch {
       refuse(500, "internal", "INTERNAL");
     }

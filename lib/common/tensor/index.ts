@@ -13,5 +13,5 @@ export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } f
 export { parseV1Request } from "./parse-v1";
 export { shapeText } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
-export { writeInferRequest, writeInferResponse } from "./write-infer";
+export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";
 export { writeV1Response } from "./write-v1";

@@ -37,6 +37,6 @@ export interface InferResponse {
 
 /** A message on the wire: the JSON, then the blobs of its binary tensors in order. */
 export interface WireMessage {
-  readonly head: Uint8Array;
+  readonly head: string;
   readonly blobs: readonly Uint8Array[];
 }

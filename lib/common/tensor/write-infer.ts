@@ -5,6 +5,10 @@ import { invalid } from "./shape";
 import type { Tensor, TensorSpec } from "./tensor";
 
 const encoder = new TextEncoder();
+const beyondAscii = /[^\x00-\x7f]/;
+
+const utf8Length = (text: string): number =>
+  beyondAscii.test(text) ? encoder.encode(text).length : text.length;
 
 /**
  * Writes an infer answer as its caller asked for it: outputs selected and ordered, each as flat JSON or as a blob.
@@ -32,7 +36,7 @@ export function writeInferResponse(
   const head =
     `{"model_name":${JSON.stringify(modelName)},"model_version":${JSON.stringify(modelVersion)},` +
     `"id":${JSON.stringify(id)},"outputs":[${tensors.join(",")}]}`;
-  return { head: encoder.encode(head), blobs };
+  return { head, blobs };
 }
 
 /**
@@ -60,9 +64,24 @@ export function writeInferRequest(
     return binaryHead({ name, datatype, shape: joined }, size);
   });
   const json = `{"id":${JSON.stringify(id)},"inputs":[${tensors.join(",")}],"parameters":{"binary_data_output":true}}`;
-  const head = encoder.encode(json);
-  const padding = " ".repeat((8 - (head.length % 8)) % 8);
-  return { head: padding === "" ? head : encoder.encode(json + padding), blobs };
+  const padding = " ".repeat((8 - (utf8Length(json) % 8)) % 8);
+  return { head: json + padding, blobs };
+}
+
+/** A message in one piece of memory, and how much of it is the JSON. */
+export function joinMessage({ head, blobs }: WireMessage): {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headerLength: number;
+} {
+  const headerLength = utf8Length(head);
+  const body = new Uint8Array(blobs.reduce((sum, { length }) => sum + length, headerLength));
+  encoder.encodeInto(head, body);
+  let at = headerLength;
+  for (const blob of blobs) {
+    body.set(blob, at);
+    at += blob.length;
+  }
+  return { body, headerLength };
 }
 
 function binaryTensor(tensor: Tensor, blobs: Uint8Array[]): string {

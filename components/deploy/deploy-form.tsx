@@ -24,6 +24,7 @@ import { EngineQuestion } from "./engine-question";
 import { ModelQuestion } from "./model-question";
 import { NameQuestion } from "./name-question";
 import { OptionsDrawer } from "./options-drawer";
+import { ServingLine } from "./serving-line";
 import { Summary } from "./summary";
 import { useDraft } from "./use-draft";
 
@@ -242,6 +243,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
             onName={(text) => edit({ name: text, named: text !== "" })}
             onBlur={() => touch("name")}
           />
+          <ServingLine value={draft.serving} onChange={(serving) => edit({ serving })} />
           <OptionsDrawer
             engine={engine}
             values={draft.options}

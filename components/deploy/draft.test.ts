@@ -15,6 +15,7 @@ const draft: Draft = {
   name: "iris",
   named: true,
   options: {},
+  serving: {},
 };
 
 describe("the deploy draft", () => {

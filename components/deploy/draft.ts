@@ -3,6 +3,7 @@ import {
   type NewEndpoint,
   namePattern,
   newEndpointSchema,
+  type Serving,
 } from "@/lib/common/contract";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
@@ -19,6 +20,8 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  /** How requests share calls; empty: as the gateway does by itself. */
+  readonly serving: Pick<Serving, "maxBatchSize" | "maxWaitMs">;
 }
 
 export type FieldName = "model" | "engine" | "board" | "name" | "options";
@@ -49,7 +52,7 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
 
 /** The body of the one call that deploys. */
 export function toNewEndpoint(draft: Draft): NewEndpoint {
-  const { board, options } = draft;
+  const { board, options, serving } = draft;
   return newEndpointSchema.parse({
     name: draft.name,
     engine: draft.engine,
@@ -61,6 +64,7 @@ export function toNewEndpoint(draft: Draft): NewEndpoint {
           ? { id: board.id }
           : { model: board.model, kind: board.kind },
     ...(Object.keys(options).length > 0 ? { options } : {}),
+    ...(Object.keys(serving).length > 0 ? { serving } : {}),
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import { boardKindSchema } from "@/lib/common/contract";
+import { boardKindSchema, servingSchema } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 
 const key = "boardwalk.deploy";
@@ -14,6 +14,7 @@ const fresh: Draft = {
   name: "",
   named: false,
   options: {},
+  serving: {},
 };
 
 const draftSchema = z.object({
@@ -28,6 +29,7 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
+  serving: servingSchema.pick({ maxBatchSize: true, maxWaitMs: true }),
 });
 
 function keptDraft(): Draft | null {

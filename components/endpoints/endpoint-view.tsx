@@ -30,8 +30,14 @@ const SettingsPanel = dynamic(
   { ssr: false, loading: () => <Skeleton lines={7} /> },
 );
 
+const TrafficPanel = dynamic(
+  () => import("./traffic/traffic-panel").then((module) => module.TrafficPanel),
+  { ssr: false, loading: () => <Skeleton lines={8} /> },
+);
+
 const tabs = [
   { id: "try", label: "Try" },
+  { id: "traffic", label: "Traffic" },
   { id: "revisions", label: "Revisions" },
   { id: "code", label: "Code" },
   { id: "settings", label: "Settings" },
@@ -144,6 +150,8 @@ function Loaded({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
             {buildId ? <Link href={`/builds/${buildId}`}>Look at the build</Link> : null}
           </p>
         )
+      ) : tab === "traffic" ? (
+        <TrafficPanel name={name} key={name} />
       ) : tab === "revisions" ? (
         <RevisionsPanel name={name} current={endpoint.revision} />
       ) : tab === "code" ? (

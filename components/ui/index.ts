@@ -7,6 +7,7 @@ export {
   formatAge,
   formatBytes,
   formatCount,
+  formatDigits,
   formatDuration,
   formatMhz,
   formatNs,

@@ -51,6 +51,8 @@ export class ModelStatistics {
   readonly batches = new Map<number, BatchStatistics>();
   readonly failures = new Map<FailureReason, number>();
   readonly rejections = new Map<RejectionReason, number>();
+  /** From coming to answered, of those that succeeded. */
+  readonly requestSeconds = new Histogram(secondsBounds);
   readonly queueSeconds = new Histogram(secondsBounds);
   readonly executeSeconds = new Histogram(secondsBounds);
   readonly batchRows = new Histogram(sizeBounds);
@@ -84,7 +86,9 @@ export class ModelStatistics {
   succeeded({ rows, cameMs }: Job, queueNs: number): void {
     this.lastInferenceMs = Date.now();
     this.inferenceCount += rows;
-    add(this.success, (performance.now() - cameMs) * 1e6);
+    const tookMs = performance.now() - cameMs;
+    add(this.success, tookMs * 1e6);
+    this.requestSeconds.add(tookMs / 1e3);
     add(this.queue, queueNs);
     add(this.input, this.last.inputNs);
     add(this.infer, this.last.inferNs);

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+const durationSchema = z.object({ count: z.number(), ns: z.number() });
+
+/** What the gateway counts of one version of a model: V2's statistics, with a histogram of ours. */
+export const modelStatisticsSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  last_inference: z.number(),
+  inference_count: z.number(),
+  execution_count: z.number(),
+  inference_stats: z.object({
+    success: durationSchema,
+    fail: durationSchema,
+    queue: durationSchema,
+    compute_input: durationSchema,
+    compute_infer: durationSchema,
+  }),
+  batch_stats: z.array(z.object({ batch_size: z.number(), compute_infer: durationSchema })),
+  request_duration_histogram: z.object({
+    bounds_seconds: z.array(z.number()),
+    counts: z.array(z.number()),
+  }),
+  pending_request_count: z.number(),
+});
+export type ModelStatistics = z.infer<typeof modelStatisticsSchema>;
+
+export const statisticsSchema = z.object({ model_stats: z.array(modelStatisticsSchema) });

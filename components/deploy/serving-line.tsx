@@ -24,7 +24,7 @@ export function ServingLine({
         <label htmlFor="serving-rows">Batch up to</label>
         <input
           id="serving-rows"
-          className="field h-8 w-24 text-dense"
+          className="field h-8 w-32 text-dense"
           type="number"
           min={1}
           max={4096}

@@ -84,7 +84,9 @@ export function LineChart({
 }
 
 const wordOf = (value: number | null | undefined, unit: string): string =>
-  value === null || value === undefined ? "–" : `${formatDigits(value)}\u2009${unit}`;
+  value === null || value === undefined
+    ? "–"
+    : `${value === 0 ? 0 : formatDigits(value)}\u2009${unit}`;
 
 /** The next of 1, 2, 5, 10, … that holds a value. */
 function niceTop(value: number): number {

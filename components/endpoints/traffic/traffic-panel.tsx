@@ -106,7 +106,7 @@ function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
     count === 0 ? "–" : formatNs(ns / count);
   return (
     <div className="overflow-x-auto">
-      <table className="table">
+      <table className="table whitespace-nowrap">
         <thead>
           <tr>
             <th scope="col">Version</th>

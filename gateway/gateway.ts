@@ -9,6 +9,8 @@ import { RouteTable } from "./core/route-table";
 import { Schedulers } from "./core/schedulers";
 import type { Service } from "./core/service";
 import { Statistics } from "./core/statistics";
+import { startGrpcServer } from "./grpc/server";
+import { defaultMaxBodyBytes } from "./http/body";
 import { startMetricsServer } from "./http/metrics-server";
 import { startHttpServer } from "./http/server";
 import { createHttpLink } from "./transport/http-link";
@@ -30,6 +32,7 @@ export interface GatewayOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly httpPort: number;
+  readonly grpcPort?: number;
   readonly metricsPort: number;
   readonly allowedHosts: readonly string[];
   readonly corsOrigins?: readonly string[];
@@ -43,6 +46,7 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly httpPort: number;
+  readonly grpcPort: number;
   readonly metricsPort: number;
   /** Becomes not ready, lets running requests end, closes. */
   close(): Promise<void>;
@@ -50,6 +54,7 @@ export interface Gateway {
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;
+  const { grpcPort = 0, maxBodyBytes = defaultMaxBodyBytes } = options;
   const routes = new RouteTable();
   const statistics = new Statistics();
   const link = createHttpLink();
@@ -75,11 +80,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const feed = startRouteFeed({ load, listen, renew });
   const probe = startProbe(routes, link);
   const http = await startHttpServer({ ...serving, service, host, port: httpPort });
+  const grpc = await startGrpcServer({
+    service,
+    host,
+    port: grpcPort,
+    maxMessageBytes: maxBodyBytes,
+  });
   const metrics = await startMetricsServer(service.meter, { host, port: metricsPort });
   const drain = async (): Promise<void> => {
     service.readiness.draining = true;
     await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
-    await http.close();
+    await Promise.all([http.close(), grpc.close()]);
     await feed.close();
     probe.close();
     await metrics.close();
@@ -88,6 +99,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let closing: Promise<void> | null = null;
   return {
     httpPort: http.port,
+    grpcPort: grpc.port,
     metricsPort: metrics.port,
     close: () => (closing ??= drain()),
   };

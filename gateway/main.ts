@@ -13,6 +13,7 @@ const gateway = await startGateway({
   control: { setPaused: setEndpointPaused },
   host: env.PORTAL_HOST,
   httpPort: env.GATEWAY_HTTP_PORT,
+  grpcPort: env.GATEWAY_GRPC_PORT,
   metricsPort: env.GATEWAY_METRICS_PORT,
   allowedHosts: [
     new URL(env.GATEWAY_URL).host,
@@ -32,4 +33,5 @@ onShutdown(async () => {
   await closeDatabase();
 });
 watchParent();
-logger().info({ port: gateway.httpPort, metricsPort: gateway.metricsPort }, "gateway started");
+const { httpPort: port, grpcPort, metricsPort } = gateway;
+logger().info({ port, grpcPort, metricsPort }, "gateway started");

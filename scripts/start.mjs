@@ -143,6 +143,7 @@ async function checkPorts() {
   const wanted = {
     PORTAL_PORT: process.env.PORTAL_PORT ?? 3000,
     GATEWAY_HTTP_PORT: process.env.GATEWAY_HTTP_PORT ?? 8000,
+    GATEWAY_GRPC_PORT: process.env.GATEWAY_GRPC_PORT ?? 8001,
     GATEWAY_METRICS_PORT: process.env.GATEWAY_METRICS_PORT ?? 8002,
   };
   for (const [variable, port] of Object.entries(wanted)) {

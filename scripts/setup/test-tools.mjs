@@ -12,7 +12,7 @@ const programs = {
   bwrap: "bubblewrap",
 };
 const versitygw = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
-const tritonclient = "tritonclient[http]==2.73.0";
+const tritonclient = "tritonclient[http,grpc]==2.73.0";
 
 const versionFlags = { iverilog: ["-V"] };
 const isThere = async (command, env) =>
@@ -71,7 +71,7 @@ export async function installTestTools(home, note) {
 async function pythonWithTriton(home, note) {
   const folder = home.at("tools/triton");
   const python = join(folder, "bin/python");
-  if ((await ask(python, ["-c", "import tritonclient.http"])) !== null) return python;
+  if ((await ask(python, ["-c", "import tritonclient.http, tritonclient.grpc"])) !== null) return python;
   note("tritonclient");
   const options = {
     cwd: home.path,

@@ -61,4 +61,12 @@ describe("unmodified clients", () => {
     ]);
     expect(stdout.trim()).toBe("ok");
   });
+
+  it("91 tritonclient over gRPC: blocking, asynchronous, streaming", async () => {
+    const { stdout } = await run(python("TRITON_PYTHON"), [
+      "tests/clients/triton_grpc.py",
+      `127.0.0.1:${gateway.grpcPort}`,
+    ]);
+    expect(stdout.trim()).toBe("ok");
+  });
 });

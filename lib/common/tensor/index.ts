@@ -1,4 +1,4 @@
-export { readBlob } from "./binary";
+export { readBlob, writeBlob } from "./binary";
 export { type Datatype, datatypes } from "./datatypes";
 export type {
   InferRequest,
@@ -11,7 +11,7 @@ export type {
 } from "./infer";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";
-export { shapeText } from "./shape";
+export { elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";
 export { writeV1Response } from "./write-v1";

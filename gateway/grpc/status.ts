@@ -1,0 +1,24 @@
+import { Metadata, type StatusObject } from "@grpc/grpc-js";
+import { type AppError, errorCodes, toAppError } from "@/lib/common/errors";
+import { logger } from "@/lib/server/logger";
+
+/** Bytes that a status text may have: it travels in a header. */
+const longestText = 1000;
+
+/** The gRPC status of whatever was thrown; what is our own fault is logged, and told without its cause. */
+export function statusOf(thrown: unknown): StatusObject {
+  const error = toAppError(thrown);
+  if (error.code === "internal") logger().error({ err: thrown }, "call failed");
+  const metadata = new Metadata();
+  metadata.set("boardwalk-code", error.reason);
+  return { code: codeOf(error), details: textOf(error), metadata };
+}
+
+export function textOf({ message }: AppError): string {
+  return message.replace(/\s+/g, " ").slice(0, longestText);
+}
+
+function codeOf({ code, reason }: AppError): number {
+  // A body that is too large is its own reason over HTTP only.
+  return reason === "ENCODING_UNSUPPORTED" ? errorCodes.unimplemented.grpc : errorCodes[code].grpc;
+}

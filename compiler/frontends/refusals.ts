@@ -3,17 +3,15 @@ import { depthLimit, depthOf } from "./json-depth";
 import type { Format } from "./sniff";
 
 const noEngine: Readonly<Partial<Record<Format, string>>> = {
-  keras: "a Keras model",
-  "keras-h5": "a Keras model in HDF5",
   savedmodel: "a TensorFlow SavedModel",
   tflite: "a TensorFlow Lite model",
   "xgboost-json": "an XGBoost model in JSON",
   "xgboost-ubj": "an XGBoost model in UBJSON",
 };
 
-const understood = "Boardwalk takes ONNX files; export the model to ONNX.";
+const understood = "Boardwalk takes ONNX and Keras files; export the model to ONNX.";
 
-/** Why a file of this format is not read, or null for ONNX. The bytes are looked at, never loaded. */
+/** Why a file of this format is not read, or null for those that are read. The bytes are looked at, never loaded. */
 export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   if ((format === "json" || format === "xgboost-json") && depthOf(bytes) > depthLimit) {
     return fail("MODEL_TOO_COMPLEX", "This is JSON, but no model: it is nested too deeply.");
@@ -26,6 +24,8 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   }
   switch (format) {
     case "onnx":
+    case "keras":
+    case "keras-h5":
       return null;
     case "empty":
       return fail("MODEL_EMPTY", "The file is empty.", {

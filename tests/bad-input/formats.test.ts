@@ -8,8 +8,6 @@ const file = (name: string) => readFileSync(`tests/fixtures/formats/${name}`);
 
 describe("formats that no engine takes yet", () => {
   it.each([
-    ["model.keras", "Keras"],
-    ["model.h5", "HDF5"],
     ["model.tflite", "TensorFlow Lite"],
     ["saved_model.tar.gz", "SavedModel"],
     ["model.json", "XGBoost model in JSON"],

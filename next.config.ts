@@ -14,6 +14,7 @@ const config: NextConfig = {
     "@prisma/adapter-pg",
     "@prisma/client",
     "bullmq",
+    "h5wasm",
     "ioredis",
     "pg",
     "pino",

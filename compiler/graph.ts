@@ -8,7 +8,7 @@ export interface GraphConstant {
   readonly values: Float64Array;
 }
 
-export type Attribute = number | string | readonly number[] | GraphConstant;
+export type Attribute = number | string | readonly number[] | readonly string[] | GraphConstant;
 
 export interface GraphNode {
   /** Unique in the graph; the file's own name, or made from operator and position. */

@@ -1,5 +1,14 @@
 export { type Design, designCore } from "./design";
-export { type Format, parseOnnx, refusalOf, sniff } from "./frontends";
+export { exportOnnx } from "./export-onnx";
+export {
+  type Format,
+  loadReader,
+  parseKeras,
+  parseKerasH5,
+  parseOnnx,
+  refusalOf,
+  sniff,
+} from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
 export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
 export { type RealTensor, runGraph } from "./interpret";

@@ -1,7 +1,9 @@
 export {
+  exportOnnx,
   type Format,
   type Graph,
   type IntegerGraph,
+  loadReader,
   type RealTensor,
   refusalOf,
   runGraph,

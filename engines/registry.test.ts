@@ -26,7 +26,9 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      expect(able).toBe(board.part.flow.kind === "none" ? 0 : 1);
+      const wanted = { none: 0, cpu: 2 } as const;
+      const { kind: flow } = board.part.flow;
+      expect(able).toBe(flow in wanted ? wanted[flow as keyof typeof wanted] : 1);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
@@ -45,6 +47,7 @@ describe("engine registry", () => {
     expect(engineVerdicts(model)).toEqual([
       { id: "boardwalk", ok: true },
       { id: "onnx", ok: true },
+      expect.objectContaining({ id: "tensorflow", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
     ]);
   });
 });

@@ -2,9 +2,10 @@ import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
 import { onnxEngine } from "./onnx";
+import { tensorflowEngine } from "./tensorflow";
 
 /** Every engine of the installation, in the order in which people see them. */
-export const engines: readonly Engine[] = [boardwalkEngine, onnxEngine];
+export const engines: readonly Engine[] = [boardwalkEngine, onnxEngine, tensorflowEngine];
 
 export function listEngines(): readonly Engine[] {
   return engines;

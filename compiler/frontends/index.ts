@@ -1,3 +1,5 @@
+export { parseKeras, parseKerasH5 } from "./keras";
+export { loadReader } from "./load-reader";
 export { parseOnnx } from "./onnx";
 export { refusalOf } from "./refusals";
 export { type Format, sniff } from "./sniff";

@@ -1,18 +1,43 @@
 import { type AppError, fail } from "@/lib/common/errors";
+import { depthLimit, depthOf } from "./json-depth";
 import type { Format } from "./sniff";
 
 const noEngine: Readonly<Partial<Record<Format, string>>> = {
-  keras: "a Keras model",
-  "keras-h5": "a Keras model in HDF5",
   savedmodel: "a TensorFlow SavedModel",
   tflite: "a TensorFlow Lite model",
   "xgboost-json": "an XGBoost model in JSON",
   "xgboost-ubj": "an XGBoost model in UBJSON",
 };
 
-const understood = "Boardwalk takes ONNX files; export the model to ONNX.";
+const understood = "Boardwalk takes ONNX and Keras files; export the model to ONNX.";
 
-/** Why a file of this format is not read, or null for ONNX. The bytes are looked at, never loaded. */
+const tfliteHint =
+  "Upload the Keras file it was made from, or convert it:\npython -m tf2onnx.convert --tflite model.tflite --output model.onnx";
+
+const pickles = {
+  pickle: "Python pickle",
+  joblib: "joblib file, which is a packed Python pickle",
+  pytorch: "PyTorch file, which holds a Python pickle",
+} as const;
+
+const fromPytorch = `Export the model to ONNX where it was trained:
+import torch
+model.eval()
+torch.onnx.export(model, example_input, "model.onnx")`;
+
+const fromSklearn = `Export the model to ONNX where it was trained:
+from skl2onnx import to_onnx
+onnx = to_onnx(model, X[:1].astype("float32"), options={"zipmap": False})
+open("model.onnx", "wb").write(onnx.SerializeToString())`;
+
+/** The lines of Python that export it properly. A plain pickle is told by the names in its first bytes. */
+function exportHint(format: keyof typeof pickles, bytes: Uint8Array): string {
+  if (format === "pytorch") return fromPytorch;
+  const names = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
+  return format === "pickle" && /\btorch\b/.test(names) ? fromPytorch : fromSklearn;
+}
+
+/** Why a file of this format is not read, or null for those that are read. The bytes are looked at, never loaded. */
 export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   if ((format === "json" || format === "xgboost-json") && depthOf(bytes) > depthLimit) {
     return fail("MODEL_TOO_COMPLEX", "This is JSON, but no model: it is nested too deeply.");
@@ -20,11 +45,13 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   const named = noEngine[format];
   if (named !== undefined) {
     return fail("FORMAT_HAS_NO_ENGINE", `This is ${named}: no engine here takes this yet.`, {
-      hint: understood,
+      hint: format === "tflite" ? tfliteHint : understood,
     });
   }
   switch (format) {
     case "onnx":
+    case "keras":
+    case "keras-h5":
       return null;
     case "empty":
       return fail("MODEL_EMPTY", "The file is empty.", {
@@ -35,10 +62,12 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
         hint: "The address probably needs a login, or is the page around the file.",
       });
     case "pickle":
+    case "joblib":
+    case "pytorch":
       return fail(
         "MODEL_NOT_ALLOWED",
-        "This is a Python pickle. Pickle files run code when they are loaded and are not accepted.",
-        { hint: "Export the model to ONNX; for scikit-learn there is skl2onnx." },
+        `This is a ${pickles[format]}. Pickle files run code when they are loaded and are not accepted.`,
+        { hint: exportHint(format, bytes) },
       );
     case "json":
       return fail("MODEL_FORMAT_UNKNOWN", "This is JSON, but no model: it has no `learner`.", {
@@ -65,23 +94,4 @@ function titleOf(bytes: Uint8Array): string {
     .trim()
     .slice(0, 80);
   return plain === "" ? "" : ` (“${plain}”)`;
-}
-
-const depthLimit = 64;
-
-/** Depth of nesting, counted along the bytes; ends as soon as it is too deep. */
-function depthOf(bytes: Uint8Array): number {
-  let depth = 0;
-  let deepest = 0;
-  let inText = false;
-  for (let index = 0; index < bytes.length && deepest <= depthLimit; index += 1) {
-    const byte = bytes[index];
-    if (inText) {
-      if (byte === 0x5c) index += 1;
-      else if (byte === 0x22) inText = false;
-    } else if (byte === 0x22) inText = true;
-    else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, (depth += 1));
-    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return deepest;
 }

@@ -8,6 +8,8 @@ export type Format =
   | "xgboost-json"
   | "xgboost-ubj"
   | "pickle"
+  | "pytorch"
+  | "joblib"
   | "html"
   | "zip"
   | "tar"
@@ -44,6 +46,7 @@ const wordLimit = 1024 * 1024;
 const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
   ["keras-h5", (bytes) => startsWith(bytes, "\x89HDF\r\n\x1a\n")],
   ["tflite", (bytes) => startsWith(bytes, "TFL3", 4)],
+  ["pytorch", isPytorch],
   ["pickle", isPickle],
   [
     "keras",
@@ -51,6 +54,7 @@ const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
       isZip(bytes) && /metadata\.json|config\.json|model\.weights\.h5/.test(textAt(bytes, 30, 60)),
   ],
   ["zip", isZip],
+  ["joblib", isZlib],
   ["gzip", (bytes) => startsWith(bytes, "\x1f\x8b\x08")],
   ["tar", isTar],
   ["html", (bytes) => /^<(!doctype\s+html|html|head|body|!--)/i.test(opening(bytes, 20))],
@@ -62,6 +66,19 @@ const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
 
 function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, "PK\x03\x04") || startsWith(bytes, "PK\x05\x06");
+}
+
+/** A zip archive around a pickle, or older: pickles in a row, the first of which is a magic number. */
+function isPytorch(bytes: Uint8Array): boolean {
+  if (isZip(bytes))
+    return /^[^/]{1,100}\/(data\.pkl|\.format_version|byteorder)/.test(textAt(bytes, 30, 200));
+  return startsWith(bytes, "\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19");
+}
+
+/** The header of a zlib stream, which is how joblib packs its pickles. */
+function isZlib(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes;
+  return first === 0x78 && (first * 256 + second) % 31 === 0 && (second & 0x20) === 0;
 }
 
 /** Protocols 2 to 5 start with a marker; older ones are text that names a class or opens a list. */

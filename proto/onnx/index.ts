@@ -1,5 +1,7 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { type Model, ModelSchema } from "./generated/onnx_pb";
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { type AttributeSchema, type Model, ModelSchema } from "./generated/onnx_pb";
+
+export type OnnxAttributeInit = MessageInitShape<typeof AttributeSchema>;
 
 export type {
   Graph as OnnxGraph,
@@ -17,4 +19,9 @@ export type {
  */
 export function decodeOnnxModel(bytes: Uint8Array): Model {
   return fromBinary(ModelSchema, bytes, { readUnknownFields: false });
+}
+
+/** The bytes of an ONNX file with these fields. */
+export function encodeOnnxModel(model: MessageInitShape<typeof ModelSchema>): Uint8Array {
+  return toBinary(ModelSchema, create(ModelSchema, model));
 }

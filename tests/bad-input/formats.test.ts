@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { sniff } from "@/engines";
 import { inspectModel } from "@/workers/inspect/inspect-model";
@@ -8,8 +8,6 @@ const file = (name: string) => readFileSync(`tests/fixtures/formats/${name}`);
 
 describe("formats that no engine takes yet", () => {
   it.each([
-    ["model.keras", "Keras"],
-    ["model.h5", "HDF5"],
     ["model.tflite", "TensorFlow Lite"],
     ["saved_model.tar.gz", "SavedModel"],
     ["model.json", "XGBoost model in JSON"],
@@ -18,6 +16,31 @@ describe("formats that no engine takes yet", () => {
     await expect(inspectModel(file(name), null)).rejects.toMatchObject({
       reason: "FORMAT_HAS_NO_ENGINE",
       message: expect.stringContaining(words),
+    });
+  });
+});
+
+describe("files that would run code", () => {
+  const zip = Buffer.concat([
+    Buffer.from("PK\x03\x04"),
+    Buffer.alloc(26),
+    Buffer.from("model/data.pkl"),
+  ]);
+  it.each([
+    ["a PyTorch archive", zip, "torch.onnx.export"],
+    [
+      "an older PyTorch file",
+      Buffer.from("80028a0a6cfc9c46f9206aa85019", "hex"),
+      "torch.onnx.export",
+    ],
+    ["a packed joblib file", deflateSync(Buffer.from("anything")), "to_onnx"],
+    ["a pickle of scikit-learn", Buffer.from("\x80\x04\x95sklearn.svm", "latin1"), "to_onnx"],
+    ["a pickle of PyTorch", Buffer.from("\x80\x04\x95torch.nn", "latin1"), "torch.onnx.export"],
+  ])("%s is never opened, and the lines that export it are shown", async (_, bytes, line) => {
+    await expect(inspectModel(bytes, null)).rejects.toMatchObject({
+      reason: "MODEL_NOT_ALLOWED",
+      message: expect.stringContaining("ickle"),
+      hint: expect.stringContaining(line),
     });
   });
 });

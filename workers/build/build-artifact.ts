@@ -1,6 +1,6 @@
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
-import { type Engine, engines, type Graph, type Plan } from "@/engines";
+import { type Engine, engines, exportOnnx, type Graph, type Plan } from "@/engines";
 import type { Digest, Inspection } from "@/lib/common/contract";
 import { fail, isAppError, type Reason } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
@@ -48,12 +48,20 @@ export async function buildArtifact(
   const { inspection, graph } = await inspectAndRead(bytes, { card, signal });
   refuseUntaken(engine, inspection);
   const model = { format: inspection.format, bytes, digest, graph };
+  // What ONNX Runtime judges: the model itself, or what was read of it.
+  const judged = graph && inspection.format !== "onnx" ? exportOnnx(graph) : bytes;
   const rows = await rowsFor(context, { graph, card, text });
   const names = ({ inputs, outputs }: typeof inspection) =>
     `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
   say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
-  if (engine.kind === "fpga" && graph)
-    await checkImport(context, { model: bytes, graph, rows: rows.heldBack });
+  if (graph && (engine.kind === "fpga" || judged !== bytes)) {
+    await checkImport(context, { model: judged, graph, rows: rows.heldBack }).catch((error) => {
+      // A processor runs operators that only the float interpreter lacks.
+      const unknown = isAppError(error) && error.reason === "OPERATOR_UNSUPPORTED";
+      if (engine.kind === "fpga" || !unknown) throw error;
+      say(context, `What was read could not be checked by our own arithmetic: ${error.message}`);
+    });
+  }
 
   stages.enter("plan");
   const toolVersions = engine.kind === "fpga" ? await tools.toolchain.versions() : {};
@@ -86,7 +94,7 @@ export async function buildArtifact(
   // Before the slow tools: a wrong design is not worth placing.
   const verified = await verify(context, {
     plan,
-    model: bytes,
+    model: judged,
     graph,
     heldBack: rows.heldBack,
     hasClasses: card?.classes !== undefined,

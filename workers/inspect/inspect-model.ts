@@ -1,6 +1,7 @@
 import {
   engineVerdicts,
   type Format,
+  loadReader,
   type ParsedModel,
   readModel,
   refusalOf,
@@ -25,6 +26,7 @@ export interface Inspected {
 export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): Promise<Inspected> {
   const format = sniff(bytes);
   await refuseArchive(bytes, format);
+  await loadReader(format);
   const model = readModel(bytes, digestOf(bytes));
   const { graph } = model;
   if (graph === null) throw refusalOf(format, bytes) ?? fail("MODEL_FORMAT_UNKNOWN", "No graph.");

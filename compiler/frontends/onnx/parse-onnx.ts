@@ -20,8 +20,10 @@ import { counted, quoted } from "./words";
  * @throws {AppError} with a `MODEL_…`, `OPERATOR_UNKNOWN` or `FORMAT_HAS_NO_ENGINE` reason.
  */
 export function parseOnnx(bytes: Uint8Array): Graph {
-  const refusal = refusalOf(sniff(bytes), bytes);
+  const format = sniff(bytes);
+  const refusal = refusalOf(format, bytes);
   if (refusal) throw refusal;
+  if (format !== "onnx") throw fail("MODEL_INVALID", "The file is not valid ONNX.");
   if (bytes.length > limits.fileBytes) {
     throw fail("MODEL_TOO_COMPLEX", `The model has ${counted(bytes.length, "byte")}.`);
   }

@@ -1,0 +1,1 @@
+export { exportOnnx } from "./export-onnx";

@@ -1,0 +1,2 @@
+export { loadHdf5 } from "./hdf5";
+export { parseKeras, parseKerasH5 } from "./parse-keras";

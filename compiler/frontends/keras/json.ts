@@ -1,0 +1,26 @@
+import { fail } from "@/lib/common/errors";
+import { depthLimit, depthOf } from "../json-depth";
+import { quoted, sizeInWords } from "../onnx/words";
+import { isJson, type Json } from "./fields";
+import { limits } from "./limits";
+
+/**
+ * Parses an object of a model file.
+ *
+ * @throws {AppError} `MODEL_TOO_COMPLEX` before anything is built, `MODEL_INVALID`.
+ */
+export function parseJson(bytes: Uint8Array, name: string): Json {
+  if (bytes.length > limits.configBytes) {
+    throw fail("MODEL_TOO_COMPLEX", `${quoted(name)} takes ${sizeInWords(BigInt(bytes.length))}.`);
+  }
+  if (depthOf(bytes) > depthLimit) {
+    throw fail("MODEL_TOO_COMPLEX", `${quoted(name)} is nested too deeply.`);
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (isJson(value)) return value;
+  } catch {
+    throw fail("MODEL_INVALID", `${quoted(name)} is no valid JSON.`);
+  }
+  throw fail("MODEL_INVALID", `${quoted(name)} is no JSON object.`);
+}

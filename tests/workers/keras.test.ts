@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getArtifact } from "@/domain/artifacts";
+import { hexOf } from "@/lib/server/digest";
+import { buckets } from "@/lib/server/storage";
+import { scope } from "../support/domain";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+let stack: WorkerStack;
+let worker: ReturnType<WorkerStack["startBuilder"]>;
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+  worker = stack.startBuilder();
+});
+afterAll(async () => {
+  await worker.close();
+  await stack.stop();
+});
+
+describe("a Keras file on a CPU board", { timeout: 300_000 }, () => {
+  it.each(["model.keras", "model.h5"])("becomes an ONNX artifact: %s", async (name) => {
+    const folder = "tests/fixtures/models/iris-mlp";
+    const file = readFileSync(`${folder}/${name}`);
+    const key = `keras-${name.replace("model.", "")}`;
+    await stack.store.put("boardwalk-samples", `${key}/${name}`, file, { sizeBytes: file.length });
+    const build = await stack.ended(
+      await stack.deploy({
+        name: key,
+        engine: "tensorflow",
+        model: { url: `s3://boardwalk-samples/${key}/${name}` },
+        board: { model: "cpu", kind: "cpu" },
+      }),
+    );
+    expect(build.problem).toBeNull();
+    expect(build.state).toBe("succeeded");
+    const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+    const model = manifest.files.find(({ role }) => role === "model");
+    const { stream } = await stack.store.get(buckets.artifacts, hexOf(model?.digest ?? ""));
+    const session = await InferenceSession.create(Buffer.concat(await stream.toArray()));
+    const reference = JSON.parse(readFileSync(`${folder}/reference.json`, "utf8"));
+    const { data, shape } = reference.inputs.features;
+    const answers = await session.run({
+      features: new Tensor("float32", Float32Array.from(data), shape),
+    });
+    const got = Array.from(answers[session.outputNames[0] ?? ""]?.data as Float32Array);
+    const wanted: number[] = reference.outputs.probabilities.data;
+    expect(got).toHaveLength(wanted.length);
+    for (const [index, value] of wanted.entries()) expect(got[index]).toBeCloseTo(value, 5);
+    await session.release();
+  });
+});

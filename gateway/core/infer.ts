@@ -1,7 +1,7 @@
-import type { Timing } from "@/lib/common/contract";
-import type { InferRequest, ParameterValue, Tensor } from "@/lib/common/tensor";
+import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
+import type { Inference } from "./inference";
 import type { Life } from "./life";
 import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
@@ -10,11 +10,6 @@ export interface InferContext {
   readonly schedulers: Schedulers;
   /** The caller is gone or its time is up. */
   readonly life: Life;
-}
-
-export interface Inference {
-  readonly outputs: readonly Tensor[];
-  readonly timing: Timing;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tensor } from "@/lib/common/tensor";
-import type { Inference } from "./infer";
+import type { Inference } from "./inference";
 import type { Life } from "./life";
 
 /** One request on its way through the scheduler. */

@@ -1,13 +1,6 @@
 import { fail, isAppError } from "@/lib/common/errors";
 import { unknownModel } from "./model-errors";
-import type { RouteTable } from "./route-table";
-
-export interface IndexEntry {
-  readonly name: string;
-  readonly version: string;
-  readonly state: "READY" | "UNAVAILABLE" | "LOADING";
-  readonly reason: string;
-}
+import type { IndexEntry, RouteTable } from "./route-table";
 
 /** Pauses and resumes endpoints where they are kept; resolves when it is written down. */
 export interface RepositoryControl {

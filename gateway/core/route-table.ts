@@ -1,11 +1,18 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
 import { notReady, unknownModel, unknownVersion } from "./model-errors";
 import { type Replica, ReplicaPool, replicaKey } from "./replicas";
-import type { IndexEntry } from "./repository";
 
 /** A revision as requests see it. */
 export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
   readonly replicas: readonly Replica[];
+}
+
+/** What the repository extension tells of a version. */
+export interface IndexEntry {
+  readonly name: string;
+  readonly version: string;
+  readonly state: "READY" | "UNAVAILABLE" | "LOADING";
+  readonly reason: string;
 }
 
 interface ServedEndpoint {

@@ -3,7 +3,7 @@ import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { askReplica } from "./ask-replica";
 import type { BoardLink, LinkAnswer } from "./board-link";
-import type { Inference } from "./infer";
+import type { Inference } from "./inference";
 import type { Call, Job } from "./job";
 import { Life } from "./life";
 import { notReady } from "./model-errors";

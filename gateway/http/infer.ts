@@ -1,32 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { type InferRequest, joinMessage } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
-import type { Caller } from "../core/access";
 import { infer } from "../core/infer";
 import type { Life } from "../core/life";
 import type { ServedRevision } from "../core/route-table";
-import type { Service } from "../core/service";
 import { readBody } from "./body";
 import type { Codec } from "./codec";
 import { chooseEncoding, compress } from "./compress";
+import type { InferCall } from "./infer-call";
 import { rawRequest, wantsJson } from "./raw-request";
 import { underWay } from "./under-way";
 
 const headerLengthName = "inference-header-content-length";
-
-export interface InferCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly model: string;
-  readonly revision: ServedRevision;
-  readonly service: Service;
-  readonly caller: Caller;
-  readonly codec: Codec;
-  readonly maxBodyBytes: number;
-}
 
 /** Reads an infer request, asks the core, writes the answer as it was asked for. */
 export async function answerInfer(call: InferCall): Promise<void> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
 import { Life } from "../core/life";
 import { longestMs } from "../core/scheduler";
-import type { InferCall } from "./infer";
+import type { InferCall } from "./infer-call";
 
 /** One inference that is under way for a caller. */
 export interface UnderWay {

@@ -1,7 +1,7 @@
 import { parseV1Request, writeV1Response } from "@/lib/common/tensor";
 import { infer } from "../core/infer";
 import { readBody } from "./body";
-import type { InferCall } from "./infer";
+import type { InferCall } from "./infer-call";
 import { underWay } from "./under-way";
 
 /** Answers a V1 predict request: the same inference in V1's words. */

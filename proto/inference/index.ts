@@ -19,11 +19,8 @@ export {
   RepositoryModelLoadResponseSchema,
   RepositoryModelUnloadRequestSchema,
   RepositoryModelUnloadResponseSchema,
-  ServerLiveRequestSchema,
   ServerLiveResponseSchema,
-  ServerMetadataRequestSchema,
   ServerMetadataResponseSchema,
-  ServerReadyRequestSchema,
   ServerReadyResponseSchema,
 } from "./generated/inference_pb";
 export {

@@ -12,7 +12,14 @@ const programs = {
   bwrap: "bubblewrap",
 };
 const versitygw = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
-const tritonclient = "tritonclient[http,grpc]==2.73.0";
+const clients = {
+  triton: {
+    folder: "triton",
+    package: "tritonclient[http,grpc]==2.73.0",
+    imports: "tritonclient.http, tritonclient.grpc",
+  },
+  kserve: { folder: "kserve", package: "kserve==0.21.0", imports: "kserve" },
+};
 
 const versionFlags = { iverilog: ["-V"] };
 const isThere = async (command, env) =>
@@ -59,28 +66,29 @@ export async function installTestTools(home, note) {
     });
   }
 
-  const python = await pythonWithTriton(home, note);
   return {
     PATH: env.PATH,
     E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
-    TRITON_PYTHON: python,
+    TRITON_PYTHON: await pythonWith(home, note, clients.triton),
+    KSERVE_PYTHON: await pythonWith(home, note, clients.kserve),
   };
 }
 
-/** A Python environment with the client that users run. */
-async function pythonWithTriton(home, note) {
-  const folder = home.at("tools/triton");
+/** A Python environment of its own for a client that users run: two of them register the same names. */
+async function pythonWith(home, note, { folder: name, package: wanted, imports }) {
+  const folder = home.at("tools", name);
   const python = join(folder, "bin/python");
-  if ((await ask(python, ["-c", "import tritonclient.http, tritonclient.grpc"])) !== null) return python;
-  note("tritonclient");
+  if ((await ask(python, ["-c", `import ${imports}`], { timeoutMs: 60_000 })) !== null)
+    return python;
+  note(`${name} client, from PyPI`);
   const options = {
     cwd: home.path,
     env: home.env,
-    logFile: home.logFile("tritonclient"),
-    fix: "The tests need Python 3 with venv, and tritonclient from PyPI.",
+    logFile: home.logFile(`${name}-client`),
+    fix: `The tests need Python 3 with venv, and ${wanted} from PyPI.`,
   };
   await run("python3", ["-m", "venv", folder], options);
-  await run(python, ["-m", "pip", "install", "--quiet", tritonclient], options);
+  await run(python, ["-m", "pip", "install", "--quiet", wanted], options);
   return python;
 }
 

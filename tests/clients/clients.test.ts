@@ -69,4 +69,13 @@ describe("unmodified clients", () => {
     ]);
     expect(stdout.trim()).toBe("ok");
   });
+
+  it("92 the KServe SDK: REST in V1 and V2, and gRPC", async () => {
+    const { stdout } = await run(python("KSERVE_PYTHON"), [
+      "tests/clients/kserve_sdk.py",
+      `127.0.0.1:${gateway.httpPort}`,
+      `127.0.0.1:${gateway.grpcPort}`,
+    ]);
+    expect(stdout.trim().split("\n").at(-1)).toBe("ok");
+  });
 });

@@ -6,14 +6,17 @@ export {
   parseKeras,
   parseKerasH5,
   parseOnnx,
+  parseXgboostJson,
+  parseXgboostUbj,
   refusalOf,
   sniff,
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
 export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
-export { type RealTensor, runGraph } from "./interpret";
+export { runGraph } from "./interpret";
 export { type Lowered, lower } from "./lower";
 export { legalise } from "./passes/legalise";
 export { inputFormat } from "./passes/standardise";
+export type { RealTensor } from "./real-tensor";
 export { runIntegerGraph } from "./run-integer-graph";
 export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

@@ -3,7 +3,8 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { parseOnnx } from "./frontends";
 import type { Graph, GraphNode } from "./graph";
-import { type RealTensor, runGraph } from "./interpret";
+import { runGraph } from "./interpret";
+import type { RealTensor } from "./real-tensor";
 
 interface Reference {
   readonly inputs: Record<string, { shape: number[]; data: number[] }>;

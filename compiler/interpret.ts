@@ -1,11 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { Graph, GraphNode } from "./graph";
-
-/** A tensor of reals, row-major; integers and class numbers are held exactly. */
-export interface RealTensor {
-  readonly shape: readonly number[];
-  readonly values: Float32Array | Float64Array;
-}
+import { treeEnsemble } from "./interpret-trees";
+import type { RealTensor } from "./real-tensor";
 
 interface Context {
   readonly node: GraphNode;
@@ -34,7 +30,7 @@ export function runGraph(
     return value;
   };
   for (const node of graph.nodes) {
-    const run = node.domain === "" ? operators[node.operator] : undefined;
+    const run = operatorsOf(node.domain)[node.operator];
     if (run === undefined) {
       throw fail(
         "OPERATOR_UNSUPPORTED",
@@ -59,6 +55,9 @@ const operators: Readonly<Record<string, Operator>> = {
   Identity: ({ input }) => input(0),
   Dropout: ({ input }) => input(0),
   Relu: ({ input }) => mapped(input(0), (value) => Math.max(value, 0)),
+  Sigmoid: ({ input }) => mapped(input(0), (value) => 1 / (1 + Math.exp(-value))),
+  Exp: ({ input }) => mapped(input(0), Math.exp),
+  Concat: besides,
   Cast: ({ node, input }) => mapped(input(0), castTo(numberOf(node, "to", 1))),
   Add: (context) => combined(context, (a, b) => a + b),
   Sub: (context) => combined(context, (a, b) => a - b),
@@ -71,6 +70,14 @@ const operators: Readonly<Record<string, Operator>> = {
   Softmax: softmax,
   ArgMax: argMax,
 };
+
+/** Those of `ai.onnx.ml`, as our own front ends make them. */
+const treeOperators: Readonly<Record<string, Operator>> = {
+  TreeEnsembleRegressor: ({ node, input }) => treeEnsemble(node, input(0)),
+};
+
+const operatorsOf = (domain: string): Readonly<Record<string, Operator>> =>
+  domain === "" ? operators : domain === "ai.onnx.ml" ? treeOperators : {};
 
 function numberOf(node: GraphNode, attribute: string, otherwise: number): number {
   const value = node.attributes[attribute];
@@ -110,6 +117,22 @@ function combined({ node, input }: Context, change: (a: number, b: number) => nu
     values[index] = change(at(left.values, indexLeft(index)), at(right.values, indexRight(index)));
   }
   return { shape, values };
+}
+
+/** Two matrices side by side. */
+function besides({ node, input }: Context): RealTensor {
+  const [left, right] = [input(0), input(1)];
+  const [rows = 0, a = 0] = left.shape;
+  const [same = 0, b = 0] = right.shape;
+  if (rows !== same || node.inputs.length !== 2 || numberOf(node, "axis", 1) !== 1) {
+    throw misfit(node, left, right);
+  }
+  const values = new Float64Array(rows * (a + b));
+  for (let row = 0; row < rows; row += 1) {
+    values.set(left.values.subarray(row * a, (row + 1) * a), row * (a + b));
+    values.set(right.values.subarray(row * b, (row + 1) * b), row * (a + b) + a);
+  }
+  return { shape: [rows, a + b], values };
 }
 
 /** Maps a flat index of a result to that of an operand whose dimensions of 1 are repeated. */

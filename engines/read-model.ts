@@ -4,6 +4,8 @@ import {
   parseKeras,
   parseKerasH5,
   parseOnnx,
+  parseXgboostJson,
+  parseXgboostUbj,
   refusalOf,
   sniff,
 } from "@/compiler";
@@ -15,6 +17,8 @@ const readers: Readonly<Partial<Record<Format, (bytes: Uint8Array) => Graph>>> =
   onnx: parseOnnx,
   keras: parseKeras,
   "keras-h5": parseKerasH5,
+  "xgboost-json": parseXgboostJson,
+  "xgboost-ubj": parseXgboostUbj,
 };
 
 /**

@@ -3,9 +3,15 @@ import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
 import { onnxEngine } from "./onnx";
 import { tensorflowEngine } from "./tensorflow";
+import { xgboostEngine } from "./xgboost";
 
 /** Every engine of the installation, in the order in which people see them. */
-export const engines: readonly Engine[] = [boardwalkEngine, onnxEngine, tensorflowEngine];
+export const engines: readonly Engine[] = [
+  boardwalkEngine,
+  onnxEngine,
+  tensorflowEngine,
+  xgboostEngine,
+];
 
 export function listEngines(): readonly Engine[] {
   return engines;

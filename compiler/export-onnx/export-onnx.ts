@@ -20,7 +20,13 @@ const floats: ReadonlySet<string> = new Set([
   "epsilon",
   "activation_alpha",
   "activation_beta",
+  "base_values",
+  "nodes_values",
+  "target_weights",
 ]);
+
+/** The domain of tree ensembles. */
+const mlDomain = "ai.onnx.ml";
 
 const text = new TextEncoder();
 
@@ -34,7 +40,12 @@ export function exportOnnx(graph: Graph): Uint8Array {
   return encodeOnnxModel({
     irVersion: 8n,
     producerName: "boardwalk",
-    opsetImport: [{ version: BigInt(opset) }],
+    opsetImport: [
+      { version: BigInt(opset) },
+      ...(nodes.some(({ domain }) => domain === mlDomain)
+        ? [{ domain: mlDomain, version: 3n }]
+        : []),
+    ],
     graph: {
       name: "model",
       input: inputs.map(infoOf),

@@ -3,3 +3,4 @@ export { loadReader } from "./load-reader";
 export { parseOnnx } from "./onnx";
 export { refusalOf } from "./refusals";
 export { type Format, sniff } from "./sniff";
+export { parseXgboostJson, parseXgboostUbj } from "./xgboost";

@@ -5,11 +5,9 @@ import type { Format } from "./sniff";
 const noEngine: Readonly<Partial<Record<Format, string>>> = {
   savedmodel: "a TensorFlow SavedModel",
   tflite: "a TensorFlow Lite model",
-  "xgboost-json": "an XGBoost model in JSON",
-  "xgboost-ubj": "an XGBoost model in UBJSON",
 };
 
-const understood = "Boardwalk takes ONNX and Keras files; export the model to ONNX.";
+const understood = "Boardwalk takes ONNX, Keras and XGBoost files; export the model to ONNX.";
 
 const tfliteHint =
   "Upload the Keras file it was made from, or convert it:\npython -m tf2onnx.convert --tflite model.tflite --output model.onnx";
@@ -50,6 +48,8 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   }
   switch (format) {
     case "onnx":
+    case "xgboost-json":
+    case "xgboost-ubj":
     case "keras":
     case "keras-h5":
       return null;

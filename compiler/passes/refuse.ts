@@ -1,7 +1,7 @@
 import { type AppError, fail } from "@/lib/common/errors";
 import type { GraphNode } from "../graph";
 
-const hint = "Use the onnx engine on a CPU board.";
+const hint = "Use a CPU board, with the engine of the model's own make.";
 
 /** The error for an operator that the FPGA front end does not take, or not in this place. */
 export function refuse(node: Pick<GraphNode, "operator" | "name">, why?: string): AppError {

@@ -26,7 +26,7 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
           "MODEL_UNSUPPORTED",
           `Input "${name}" is ${datatype}; FPGA boards take numbers.`,
           {
-            hint: "Use the onnx engine on a CPU board.",
+            hint: "Use a CPU board, with the engine of the model's own make.",
           },
         );
       }
@@ -34,7 +34,7 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
     const { output, activation } = legalise(graph);
     if (activation !== "argmax" && !scoreTypes.has(output.datatype)) {
       throw fail("MODEL_UNSUPPORTED", `Output "${output.name}" is ${output.datatype}, not FP32.`, {
-        hint: "Use the onnx engine on a CPU board.",
+        hint: "Use a CPU board, with the engine of the model's own make.",
       });
     }
   });

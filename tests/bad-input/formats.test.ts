@@ -10,13 +10,16 @@ describe("formats that no engine takes yet", () => {
   it.each([
     ["model.tflite", "TensorFlow Lite"],
     ["saved_model.tar.gz", "SavedModel"],
-    ["model.json", "XGBoost model in JSON"],
-    ["model.ubj", "XGBoost model in UBJSON"],
   ])("%s is recognised and told so", async (name, words) => {
     await expect(inspectModel(file(name), null)).rejects.toMatchObject({
       reason: "FORMAT_HAS_NO_ENGINE",
       message: expect.stringContaining(words),
     });
+  });
+
+  it.each(["model.json", "model.ubj"])("%s is XGBoost's, for its own engine", async (name) => {
+    const { inspection } = await inspectModel(file(name), null);
+    expect(inspection.engines.filter(({ ok }) => ok).map(({ id }) => id)).toEqual(["xgboost"]);
   });
 });
 

@@ -7,10 +7,6 @@ export interface BadFile {
   readonly says: readonly string[];
 }
 
-const noEngine: BadFile = {
-  reason: "FORMAT_HAS_NO_ENGINE",
-  says: ["no engine here takes this yet"],
-};
 const pickle: BadFile = { reason: "MODEL_NOT_ALLOWED", says: ["pickle", "run code"] };
 
 /** Every file that no engine may be given. */
@@ -65,10 +61,16 @@ export const badFiles: Readonly<Record<string, BadFile>> = {
     says: ["`os.system`", "not a Keras layer"],
   },
   "keras-no-weights.keras": { reason: "MODEL_INVALID", says: ["no weights file"] },
-  "xgboost-truncated.json": noEngine,
-  "xgboost-deep-recursion.json": noEngine,
-  "xgboost-child-out-of-range.json": noEngine,
-  "xgboost-feature-out-of-range.json": noEngine,
+  "xgboost-truncated.json": { reason: "MODEL_TRUNCATED", says: ["ends at character"] },
+  "xgboost-deep-recursion.json": { reason: "MODEL_CYCLE", says: ["Tree 0 has a cycle at node"] },
+  "xgboost-child-out-of-range.json": {
+    reason: "MODEL_INVALID",
+    says: ["Tree 0, node 0: child 1,000,000 of"],
+  },
+  "xgboost-feature-out-of-range.json": {
+    reason: "MODEL_INVALID",
+    says: ["Tree 0, node 0: feature 4096, the model has 10"],
+  },
 };
 
 /** Files that are read: a CPU can serve them, and an FPGA engine refuses them with these words. */

@@ -19,16 +19,21 @@ afterAll(async () => {
   await stack.stop();
 });
 
-describe("a Keras file on a CPU board", { timeout: 300_000 }, () => {
-  it.each(["model.keras", "model.h5"])("becomes an ONNX artifact: %s", async (name) => {
-    const folder = "tests/fixtures/models/iris-mlp";
+describe("a model of another make on a CPU board", { timeout: 300_000 }, () => {
+  it.each([
+    ["tensorflow", "iris-mlp", "model.keras"],
+    ["tensorflow", "iris-mlp", "model.h5"],
+    ["xgboost", "iris-xgboost", "model.json"],
+    ["xgboost", "breast-cancer-xgboost", "model.ubj"],
+  ])("becomes an ONNX artifact by engine %s: %s/%s", async (engine, id, name) => {
+    const folder = `tests/fixtures/models/${id}`;
     const file = readFileSync(`${folder}/${name}`);
-    const key = `keras-${name.replace("model.", "")}`;
+    const key = `${id}-${name.replace("model.", "")}`;
     await stack.store.put("boardwalk-samples", `${key}/${name}`, file, { sizeBytes: file.length });
     const build = await stack.ended(
       await stack.deploy({
         name: key,
-        engine: "tensorflow",
+        engine,
         model: { url: `s3://boardwalk-samples/${key}/${name}` },
         board: { model: "cpu", kind: "cpu" },
       }),
@@ -42,7 +47,11 @@ describe("a Keras file on a CPU board", { timeout: 300_000 }, () => {
     const reference = JSON.parse(readFileSync(`${folder}/reference.json`, "utf8"));
     const { data, shape } = reference.inputs.features;
     const answers = await session.run({
-      features: new Tensor("float32", Float32Array.from(data), shape),
+      features: new Tensor(
+        "float32",
+        Float32Array.from(data, (value) => (value === null ? Number.NaN : Number(value))),
+        shape,
+      ),
     });
     const got = Array.from(answers[session.outputNames[0] ?? ""]?.data as Float32Array);
     const wanted: number[] = reference.outputs.probabilities.data;

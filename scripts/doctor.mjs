@@ -204,6 +204,7 @@ async function everything(home) {
   for (const [variable, port] of [
     ["PORTAL_PORT", portal],
     ["GATEWAY_HTTP_PORT", process.env.GATEWAY_HTTP_PORT ?? 8000],
+    ["GATEWAY_GRPC_PORT", process.env.GATEWAY_GRPC_PORT ?? 8001],
     ["GATEWAY_METRICS_PORT", process.env.GATEWAY_METRICS_PORT ?? 8002],
   ]) {
     const free = await isPortFree(Number(port));

@@ -2,8 +2,9 @@ import { startGateway } from "@/gateway/gateway";
 import type { Datatype } from "@/lib/common/tensor";
 import { manifestOf, modelName } from "./model";
 
-// The gateway with one model on one board; the arguments are the board's socket and the batch size.
-const [, , socket = "", maxBatchSize = "64"] = process.argv;
+// The gateway with one model on one board; the arguments are the board's socket, the batch size
+// and how many slots serve it.
+const [, , socket = "", maxBatchSize = "64", replicas = "1"] = process.argv;
 const { io, platform } = manifestOf(Number(maxBatchSize));
 const spec = ({ name, datatype, shape }: { name: string; datatype: string; shape: number[] }) => ({
   name,
@@ -18,7 +19,11 @@ const revision = {
   outputs: io.outputs.map(spec),
   maxBatchSize: Number(maxBatchSize),
   properties: { engine: "onnx", board: "cpu" },
-  replicas: [{ slotId: "slt_1", slotEpoch: 1, address: { kind: "unix", path: socket } }],
+  replicas: Array.from({ length: Number(replicas) }, (_, index) => ({
+    slotId: `slt_${index}`,
+    slotEpoch: 1,
+    address: { kind: "unix" as const, path: socket },
+  })),
 } as const;
 const endpoint = {
   name: modelName,

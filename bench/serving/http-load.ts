@@ -13,6 +13,8 @@ export interface HttpLoad {
   readonly body: Uint8Array;
   readonly clients: number;
   readonly seconds: number;
+  /** Each client asks about so often, whatever it was answered; absent: as soon as it was. */
+  readonly everyMs?: number;
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -22,7 +24,7 @@ const headEnd = Buffer.from("\r\n\r\n");
  * on bare sockets, so that the load costs little beside what is measured.
  */
 export async function loadHttp(load: HttpLoad): Promise<Measure> {
-  const { port, path, headers, body, clients, seconds } = load;
+  const { port, path, headers, body, clients, seconds, everyMs = 0 } = load;
   const lines = Object.entries({
     host: "localhost",
     "content-length": String(body.length),
@@ -34,7 +36,9 @@ export async function loadHttp(load: HttpLoad): Promise<Measure> {
   const start = performance.now();
   const end = start + seconds * 1000;
   await Promise.all(
-    Array.from({ length: clients }, () => client(connect(port, "127.0.0.1"), message, end, took)),
+    Array.from({ length: clients }, () =>
+      client(connect(port, "127.0.0.1"), { message, endMs: end, everyMs }, took),
+    ),
   );
   const elapsedS = (performance.now() - start) / 1000;
   took.sort((a, b) => a - b);
@@ -42,7 +46,17 @@ export async function loadHttp(load: HttpLoad): Promise<Measure> {
   return { perSecond: took.length / elapsedS, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function client(socket: Socket, message: Buffer, endMs: number, took: number[]): Promise<void> {
+interface Client {
+  readonly message: Buffer;
+  readonly endMs: number;
+  readonly everyMs: number;
+}
+
+function client(
+  socket: Socket,
+  { message, endMs, everyMs }: Client,
+  took: number[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent = 0;
     let pending: Buffer = Buffer.alloc(0);
@@ -55,7 +69,7 @@ function client(socket: Socket, message: Buffer, endMs: number, took: number[]):
       }
     };
     socket.setNoDelay(true);
-    socket.on("connect", send);
+    socket.on("connect", () => setTimeout(send, Math.random() * everyMs));
     socket.on("error", reject);
     socket.on("close", () => resolve());
     socket.on("data", (chunk) => {
@@ -71,8 +85,10 @@ function client(socket: Socket, message: Buffer, endMs: number, took: number[]):
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
       if (pending.length < split + 4 + length) return;
       pending = Buffer.alloc(0);
-      took.push(performance.now() - sent);
-      send();
+      const tookMs = performance.now() - sent;
+      took.push(tookMs);
+      if (everyMs === 0) send();
+      else setTimeout(send, Math.max(0, everyMs * (0.5 + Math.random()) - tookMs));
     });
   });
 }

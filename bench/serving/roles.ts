@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -15,7 +14,9 @@ let built: Promise<unknown> | null = null;
 /** Starts a file of this folder as a process of its own, bundled as the real processes are; it tells its port. */
 export async function startRole(name: string, args: readonly string[] = []): Promise<Role> {
   built ??= build({
-    entryPoints: ["board", "gateway", "bare"].map((each) => `bench/serving/${each}.role.ts`),
+    entryPoints: ["board", "gateway", "bare", "device"].map(
+      (each) => `bench/serving/${each}.role.ts`,
+    ),
     outdir,
     bundle: true,
     platform: "node",
@@ -44,5 +45,4 @@ export async function stopRoles(roles: readonly Role[]): Promise<void> {
     child.disconnect();
     await ended;
   }
-  rmSync(outdir, { recursive: true, force: true });
 }

@@ -33,6 +33,8 @@ export interface HttpServer {
 }
 
 const maxTargetLength = 2048;
+/** Clients keep theirs, and each costs little. */
+const maxConnections = 8192;
 /** Running requests may take so long to end when the server leaves. */
 const drainMs = 10_000;
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
@@ -52,7 +54,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
-  server.maxConnections = 1000;
+  server.maxConnections = maxConnections;
   server.on("upgrade", (_request, socket: Socket) =>
     refuse(socket, 400, "nothing is upgraded here"),
   );

@@ -82,7 +82,7 @@ function client(
         socket.destroy();
         return;
       }
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
       if (pending.length < split + 4 + length) return;
       pending = Buffer.alloc(0);
       const tookMs = performance.now() - sent;
@@ -93,14 +93,15 @@ function client(
   });
 }
 
-/** The request of one row, as JSON and as JSON and a blob. */
+/** The request of one row, or of several of a width, as JSON and as JSON and a blob. */
 export function requestsOf(
   name: string,
   inputName: string,
   row: readonly number[],
+  width = row.length,
 ): readonly Pick<HttpLoad, "path" | "headers" | "body">[] {
   const path = `/v2/models/${name}/infer`;
-  const input = { name: inputName, shape: [1, row.length], datatype: "FP32" };
+  const input = { name: inputName, shape: [row.length / width, width], datatype: "FP32" };
   const head = JSON.stringify({
     id: "1",
     inputs: [{ ...input, parameters: { binary_data_size: row.length * 4 } }],

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadHttp, requestsOf } from "./serving/http-load";
+import { inputName, modelName, width } from "./serving/model";
+import { startRole, stopRoles } from "./serving/roles";
+
+/**
+ * One request of 150,000 FP32 values, as KFServing compared them: as a blob and as JSON through the gateway, and as JSON
+ * to a bare server that parses and stringifies. The device answers at once.
+ */
+const rows = 9375;
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
+const folder = mkdtempSync(join(tmpdir(), "bw-bin-"));
+const socket = join(folder, "s");
+const device = await startRole("device", [socket, "1", "0"]);
+const gateway = await startRole("gateway", [socket, String(rows)]);
+const parser = await startRole("json");
+try {
+  const values = Array.from({ length: rows * width }, (_, i) => Math.fround(Math.sin(i) * 100));
+  const [json, binary] = requestsOf(modelName, inputName, values, width);
+  const medianMs = async (request: typeof json, port: number) => {
+    if (!request) throw new Error("there is no request");
+    await loadHttp({ ...request, port, clients: 1, seconds: 2 });
+    return (await loadHttp({ ...request, port, clients: 1, seconds })).p50Ms;
+  };
+  const [blobMs, jsonMs, bareMs] = [
+    await medianMs(binary, gateway.port),
+    await medianMs(json, gateway.port),
+    await medianMs(json, parser.port),
+  ];
+  console.log(`150,000 values as a blob:          ${blobMs.toFixed(2)} ms`);
+  console.log(
+    `150,000 values as JSON:            ${jsonMs.toFixed(2)} ms, ratio ${(jsonMs / blobMs).toFixed(1)}`,
+  );
+  console.log(
+    `JSON.parse and stringify, no check: ${bareMs.toFixed(2)} ms, ratio to our JSON ${(bareMs / jsonMs).toFixed(2)}`,
+  );
+} finally {
+  await stopRoles([gateway, device, parser]);
+  rmSync(folder, { recursive: true, force: true });
+}

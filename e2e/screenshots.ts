@@ -61,7 +61,7 @@ async function shotsOf(origin: string): Promise<Shot[]> {
         ...(state === "ready" ? { press: "Send" } : {}),
       },
       ...(state === "ready"
-        ? ["revisions", "code", "settings"].map((tab) => ({
+        ? ["traffic", "revisions", "code", "settings"].map((tab) => ({
             name: `endpoint-${tab}`,
             path: `/endpoints/${name}?tab=${tab}`,
           }))

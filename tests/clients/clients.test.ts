@@ -62,7 +62,7 @@ describe("unmodified clients", () => {
     expect(stdout.trim()).toBe("ok");
   });
 
-  it("91 tritonclient over gRPC: blocking, asynchronous, streaming", async () => {
+  it("91 and 94 tritonclient over gRPC: blocking, asynchronous, streaming, as SONIC calls", async () => {
     const { stdout } = await run(python("TRITON_PYTHON"), [
       "tests/clients/triton_grpc.py",
       `127.0.0.1:${gateway.grpcPort}`,

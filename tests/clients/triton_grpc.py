@@ -103,6 +103,39 @@ def streaming(client):
     client.stop_stream()
 
 
+def sonic(client):
+    """The order of calls of CMS's SONIC clients, with many inferences under way."""
+    names = {m.name for m in client.get_model_repository_index().models if m.state == "READY"}
+    check("indexed", "add" in names)
+    config = client.get_model_config("add").config
+    meta = client.get_model_metadata("add")
+    check("inputs and outputs", len(meta.inputs) > 0 and len(meta.outputs) > 0)
+    check("batched", config.max_batch_size > 0 and all(t.shape[0] == -1 for t in meta.inputs))
+    done = queue.Queue()
+    sent = []
+    for i in range(64):
+        rows = i % 4 + 1
+        arrays = [np.full((rows, 4), i + k, dtype=np.float32) for k in range(2)]
+        inputs = [tensor(spec.name, array, spec.datatype) for spec, array in zip(meta.inputs, arrays)]
+        sent.append(arrays[0] + arrays[1])
+        client.async_infer(
+            "add",
+            inputs,
+            lambda result, error, i=i: done.put((i, result, error)),
+            client_timeout=20,
+        )
+    for _ in range(64):
+        i, result, error = done.get(timeout=20)
+        check(f"sonic {i} {error}", error is None and np.array_equal(result.as_numpy("sum"), sent[i]))
+    check("statistics", client.get_inference_statistics("add").model_stats[0].name == "add")
+    # The C++ client says this with every unary request; this one may not.
+    request = service_pb2.ModelInferRequest(model_name="echo_fp32", raw_input_contents=[b"\0" * 4])
+    request.inputs.add(name="x", datatype="FP32", shape=[1])
+    request.parameters["triton_enable_empty_final_response"].bool_param = True
+    stub = service_pb2_grpc.GRPCInferenceServiceStub(client._channel)
+    check("parameter", len(stub.ModelInfer(request).raw_output_contents) == 1)
+
+
 def main():
     client = grpc.InferenceServerClient(URL)
     check("live", client.is_server_live() and client.is_server_ready())
@@ -128,6 +161,7 @@ def main():
     for _ in range(32):
         result, error = done.get(timeout=10)
         check(f"async {error}", np.array_equal(result.as_numpy("sum"), row * 2))
+    sonic(client)
     streaming(client)
     large = np.ones((1, 8 * 1024 * 1024), dtype=np.float32)
     check("32 MiB", client.infer("matrix", [tensor("x", large, "FP32")]).as_numpy("y").size == large.size)

@@ -1,19 +1,12 @@
-import { z } from "zod";
-import type { Engine } from "../engine";
-import { accepts, supports } from "./constraints";
-import { plan } from "./plan";
+import { defineCpuEngine } from "../cpu-engine";
 
 /** ONNX Runtime on a CPU board: any model, as it is. */
-export const onnxEngine: Engine = {
+export const onnxEngine = defineCpuEngine({
   id: "onnx",
   title: "ONNX Runtime",
   summary: "Serves an ONNX model as it is, in floating point, on the processor of a board server.",
-  kind: "cpu",
   formats: ["onnx"],
-  optionsSchema: z.strictObject({}),
-  accepts,
-  supports,
-  plan,
-  timing: () => ({ met: true, achievedMhz: 0 }),
-  report: ({ forecast }) => forecast,
-};
+  saveHint: "Export the model as ONNX.",
+  note: "The CPU runs the model as it is, in floating point.",
+  artifactOf: ({ bytes }) => bytes,
+});

@@ -1,19 +1,13 @@
-import { z } from "zod";
-import type { Engine } from "../engine";
-import { accepts, supports } from "./constraints";
-import { plan } from "./plan";
+import { exportOnnx } from "@/compiler";
+import { defineCpuEngine } from "../cpu-engine";
 
 /** Keras on a CPU board: its layers become ONNX operators once, when the artifact is built. */
-export const tensorflowEngine: Engine = {
+export const tensorflowEngine = defineCpuEngine({
   id: "tensorflow",
   title: "TensorFlow and Keras",
   summary: "Serves a Keras model, in floating point, on the processor of a board server.",
-  kind: "cpu",
   formats: ["keras", "keras-h5"],
-  optionsSchema: z.strictObject({}),
-  accepts,
-  supports,
-  plan,
-  timing: () => ({ met: true, achievedMhz: 0 }),
-  report: ({ forecast }) => forecast,
-};
+  saveHint: "Save the model with model.save(), as .keras or .h5.",
+  note: "The layers are written as ONNX operators, which the CPU runs in floating point.",
+  artifactOf: ({ graph }) => exportOnnx(graph),
+});

@@ -1,15 +1,31 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import type { Datatype } from "@/lib/common/tensor";
 import { type GraphSchema, ModelSchema } from "@/proto/onnx/generated/onnx_pb";
 
 type GraphInit = MessageInitShape<typeof GraphSchema>;
 
 /** ONNX's number of a datatype. */
-const onnxDatatypes = { FP32: 1 } as const;
+const onnxDatatypes: Readonly<Record<Datatype, number>> = {
+  FP32: 1,
+  UINT8: 2,
+  INT8: 3,
+  UINT16: 4,
+  INT16: 5,
+  INT32: 6,
+  INT64: 7,
+  BYTES: 8,
+  BOOL: 9,
+  FP16: 10,
+  FP64: 11,
+  UINT32: 12,
+  UINT64: 13,
+  BF16: 16,
+};
 
 /** A tensor of a graph's signature; -1 is the batch. */
 export interface Signature {
   readonly name: string;
-  readonly datatype: keyof typeof onnxDatatypes;
+  readonly datatype: Datatype;
   readonly shape: readonly number[];
 }
 
@@ -68,4 +84,12 @@ export function denseOnnx(sizes: readonly number[]): Uint8Array {
       initializer: layers.map(({ initializer }) => initializer),
     },
   );
+}
+
+/** Answers its input as it is. */
+export function identityOnnx(datatype: Datatype, shape: readonly number[]): Uint8Array {
+  return onnxFile([{ name: "x", datatype, shape }], [{ name: "y", datatype, shape }], {
+    node: [{ opType: "Identity", name: "same", input: ["x"], output: ["y"] }],
+    initializer: [],
+  });
 }

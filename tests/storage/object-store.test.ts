@@ -75,7 +75,7 @@ describe.each(stores)("the object store on %s", (_name, open) => {
   it.each([
     ["short", large.subarray(0, 4 << 20), promised(large)],
     ["long", Buffer.concat([large, bytes]), promised(large)],
-    ["flipped", Buffer.from(large).fill(1, 7, 8), promised(large)],
+    ["flipped", Buffer.from(large).fill((large[7] ?? 0) ^ 1, 7, 8), promised(large)],
     ["small and flipped", Buffer.from("forty-tw0"), promised(bytes)],
   ])("stores nothing of a %s body", async (why, body, options) => {
     const key = `never/${why.replaceAll(" ", "-")}`;

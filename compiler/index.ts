@@ -1,5 +1,5 @@
 export { type Design, designCore } from "./design";
-export { exportOnnx } from "./export-onnx";
+export { exportOnnx, widenBfloat16 } from "./export-onnx";
 export {
   type Format,
   loadReader,

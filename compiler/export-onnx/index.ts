@@ -1,1 +1,2 @@
 export { exportOnnx } from "./export-onnx";
+export { widenBfloat16 } from "./widen-bfloat16";

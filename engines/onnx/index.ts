@@ -1,3 +1,4 @@
+import { widenBfloat16 } from "@/compiler";
 import { defineCpuEngine } from "../cpu-engine";
 
 /** ONNX Runtime on a CPU board: any model, as it is. */
@@ -8,5 +9,5 @@ export const onnxEngine = defineCpuEngine({
   formats: ["onnx"],
   saveHint: "Export the model as ONNX.",
   note: "The CPU runs the model as it is, in floating point.",
-  artifactOf: ({ bytes }) => bytes,
+  artifactOf: ({ bytes }) => widenBfloat16(bytes),
 });

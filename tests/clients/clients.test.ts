@@ -1,23 +1,23 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
-import { bundle } from "@/scripts/bundle.mjs";
-import { type FakeBoard, serve, standardModels, startFakeBoard } from "@/tests/gateway/fake-board";
+import type { Gateway } from "@/gateway/gateway";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { serveRealModels } from "@/tests/support/real-models";
 
 // Programs that other people wrote, as they come from the package index.
 
 const run = promisify(execFile);
 const paused = new Set<string>();
 let ring = (): void => {};
-let board: FakeBoard;
+let board: RealBoard;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
-  board = await startFakeBoard();
-  const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startGateway({
+  board = await startRealBoard();
+  const endpoints = await serveRealModels(board);
+  gateway = await startTestGateway(endpoints, {
     load: async () => ({
       endpoints: endpoints.map((each) =>
         paused.has(each.name) ? { ...each, state: "paused" as const } : each,
@@ -35,11 +35,6 @@ beforeAll(async () => {
         return endpoints.some((each) => each.name === name);
       },
     },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
   });
 });
 afterAll(async () => {

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RouteEndpoint } from "@/domain/routes";
-import { type Gateway, startGateway } from "@/gateway/gateway";
-import { type CallOptions, callAt } from "./call";
-import {
-  type FakeBoard,
-  type FakeModel,
-  serve,
-  standardModels,
-  startFakeBoard,
-} from "./fake-board";
+import type { Gateway } from "@/gateway/gateway";
+import { type CallOptions, callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { echo, realModels, serveRealModels } from "@/tests/support/real-models";
+import { temperamentalModel, unlucky } from "@/tests/support/temperamental-model";
 
-let board: FakeBoard;
+// The checklist's extensions, against a real board server.
+
+let board: RealBoard;
 let gateway: Gateway;
 let endpoints: RouteEndpoint[];
 let ring = (): void => {};
@@ -23,40 +22,22 @@ const batched = (name: string, width: number, datatype: "FP32" | "FP16" | "INT64
   shape: [-1, width],
 });
 
-/** Answers its input, under the name of its output; classes have names where the width is 3. */
-const scores = (name: string, datatype: "FP32" | "FP16" | "INT64"): FakeModel => ({
-  name,
-  inputs: [batched("x", 3, datatype)],
-  outputs: [{ ...batched("scores", 3, datatype) }],
-  maxBatchSize: 8,
-  run: ([x]) => {
-    if (x?.datatype === "FP32" && (x.data as Float32Array)[0] === 666) throw new Error("broken");
-    return x ? [{ ...x, name: "scores" }] : [];
-  },
-});
-
 beforeAll(async () => {
-  board = await startFakeBoard();
-  const models = [
-    ...standardModels(),
-    scores("classes", "FP32"),
-    scores("halves", "FP16"),
-    scores("counts", "INT64"),
-    {
-      name: "column",
-      inputs: [batched("x", 1)],
-      outputs: [batched("y", 1)],
-      maxBatchSize: 8,
-      run: ([x]) => (x ? [{ ...x, name: "y" }] : []),
-    } satisfies FakeModel,
-  ];
-  endpoints = models.map((model) => {
-    const endpoint = serve(board, model);
-    if (model.name !== "classes") return endpoint;
+  board = await startRealBoard();
+  endpoints = await serveRealModels(board, [
+    ...realModels,
+    echo("classes", batched("x", 3), { maxBatchSize: 8, output: "scores" }),
+    echo("halves", batched("x", 3, "FP16"), { maxBatchSize: 8, output: "scores" }),
+    echo("counts", batched("x", 3, "INT64"), { maxBatchSize: 8, output: "scores" }),
+    echo("column", batched("x", 1), { maxBatchSize: 8 }),
+    temperamentalModel("moody", 8),
+  ]);
+  endpoints = endpoints.map((endpoint) => {
+    if (endpoint.name !== "classes") return endpoint;
     const labels = { scores: ["cat", "dog", "owl"] };
     return { ...endpoint, revisions: endpoint.revisions.map((each) => ({ ...each, labels })) };
   });
-  gateway = await startGateway({
+  gateway = await startTestGateway(endpoints, {
     load: async () => ({
       endpoints: endpoints.map((each) =>
         paused.get(each.name) ? { ...each, state: "paused" as const } : each,
@@ -74,12 +55,7 @@ beforeAll(async () => {
         return true;
       },
     },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
     corsOrigins: ["https://lab.example:8443"],
-    portalUrl: "http://portal.test:3000",
   });
 });
 afterAll(async () => {
@@ -220,8 +196,9 @@ describe("the statistics", () => {
   });
 
   it("count a failure as a failure only", async () => {
-    expect((await infer("classes", [666, 0, 0])).status).toBe(500);
-    const [stats] = (await call("/v2/models/classes/stats")).json.model_stats;
+    const input = { name: "x", shape: [1, 1], datatype: "FP32", data: [unlucky] };
+    expect((await post("/v2/models/moody/infer", { inputs: [input] })).status).toBe(500);
+    const [stats] = (await call("/v2/models/moody/stats")).json.model_stats;
     expect(stats.inference_stats.fail.count).toBe(1);
     expect(stats.inference_stats.compute_infer.count).toBe(stats.inference_stats.success.count);
   });

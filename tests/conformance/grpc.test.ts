@@ -1,3 +1,4 @@
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import {
   create,
   type DescMessage,
@@ -6,14 +7,29 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  Client,
+  type ClientOptions,
+  compressionAlgorithms,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { RouteEndpoint } from "@/domain/routes";
+import type { Gateway } from "@/gateway/gateway";
 import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
+  ModelConfigRequestSchema,
+  ModelConfigResponseSchema,
   ModelReadyRequestSchema,
   ModelReadyResponseSchema,
+  ModelStatisticsRequestSchema,
+  ModelStatisticsResponseSchema,
+  RepositoryIndexRequestSchema,
+  RepositoryIndexResponseSchema,
   RepositoryModelLoadRequestSchema,
   RepositoryModelLoadResponseSchema,
   ServerReflectionRequestSchema,
@@ -22,50 +38,49 @@ import {
 import {
   ModelInferRequestSchema,
   ModelInferResponseSchema,
+  ModelStreamInferResponseSchema,
 } from "@/proto/inference/generated/inference_pb";
-import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { echo, realModels, serveRealModels } from "@/tests/support/real-models";
+import { temperamentalModel } from "@/tests/support/temperamental-model";
 
-let board: FakeBoard;
+// The checklist over gRPC, against a real board server.
+
+let board: RealBoard;
 let gateway: Gateway;
 let client: Client;
-let runs = 0;
-let gate = Promise.resolve();
 const controlled: [string, boolean][] = [];
 
 beforeAll(async () => {
-  board = await startFakeBoard();
-  const endpoints = standardModels().map((model) =>
-    serve(board, {
-      ...model,
-      run: async (inputs) => {
-        runs++;
-        await gate;
-        return model.run(inputs);
-      },
-    }),
-  );
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
+  board = await startRealBoard();
+  const endpoints = await serveRealModels(board, [...realModels, temperamentalModel("slow", 0)]);
+  const disabled = (await board.serve(
+    echo("off", { name: "x", datatype: "FP32", shape: [-1] }),
+  )) as RouteEndpoint;
+  gateway = await startTestGateway([...endpoints, { ...disabled, state: "paused" }], {
     control: {
       async setPaused(name, paused) {
         controlled.push([name, paused]);
         return true;
       },
     },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
   });
-  client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
+  client = connect();
 });
 afterAll(async () => {
   client.close();
   await gateway.close();
   await board.close();
 });
+
+function connect(options: ClientOptions = {}): Client {
+  return new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure(), {
+    "grpc.max_receive_message_length": -1,
+    "grpc.max_send_message_length": -1,
+    ...options,
+  });
+}
 
 interface Outcome<T> {
   readonly code: number;
@@ -77,10 +92,10 @@ function call<I extends DescMessage, O extends DescMessage>(
   path: string,
   [input, init]: [I, MessageInitShape<I>],
   output: O,
-  { deadlineMs = 10_000 } = {},
+  { deadlineMs = 10_000, by = client }: { deadlineMs?: number; by?: Client } = {},
 ): Promise<Outcome<MessageShape<O>>> {
   return new Promise((resolve) => {
-    client.makeUnaryRequest(
+    by.makeUnaryRequest(
       path,
       (value: Uint8Array) => Buffer.from(value),
       (value: Buffer) => fromBinary(output, value),
@@ -98,13 +113,20 @@ function call<I extends DescMessage, O extends DescMessage>(
 }
 
 const service = "/inference.GRPCInferenceService";
-const row = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
-const infer = (init: MessageInitShape<typeof ModelInferRequestSchema>, deadlineMs?: number) =>
+function bytesOf({ buffer }: { readonly buffer: ArrayBuffer }): Uint8Array {
+  return new Uint8Array(buffer);
+}
+const row = bytesOf(Float32Array.of(1, 2, 3, 4));
+const infer = (
+  init: MessageInitShape<typeof ModelInferRequestSchema>,
+  options: { deadlineMs?: number; by?: Client } = {},
+) =>
+  call(`${service}/ModelInfer`, [ModelInferRequestSchema, init], ModelInferResponseSchema, options);
+const statistics = (name: string) =>
   call(
-    `${service}/ModelInfer`,
-    [ModelInferRequestSchema, init],
-    ModelInferResponseSchema,
-    deadlineMs === undefined ? {} : { deadlineMs },
+    `${service}/ModelStatistics`,
+    [ModelStatisticsRequestSchema, { name }],
+    ModelStatisticsResponseSchema,
   );
 const single = {
   modelName: "single",
@@ -137,6 +159,15 @@ describe("a call", () => {
       "57 raw and typed contents",
       { ...single, inputs: [{ ...single.inputs[0], contents: { fp32Contents: [1] } }] },
       /contents field must not be specified when using raw_input_contents for 'x' for model 'single'/,
+    ],
+    [
+      "57 too few raw contents",
+      {
+        modelName: "add",
+        inputs: ["a", "b"].map((name) => ({ name, datatype: "FP32", shape: [1n, 4n] })),
+        rawInputContents: [row],
+      },
+      /expected 2 raw_input/,
     ],
     [
       "57 too many raw contents",
@@ -178,25 +209,192 @@ describe("a call", () => {
   });
 
   it("63 past its deadline is told so, and never runs", async () => {
-    let open = (): void => {};
-    gate = new Promise((resolve) => {
-      open = resolve;
+    const request = (value: number) => ({
+      modelName: "slow",
+      inputs: [{ name: "x", datatype: "FP32", shape: [1n, 1n] }],
+      rawInputContents: [bytesOf(Float32Array.of(value))],
     });
-    const scalar = {
-      modelName: "matrix",
-      inputs: [{ name: "x", datatype: "FP32", shape: [1n, 4n] }],
-      rawInputContents: [row],
-    };
-    const busy = [infer(scalar), infer(scalar)];
-    const before = runs;
-    await expect.poll(() => runs).toBe(before + 2);
-    const late = await infer(scalar, 50);
-    expect(late.code).toBe(status.DEADLINE_EXCEEDED);
-    open();
-    gate = Promise.resolve();
+    // As many as the model runs and takes ahead, so that the next one waits.
+    const busy = Array.from({ length: 8 }, () => infer(request(300), { deadlineMs: 60_000 }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await infer(request(1), { deadlineMs: 1 })).code).toBe(status.DEADLINE_EXCEEDED);
     for (const { code } of await Promise.all(busy)) expect(code).toBe(status.OK);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(runs).toBe(before + 2);
+    const { message } = await statistics("slow");
+    expect(message?.modelStats[0]?.executionCount).toBe(8n);
+  });
+
+  it.each([
+    ["BOOL", { boolContents: [true, false] }, Uint8Array.of(1, 0)],
+    ["INT8", { intContents: [-128, 127] }, bytesOf(Int8Array.of(-128, 127))],
+    ["INT16", { intContents: [-2, 3] }, bytesOf(Int16Array.of(-2, 3))],
+    ["INT32", { intContents: [-2, 3] }, bytesOf(Int32Array.of(-2, 3))],
+    ["INT64", { int64Contents: [-(2n ** 63n), 3n] }, bytesOf(BigInt64Array.of(-(2n ** 63n), 3n))],
+    ["UINT8", { uintContents: [0, 255] }, Uint8Array.of(0, 255)],
+    ["UINT16", { uintContents: [1, 65_535] }, bytesOf(Uint16Array.of(1, 65_535))],
+    ["UINT32", { uintContents: [1, 2 ** 32 - 1] }, bytesOf(Uint32Array.of(1, 2 ** 32 - 1))],
+    [
+      "UINT64",
+      { uint64Contents: [1n, 2n ** 64n - 1n] },
+      bytesOf(BigUint64Array.of(1n, 2n ** 64n - 1n)),
+    ],
+    ["FP32", { fp32Contents: [0.5, -2] }, bytesOf(Float32Array.of(0.5, -2))],
+    ["FP64", { fp64Contents: [0.1, -2] }, bytesOf(Float64Array.of(0.1, -2))],
+    [
+      "BYTES",
+      { bytesContents: [Buffer.from("é"), Buffer.from("")] },
+      Uint8Array.of(2, 0, 0, 0, 0xc3, 0xa9, 0, 0, 0, 0),
+    ],
+  ])("56 may have typed contents of %s, and is answered raw", async (datatype, contents, bytes) => {
+    const typed = { name: "x", datatype, shape: [2n], contents };
+    const { message } = await infer({
+      modelName: `echo_${datatype.toLowerCase()}`,
+      inputs: [typed],
+    });
+    expect(message?.outputs[0]?.contents).toBeUndefined();
+    expect(Buffer.from(message?.rawOutputContents[0] ?? []).equals(bytes)).toBe(true);
+  });
+
+  it("59 has one empty entry for an output without elements", async () => {
+    const empty = { name: "x", datatype: "FP32", shape: [0n, 4n] };
+    for (const inputs of [
+      { inputs: [empty], rawInputContents: [new Uint8Array()] },
+      { inputs: [empty] },
+    ]) {
+      const { message } = await infer({ modelName: "matrix", ...inputs });
+      expect(message?.rawOutputContents.map(({ length }) => length)).toEqual([0]);
+      expect(message?.outputs[0]?.shape).toEqual([0n, 4n]);
+    }
+  });
+
+  it("60 may carry parameters that mean nothing to it", async () => {
+    const bool = { parameterChoice: { case: "boolParam" as const, value: true } };
+    const size = { parameterChoice: { case: "int64Param" as const, value: 16n } };
+    const { code } = await infer({
+      ...single,
+      parameters: { triton_enable_empty_final_response: bool },
+      inputs: single.inputs.map((input) => ({ ...input, parameters: { binary_data_size: size } })),
+    });
+    expect(code).toBe(status.OK);
+  });
+
+  it("61 may be 32 MiB, and is told when it is too large", async () => {
+    const large = (mebibytes: number) => {
+      const bytes = new Uint8Array(mebibytes * 2 ** 20).fill(1);
+      const shape = [1n, BigInt(bytes.length / 4)];
+      return {
+        modelName: "matrix",
+        inputs: [{ name: "x", datatype: "FP32", shape }],
+        rawInputContents: [bytes],
+      };
+    };
+    const passed = await infer(large(32), { deadlineMs: 60_000 });
+    expect(passed.message?.rawOutputContents[0]?.length).toBe(32 * 2 ** 20);
+    expect((await infer(large(65), { deadlineMs: 60_000 })).code).toBe(status.RESOURCE_EXHAUSTED);
+    expect((await infer(single)).code).toBe(status.OK);
+  });
+
+  it.each([
+    ["deflate", compressionAlgorithms.deflate],
+    ["gzip", compressionAlgorithms.gzip],
+  ])("62 may be packed by %s", async (_, algorithm) => {
+    const by = connect({ "grpc.default_compression_algorithm": algorithm });
+    const { message } = await infer(single, { by });
+    expect(Buffer.from(message?.rawOutputContents[0] ?? []).equals(row)).toBe(true);
+    by.close();
+  });
+
+  it("62 packed by something else is UNIMPLEMENTED", async () => {
+    const session = connectHttp2(`http://127.0.0.1:${gateway.grpcPort}`);
+    const stream = session.request({
+      ":method": "POST",
+      ":path": `${service}/ServerLive`,
+      "content-type": "application/grpc",
+      te: "trailers",
+      "grpc-encoding": "br",
+    });
+    stream.end(Buffer.from([1, 0, 0, 0, 1, 6]));
+    stream.resume();
+    const told = await new Promise<string>((resolve) => {
+      const note = (headers: IncomingHttpHeaders) => {
+        if (headers["grpc-status"] !== undefined) resolve(String(headers["grpc-status"]));
+      };
+      stream.on("response", note);
+      stream.on("trailers", note);
+    });
+    session.close();
+    expect(told).toBe(String(status.UNIMPLEMENTED));
+  });
+
+  it("64 in a stream is answered in order, and a bad one ends nothing", async () => {
+    const stream = client.makeBidiStreamRequest(
+      `${service}/ModelStreamInfer`,
+      (value: Uint8Array) => Buffer.from(value),
+      (value: Buffer) => fromBinary(ModelStreamInferResponseSchema, value),
+      new Metadata(),
+      { deadline: Date.now() + 60_000 },
+    );
+    const ids: string[] = [];
+    const failed: string[] = [];
+    const ended = new Promise<number>((resolve) => {
+      stream.on("data", ({ errorMessage, inferResponse }) => {
+        ids.push(inferResponse?.id ?? "");
+        if (errorMessage !== "") failed.push(errorMessage);
+      });
+      stream.on("status", ({ code }) => resolve(code));
+      stream.on("error", () => {});
+    });
+    for (let index = 0; index < 100; index++) {
+      const bad = index === 50 ? { modelName: "nope" } : {};
+      const request = create(ModelInferRequestSchema, { ...single, ...bad, id: String(index) });
+      stream.write(toBinary(ModelInferRequestSchema, request));
+    }
+    stream.end();
+    expect(await ended).toBe(status.OK);
+    expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
+    expect(failed).toEqual([expect.stringContaining("Request for unknown model")]);
+  });
+
+  it.each([
+    ["an unknown model", { modelName: "nope" }, status.NOT_FOUND],
+    ["an unknown version", { modelVersion: "99" }, status.NOT_FOUND],
+    ["one that is loading", { modelName: "loading" }, status.UNAVAILABLE],
+    [
+      "a wrong datatype",
+      { inputs: [{ ...single.inputs[0], datatype: "FP64" }] },
+      status.INVALID_ARGUMENT,
+    ],
+    ["an unknown output", { outputs: [{ name: "z" }] }, status.INVALID_ARGUMENT],
+  ])("65 names %s in its status", async (_, init, expected) => {
+    const { code, details } = await infer({ ...single, ...init } as never);
+    expect(code).toBe(expected);
+    expect(details).not.toBe("");
+  });
+
+  it("66 tells configuration and statistics", async () => {
+    const config = (name: string) =>
+      call(
+        `${service}/ModelConfig`,
+        [ModelConfigRequestSchema, { name }],
+        ModelConfigResponseSchema,
+      );
+    expect((await config("add")).message?.config).toMatchObject({
+      maxBatchSize: 8,
+      input: [{ dims: [4n] }, { dims: [4n] }],
+    });
+    expect((await config("echo_bytes")).message?.config?.input[0]?.dataType).toBe(13);
+    const { message } = await statistics("add");
+    expect(message?.modelStats.map(({ version }) => version)).toEqual(["1", "2"]);
+  });
+
+  it("67 lists what is served, and nothing that is switched off", async () => {
+    const { message } = await call(
+      `${service}/RepositoryIndex`,
+      [RepositoryIndexRequestSchema, { ready: true }],
+      RepositoryIndexResponseSchema,
+    );
+    const states = new Map(message?.models.map(({ name, state }) => [name, state]));
+    expect(states.get("add")).toBe("READY");
+    expect(states.has("off")).toBe(false);
   });
 
   it("68 of KServe's layout loads the model that it means", async () => {

@@ -1,42 +1,33 @@
 import { connect } from "node:net";
 import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { RouteEndpoint } from "@/domain/routes";
+import type { Gateway } from "@/gateway/gateway";
 import { datatypes } from "@/lib/common/tensor";
-import { bundle } from "@/scripts/bundle.mjs";
-import { type Answer, type CallOptions, callAt } from "./call";
-import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
+import { type Answer, type CallOptions, callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { serveRealModels } from "@/tests/support/real-models";
 
-let board: FakeBoard;
+// The checklist over HTTP, against a real board server with real sessions of ONNX Runtime. Titles begin with the number.
+
+let board: RealBoard;
+let endpoints: RouteEndpoint[];
 let gateway: Gateway;
 let based: Gateway;
-const closing = { close: async () => {} };
+const options = { allowedHosts: ["portal.test:3000"], maxBodyBytes: 1024 * 1024 };
 
 beforeAll(async () => {
-  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
-  board = await startFakeBoard();
-  gateway = await startGateway(options());
-  based = await startGateway({ ...options(), basePath: "/serve" });
+  board = await startRealBoard();
+  endpoints = await serveRealModels(board);
+  gateway = await startTestGateway(endpoints, options);
+  based = await startTestGateway(endpoints, { ...options, basePath: "/serve" });
 }, 120_000);
 afterAll(async () => {
   await gateway.close();
   await based.close();
   await board.close();
 });
-
-function options() {
-  const endpoints = standardModels().map((model) => serve(board, model));
-  return {
-    load: async () => ({ endpoints }),
-    listen: () => closing,
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: ["portal.test:3000"],
-    portalUrl: "http://portal.test:3000",
-    maxBodyBytes: 1024 * 1024,
-  };
-}
 
 interface Call extends CallOptions {
   readonly port?: number;
@@ -305,16 +296,15 @@ describe("JSON inference", () => {
     JSON.parse(answer.text);
   });
 
-  it("27 refuses BYTES that are no text as JSON, and sends them as a blob", async () => {
-    const json = {
-      inputs: [{ name: "x", shape: [1], datatype: "BYTES", parameters: { binary_data_size: 5 } }],
-    };
-    const bytes = Uint8Array.of(1, 0, 0, 0, 0xff);
-    const asJson = mixed(json, bytes);
-    expectError(await infer("echo_bytes", asJson.body, asJson.headers), 400, /binary_data/);
-    const asBlob = mixed({ ...json, parameters: { binary_data_output: true } }, bytes);
-    const answer = await infer("echo_bytes", asBlob.body, asBlob.headers);
-    expect([...split(answer).rest]).toEqual([...bytes]);
+  it("27 refuses BYTES that are no text, which the runtime does not carry", async () => {
+    const parameters = { binary_data_size: 5 };
+    const inputs = [{ name: "x", shape: [1], datatype: "BYTES", parameters }];
+    const { body, headers } = mixed({ inputs }, Uint8Array.of(1, 0, 0, 0, 0xff));
+    expectError(
+      await infer("echo_bytes", body, headers),
+      400,
+      /element 0 of input 'x' is no UTF-8/,
+    );
   });
 
   it("28 and 29 take empty tensors and scalars", async () => {
@@ -530,7 +520,11 @@ describe("binary tensors", () => {
     expectError(await send(blob, 2), 400, /more than the 2/);
   });
 
-  it.each(["FP16", "BF16"])("47 carries %s bit for bit", async (datatype) => {
+  it.each([
+    ["FP16", () => false],
+    // The runtime writes every NaN of bfloat16 in one way.
+    ["BF16", (bits: number) => (bits & 0x7fff) > 0x7f80],
+  ])("47 carries %s bit for bit", async (datatype, isNan) => {
     const bytes = Buffer.alloc(2 * 65_536);
     for (let bits = 0; bits < 65_536; bits++) bytes.writeUInt16LE(bits, 2 * bits);
     const { body, headers } = mixed(
@@ -543,7 +537,12 @@ describe("binary tensors", () => {
       bytes,
     );
     const answer = await infer(`echo_${datatype.toLowerCase()}`, body, headers);
-    expect(split(answer).rest.equals(bytes)).toBe(true);
+    const { rest } = split(answer);
+    for (let bits = 0; bits < 65_536; bits++) {
+      const back = rest.readUInt16LE(2 * bits);
+      if (!isNan(bits)) expect(back).toBe(bits);
+      else expect(isNan(back)).toBe(true);
+    }
   });
 
   it("48 takes the header where all of the body is JSON", async () => {
@@ -641,7 +640,7 @@ describe("compression and limits", () => {
   });
 
   it("reads and writes large JSON in a thread, refusals with it", async () => {
-    const large = await startGateway({ ...options(), maxBodyBytes: 8 * 1024 * 1024 });
+    const large = await startTestGateway(endpoints, { maxBodyBytes: 8 * 1024 * 1024 });
     const send = (values: readonly unknown[]) =>
       call("/v2/models/echo_fp32/infer", {
         port: large.httpPort,
@@ -726,9 +725,8 @@ describe("timing and metrics", () => {
     expect((await infer("echo_fp32", body)).headers["x-bw-timing"]).toBeUndefined();
     const answer = await infer("echo_fp32", body, { "x-bw-timing": "1" });
     expect(JSON.parse(String(answer.headers["x-bw-timing"]))).toMatchObject({
-      boardQueueNs: 1,
-      computeNs: 2,
-      cycles: 3,
+      boardQueueNs: expect.any(Number),
+      computeNs: expect.any(Number),
       linkNs: expect.any(Number),
       gatewayNs: expect.any(Number),
     });

@@ -2,10 +2,11 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomFrom } from "@/compiler/random";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { Gateway } from "@/gateway/gateway";
 import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
-import { bundle } from "@/scripts/bundle.mjs";
-import { type FakeBoard, serve, standardModels, startFakeBoard } from "@/tests/gateway/fake-board";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { serveRealModels } from "@/tests/support/real-models";
 import { mutate } from "./mutate";
 
 // Damaged messages by seed: every one gets an honest status, none hurts the server or its neighbours.
@@ -14,23 +15,14 @@ const count = Number(process.env["FUZZ_COUNT"] ?? 20_000) / 4;
 const seed = Number(process.env["FUZZ_SEED"] ?? 2026);
 const abreast = 16;
 const path = "/inference.GRPCInferenceService/ModelInfer";
-let board: FakeBoard;
+let board: RealBoard;
 let gateway: Gateway;
 let client: Client;
 
 beforeAll(async () => {
-  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
-  board = await startFakeBoard();
-  const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
-  });
+  board = await startRealBoard();
+  const endpoints = await serveRealModels(board);
+  gateway = await startTestGateway(endpoints);
   client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 }, 120_000);
 afterAll(async () => {

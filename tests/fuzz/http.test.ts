@@ -1,9 +1,10 @@
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Random, randomFrom } from "@/compiler/random";
-import { type Gateway, startGateway } from "@/gateway/gateway";
-import { bundle } from "@/scripts/bundle.mjs";
-import { type FakeBoard, serve, standardModels, startFakeBoard } from "@/tests/gateway/fake-board";
+import type { Gateway } from "@/gateway/gateway";
+import { startTestGateway } from "@/tests/support/gateway";
+import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
+import { serveRealModels } from "@/tests/support/real-models";
 import { mutate } from "./mutate";
 
 // Damaged requests by seed: every one is refused in words or answered right, none hurts the server or its neighbours.
@@ -11,23 +12,14 @@ import { mutate } from "./mutate";
 const count = Number(process.env["FUZZ_COUNT"] ?? 20_000);
 const seed = Number(process.env["FUZZ_SEED"] ?? 2026);
 const abreast = 16;
-let board: FakeBoard;
+let board: RealBoard;
 let gateway: Gateway;
 let pool: Pool;
 
 beforeAll(async () => {
-  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
-  board = await startFakeBoard();
-  const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
-  });
+  board = await startRealBoard();
+  const endpoints = await serveRealModels(board);
+  gateway = await startTestGateway(endpoints);
   pool = new Pool(`http://127.0.0.1:${gateway.httpPort}`, { connections: abreast });
 }, 120_000);
 afterAll(async () => {

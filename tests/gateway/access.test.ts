@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway } from "@/gateway/gateway";
-import { type CallOptions, callAt } from "./call";
+import { type CallOptions, callAt } from "@/tests/support/call";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;

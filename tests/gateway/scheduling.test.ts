@@ -3,7 +3,7 @@ import type { RouteEndpoint } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import type { Serving } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
-import { callAt } from "./call";
+import { callAt } from "@/tests/support/call";
 import { type FakeBoard, serve, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;

@@ -5,7 +5,7 @@ import { type GraphSchema, ModelSchema } from "@/proto/onnx/generated/onnx_pb";
 type GraphInit = MessageInitShape<typeof GraphSchema>;
 
 /** ONNX's number of a datatype. */
-const onnxDatatypes: Readonly<Record<Datatype, number>> = {
+export const onnxDatatypes: Readonly<Record<Datatype, number>> = {
   FP32: 1,
   UINT8: 2,
   INT8: 3,
@@ -29,6 +29,13 @@ export interface Signature {
   readonly shape: readonly number[];
 }
 
+/** A file with the signature that it has. */
+export interface OnnxFixture {
+  readonly bytes: Uint8Array;
+  readonly inputs: readonly Signature[];
+  readonly outputs: readonly Signature[];
+}
+
 /** The bytes of an ONNX file, opset 17. */
 export function onnxFile(
   inputs: readonly Signature[],
@@ -46,10 +53,10 @@ export function onnxFile(
 }
 
 function valueInfo({ name, datatype, shape }: Signature) {
-  const dim = shape.map((size) => ({
+  const dim = shape.map((size, axis) => ({
     value:
       size < 0
-        ? { case: "dimParam" as const, value: "batch" }
+        ? { case: "dimParam" as const, value: axis === 0 ? "batch" : `free${axis}` }
         : { case: "dimValue" as const, value: BigInt(size) },
   }));
   const tensor = { elemType: onnxDatatypes[datatype], shape: { dim } };

@@ -1,5 +1,5 @@
 import type { Manifest, Vectors } from "@/lib/common/contract";
-import { AppError, fail } from "@/lib/common/errors";
+import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, readBlob, type Tensor } from "@/lib/common/tensor";
 import { startThread } from "@/lib/server/process";
 import { pickTestRows } from "../../host/self-test";
@@ -16,7 +16,7 @@ const tolerance = { relative: 1e-4, absolute: 1e-5 };
 /** Loads an ONNX model into ONNX Runtime, in a thread of its own. */
 export async function loadCpu(manifest: Manifest, modelPath: string): Promise<LoadedModel> {
   const thread = startThread("board-server/devices/cpu/session.thread");
-  const outputNames = manifest.io.outputs.map(({ name }) => name);
+  const outputs = manifest.io.outputs.map(({ name, datatype }) => ({ name, datatype }));
   const ask = (request: SessionRequest, transfer: ArrayBuffer[] = []) =>
     thread.run(request, { transfer });
   try {
@@ -30,15 +30,15 @@ export async function loadCpu(manifest: Manifest, modelPath: string): Promise<Lo
 
   async function infer(inputs: readonly Tensor[]) {
     const start = nowNs();
-    const answer = (await ask(
-      { kind: "run", inputs, outputs: outputNames },
-      buffersOf(inputs),
-    ).catch((error: unknown) => {
-      throw new AppError("internal", "The model failed on this request.", {
-        reason: "INTERNAL",
-        cause: error,
-      });
-    })) as SessionAnswer;
+    const answer = (await ask({ kind: "run", inputs, outputs }, buffersOf(inputs)).catch(
+      (error: unknown) => {
+        if (isAppError(error) && error.reason === "INFER_INVALID") throw error;
+        throw new AppError("internal", "The model failed on this request.", {
+          reason: "INTERNAL",
+          cause: error,
+        });
+      },
+    )) as SessionAnswer;
     const hostNs = Math.max(0, nowNs() - start - answer.computeNs);
     return { outputs: answer.outputs, timing: { hostNs, computeNs: answer.computeNs } };
   }

@@ -27,14 +27,17 @@ answerThread<SessionRequest, SessionAnswer | null>(async (request) => {
     feeds[tensor.name] = new OrtTensor(type, data, tensor.shape);
   }
   const start = nowNs();
-  const results = await session.run(feeds, [...request.outputs]);
+  const results = await session.run(
+    feeds,
+    request.outputs.map(({ name }) => name),
+  );
   const computeNs = nowNs() - start;
   return {
     computeNs,
-    outputs: request.outputs.map((name) => {
-      const result = results[name];
-      if (!result) throw new Error(`the session gave no output '${name}'`);
-      return fromOrt(name, result.type, result.dims, result.data);
+    outputs: request.outputs.map((output) => {
+      const result = results[output.name];
+      if (!result) throw new Error(`the session gave no output '${output.name}'`);
+      return fromOrt(output, result);
     }),
   };
 });

@@ -6,7 +6,7 @@ export type SessionRequest =
   | {
       readonly kind: "run";
       readonly inputs: readonly Tensor[];
-      readonly outputs: readonly string[];
+      readonly outputs: readonly { readonly name: string; readonly datatype: string }[];
     };
 
 export interface SessionAnswer {

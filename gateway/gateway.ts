@@ -9,6 +9,7 @@ import { RouteTable } from "./core/route-table";
 import { Schedulers } from "./core/schedulers";
 import type { Service } from "./core/service";
 import { Statistics } from "./core/statistics";
+import type { Traces } from "./core/traces";
 import { startGrpcServer } from "./grpc/server";
 import { defaultMaxBodyBytes } from "./http/body";
 import { startMetricsServer } from "./http/metrics-server";
@@ -40,6 +41,7 @@ export interface GatewayOptions {
   readonly basePath?: string;
   readonly maxBodyBytes?: number;
   readonly maxClientInFlight?: number;
+  readonly traces?: (version: string) => Traces;
   /** How old routes may be, when they cannot be read, before nothing is answered from them. */
   readonly maxSnapshotAgeMs?: number;
 }
@@ -69,6 +71,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     access: new Access(options.access),
     inFlight: new InFlight(options.maxClientInFlight ?? defaultClientInFlight),
     meter: new Meter(statistics, (model) => routes.has(model)),
+    traces: options.traces?.(version) ?? null,
   };
   const renew = (snapshot: RouteSnapshot): void => {
     routes.renew(snapshot);
@@ -95,6 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     probe.close();
     await metrics.close();
     await link.close();
+    await service.traces?.close();
   };
   let closing: Promise<void> | null = null;
   return {

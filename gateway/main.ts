@@ -5,7 +5,14 @@ import { logger } from "@/lib/server/logger";
 import { onShutdown, watchParent } from "@/lib/server/process";
 import { startGateway } from "./gateway";
 
+/** Loaded by those alone who want traces. */
+async function otlpTraces(endpoint: string) {
+  const { startOtlpTraces } = await import("./telemetry/otlp-traces");
+  return (version: string) => startOtlpTraces(endpoint, version);
+}
+
 const env = gatewayEnv();
+const otlpEndpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
 await checkSchemaVersion(env.DATABASE_URL);
 const gateway = await startGateway({
   load: loadRoutes,
@@ -27,6 +34,7 @@ const gateway = await startGateway({
   maxBodyBytes: env.GATEWAY_MAX_BODY_BYTES,
   corsOrigins: env.GATEWAY_CORS_ORIGINS,
   maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
+  ...(otlpEndpoint ? { traces: await otlpTraces(otlpEndpoint) } : {}),
 });
 onShutdown(async () => {
   await gateway.close();

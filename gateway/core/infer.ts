@@ -1,3 +1,4 @@
+import { toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
@@ -5,9 +6,13 @@ import type { Inference } from "./inference";
 import type { Life } from "./life";
 import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
+import type { Traces } from "./traces";
 
 export interface InferContext {
   readonly schedulers: Schedulers;
+  readonly traces: Traces | null;
+  /** The caller's `traceparent`, where it sent one. */
+  readonly traceparent: string | undefined;
   /** The caller is gone or its time is up. */
   readonly life: Life;
 }
@@ -17,6 +22,29 @@ export interface InferContext {
  * tensors and models, no protocol.
  */
 export async function infer(
+  model: string,
+  revision: ServedRevision,
+  request: InferRequest,
+  context: InferContext,
+): Promise<Inference> {
+  const { traces, traceparent } = context;
+  if (!traces) return run(model, revision, request, context);
+  const call = { model, version: revision.version, requestId: request.id, traceparent };
+  const startMs = epochMs();
+  try {
+    const answer = await run(model, revision, request, context);
+    traces.record({ ...call, startMs, endMs: epochMs(), timing: answer.timing, error: null });
+    return answer;
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    traces.record({ ...call, startMs, endMs: epochMs(), timing: null, error });
+    throw thrown;
+  }
+}
+
+const epochMs = (): number => performance.timeOrigin + performance.now();
+
+async function run(
   model: string,
   revision: ServedRevision,
   request: InferRequest,

@@ -6,6 +6,7 @@ import type { Repository } from "./repository";
 import type { RouteTable } from "./route-table";
 import type { Schedulers } from "./schedulers";
 import type { Statistics } from "./statistics";
+import type { Traces } from "./traces";
 
 /** What a protocol front translates to: the same for all of them. */
 export interface Service {
@@ -19,4 +20,6 @@ export interface Service {
   readonly access: Access;
   readonly inFlight: InFlight;
   readonly meter: Meter;
+  /** Null: nobody wants them. */
+  readonly traces: Traces | null;
 }

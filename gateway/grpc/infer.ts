@@ -20,13 +20,15 @@ export interface InferAnswer {
 export async function runInfer(
   service: Service,
   { model, version, request }: DecodedInfer,
-  life: Life,
+  { life, metadata }: { readonly life: Life; readonly metadata: Metadata },
 ): Promise<InferAnswer> {
   service.readiness.check();
   const revision = service.routes.choose(model, namesOf(model, version));
   const parsed = request();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
+    traces: service.traces,
+    traceparent: metadata.get("traceparent")[0]?.toString(),
     life,
   });
   const id = parsed.id === "" ? randomUUID() : parsed.id;
@@ -46,7 +48,10 @@ export async function answerInfer(service: Service, call: UnaryCall): Promise<Ui
   const leave = service.inFlight.enter(`${caller.id} ${call.getPeer()}`);
   const { life, settled } = lifeOf(call);
   try {
-    const { request, response, timing } = await runInfer(service, decoded, life);
+    const { request, response, timing } = await runInfer(service, decoded, {
+      life,
+      metadata: call.metadata,
+    });
     const answer = encodeInfer(response, request);
     if (call.metadata.get(inferHeaders.timing).length > 0) {
       const metadata = new Metadata();

@@ -33,7 +33,11 @@ export function answerStream(service: Service, stream: Stream): void {
       await callerOf(service, stream.metadata, "use", model);
       const parsed = request();
       id = parsed.id;
-      const done = await runInfer(service, { ...decoded, request: () => parsed }, life);
+      const done = await runInfer(
+        service,
+        { ...decoded, request: () => parsed },
+        { life, metadata: stream.metadata },
+      );
       const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
       return encodeStreamAnswer(done.response, done.request, isFinal);
     } catch (error) {

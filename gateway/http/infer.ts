@@ -34,6 +34,8 @@ async function answer(call: InferCall, life: Life): Promise<void> {
   const asked = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
+    traces: service.traces,
+    traceparent: headerText(request.headers["traceparent"]),
     life,
   });
   const answered = performance.now();

@@ -37,6 +37,9 @@ const maxTargetLength = 2048;
 const maxConnections = 8192;
 /** Running requests may take so long to end when the server leaves. */
 const drainMs = 10_000;
+const sweepMs = 50;
+/** How often connections are looked at that may be too slow. */
+const checkMs = 2000;
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
 
 /** Starts the V2 protocol over HTTP. */
@@ -47,9 +50,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const guard = createGuard([...options.allowedHosts, ...cors.hosts]);
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const codec = new Codec();
-  const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => {
-    void answer(request, response);
-  });
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: checkMs },
+    (request, response) => {
+      void answer(request, response);
+    },
+  );
   // Clients keep connections for a minute; a server that closes first resets their next request.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
@@ -145,8 +151,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     async close() {
       await new Promise<void>((resolve) => {
         const hurry = setTimeout(() => server.closeAllConnections(), drainMs);
+        // A connection falls idle when its last answer is sent, and would be kept.
+        const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
         server.close(() => {
           clearTimeout(hurry);
+          clearInterval(sweep);
           resolve();
         });
         server.closeIdleConnections();

@@ -15,7 +15,12 @@ export async function answerPredict(call: InferCall): Promise<void> {
       model,
       revision,
       { id: "", parameters: new Map(), inputs, outputs: [], binaryOutput: false },
-      { schedulers: service.schedulers, life },
+      {
+        schedulers: service.schedulers,
+        traces: service.traces,
+        traceparent: request.headers["traceparent"]?.toString(),
+        life,
+      },
     );
     const answer = writeV1Response(outputs);
     response.writeHead(200, {

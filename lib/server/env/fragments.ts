@@ -91,6 +91,8 @@ export const gateway = {
     .default("")
     .transform((list) => list.split(",").filter((origin) => origin !== ""))
     .pipe(z.array(z.url())),
+  /** An OpenTelemetry collector's OTLP/HTTP address, such as `http://localhost:4318`: traces go there. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Inferences of one client that may be under way. */
   GATEWAY_CLIENT_IN_FLIGHT: count.default(4096),
 };

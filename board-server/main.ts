@@ -17,7 +17,10 @@ const server = await startBoardServer({
   enrolCode: env.BOARD_SERVER_ENROL_CODE,
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
-  devices: createDevices({ corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null }),
+  devices: createDevices({
+    simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },
+    cpu: { memoryLimitBytes: env.BOARD_SERVER_CPU_MEMORY_MB * 2 ** 20 },
+  }),
 });
 onShutdown(() => server.close());
 watchParent();

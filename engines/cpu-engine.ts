@@ -25,6 +25,24 @@ export interface CpuEngine {
 
 const modelPath = "model.onnx";
 
+const optionsSchema = z.strictObject({
+  threads: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .meta({ title: "Threads" })
+    .describe("Processor cores that one call is spread over. 1 leaves the others to other models."),
+  spin: z
+    .boolean()
+    .default(false)
+    .meta({ title: "Spin" })
+    .describe(
+      "Whether those threads wait by turning round: quicker, and a core each even when idle.",
+    ),
+});
+
 /** An engine whose artifact is an ONNX file, run in floating point on the processor of a board server. */
 export function defineCpuEngine(engine: CpuEngine): Engine {
   const { id, title, summary, formats, saveHint } = engine;
@@ -50,7 +68,7 @@ export function defineCpuEngine(engine: CpuEngine): Engine {
     summary,
     kind: "cpu",
     formats,
-    optionsSchema: z.strictObject({}),
+    optionsSchema,
     accepts,
     supports,
     plan(request) {
@@ -80,6 +98,7 @@ function planOf({ id, note, artifactOf }: CpuEngine, request: PlanRequest): Plan
       io: ioOf(graph, card),
       maxBatchSize: maxBatchSizeOf(graph),
       core: undefined,
+      runtime: optionsSchema.parse(request.options),
       files: new Map([[modelPath, artifactOf({ ...model, graph })]]),
       steps: [],
       variants: [],

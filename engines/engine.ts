@@ -110,6 +110,7 @@ export interface Plan {
   readonly maxBatchSize: number;
   readonly core: Manifest["core"];
   readonly baud?: number;
+  readonly runtime?: Manifest["runtime"];
   readonly simulate?: "core" | "shell";
   /** Files of every variant; paths are relative and plain. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;

@@ -26,6 +26,8 @@ export interface LoadedModel {
    * @throws {AppError} `SELF_TEST_FAILED` at the first row that differs.
    */
   selfTest(vectors: Vectors | null): Promise<void>;
+  /** Real memory that the model holds, where it can be told. */
+  memoryBytes?(): number;
   close(): Promise<void>;
 }
 

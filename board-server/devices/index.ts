@@ -1,14 +1,20 @@
 import { coreModel } from "../host/core-model";
 import type { DeviceLoader } from "../slots/loader";
-import { loadCpu } from "./cpu";
+import { type CpuOptions, loadCpu } from "./cpu";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
+export interface DeviceOptions {
+  readonly simulated?: SimulatedOptions;
+  readonly cpu?: CpuOptions;
+}
+
 /** Every kind of board that this server can load, by the kind's name. */
-export function createDevices(
-  simulated: SimulatedOptions = { corruptEvery: null },
-): Readonly<Record<string, DeviceLoader>> {
+export function createDevices({
+  simulated = { corruptEvery: null },
+  cpu,
+}: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
-    cpu: async ({ command, file }) => loadCpu(command.manifest, await file("model")),
+    cpu: async ({ command, file }) => loadCpu(command.manifest, await file("model"), cpu),
     simulated: async ({ command: { manifest }, file }) => {
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
       return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));

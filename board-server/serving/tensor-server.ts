@@ -74,7 +74,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
     const { inputs, id } = parseInferRequest(body, {
       headerLength: integer(headers[headerLengthName]) ?? body.length,
     });
-    const { revisionId, outputs, timing } = await slot.infer({
+    const { revisionId, outputs, timing, memoryBytes } = await slot.infer({
       revisionId: String(headers[inferHeaders.revision] ?? ""),
       slotEpoch: integer(headers[inferHeaders.slotEpoch]) ?? -1,
       inputs,
@@ -90,6 +90,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
       [headerLengthName]: headerLength,
       [inferHeaders.revision]: revisionId,
       [inferHeaders.timing]: JSON.stringify(timing),
+      ...(memoryBytes === undefined ? {} : { [inferHeaders.memory]: memoryBytes }),
     });
     response.end(answerBody);
   } catch (thrown) {

@@ -17,6 +17,7 @@ export interface InferAnswer {
   readonly revisionId: string;
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
+  readonly memoryBytes: number | undefined;
 }
 
 interface Loaded {
@@ -84,6 +85,7 @@ export class Slot {
       return {
         revisionId: loaded.revisionId,
         outputs,
+        memoryBytes: loaded.model.memoryBytes?.(),
         timing: {
           boardQueueNs: Math.round(queuedNs),
           hostNs: Math.round(timing.hostNs),

@@ -32,6 +32,8 @@ export interface LinkAnswer {
   readonly revisionId: string | null;
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
+  /** Real memory that the model holds in that slot; null where it cannot be told. */
+  readonly memory: { readonly slotId: string; readonly bytes: number } | null;
   /** From sending to the whole answer. */
   readonly totalNs: number;
 }

@@ -193,6 +193,11 @@ function ofModels(all: readonly ModelStatistics[]): string[] {
       "Requests that wait.",
       each((of) => of.pending()),
     ),
+    ...gauge(
+      "boardwalk_model_memory_bytes",
+      "Real memory that the model holds on board servers.",
+      each((of) => [...of.memoryBytes.values()].reduce((sum, bytes) => sum + bytes, 0)),
+    ),
     ...counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections),
     ...histogram(
       "boardwalk_queue_duration_seconds",

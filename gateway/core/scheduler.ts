@@ -244,7 +244,7 @@ export class Scheduler {
 
   private deliver(
     jobs: readonly Job[],
-    { outputs, timing, totalNs }: LinkAnswer,
+    { outputs, timing, memory, totalNs }: LinkAnswer,
     startedMs: number,
   ): void {
     const answeredMs = performance.now();
@@ -257,7 +257,9 @@ export class Scheduler {
     statistics.executed(total, {
       inputNs: Math.max(0, (answeredMs - startedMs) * 1e6 - totalNs) + linkNs + boardQueueNs,
       inferNs: hostNs + computeNs,
+      outputNs: (performance.now() - answeredMs) * 1e6,
     });
+    if (memory) statistics.memoryBytes.set(memory.slotId, memory.bytes);
     jobs.forEach((job, index) => {
       if (job.life.ended) return;
       const gatewayQueueNs = Math.round((startedMs - job.cameMs) * 1e6);

@@ -32,6 +32,13 @@ function add(to: Duration, ns: number, count = 1): void {
   to.ns += ns;
 }
 
+/** Of one call: bringing its inputs, the device's part, and giving each request its own rows. */
+export interface CallTimes {
+  readonly inputNs: number;
+  readonly inferNs: number;
+  readonly outputNs: number;
+}
+
 /** What one version of a model has done since this gateway knows it. */
 export class ModelStatistics {
   readonly model: string;
@@ -56,10 +63,12 @@ export class ModelStatistics {
   readonly queueSeconds = new Histogram(secondsBounds);
   readonly executeSeconds = new Histogram(secondsBounds);
   readonly batchRows = new Histogram(sizeBounds);
+  /** Real memory that the model holds, by slot, as last told. */
+  readonly memoryBytes = new Map<string, number>();
   /** Requests that wait now. */
   pending: () => number = () => 0;
 
-  private last: { inputNs: number; inferNs: number } = { inputNs: 0, inferNs: 0 };
+  private last: CallTimes = { inputNs: 0, inferNs: 0, outputNs: 0 };
 
   constructor(model: string, version: string) {
     this.model = model;
@@ -67,7 +76,7 @@ export class ModelStatistics {
   }
 
   /** A call came back; `succeeded` follows for each of its requests. */
-  executed(rows: number, times: { readonly inputNs: number; readonly inferNs: number }): void {
+  executed(rows: number, times: CallTimes): void {
     this.last = times;
     this.executionCount++;
     let batch = this.batches.get(rows);
@@ -77,7 +86,7 @@ export class ModelStatistics {
     }
     add(batch.input, times.inputNs);
     add(batch.infer, times.inferNs);
-    add(batch.output, 0);
+    add(batch.output, times.outputNs);
     this.batchRows.add(rows);
     this.executeSeconds.add(times.inferNs / 1e9);
   }
@@ -92,7 +101,7 @@ export class ModelStatistics {
     add(this.queue, queueNs);
     add(this.input, this.last.inputNs);
     add(this.infer, this.last.inferNs);
-    add(this.output, 0);
+    add(this.output, this.last.outputNs);
     this.queueSeconds.add(queueNs / 1e9);
   }
 

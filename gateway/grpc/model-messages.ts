@@ -135,6 +135,11 @@ export function statisticsMessage(list: Iterable<ModelStatistics>) {
         computeInfer: time(batch.infer),
         computeOutput: time(batch.output),
       })),
+      memoryUsage: [...of.memoryBytes.values()].map((bytes, id) => ({
+        type: "CPU",
+        id: BigInt(id),
+        byteSize: BigInt(bytes),
+      })),
     })),
   });
 }

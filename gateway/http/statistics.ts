@@ -31,7 +31,12 @@ function entry(of: ModelStatistics) {
         compute_infer: time(batch.infer),
         compute_output: time(batch.output),
       })),
-    memory_usage: [],
+    // One entry for each slot; their numbers are their places here.
+    memory_usage: [...of.memoryBytes.values()].map((bytes, id) => ({
+      type: "CPU",
+      id,
+      byte_size: bytes,
+    })),
     // Ours: what percentiles can be made of, which sums cannot give.
     request_duration_histogram: {
       bounds_seconds: of.requestSeconds.bounds,

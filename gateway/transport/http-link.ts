@@ -111,6 +111,7 @@ async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
     revisionId: typeof echo === "string" ? echo : null,
     outputs: parseInferResponse(answer.body, { headerLength }),
     timing: timingOf(answer.headers[inferHeaders.timing]),
+    memory: memoryOf(replica.slotId, answer.headers[inferHeaders.memory]),
     totalNs,
   };
 }
@@ -169,6 +170,11 @@ function exchange(
 function timingOf(header: string | string[] | undefined): Timing {
   if (typeof header !== "string") return {};
   return timingSchema.parse(JSON.parse(header));
+}
+
+function memoryOf(slotId: string, header: string | string[] | undefined): LinkAnswer["memory"] {
+  if (typeof header !== "string" || !/^\d{1,15}$/.test(header)) return null;
+  return { slotId, bytes: Number(header) };
 }
 
 /** The board server's refusal, in its own words where they are for callers. */

@@ -61,7 +61,7 @@ async function start({ corruptEvery = null as number | null } = {}): Promise<Boa
     enrolCode: portal.code,
     simulatedCapacity: 2,
     cpuSlots: 2,
-    devices: createDevices({ corruptEvery }),
+    devices: createDevices({ simulated: { corruptEvery } }),
   });
   return server;
 }

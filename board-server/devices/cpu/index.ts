@@ -1,44 +1,75 @@
 import type { Manifest, Vectors } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, readBlob, type Tensor } from "@/lib/common/tensor";
-import { startThread } from "@/lib/server/process";
 import { pickTestRows } from "../../host/self-test";
 import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
-import type { SessionAnswer, SessionRequest } from "./session";
+import { type SessionProcess, startSessionProcess } from "./session-process";
 
-/** Sessions answer one by one; a few more wait in the thread, so that it never idles for a message. */
+/** Sessions answer one by one; a few more wait at the process, so that it never idles for a message. */
 const parallel = 8;
 
 /** How far an answer may lie from the recorded one: the last bits depend on the CPU's vector units. */
 const tolerance = { relative: 1e-4, absolute: 1e-5 };
 
-/** Loads an ONNX model into ONNX Runtime, in a thread of its own. */
-export async function loadCpu(manifest: Manifest, modelPath: string): Promise<LoadedModel> {
-  const thread = startThread("board-server/devices/cpu/session.thread");
-  const outputs = manifest.io.outputs.map(({ name, datatype }) => ({ name, datatype }));
-  const ask = (request: SessionRequest, transfer: ArrayBuffer[] = []) =>
-    thread.run(request, { transfer });
-  try {
-    await ask({ kind: "load", path: modelPath });
-  } catch (error) {
-    await thread.close();
-    throw fail("ARTIFACT_MISMATCH", "ONNX Runtime cannot load the artifact's model.", {
-      cause: error,
+const defaultOptions: CpuOptions = { memoryLimitBytes: 4 * 2 ** 30 };
+const defaultSettings = { threads: 1, spin: false };
+
+export interface CpuOptions {
+  /** Most memory that the process of one model may hold. */
+  readonly memoryLimitBytes: number;
+}
+
+/** Loads an ONNX model into ONNX Runtime, in a process of its own. One that dies is started again for the next request. */
+export async function loadCpu(
+  manifest: Manifest,
+  modelPath: string,
+  { memoryLimitBytes }: CpuOptions = defaultOptions,
+): Promise<LoadedModel> {
+  const outputs = manifest.io.outputs.map(({ name, datatype }) => ({
+    name,
+    datatype: datatype as Datatype,
+  }));
+  const settings = { ...defaultSettings, ...manifest.runtime };
+  let closed = false;
+  let session = await open();
+  let opening: Promise<SessionProcess> | null = null;
+
+  async function open(): Promise<SessionProcess> {
+    const started = startSessionProcess(memoryLimitBytes);
+    try {
+      await started.ask({ kind: "load", path: modelPath, settings });
+      return started;
+    } catch (error) {
+      await started.close();
+      if (isAppError(error) && error.reason === "SLOT_MEMORY") throw error;
+      throw fail("ARTIFACT_MISMATCH", "ONNX Runtime cannot load the artifact's model.", {
+        cause: error,
+      });
+    }
+  }
+
+  async function living(): Promise<SessionProcess> {
+    if (!session.ended || closed) return session;
+    opening ??= open().finally(() => {
+      opening = null;
     });
+    session = await opening;
+    // It was unloaded meanwhile.
+    if (closed) await session.close();
+    return session;
   }
 
   async function infer(inputs: readonly Tensor[]) {
     const start = nowNs();
-    const answer = (await ask({ kind: "run", inputs, outputs }, buffersOf(inputs)).catch(
-      (error: unknown) => {
-        if (isAppError(error) && error.reason === "INFER_INVALID") throw error;
-        throw new AppError("internal", "The model failed on this request.", {
-          reason: "INTERNAL",
-          cause: error,
-        });
-      },
-    )) as SessionAnswer;
+    const asked = session.ended ? await living() : session;
+    const answer = await asked.ask({ kind: "run", outputs }, inputs).catch((error: unknown) => {
+      if (isAppError(error) && told.has(error.reason)) throw error;
+      throw new AppError("internal", "The model failed on this request.", {
+        reason: "INTERNAL",
+        cause: error,
+      });
+    });
     const hostNs = Math.max(0, nowNs() - start - answer.computeNs);
     return { outputs: answer.outputs, timing: { hostNs, computeNs: answer.computeNs } };
   }
@@ -46,26 +77,21 @@ export async function loadCpu(manifest: Manifest, modelPath: string): Promise<Lo
   return {
     parallel,
     infer,
+    memoryBytes: () => session.memoryBytes,
     async selfTest(vectors) {
       const { inputs, expected } = testCase(manifest, vectors);
-      const { outputs } = await infer(inputs);
-      requireClose(outputs, expected);
+      const answer = await infer(inputs);
+      requireClose(answer.outputs, expected);
     },
-    close: () => thread.close(),
+    async close() {
+      closed = true;
+      await session.close();
+    },
   };
 }
 
-/** The memory of tensors, to be handed over instead of copied. Small pieces of a shared pool are copied. */
-function buffersOf(tensors: readonly Tensor[]): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  for (const { data } of tensors) {
-    if (!ArrayBuffer.isView(data)) continue;
-    if (data.buffer instanceof ArrayBuffer && data.byteLength * 2 > data.buffer.byteLength) {
-      buffers.add(data.buffer);
-    }
-  }
-  return [...buffers];
-}
+/** What a caller is told in the session's own words. */
+const told: ReadonlySet<string> = new Set(["INFER_INVALID", "SLOT_MEMORY", "CANCELLED"]);
 
 /** Rows of the vector file as tensors; without one, a row of zeros that must merely be answered. */
 function testCase(

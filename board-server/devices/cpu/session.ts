@@ -1,15 +1,20 @@
-import type { Tensor } from "@/lib/common/tensor";
+import type { ErrorData } from "@/lib/common/errors";
+import type { TensorSpec } from "@/lib/common/tensor";
 
-/** What the session's thread is asked, and what it answers. */
-export type SessionRequest =
-  | { readonly kind: "load"; readonly path: string }
-  | {
-      readonly kind: "run";
-      readonly inputs: readonly Tensor[];
-      readonly outputs: readonly { readonly name: string; readonly datatype: string }[];
-    };
-
-export interface SessionAnswer {
-  readonly outputs: readonly Tensor[];
-  readonly computeNs: number;
+/** How ONNX Runtime works in one slot. */
+export interface SessionSettings {
+  /** Threads that one call is spread over. */
+  readonly threads: number;
+  /** Whether they wait for work by turning round: quicker, and a core each even when idle. */
+  readonly spin: boolean;
 }
+
+/** What a session's process is asked; the inputs of a run come beside it. Answers come in the same order. */
+export type SessionRequest =
+  | { readonly kind: "load"; readonly path: string; readonly settings: SessionSettings }
+  | { readonly kind: "run"; readonly outputs: readonly Pick<TensorSpec, "name" | "datatype">[] };
+
+/** What it answers; the outputs come beside it. */
+export type SessionAnswer =
+  | { readonly ok: true; readonly computeNs: number }
+  | { readonly ok: false; readonly error: ErrorData; readonly cause: string };

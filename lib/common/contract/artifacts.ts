@@ -119,6 +119,8 @@ export const manifestSchema = z.object({
   clockHz: z.number().optional(),
   baud: z.number().optional(),
   maxBatchSize: z.number().int().nonnegative(),
+  /** How ONNX Runtime works in a slot: threads of one call, and whether they wait by turning round. */
+  runtime: z.object({ threads: z.number().int().min(1), spin: z.boolean() }).optional(),
   /** What a simulated board runs. */
   simulate: z.enum(["core", "shell"]).optional(),
   tools: z.record(z.string(), z.string()),

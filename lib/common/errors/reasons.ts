@@ -120,6 +120,7 @@ export const reasons = {
   SLOT_EPOCH_STALE: reason("aborted"),
   REVISION_MISMATCH: reason("aborted", 409),
   LINK_FAILED: reason("unavailable"),
+  SLOT_MEMORY: reason("resource_exhausted", 413),
   // Serving (V2)
   MODEL_NOT_FOUND: reason("not_found"),
   MODEL_NOT_READY: reason("unavailable"),

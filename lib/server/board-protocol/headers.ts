@@ -15,6 +15,8 @@ export const inferHeaders = {
   deadlineMs: "x-bw-deadline-ms",
   /** JSON of `timingSchema` with what the board server measured. */
   timing: "x-bw-timing",
+  /** Bytes of real memory that the model holds on the board server; absent where it cannot be told. */
+  memory: "x-bw-memory",
 } as const;
 
 /** The text that a board server signs: method, path, nonce and the hex SHA-256 of the body, one per line. */

@@ -1,5 +1,6 @@
 export { runChild } from "./child";
 export { type FaultPoint, fault, faultPoints } from "./fault";
+export { residentBytes } from "./proc";
 export { onShutdown, watchParent } from "./shutdown";
 export {
   answerThread,

@@ -1176,6 +1176,11 @@ export declare type ModelStatistics = Message<"inference.ModelStatistics"> & {
    * @generated from field: repeated inference.InferBatchStatistics batch_stats = 7;
    */
   batchStats: InferBatchStatistics[];
+
+  /**
+   * @generated from field: repeated inference.MemoryUsage memory_usage = 8;
+   */
+  memoryUsage: MemoryUsage[];
 };
 
 /**
@@ -1183,6 +1188,32 @@ export declare type ModelStatistics = Message<"inference.ModelStatistics"> & {
  * Use `create(ModelStatisticsSchema)` to create a new message.
  */
 export declare const ModelStatisticsSchema: GenMessage<ModelStatistics>;
+
+/**
+ * @generated from message inference.MemoryUsage
+ */
+export declare type MemoryUsage = Message<"inference.MemoryUsage"> & {
+  /**
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: int64 id = 2;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: uint64 byte_size = 3;
+   */
+  byteSize: bigint;
+};
+
+/**
+ * Describes the message inference.MemoryUsage.
+ * Use `create(MemoryUsageSchema)` to create a new message.
+ */
+export declare const MemoryUsageSchema: GenMessage<MemoryUsage>;
 
 /**
  * @generated from message inference.ModelStatisticsResponse

@@ -92,6 +92,7 @@ function manifestOf(request: StoreRequest, files: Manifest["files"]): Manifest {
     ...(clockHz === null ? {} : { clockHz }),
     ...(plan.baud === undefined ? {} : { baud: plan.baud }),
     maxBatchSize: plan.maxBatchSize,
+    ...(plan.runtime ? { runtime: plan.runtime } : {}),
     ...(plan.simulate ? { simulate: plan.simulate } : {}),
     tools: toolVersions,
     files,

@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CpuOptions, loadCpu } from "@/board-server/devices/cpu";
+import type { LoadedModel } from "@/board-server/devices/device";
+import type { Manifest } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+import { bundle } from "@/scripts/bundle.mjs";
+import { onnxDatatypes, onnxFile, type Signature } from "@/tests/support/onnx";
+
+// What a model does to its own process, and what the board server makes of it.
+
+const folder = mkdtempSync(join(tmpdir(), "bw-cpu-"));
+const path = join(folder, "model.onnx");
+const input: Signature = { name: "x", datatype: "INT64", shape: [2] };
+const output: Signature = { name: "y", datatype: "FP32", shape: [-1, -1] };
+const loaded: LoadedModel[] = [];
+
+beforeAll(async () => {
+  process.env["BOARDWALK_BUNDLES"] ??= await bundle();
+  // Answers a matrix of the size that it is asked for: as large as anybody likes.
+  const value = { name: "value", dataType: onnxDatatypes.FP32, dims: [1n], floatData: [1] };
+  const attribute = [{ name: "value", type: 4, t: value }];
+  const node = { opType: "ConstantOfShape", name: "fill", input: ["x"], output: ["y"], attribute };
+  writeFileSync(path, onnxFile([input], [output], { node: [node], initializer: [] }));
+});
+afterAll(async () => {
+  for (const model of loaded) await model.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function load(options?: CpuOptions, runtime?: Manifest["runtime"]): Promise<LoadedModel> {
+  const manifest = {
+    io: { inputs: [{ ...input, size: 1 }], outputs: [{ ...output, size: 1 }] },
+    runtime,
+  } as unknown as Manifest;
+  const model = await loadCpu(manifest, path, options);
+  loaded.push(model);
+  return model;
+}
+
+const ask = (model: LoadedModel, side: number) => {
+  const data = BigInt64Array.of(BigInt(side), BigInt(side));
+  return model.infer([{ name: "x", datatype: "INT64", shape: [2], data } satisfies Tensor]);
+};
+const sizeOf = async (model: LoadedModel, side: number) =>
+  (await ask(model, side)).outputs[0]?.data.length;
+
+/** Processes below this one that run a session. */
+function sessions(): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .filter((pid) => {
+      try {
+        const parent = / (\d+) /.exec(
+          readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1] ?? "",
+        );
+        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        return Number(parent?.[1]) === process.pid && words.includes("session.child");
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe("a model on the CPU", () => {
+  it("tells what it holds", async () => {
+    const model = await load();
+    expect(await sizeOf(model, 3)).toBe(9);
+    await expect.poll(() => model.memoryBytes?.()).toBeGreaterThan(20 * 2 ** 20);
+  });
+
+  it("that takes more memory than it may fails in words, and serves on", async () => {
+    const model = await load({ memoryLimitBytes: 400 * 2 ** 20 });
+    // A gigabyte and more of ones.
+    await expect(ask(model, 20_000)).rejects.toMatchObject({
+      reason: "SLOT_MEMORY",
+      message: expect.stringContaining("400 MiB"),
+      hint: expect.stringContaining("BOARD_SERVER_CPU_MEMORY_MB"),
+    });
+    expect(await sizeOf(model, 4)).toBe(16);
+  });
+
+  it("whose process is killed fails that request alone, and hurts no other model", async () => {
+    const [model, other] = [await load(), await load()];
+    const before = new Set(sessions());
+    const third = await load();
+    const [pid] = sessions().filter((each) => !before.has(each));
+    const busy = ask(third, 12_000);
+    process.kill(pid ?? 0, "SIGKILL");
+    await expect(busy).rejects.toMatchObject({ reason: "INTERNAL" });
+    expect(await sizeOf(third, 5)).toBe(25);
+    for (const each of [model, other]) expect(await sizeOf(each, 2)).toBe(4);
+  });
+
+  it("leaves no process when it is unloaded", async () => {
+    const before = sessions().length;
+    const model = await load();
+    expect(sessions()).toHaveLength(before + 1);
+    await model.close();
+    await expect.poll(() => sessions().length).toBe(before);
+    await expect(ask(model, 2)).rejects.toMatchObject({ reason: "CANCELLED" });
+  });
+
+  it("has the threads that its artifact asks for", async () => {
+    const threadsOf = async (threads: number) => {
+      const before = new Set(sessions());
+      await load(undefined, { threads, spin: false });
+      const [pid] = sessions().filter((each) => !before.has(each));
+      return readdirSync(`/proc/${pid}/task`).length;
+    };
+    expect((await threadsOf(5)) - (await threadsOf(1))).toBe(4);
+  });
+});

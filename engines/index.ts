@@ -10,6 +10,7 @@ export {
   runIntegerGraph,
   sniff,
   type Tap,
+  widenBfloat16,
 } from "@/compiler";
 export type {
   Engine,

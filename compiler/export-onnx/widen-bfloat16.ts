@@ -6,6 +6,8 @@ import {
   type OnnxValueInfo,
 } from "@/proto/onnx";
 
+import type { Graph } from "../graph";
+
 const float32 = 1;
 const bfloat16 = 16;
 
@@ -13,14 +15,18 @@ const bfloat16 = 16;
  * Gives an ONNX file's bfloat16 inputs and outputs the type float32, with casts behind and before them: ONNX Runtime
  * takes no bfloat16 from JavaScript. Widening is exact, so nothing is lost either way. Other files stay as they are.
  */
-export function widenBfloat16(bytes: Uint8Array): Uint8Array {
+export function widenBfloat16(
+  bytes: Uint8Array,
+  signature: Pick<Graph, "inputs" | "outputs">,
+): Uint8Array {
+  const tensors = [...signature.inputs, ...signature.outputs];
+  if (!tensors.some(({ datatype }) => datatype === "BF16")) return bytes;
   const model = decodeOnnxModel(bytes, { keepUnknown: true });
   const { graph } = model;
   if (!graph) return bytes;
   const weights = new Set(graph.initializer.map(({ name }) => name));
   const inputs = graph.input.filter((info) => isBfloat16(info) && !weights.has(info.name));
   const outputs = graph.output.filter(isBfloat16);
-  if (inputs.length + outputs.length === 0) return bytes;
   const narrow = new Map([...inputs, ...outputs].map(({ name }) => [name, `${name}/bfloat16`]));
   rename(graph, narrow);
   const cast = (from: string, to: string, type: number) =>

@@ -9,5 +9,5 @@ export const onnxEngine = defineCpuEngine({
   formats: ["onnx"],
   saveHint: "Export the model as ONNX.",
   note: "The CPU runs the model as it is, in floating point.",
-  artifactOf: ({ bytes }) => widenBfloat16(bytes),
+  artifactOf: ({ bytes, graph }) => widenBfloat16(bytes, graph),
 });

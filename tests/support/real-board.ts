@@ -45,7 +45,7 @@ export async function startRealBoard(): Promise<RealBoard> {
   async function load(model: RealModel, revisionId: string): Promise<string> {
     const slotId = revisionId.replace("rev_", "slt_");
     const path = join(folder, `${slotId}.onnx`);
-    const bytes = widenBfloat16(model.bytes);
+    const bytes = widenBfloat16(model.bytes, model);
     writeFileSync(path, bytes);
     const digest = digestOf(bytes);
     const loaded = await loadCpu(manifestOf(model), path);

@@ -1,6 +1,6 @@
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
-import { type Engine, engines, exportOnnx, type Graph, type Plan } from "@/engines";
+import { type Engine, engines, exportOnnx, type Graph, type Plan, widenBfloat16 } from "@/engines";
 import type { Digest, Inspection } from "@/lib/common/contract";
 import { fail, isAppError, type Reason } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
@@ -49,12 +49,13 @@ export async function buildArtifact(
   refuseUntaken(engine, inspection);
   const model = { format: inspection.format, bytes, digest, graph };
   // What ONNX Runtime judges: the model itself, or what was read of it.
-  const judged = graph && inspection.format !== "onnx" ? exportOnnx(graph) : bytes;
+  const isImported = graph !== null && inspection.format !== "onnx";
+  const judged = isImported ? exportOnnx(graph) : graph ? widenBfloat16(bytes, graph) : bytes;
   const rows = await rowsFor(context, { graph, card, text });
   const names = ({ inputs, outputs }: typeof inspection) =>
     `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
   say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
-  if (graph && (engine.kind === "fpga" || judged !== bytes)) {
+  if (graph && (engine.kind === "fpga" || isImported)) {
     await checkImport(context, { model: judged, graph, rows: rows.heldBack }).catch((error) => {
       // A processor runs operators that only the float interpreter lacks.
       const unknown = isAppError(error) && error.reason === "OPERATOR_UNSUPPORTED";

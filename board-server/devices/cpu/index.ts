@@ -93,7 +93,7 @@ export async function loadCpu(
 /** What a caller is told in the session's own words. */
 const told: ReadonlySet<string> = new Set(["INFER_INVALID", "SLOT_MEMORY", "CANCELLED"]);
 
-/** Rows of the vector file as tensors; without one, a row of zeros that must merely be answered. */
+/** Rows of the vector file as tensors; without one, a row of zeros or empty texts that must merely be answered. */
 function testCase(
   manifest: Manifest,
   vectors: Vectors | null,
@@ -105,10 +105,15 @@ function testCase(
     return specs.map(({ name, datatype, shape, size }) => {
       const known = datatype as Datatype;
       const rowBytes = size * datatypes[known].bytes;
-      const data = readBlob(
-        bytes ? columnOf(bytes, { count, offset, rowBytes }) : new Uint8Array(count * rowBytes),
-        { datatype: known, count: count * size, label: name },
-      );
+      const data =
+        known === "BYTES"
+          ? Array.from({ length: count * size }, () => new Uint8Array())
+          : readBlob(
+              bytes
+                ? columnOf(bytes, { count, offset, rowBytes })
+                : new Uint8Array(count * rowBytes),
+              { datatype: known, count: count * size, label: name },
+            );
       offset += rowBytes;
       const batched = shape.map((dimension, axis) =>
         dimension === -1 ? (axis === 0 ? count : 1) : dimension,

@@ -1,6 +1,12 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { fail } from "@/lib/common/errors";
-import type { Datatype, TensorSpec } from "@/lib/common/tensor";
+import {
+  type Datatype,
+  fromBfloat16Bits,
+  type TensorSpec,
+  toBfloat16Bits,
+  toFloat16Bits,
+} from "@/lib/common/tensor";
 
 /** The array behind an ONNX Runtime tensor. */
 export type FloatData = InstanceType<typeof OrtTensor>["data"];
@@ -59,12 +65,27 @@ export function settleShape({ shape }: Pick<TensorSpec, "shape">, count: number)
 const bigints = (values: ArrayLike<number>) =>
   BigInt64Array.from(values, (value) => BigInt(Math.trunc(value)));
 
-/** ONNX Runtime's name of a datatype, and how numbers become its array. It takes no 16-bit floats from JavaScript. */
+/** ONNX Runtime's name of a datatype, and how numbers become its array. Artifacts take float32 where models take BF16. */
 const kinds = new Map<
   Datatype,
   { readonly type: string; readonly from: (values: ArrayLike<number>) => FloatData }
 >([
   ["FP32", { type: "float32", from: (values) => Float32Array.from(values) }],
+  [
+    "FP16",
+    {
+      type: "float16",
+      from: (values) => Uint16Array.from(values, (value) => toFloat16Bits(value)),
+    },
+  ],
+  [
+    "BF16",
+    {
+      type: "float32",
+      from: (values) =>
+        Float32Array.from(values, (value) => fromBfloat16Bits(toBfloat16Bits(value))),
+    },
+  ],
   ["FP64", { type: "float64", from: (values) => Float64Array.from(values) }],
   ["INT64", { type: "int64", from: bigints }],
   ["UINT64", { type: "uint64", from: (values) => new BigUint64Array(bigints(values).buffer) }],

@@ -1,6 +1,7 @@
 import { type Graph, type IntegerGraph, type RealTensor, type Rows, runGraph } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import { toBfloat16Bits } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 import { answerRows, compareAnswers } from "./agreement";
 import {
@@ -120,16 +121,17 @@ async function answer(
   const count = isBatched(graph) ? wanted : 1;
   const feeds = makeFeeds(graph.inputs, rows, count);
   const outputs = await session.run(feeds);
-  const named = graph.outputs.map(({ name }) => outputs.get(name));
   const agreement = takesRows(graph.inputs, rows) ? await interpreterAgreement() : null;
   return {
     rows: count,
     inputs: interleave(
-      [...feeds.values()].map((feed) => bytesOf(arrayOf(feed))),
+      [...feeds.values()].map((feed) => bytesOf(feed.datatype, arrayOf(feed))),
       count,
     ),
     outputs: interleave(
-      named.map((each) => bytesOf(each?.data ?? new Uint8Array())),
+      graph.outputs.map(({ name, datatype }) =>
+        bytesOf(datatype, outputs.get(name)?.data ?? new Uint8Array()),
+      ),
       count,
     ),
     agreement,
@@ -181,7 +183,10 @@ function numbersOf(answer: Answer | undefined): number[] {
   return Array.from(answer.data as ArrayLike<number | bigint>, Number);
 }
 
-function bytesOf(data: FloatData): Buffer {
+/** As binary V2 has them; where a model has bfloat16, its artifact has float32, whose upper halves count. */
+function bytesOf(datatype: string, data: FloatData): Buffer {
+  if (datatype === "BF16")
+    return bufferOf(Uint16Array.from(data as Float32Array, (value) => toBfloat16Bits(value)));
   return bufferOf(ArrayBuffer.isView(data) ? data : binaryTexts(data as string[]));
 }
 

@@ -1,34 +1,52 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type HttpLoad, loadHttp, type Measure, requestsOf } from "./serving/http-load";
+import { grpcRequestOf, loadGrpc } from "./serving/grpc-load";
+import { loadHttp, requestsOf } from "./serving/http-load";
+import type { Measure } from "./serving/measure";
 import { inputName, modelName, row } from "./serving/model";
 import { startRole, stopRoles } from "./serving/roles";
 
 /**
- * Requests a second and latency of a 16-64-32-32-5 net on the CPU through the gateway and its board server, JSON and
- * binary, beside a bare Node server that runs the same net and checks nothing. Best of three; each server and this load
- * have a process of their own, on however many cores there are.
+ * Requests a second and latency of a 16-64-32-32-5 net on the CPU through the gateway and its board server, as JSON, as
+ * binary and over gRPC, beside a bare Node server that runs the same net and checks nothing. Best of three; each server
+ * and this load have a process of their own, on however many cores there are.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), "bw-gb-"));
 const socket = join(folder, "s");
+
+type Load = (target: { port: number; clients: number; seconds: number }) => Promise<Measure>;
+
 const roles = [];
 try {
   const board = await startRole("board", [socket]);
   const gateway = await startRole("gateway", [socket]);
+  roles.push(gateway, board);
   const bare = await startRole("bare");
-  roles.push(gateway, board, bare);
+  roles.push(bare);
+  const bareGrpc = await startRole("bare-grpc");
+  roles.push(bareGrpc);
   const [json, binary] = requestsOf(modelName, inputName, row);
-  for (const [form, request] of Object.entries({ json, binary })) {
-    if (!request) continue;
+  const message = grpcRequestOf(modelName, inputName, row);
+  const forms = [
+    { form: "JSON", load: httpLoad(json), ours: gateway.port, theirs: bare.port },
+    { form: "binary", load: httpLoad(binary), ours: gateway.port, theirs: bare.port },
+    {
+      form: "gRPC",
+      load: (target: Parameters<Load>[0]) => loadGrpc({ ...target, message }),
+      ours: gateway.grpcPort ?? 0,
+      theirs: bareGrpc.port,
+    },
+  ];
+  for (const { form, load, ours, theirs } of forms) {
     for (const clients of [1, 16, 64]) {
-      const ours = await best({ ...request, port: gateway.port, clients, seconds });
-      const theirs = await best({ ...request, port: bare.port, clients, seconds });
-      const ratio = ours.perSecond / theirs.perSecond;
+      const mine = await best(load, ours, clients);
+      const other = await best(load, theirs, clients);
+      const ratio = mine.perSecond / other.perSecond;
       console.log(
-        `${form.padEnd(6)} ${String(clients).padStart(2)} clients: gateway ${show(ours)}; bare ${show(theirs)}; ratio ${ratio.toFixed(2)}`,
+        `${form.padEnd(6)} ${String(clients).padStart(2)} clients: gateway ${show(mine)}; bare ${show(other)}; ratio ${ratio.toFixed(2)}`,
       );
     }
   }
@@ -37,11 +55,16 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function best(load: HttpLoad): Promise<Measure> {
-  await loadHttp({ ...load, seconds: 1 });
+function httpLoad(request: ReturnType<typeof requestsOf>[number] | undefined): Load {
+  if (!request) throw new Error("there is no request");
+  return (target) => loadHttp({ ...request, ...target });
+}
+
+async function best(load: Load, port: number, clients: number): Promise<Measure> {
+  await load({ port, clients, seconds: 1 });
   let found: Measure | null = null;
   for (let round = 0; round < rounds; round++) {
-    const measure = await loadHttp(load);
+    const measure = await load({ port, clients, seconds });
     if (!found || measure.perSecond > found.perSecond) found = measure;
   }
   if (!found) throw new Error("no round was run");

@@ -1,10 +1,5 @@
 import { connect, type Socket } from "node:net";
-
-export interface Measure {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+import { type Measure, measureOf } from "./measure";
 
 export interface HttpLoad {
   readonly port: number;
@@ -40,10 +35,7 @@ export async function loadHttp(load: HttpLoad): Promise<Measure> {
       client(connect(port, "127.0.0.1"), { message, endMs: end, everyMs }, took),
     ),
   );
-  const elapsedS = (performance.now() - start) / 1000;
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: took.length / elapsedS, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return measureOf(took, performance.now() - start);
 }
 
 interface Client {

@@ -91,7 +91,7 @@ function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]
       if (answer) answer.bytes += payload.length;
     } else if (type === frames.headers) {
       if ((flag & flags.endStream) === 0) return;
-      if (!isOk(payload)) throw new Error(`a call failed: ${payload.toString("latin1")}`);
+      if (!isOk(payload)) throw new Error(`a call failed: ${payload.toString("hex")}`);
       end(id);
     } else if (type === frames.windowUpdate) {
       if (id === 0) window += payload.readUInt32BE();

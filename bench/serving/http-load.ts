@@ -85,13 +85,15 @@ function client(
   });
 }
 
+type Request = Pick<HttpLoad, "path" | "headers" | "body">;
+
 /** The request of one row, or of several of a width, as JSON and as JSON and a blob. */
 export function requestsOf(
   name: string,
   inputName: string,
   row: readonly number[],
   width = row.length,
-): readonly Pick<HttpLoad, "path" | "headers" | "body">[] {
+): readonly [json: Request, binary: Request] {
   const path = `/v2/models/${name}/infer`;
   const input = { name: inputName, shape: [row.length / width, width], datatype: "FP32" };
   const head = JSON.stringify({
@@ -103,7 +105,7 @@ export function requestsOf(
   return [
     {
       path,
-      headers: {},
+      headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify({ id: "1", inputs: [{ ...input, data: row }] })),
     },
     {

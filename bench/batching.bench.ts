@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadHttp, type Measure, requestsOf } from "./serving/http-load";
+import { loadHttp, requestsOf } from "./serving/http-load";
+import type { Measure } from "./serving/measure";
 import { inputName, modelName, row } from "./serving/model";
 import { startRole, stopRoles } from "./serving/roles";
 

@@ -1,53 +1,114 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type HttpLoad, loadHttp, type Measure, requestsOf } from "./serving/http-load";
+import { grpcRequestOf, loadGrpc } from "./serving/grpc-load";
+import { loadHttp, requestsOf } from "./serving/http-load";
+import type { Measure } from "./serving/measure";
 import { inputName, modelName, row } from "./serving/model";
+import { startPeers } from "./serving/peers";
 import { startRole, stopRoles } from "./serving/roles";
+import type { Form, Server } from "./serving/server";
 
 /**
- * Requests a second and latency of a 16-64-32-32-5 net on the CPU through the gateway and its board server, JSON and
- * binary, beside a bare Node server that runs the same net and checks nothing. Best of three; each server and this load
- * have a process of their own, on however many cores there are.
+ * Requests a second and latency of a 16-64-32-32-5 net on the CPU through the gateway and its board server, as JSON, as
+ * binary and over gRPC, beside a bare Node server that runs the same net and checks nothing, and beside the model
+ * servers of other people that are installed. Best of three rounds in turn; each server and this load have a process of
+ * their own, on however many cores there are.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), "bw-gb-"));
 const socket = join(folder, "s");
-const roles = [];
+const [json, binary] = requestsOf(modelName, inputName, row);
+const message = grpcRequestOf(modelName, inputName, row);
+
+interface Target {
+  readonly port: number;
+  readonly clients: number;
+  readonly seconds: number;
+}
+
+const loads: Readonly<Record<Form, (target: Target) => Promise<Measure>>> = {
+  JSON: (target) => loadHttp({ ...json, ...target }),
+  binary: (target) => loadHttp({ ...binary, ...target }),
+  gRPC: (target) => loadGrpc({ message, ...target }),
+};
+
+const servers: Server[] = [];
 try {
-  const board = await startRole("board", [socket]);
-  const gateway = await startRole("gateway", [socket]);
-  const bare = await startRole("bare");
-  roles.push(gateway, board, bare);
-  const [json, binary] = requestsOf(modelName, inputName, row);
-  for (const [form, request] of Object.entries({ json, binary })) {
-    if (!request) continue;
-    for (const clients of [1, 16, 64]) {
-      const ours = await best({ ...request, port: gateway.port, clients, seconds });
-      const theirs = await best({ ...request, port: bare.port, clients, seconds });
-      const ratio = ours.perSecond / theirs.perSecond;
-      console.log(
-        `${form.padEnd(6)} ${String(clients).padStart(2)} clients: gateway ${show(ours)}; bare ${show(theirs)}; ratio ${ratio.toFixed(2)}`,
-      );
-    }
+  servers.push(await startGateway(), await startBare());
+  const peers = await startPeers();
+  servers.push(...peers.servers);
+  if (peers.missing.length > 0) {
+    console.log(`${peers.missing.join(", ")}: not here; \`npm run setup -- peers\` installs them.`);
+  }
+  await agree(servers);
+  for (const form of ["JSON", "binary", "gRPC"] as const) {
+    for (const clients of [1, 16, 64]) await compare(form, clients);
   }
 } finally {
-  await stopRoles(roles);
+  await Promise.all(servers.map(({ close }) => close()));
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function best(load: HttpLoad): Promise<Measure> {
-  await loadHttp({ ...load, seconds: 1 });
-  let found: Measure | null = null;
-  for (let round = 0; round < rounds; round++) {
-    const measure = await loadHttp(load);
-    if (!found || measure.perSecond > found.perSecond) found = measure;
-  }
-  if (!found) throw new Error("no round was run");
-  return found;
+async function startGateway(): Promise<Server> {
+  const board = await startRole("board", [socket]);
+  const gateway = await startRole("gateway", [socket]);
+  const { port, grpcPort } = gateway;
+  return {
+    name: "gateway",
+    ports: { JSON: port, binary: port, ...(grpcPort ? { gRPC: grpcPort } : {}) },
+    close: () => stopRoles([gateway, board]),
+  };
 }
 
-function show({ perSecond, p50Ms, p99Ms }: Measure): string {
-  return `${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+async function startBare(): Promise<Server> {
+  const [http, grpc] = [await startRole("bare"), await startRole("bare-grpc")];
+  return {
+    name: "bare Node",
+    ports: { JSON: http.port, binary: http.port, gRPC: grpc.port },
+    close: () => stopRoles([http, grpc]),
+  };
+}
+
+/** Only servers that answer the same are worth comparing. */
+async function agree(all: readonly Server[]): Promise<void> {
+  const answers = await Promise.all(
+    all.map(async ({ ports }) => {
+      const { path, headers, body } = json;
+      const url = `http://127.0.0.1:${ports.JSON}${path}`;
+      const answer = await fetch(url, { method: "POST", headers, body: Buffer.from(body) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(text);
+      return JSON.parse(text).outputs[0].data as readonly number[];
+    }),
+  );
+  const [expected = []] = answers;
+  for (const [index, answer] of answers.entries()) {
+    const same = expected.every((value, at) => Math.abs(value - (answer[at] ?? Infinity)) < 1e-5);
+    if (!same) throw new Error(`${all[index]?.name} answers ${answer}, the gateway ${expected}`);
+  }
+}
+
+async function compare(form: Form, clients: number): Promise<void> {
+  const able = servers.flatMap(({ name, ports }) => {
+    const port = ports[form];
+    return port === undefined ? [] : [{ name, port, best: null as Measure | null }];
+  });
+  for (const { port } of able) await loads[form]({ port, clients, seconds: 1 });
+  for (let round = 0; round < rounds; round++) {
+    for (const each of able) {
+      const measure = await loads[form]({ port: each.port, clients, seconds });
+      if (!each.best || measure.perSecond > each.best.perSecond) each.best = measure;
+    }
+  }
+  const ours = able[0]?.best?.perSecond ?? Number.NaN;
+  for (const { name, best } of able) {
+    if (!best) throw new Error("no round was run");
+    const { perSecond, p50Ms, p99Ms } = best;
+    const ratio = name === "gateway" ? "" : `; ratio ${(ours / perSecond).toFixed(2)}`;
+    console.log(
+      `${form.padEnd(6)} ${String(clients).padStart(2)} clients, ${name}: ${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms${ratio}`,
+    );
+  }
 }

@@ -41,5 +41,6 @@ const gateway = await startGateway({
   allowedHosts: [],
   portalUrl: "http://localhost:3000",
 });
-process.send?.({ port: gateway.httpPort, metricsPort: gateway.metricsPort });
+const { httpPort: port, grpcPort, metricsPort } = gateway;
+process.send?.({ port, grpcPort, metricsPort });
 process.on("disconnect", () => process.exit(0));

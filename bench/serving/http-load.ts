@@ -1,10 +1,5 @@
 import { connect, type Socket } from "node:net";
-
-export interface Measure {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+import { type Measure, measureOf } from "./measure";
 
 export interface HttpLoad {
   readonly port: number;
@@ -40,10 +35,7 @@ export async function loadHttp(load: HttpLoad): Promise<Measure> {
       client(connect(port, "127.0.0.1"), { message, endMs: end, everyMs }, took),
     ),
   );
-  const elapsedS = (performance.now() - start) / 1000;
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: took.length / elapsedS, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return measureOf(took, performance.now() - start);
 }
 
 interface Client {
@@ -93,13 +85,15 @@ function client(
   });
 }
 
+type Request = Pick<HttpLoad, "path" | "headers" | "body">;
+
 /** The request of one row, or of several of a width, as JSON and as JSON and a blob. */
 export function requestsOf(
   name: string,
   inputName: string,
   row: readonly number[],
   width = row.length,
-): readonly Pick<HttpLoad, "path" | "headers" | "body">[] {
+): readonly [json: Request, binary: Request] {
   const path = `/v2/models/${name}/infer`;
   const input = { name: inputName, shape: [row.length / width, width], datatype: "FP32" };
   const head = JSON.stringify({
@@ -111,7 +105,7 @@ export function requestsOf(
   return [
     {
       path,
-      headers: {},
+      headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify({ id: "1", inputs: [{ ...input, data: row }] })),
     },
     {

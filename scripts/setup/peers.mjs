@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ask, run } from "../lib/run.mjs";
+import { Fixable } from "../lib/say.mjs";
+
+const runtime = "onnxruntime==1.23.2";
+/** Other model servers, each in a Python environment of its own: their packages exclude one another. */
+const peers = {
+  pytriton: { package: "nvidia-pytriton==0.7.0", imports: "pytriton.triton" },
+  mlserver: { package: "mlserver==1.7.1", imports: "mlserver" },
+  kserve: { package: "kserve==0.21.0", imports: "kserve" },
+};
+
+/** Installs the servers that the gateway is measured beside, into the data folder. */
+export async function installPeers(home, note) {
+  for (const [name, { package: wanted, imports }] of Object.entries(peers)) {
+    const folder = home.at("tools/peers", name);
+    const python = join(folder, "bin/python");
+    const test = ["-c", `import onnxruntime, ${imports}`];
+    if (existsSync(python) && (await ask(python, test, { timeoutMs: 60_000 })) !== null) continue;
+    note(`${wanted}, from PyPI`);
+    const options = {
+      cwd: home.path,
+      env: home.env,
+      logFile: home.logFile(`peer-${name}`),
+      fix: `This needs Python 3 with venv, and ${wanted} from PyPI.`,
+    };
+    await run("python3", ["-m", "venv", "--clear", folder], options);
+    await run(python, ["-m", "pip", "install", "--quiet", wanted, runtime], options);
+  }
+  await preparePlainTriton(home.at("tools/peers/pytriton/bin/python"));
+}
+
+/**
+ * pytriton's wheel carries Triton with one Python stub for each Python; the server alone looks for it beside its back
+ * end. The stub is linked to the Python library, which Debian packs apart from Python.
+ */
+async function preparePlainTriton(python) {
+  const script = [
+    "import ctypes, pathlib, pytriton, shutil, sysconfig",
+    "version = sysconfig.get_python_version()",
+    "triton = pathlib.Path(pytriton.__file__).parent / 'tritonserver'",
+    "stub = 'triton_python_backend_stub'",
+    "shutil.copy(triton / 'python_backend_stubs' / version / stub, triton / 'backends/python')",
+    "name = f'libpython{version}.so.1.0'",
+    "folder = pathlib.Path(sysconfig.get_config_var('LIBDIR'))",
+    "ctypes.CDLL(str(folder / name) if (folder / name).exists() else name)",
+  ].join("\n");
+  if ((await ask(python, ["-c", script])) !== null) return;
+  throw new Fixable(
+    "Triton needs Python 3.8 to 3.13 with its library: on Debian, `apt-get install libpython3-dev`.",
+  );
+}

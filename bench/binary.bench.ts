@@ -18,7 +18,7 @@ const gateway = await startRole("gateway", [socket, String(rows)]);
 const parser = await startRole("json");
 try {
   const values = Array.from({ length: rows * width }, (_, i) => Math.fround(Math.sin(i) * 100));
-  const [json, binary] = requestsOf(modelName, inputName, values, width);
+  const [json, binary] = requestsOf(modelName, inputName, values, [width]);
   const medianMs = async (request: typeof json, port: number) => {
     if (!request) throw new Error("there is no request");
     await loadHttp({ ...request, port, clients: 1, seconds: 2 });

@@ -2,11 +2,13 @@ import { loadCpu } from "@/board-server/devices/cpu";
 import { startTensorServer } from "@/board-server/serving/tensor-server";
 import { Slot } from "@/board-server/slots/slot";
 import type { LoadCommand } from "@/lib/server/board-protocol";
-import { manifestOf, modelPath } from "./model";
+import { manifestOf, modelOf } from "./model";
 
-// A board server's tensor side, the model in one slot; the arguments are its socket and its batch size.
-const [, , socket = "", maxBatchSize = "64"] = process.argv;
-const manifest = manifestOf(Number(maxBatchSize));
+// A board server's tensor side, the model in one slot; the arguments are its socket, its
+// batch size and the model, if it is not the usual one.
+const [, , socket = "", maxBatchSize = "64", served] = process.argv;
+const model = modelOf(served);
+const manifest = manifestOf(Number(maxBatchSize), model);
 const report = {
   slotId: "slt_1",
   slotEpoch: 1,
@@ -18,7 +20,7 @@ const report = {
 } as const;
 const command = { revisionId: "rev_1", artifactDigest: manifest.planDigest } as LoadCommand;
 const slot = new Slot(report, command);
-slot.serve(await loadCpu(manifest, modelPath));
+slot.serve(await loadCpu(manifest, model.path));
 const slots = {
   accept: async () => {},
   reports: () => [],

@@ -1,11 +1,12 @@
 import { startGateway } from "@/gateway/gateway";
 import type { Datatype } from "@/lib/common/tensor";
-import { manifestOf, modelName } from "./model";
+import { manifestOf, modelOf } from "./model";
 
-// The gateway with one model on one board; the arguments are the board's socket, the batch size
-// and how many slots serve it.
-const [, , socket = "", maxBatchSize = "64", replicas = "1"] = process.argv;
-const { io, platform } = manifestOf(Number(maxBatchSize));
+// The gateway with one model on one board; the arguments are the board's socket, the batch size, how many
+// slots serve it and the model, if it is not the usual one.
+const [, , socket = "", maxBatchSize = "64", replicas = "1", served] = process.argv;
+const model = modelOf(served);
+const { io, platform } = manifestOf(Number(maxBatchSize), model);
 const spec = ({ name, datatype, shape }: { name: string; datatype: string; shape: number[] }) => ({
   name,
   datatype: datatype as Datatype,
@@ -26,7 +27,7 @@ const revision = {
   })),
 } as const;
 const endpoint = {
-  name: modelName,
+  name: model.name,
   state: "ready",
   reason: null,
   split: [{ revisionId: "rev_1", percent: 100 }],

@@ -87,26 +87,27 @@ function client(
 
 type Request = Pick<HttpLoad, "path" | "headers" | "body">;
 
-/** The request of one row, or of several of a width, as JSON and as JSON and a blob. */
+/** The request of one row of a model, or of several, as JSON and as JSON and a blob. */
 export function requestsOf(
   name: string,
   inputName: string,
-  row: readonly number[],
-  width = row.length,
+  values: readonly number[],
+  rowShape: readonly number[] = [values.length],
 ): readonly [json: Request, binary: Request] {
   const path = `/v2/models/${name}/infer`;
-  const input = { name: inputName, shape: [row.length / width, width], datatype: "FP32" };
+  const rows = values.length / rowShape.reduce((product, each) => product * each, 1);
+  const input = { name: inputName, shape: [rows, ...rowShape], datatype: "FP32" };
   const head = JSON.stringify({
     id: "1",
-    inputs: [{ ...input, parameters: { binary_data_size: row.length * 4 } }],
+    inputs: [{ ...input, parameters: { binary_data_size: values.length * 4 } }],
     parameters: { binary_data_output: true },
   });
-  const blob = Buffer.from(Float32Array.from(row).buffer);
+  const blob = Buffer.from(Float32Array.from(values).buffer);
   return [
     {
       path,
       headers: { "content-type": "application/json" },
-      body: Buffer.from(JSON.stringify({ id: "1", inputs: [{ ...input, data: row }] })),
+      body: Buffer.from(JSON.stringify({ id: "1", inputs: [{ ...input, data: values }] })),
     },
     {
       path,

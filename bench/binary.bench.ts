@@ -2,19 +2,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadHttp, requestsOf } from "./serving/http-load";
-import { inputName, modelName, width } from "./serving/model";
+import { inputName, modelName, modelPath, outputName, width } from "./serving/model";
 import { startRole, stopRoles } from "./serving/roles";
 
 /**
- * One request of 150,000 FP32 values, as KFServing compared them: as a blob and as JSON through the gateway, and as JSON
- * to a bare server that parses and stringifies. The device answers at once.
+ * One request of 150,000 FP32 values and an answer of as many: as a blob and as JSON through the gateway, and as JSON to a
+ * bare server that parses and stringifies. The device answers at once, with what it was sent.
  */
 const rows = 9375;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
 const folder = mkdtempSync(join(tmpdir(), "bw-bin-"));
 const socket = join(folder, "s");
-const device = await startRole("device", [socket, "1", "0"]);
-const gateway = await startRole("gateway", [socket, String(rows)]);
+const echo = JSON.stringify({
+  path: modelPath,
+  name: modelName,
+  input: { name: inputName, row: [width] },
+  output: { name: outputName, row: [width] },
+});
+const device = await startRole("device", [socket, "1", "0", "echo"]);
+const gateway = await startRole("gateway", [socket, String(rows), "1", echo]);
 const parser = await startRole("json");
 try {
   const values = Array.from({ length: rows * width }, (_, i) => Math.fround(Math.sin(i) * 100));

@@ -10,8 +10,9 @@ import { inferHeaders } from "@/lib/server/board-protocol";
 import { classes, outputName } from "./model";
 
 // A board server whose devices take as long for one row as for many, as hardware with a fixed cost per call does. The
-// arguments are its socket, how many devices there are, and the milliseconds of a call.
-const [, , socket = "", devices = "1", costMs = "20"] = process.argv;
+// arguments are its socket, how many devices there are, the milliseconds of a call, and whether it answers what it is sent
+// instead of zeros.
+const [, , socket = "", devices = "1", costMs = "20", echo] = process.argv;
 const turns = Array.from({ length: Number(devices) }, () => Promise.resolve());
 
 const server = createServer(async (request, response) => {
@@ -24,17 +25,19 @@ const server = createServer(async (request, response) => {
   const device = Number(/slt_(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
   const headerLength = Number(request.headers["inference-header-content-length"]);
   const { inputs } = parseInferRequest(Buffer.concat(chunks), { headerLength });
-  const rows = inputs[0]?.shape[0] ?? 1;
+  const [input] = inputs;
+  const rows = input?.shape[0] ?? 1;
   // One call at a time on each device.
   const turn = (turns[device] ?? Promise.resolve()).then(() => sleep(Number(costMs)));
   turns[device] = turn;
   await turn;
-  const output: Tensor = {
+  const zeros: Tensor = {
     name: outputName,
     datatype: "FP32",
     shape: [rows, classes],
     data: new Float32Array(rows * classes),
   };
+  const output = echo && input ? { ...input, name: outputName } : zeros;
   const { body, headerLength: length } = joinMessage(
     writeInferResponse(
       { modelName: "m", modelVersion: "", id: "", outputs: [output] },

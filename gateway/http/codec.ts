@@ -10,9 +10,9 @@ import {
 } from "@/lib/common/tensor";
 import { startThread, type Thread } from "@/lib/server/process";
 
-/** JSON is read at about 100 bytes a microsecond and written at 3 numbers: beyond these it would hold up other requests. */
-const largeJsonBytes = 2 * 1024 * 1024;
-const largeElements = 60_000;
+/** JSON is read at about 300 bytes a microsecond and written at 10 numbers: beyond these it would hold up other requests. */
+const largeJsonBytes = 4 * 1024 * 1024;
+const largeElements = 200_000;
 
 /** What the codec's thread is asked. */
 export type CodecRequest =

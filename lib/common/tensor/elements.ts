@@ -1,4 +1,5 @@
 import type { Datatype } from "./datatypes";
+import { readFloatRun } from "./float-run";
 import { toBfloat16Bits, toFloat16Bits } from "./half";
 import { integerOfToken } from "./integer-token";
 import { type JsonScanner, maxDepth } from "./json-scanner";
@@ -64,9 +65,16 @@ export function readElements(
     } else {
       if (leafLevel === -1) leafLevel = level;
       else if (leafLevel !== level) throw ragged(label, read);
-      if (read < capacity) sink.store(read);
-      else scanner.skipValue(depth + level);
-      read++;
+      // Most of a large tensor is plain numbers in a row; what is not is read one by one.
+      const run = level > 0 && isFloats(sink.data) ? readFloatRun(scanner, sink.data, read) : 0;
+      if (run > 0) {
+        read += run;
+        counts[level] = (counts[level] as number) + run - 1;
+      } else {
+        if (read < capacity) sink.store(read);
+        else scanner.skipValue(depth + level);
+        read++;
+      }
     }
     // After a value: the next element, or the ends of one or more arrays.
     for (;;) {
@@ -86,6 +94,9 @@ export function readElements(
     }
   }
 }
+
+const isFloats = (data: TensorData): data is Float32Array | Float64Array =>
+  data instanceof Float32Array || data instanceof Float64Array;
 
 const ragged = (label: string, index: number) =>
   invalid(`the data of ${label} is nested unevenly at element ${index}`);

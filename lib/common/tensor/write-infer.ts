@@ -1,5 +1,6 @@
 import { writeBlob } from "./binary";
 import { elementWriter } from "./element-text";
+import { float32List } from "./float32-writer";
 import type { InferResponse, OutputSelection, WireMessage } from "./infer";
 import { invalid } from "./shape";
 import type { Tensor, TensorSpec } from "./tensor";
@@ -106,6 +107,7 @@ function jsonTensor(tensor: Tensor): string {
 }
 
 function elementsText(tensor: Tensor): string {
+  if (tensor.datatype === "FP32") return float32List(tensor.data as Float32Array);
   const text = elementWriter(tensor);
   const { length } = tensor.data;
   let joined = length === 0 ? "" : text(0);

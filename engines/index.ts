@@ -12,6 +12,7 @@ export {
   type Tap,
 } from "@/compiler";
 export type {
+  Conversion,
   Engine,
   ParsedModel,
   Plan,
@@ -19,6 +20,7 @@ export type {
   ProductRole,
   Products,
   Rows,
+  SavedModelFolder,
   SimulationStep,
   Step,
   TimingVerdict,
@@ -26,6 +28,6 @@ export type {
   Variant,
   Verdict,
 } from "./engine";
-export { readModel } from "./read-model";
+export { readModel, readSavedModel, savedModelFile } from "./read-model";
 export { engines, getEngine, listEngines } from "./registry";
 export { engineVerdicts } from "./verdicts";

@@ -190,8 +190,8 @@ describe("runTool with a tool that misbehaves", () => {
 
 describe("the WebAssembly tools", () => {
   it("tell their versions", async () => {
-    const versions = await toolchain.versions();
-    expect(Object.keys(versions)).toEqual(["yosys", "nextpnr-ice40", "icepack"]);
+    const versions = await toolchain.versions(["yosys", "icepack"]);
+    expect(Object.keys(versions)).toEqual(["yosys", "icepack"]);
     expect(versions["yosys"]).toMatch(/^@yowasp\/yosys \d+\.\d+/);
   });
 

@@ -9,6 +9,7 @@ export const scriptPath = "convert.py";
  */
 export const convertScript = `import base64
 import json
+import logging
 import os
 import pathlib
 import sys
@@ -42,6 +43,7 @@ NAMES = {numpy.dtype(code): name for name, code in TYPES.items()}
 
 
 def main(signature, rows, answers, model):
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout, force=True)
     folder = restore_folder()
     original = tensorflow.saved_model.load(str(folder), tags=[TAG]).signatures[signature]
     inputs = {each["name"]: to_tensor(each) for each in json.loads(pathlib.Path(rows).read_text())}

@@ -201,6 +201,10 @@ describe("the WebAssembly tools", () => {
       reason: "TOOL_MISSING",
       hint: expect.stringContaining("@yowasp/yosys"),
     });
+    await expect(none.versions(["tf2onnx"])).rejects.toMatchObject({
+      reason: "TOOL_MISSING",
+      hint: "npm run setup -- tensorflow",
+    });
     await expect(toolchain.getTool("rm")).rejects.toMatchObject({ reason: "TOOL_MISSING" });
   });
 

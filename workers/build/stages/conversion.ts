@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Conversion, Graph, Plan, Rows } from "@/engines";
 import type { Inspection, Proof } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, type TensorSpec } from "@/lib/common/tensor";
 import { runThread } from "@/lib/server/process";
 import { inspectAndRead } from "../../inspect";
@@ -81,7 +81,9 @@ export async function checkConversion(
   const { conversion, io, hasClasses } = subject;
   stages.enter("verify");
   const model = readProduct(work.path, conversion.model);
-  const { inspection, graph } = await inspectAndRead(model, { signal });
+  const { inspection, graph } = await inspectAndRead(model, { signal }).catch((error: unknown) => {
+    throw isAppError(error) && error.reason === "OPERATOR_UNKNOWN" ? notConverted(error) : error;
+  });
   if (!graph || inspection.format !== "onnx") {
     throw fail("OUTPUT_INVALID", `${conversion.model} is no ONNX file.`);
   }
@@ -148,6 +150,13 @@ function requireTensors(announced: Tensors, made: Tensors): void {
     }
   }
 }
+
+/** The converter leaves what it does not know as it is, and says so in the log. */
+const notConverted = (cause: AppError) =>
+  fail("OPERATOR_UNSUPPORTED", `The model is not converted whole. ${cause.message}`, {
+    hint: "ONNX has no counterpart of that operator: use others of TensorFlow's, and save the model again.",
+    cause,
+  });
 
 const mismatch = (message: string) =>
   fail("IMPORT_MISMATCH", message, {

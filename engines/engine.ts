@@ -73,7 +73,7 @@ export interface ToolStep {
   readonly kind: "tool";
   readonly name: string;
   readonly stage: StageName;
-  /** `yosys`, `nextpnr-ice40`, `icepack`; the worker knows where it is. */
+  /** `yosys`, `nextpnr-ice40`, `icepack`, `tf2onnx`; the worker knows where it is. */
   readonly command: string;
   readonly args: readonly string[];
   readonly timeoutS: number;

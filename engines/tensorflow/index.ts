@@ -10,7 +10,7 @@ export const tensorflowEngine = defineCpuEngine({
     "Serves a Keras model or a SavedModel, in floating point, on the processor of a board server.",
   formats: ["keras", "keras-h5"],
   saveHint: "Save the model with model.save(), as .keras or .h5, or pack a SavedModel as .tar.gz.",
-  note: "The layers are written as ONNX operators, which the CPU runs in floating point.",
+  note: "The model is written as ONNX operators, which the CPU runs in floating point.",
   artifactOf: ({ graph }) => exportOnnx(graph),
   converted: { formats: ["savedmodel"], tools: [converter], plan: planConversion },
 });

@@ -106,7 +106,7 @@ export async function buildArtifact(
     heldBack: rows.heldBack,
     hasClasses,
   });
-  const verified = converted ? { ...checked, proof: converted.proof } : checked;
+  const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
   const products = await runVariants(context, execution);
   const clockHz = products.variant?.clockHz ?? null;
   await verifyShell(context, { plan, clockHz }, verified);

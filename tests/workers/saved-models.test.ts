@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { InferenceSession, Tensor } from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadCpu } from "@/board-server/devices/cpu";
 import { getArtifact } from "@/domain/artifacts";
 import { listLogChunks } from "@/domain/builds";
-import type { Build } from "@/lib/common/contract";
+import { type Build, vectorsSchema } from "@/lib/common/contract";
 import { parseId } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
@@ -13,12 +13,14 @@ import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
+const boards: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   stack = await startWorkerStack();
   worker = stack.startBuilder();
 });
 afterAll(async () => {
+  await Promise.all(boards.map((board) => board.close()));
   await worker.close();
   await stack.stop();
 });
@@ -44,20 +46,30 @@ async function logOf({ id, attempt }: Build): Promise<string> {
   return chunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
 }
 
-/** The artifact's manifest, and its model in ONNX Runtime. */
+/** The artifact as a CPU board loads it, its own rows answered again. */
 async function serve(build: Build) {
   expect(build.problem).toBeNull();
   const { manifest, signature } = await getArtifact(scope, build.artifactDigest ?? "");
-  const model = manifest.files.find(({ role }) => role === "model");
-  const { stream } = await stack.store.get(buckets.artifacts, hexOf(model?.digest ?? ""));
-  const session = await InferenceSession.create(Buffer.concat(await stream.toArray()));
+  const read = async (role: string) => {
+    const file = manifest.files.find((each) => each.role === role);
+    const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
+    return Buffer.concat(await stream.toArray());
+  };
+  const path = join(stack.home, `${build.id}.onnx`);
+  writeFileSync(path, await read("model"));
+  const board = await loadCpu(manifest, path);
+  boards.push(board);
+  await board.selfTest(vectorsSchema.parse(JSON.parse((await read("vectors")).toString())));
   const answer = async (inputs: Readonly<Record<string, readonly [number[], number[]]>>) => {
-    const feeds = Object.entries(inputs).map(([name, [data, shape]]) => [
+    const tensors = Object.entries(inputs).map(([name, [data, shape]]) => ({
       name,
-      new Tensor("float32", Float32Array.from(data), shape),
-    ]);
-    const outputs = await session.run(Object.fromEntries(feeds));
-    return (name: string) => Array.from(outputs[name]?.data as Float32Array, Number);
+      datatype: "FP32" as const,
+      shape,
+      data: Float32Array.from(data),
+    }));
+    const { outputs } = await board.infer(tensors);
+    return (name: string) =>
+      Array.from(outputs.find((each) => each.name === name)?.data as Float32Array, Number);
   };
   return { manifest, signature, answer };
 }

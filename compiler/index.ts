@@ -6,9 +6,11 @@ export {
   parseKeras,
   parseKerasH5,
   parseOnnx,
+  parseSavedModel,
   parseXgboostJson,
   parseXgboostUbj,
   refusalOf,
+  type SavedModel,
   sniff,
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";

@@ -13,6 +13,12 @@ export interface CpuEngine {
   readonly title: string;
   readonly summary: string;
   readonly formats: readonly string[];
+  /** Further formats, which only a tool can turn into ONNX. */
+  readonly converted?: {
+    readonly formats: readonly string[];
+    readonly tools: readonly string[];
+    readonly plan: (model: ParsedModel) => Making;
+  };
   /** How to save a model so that this engine takes it. */
   readonly saveHint: string;
   /** What the report says of its artifacts. */
@@ -22,6 +28,9 @@ export interface CpuEngine {
     model: ParsedModel & { readonly graph: NonNullable<ParsedModel["graph"]> },
   ) => Uint8Array;
 }
+
+/** How a plan comes to its ONNX file. */
+type Making = Pick<Plan, "files" | "steps" | "products" | "conversion">;
 
 const modelPath = "model.onnx";
 
@@ -45,9 +54,11 @@ const optionsSchema = z.strictObject({
 
 /** An engine whose artifact is an ONNX file, run in floating point on the processor of a board server. */
 export function defineCpuEngine(engine: CpuEngine): Engine {
-  const { id, title, summary, formats, saveHint } = engine;
+  const { id, title, summary, converted, saveHint } = engine;
+  const isConverted = (format: string) => converted?.formats.includes(format) ?? false;
+  const formats = [...engine.formats, ...(converted?.formats ?? [])];
   const accepts = ({ format, graph }: ParsedModel): Verdict => {
-    if (formats.includes(format) && graph) return { ok: true };
+    if (formats.includes(format) && (graph || isConverted(format))) return { ok: true };
     return refused(
       fail("FORMAT_HAS_NO_ENGINE", `The ${id} engine does not read ${format} files.`, {
         hint: saveHint,
@@ -69,6 +80,7 @@ export function defineCpuEngine(engine: CpuEngine): Engine {
     kind: "cpu",
     formats,
     optionsSchema,
+    tools: (format) => (isConverted(format) ? (converted?.tools ?? []) : []),
     accepts,
     supports,
     plan(request) {
@@ -76,18 +88,30 @@ export function defineCpuEngine(engine: CpuEngine): Engine {
       for (const verdict of [accepts(model), supports(board, boardKind)]) {
         if (!verdict.ok) throw fromErrorData(verdict.problem);
       }
-      return planOf(engine, request);
+      const making =
+        converted && isConverted(model.format) ? converted.plan(model) : makeNow(engine, model);
+      return planOf(engine, request, making);
     },
     timing: () => ({ met: true, achievedMhz: 0 }),
     report: ({ forecast }) => forecast,
   };
 }
 
-/** Plans nothing to be run: the artifact is made here. */
-function planOf({ id, note, artifactOf }: CpuEngine, request: PlanRequest): Plan {
-  const { model, card, board } = request;
+/** The artifact is made while planning: nothing is to be run. */
+function makeNow({ artifactOf }: CpuEngine, model: ParsedModel): Making {
   const { graph } = model;
   if (!graph) throw new RangeError("An accepted model has a graph.");
+  return {
+    files: new Map([[modelPath, artifactOf({ ...model, graph })]]),
+    steps: [],
+    products: [{ role: "model", path: modelPath }],
+  };
+}
+
+function planOf({ id, note }: CpuEngine, request: PlanRequest, making: Making): Plan {
+  const { model, card, board } = request;
+  const tensors = model.graph ?? model.savedModel?.signature;
+  if (!tensors) throw new RangeError("An accepted model has inputs and outputs.");
   return sealPlan(
     {
       schemaVersion: 1,
@@ -95,14 +119,12 @@ function planOf({ id, note, artifactOf }: CpuEngine, request: PlanRequest): Plan
       boardModel: board.id,
       kind: "model",
       platform: "onnx_onnxv1",
-      io: ioOf(graph, card),
-      maxBatchSize: maxBatchSizeOf(graph),
+      io: ioOf(tensors, card),
+      maxBatchSize: maxBatchSizeOf(tensors),
       core: undefined,
       runtime: optionsSchema.parse(request.options),
-      files: new Map([[modelPath, artifactOf({ ...model, graph })]]),
-      steps: [],
+      ...making,
       variants: [],
-      products: [{ role: "model", path: modelPath }],
       reference: null,
       taps: [],
       vectors: [],

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BoardModel } from "@/boards";
-import type { Graph, IntegerGraph, Tap } from "@/compiler";
+import type { Graph, IntegerGraph, SavedModel, Tap } from "@/compiler";
 import type {
   ArtifactIo,
   BoardKind,
@@ -16,12 +16,19 @@ import type { ErrorData } from "@/lib/common/errors";
 /** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly problem: ErrorData };
 
+/** A TensorFlow SavedModel: what was read of it, and the files of its folder that TensorFlow is given, by plain names. */
+export interface SavedModelFolder extends SavedModel {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
 /** A model file that was recognised and read, never run. `graph` is there for formats that have a front end. */
 export interface ParsedModel {
   readonly format: string;
   readonly bytes: Uint8Array;
   readonly digest: Digest;
   readonly graph: Graph | null;
+  /** Of the one format whose operators only its own tool knows. */
+  readonly savedModel: SavedModelFolder | null;
 }
 
 /** Rows of real values, flattened row-major; `labels` where the file had a last column beyond the inputs. */
@@ -51,12 +58,22 @@ export interface PlanRequest {
   readonly sha256: (bytes: Uint8Array) => Digest;
 }
 
+/**
+ * How a model that a tool turned into ONNX is held against the original: names of files in the work folder. The worker
+ * writes the rows; the tool leaves the model, and what the original answers to the rows.
+ */
+export interface Conversion {
+  readonly rows: string;
+  readonly answers: string;
+  readonly model: string;
+}
+
 /** Runs one command of the toolchain in the work folder. */
 export interface ToolStep {
   readonly kind: "tool";
   readonly name: string;
   readonly stage: StageName;
-  /** `yosys`, `nextpnr-ice40`, `icepack`; the worker knows where it is. */
+  /** `yosys`, `nextpnr-ice40`, `icepack`, `tf2onnx`; the worker knows where it is. */
   readonly command: string;
   readonly args: readonly string[];
   readonly timeoutS: number;
@@ -118,6 +135,8 @@ export interface Plan {
   /** At least one for firmware; none for CPU artifacts. */
   readonly variants: readonly Variant[];
   readonly products: readonly ProductRole[];
+  /** There where a tool of the steps converts the model. */
+  readonly conversion?: Conversion;
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: IntegerGraph | null;
   readonly taps: readonly Tap[];
@@ -147,6 +166,8 @@ export interface Engine {
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;
+  /** Commands that its plans for a format run. Their versions enter the plan's digest. */
+  tools(format: string): readonly string[];
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
   /** Whether it can build for a board model. */

@@ -13,6 +13,7 @@ export {
   widenBfloat16,
 } from "@/compiler";
 export type {
+  Conversion,
   Engine,
   ParsedModel,
   Plan,
@@ -20,6 +21,7 @@ export type {
   ProductRole,
   Products,
   Rows,
+  SavedModelFolder,
   SimulationStep,
   Step,
   TimingVerdict,
@@ -27,6 +29,6 @@ export type {
   Variant,
   Verdict,
 } from "./engine";
-export { readModel } from "./read-model";
+export { readModel, readSavedModel, savedModelFile } from "./read-model";
 export { engines, getEngine, listEngines } from "./registry";
 export { engineVerdicts } from "./verdicts";

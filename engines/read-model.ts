@@ -4,6 +4,7 @@ import {
   parseKeras,
   parseKerasH5,
   parseOnnx,
+  parseSavedModel,
   parseXgboostJson,
   parseXgboostUbj,
   refusalOf,
@@ -32,5 +33,38 @@ export function readModel(bytes: Uint8Array, digest: Digest): ParsedModel {
   if (refusal) throw refusal;
   const read = readers[format];
   if (!read) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
-  return { format, bytes, digest, graph: read(bytes) };
+  return { format, bytes, digest, graph: read(bytes), savedModel: null };
+}
+
+/** The file that makes a folder a SavedModel. */
+export const savedModelFile = "saved_model.pb";
+
+const metadataFile = "keras_metadata.pb";
+const weightFile = /^variables\.(index|data-\d{5}-of-\d{5})$/;
+
+/**
+ * Reads the folder of a SavedModel that lay in an archive. What is read here is what TensorFlow will be given.
+ *
+ * @param archive The file as it came, and its digest.
+ * @param files Of the folder and of `variables/` in it, by name alone; what TensorFlow need not see is left out.
+ * @throws {AppError} with the reason why it cannot be taken.
+ */
+export function readSavedModel(
+  archive: Pick<ParsedModel, "bytes" | "digest">,
+  files: ReadonlyMap<string, Uint8Array>,
+): ParsedModel {
+  const graph = files.get(savedModelFile) ?? new Uint8Array();
+  const model = parseSavedModel(graph, files.get(metadataFile) ?? null);
+  if (model.variables.length > 0 && !files.has("variables.index")) {
+    throw fail("MODEL_INVALID", "The weights are missing: there is no variables/variables.index.", {
+      hint: "Pack the whole folder of the SavedModel.",
+    });
+  }
+  const needed = [...files].filter(([name]) => name === savedModelFile || weightFile.test(name));
+  return {
+    ...archive,
+    format: "savedmodel",
+    graph: null,
+    savedModel: { ...model, files: new Map(needed.sort(([a], [b]) => (a < b ? -1 : 1))) },
+  };
 }

@@ -7,6 +7,7 @@ import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
 import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
 import { redisVersion } from "./setup/redis.mjs";
+import { tensorflowFound, tensorflowPackages } from "./setup/tensorflow.mjs";
 import { pinnedTools, toolVersion } from "./setup/tools.mjs";
 
 main().catch(end);
@@ -14,6 +15,9 @@ main().catch(end);
 /** Its wrapper script may say other things first. */
 const chromiumVersion = (text) =>
   text?.split("\n").find((each) => each.startsWith("Chromium")) ?? firstLine(text);
+
+/** `tensorflow-cpu 2.21.0, tf2onnx 1.17.0`: the two that a person knows. */
+const tensorflowWords = (packages) => packages.slice(0, 2).join(", ").replaceAll("==", " ");
 
 const firstLine = (text) => text?.split("\n")[0] ?? null;
 
@@ -55,6 +59,7 @@ async function everything(home) {
     firstLine(await ask("versitygw", ["--version"])) ??
     firstLine(await ask("s3s-fs", ["--version"]));
   const native = process.env.TOOLCHAIN_ICE40 === "native";
+  const tensorflow = tensorflowFound(home);
   const check = (name, needed, found, wanted, unlocks, fix, ok = found !== null) => ({
     name,
     needed,
@@ -159,6 +164,15 @@ async function everything(home) {
       "any",
       "tools in a sandbox without network",
       "apt-get install bubblewrap",
+    ),
+    check(
+      "TensorFlow",
+      false,
+      tensorflow && tensorflowWords(tensorflow.split("\n")),
+      tensorflowWords(tensorflowPackages),
+      "SavedModels, for the tensorflow engine",
+      "npm run setup -- tensorflow",
+      tensorflow === tensorflowPackages.join("\n"),
     ),
     check(
       "Chromium",

@@ -1,22 +1,40 @@
-// `npm run setup`: lists what may be installed beyond what `npm start` needs; `npm run setup -- NAME…` installs it.
+// `npm run setup -- NAME…`: installs what is not needed to start, but unlocks more. Without a name it lists what there is.
 import { openHome } from "./lib/home.mjs";
-import { end, line, step } from "./lib/say.mjs";
-import { installPeers } from "./setup/peers.mjs";
+import { bold, dim, end, line, step } from "./lib/say.mjs";
+import { arePeersThere, installPeers } from "./setup/peers.mjs";
+import { installTensorflow, isTensorflowThere } from "./setup/tensorflow.mjs";
 
-/** Name → what it is good for, and what installs it into the data folder. */
-const parts = {
-  peers: { unlocks: "other model servers, for `npm run bench -- gateway`", install: installPeers },
+const extras = {
+  tensorflow: {
+    title: "TensorFlow and tf2onnx",
+    unlocks: "SavedModels, for the tensorflow engine; 2 GB",
+    isThere: isTensorflowThere,
+    install: installTensorflow,
+  },
+  peers: {
+    title: "Other model servers",
+    unlocks: "Triton, pytriton, MLServer and KServe, for `npm run bench -- gateway`; 2 GB",
+    isThere: arePeersThere,
+    install: installPeers,
+  },
 };
 
 main().catch(end);
 
 async function main() {
   const names = process.argv.slice(2);
-  if (names.length === 0 || names.some((name) => !Object.hasOwn(parts, name))) {
-    line("npm run setup -- NAME…, of:");
-    for (const [name, { unlocks }] of Object.entries(parts)) line(`  ${name}: ${unlocks}`);
-    process.exit(names.length === 0 ? 0 : 2);
-  }
+  if (names.length === 0 || names.some((name) => !Object.hasOwn(extras, name))) return list(names);
   const home = openHome();
-  for (const name of names) await step(name, (note) => parts[name].install(home, note));
+  for (const name of names) {
+    await step(extras[name].title, (note) => extras[name].install(home, note));
+  }
+}
+
+function list(names) {
+  const home = openHome();
+  line("npm run setup -- NAME…, of:");
+  for (const [each, { unlocks, isThere }] of Object.entries(extras)) {
+    line(`  ${bold(each.padEnd(12))} ${unlocks} ${dim(isThere(home) ? "(there already)" : "")}`);
+  }
+  process.exit(names.length === 0 ? 0 : 2);
 }

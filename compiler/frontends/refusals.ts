@@ -2,12 +2,8 @@ import { type AppError, fail } from "@/lib/common/errors";
 import { depthLimit, depthOf } from "./json-depth";
 import type { Format } from "./sniff";
 
-const noEngine: Readonly<Partial<Record<Format, string>>> = {
-  savedmodel: "a TensorFlow SavedModel",
-  tflite: "a TensorFlow Lite model",
-};
-
-const understood = "Boardwalk takes ONNX, Keras and XGBoost files; export the model to ONNX.";
+const understood =
+  "Boardwalk takes ONNX, Keras and XGBoost files and archives of a SavedModel; export the model to ONNX.";
 
 const tfliteHint =
   "Upload the Keras file it was made from, or convert it:\npython -m tf2onnx.convert --tflite model.tflite --output model.onnx";
@@ -40,12 +36,6 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
   if ((format === "json" || format === "xgboost-json") && depthOf(bytes) > depthLimit) {
     return fail("MODEL_TOO_COMPLEX", "This is JSON, but no model: it is nested too deeply.");
   }
-  const named = noEngine[format];
-  if (named !== undefined) {
-    return fail("FORMAT_HAS_NO_ENGINE", `This is ${named}: no engine here takes this yet.`, {
-      hint: format === "tflite" ? tfliteHint : understood,
-    });
-  }
   switch (format) {
     case "onnx":
     case "xgboost-json":
@@ -53,6 +43,18 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
     case "keras":
     case "keras-h5":
       return null;
+    case "tflite":
+      return fail(
+        "FORMAT_HAS_NO_ENGINE",
+        "This is a TensorFlow Lite model: no engine here takes this yet.",
+        { hint: tfliteHint },
+      );
+    case "savedmodel-graph":
+      return fail(
+        "MODEL_UNSUPPORTED",
+        "This is saved_model.pb alone: the weights of a SavedModel lie in the folder around it.",
+        { hint: "Pack the whole folder:\ntar czf saved_model.tar.gz saved_model" },
+      );
     case "empty":
       return fail("MODEL_EMPTY", "The file is empty.", {
         hint: "Was the upload or the export cut off?",

@@ -1,10 +1,13 @@
-/** Formats that are told apart. `zip`, `gzip`, `tar` and `json` are such files that are no model we know. */
+/**
+ * Formats that are told apart. `zip`, `gzip`, `tar` and `json` are such files that are no model we know; a SavedModel is
+ * a folder, of which `savedmodel-graph` is one file.
+ */
 export type Format =
   | "onnx"
   | "keras"
   | "keras-h5"
   | "tflite"
-  | "savedmodel"
+  | "savedmodel-graph"
   | "xgboost-json"
   | "xgboost-ubj"
   | "pickle"
@@ -61,6 +64,7 @@ const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
   ["xgboost-ubj", (bytes) => /^\{[LlIiU][^a-z]*learner/.test(textAt(bytes, 0, 20))],
   ["xgboost-json", (bytes) => isJson(bytes) && /"learner"/.test(textAt(bytes, 0, wordLimit))],
   ["json", isJson],
+  ["savedmodel-graph", isSavedModelGraph],
   ["onnx", isOnnx],
 ];
 
@@ -96,6 +100,14 @@ function isJson(bytes: Uint8Array): boolean {
 
 function isTar(bytes: Uint8Array): boolean {
   return bytes.length >= 512 && startsWith(bytes, "ustar", 257);
+}
+
+/** Schema version 1, then a graph that begins with a message about itself. */
+function isSavedModelGraph(bytes: Uint8Array): boolean {
+  if (!startsWith(bytes, "\x08\x01\x12")) return false;
+  let position = 3;
+  while (position < 8 && (bytes[position] ?? 0) >= 0x80) position += 1;
+  return bytes[position + 1] === 0x0a;
 }
 
 /**

@@ -89,7 +89,7 @@ export function fieldOfError(path: string | undefined): FieldName | null {
 export function suggestName(title: string, taken: readonly string[]): string {
   const base = title
     .toLowerCase()
-    .replace(/\.[a-z0-9]+$/, "")
+    .replace(/(\.tar)?\.[a-z0-9]+$/, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
     .slice(0, 56)

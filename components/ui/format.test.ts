@@ -51,6 +51,7 @@ describe("formatting", () => {
 
   it("calls a model by its folder when the file name says nothing", () => {
     expect(modelTitle("s3://boardwalk-samples/digits-mlp/model.onnx")).toBe("digits-mlp");
+    expect(modelTitle("s3://bucket/jets/saved_model.tar.gz")).toBe("jets");
     expect(modelTitle("https://example.org/jets.onnx?x=1")).toBe("jets.onnx");
     expect(modelTitle("s3://bucket/model.onnx")).toBe("model.onnx");
   });

@@ -120,7 +120,7 @@ export function modelTitle(url: string): string {
     .filter(Boolean);
   const file = parts.at(-1) ?? url;
   const parent = parts.at(-2);
-  const generic = /^(model|saved_model|network)\.[a-z0-9]+$/i.test(file);
+  const generic = /^(model|saved_model|network)(\.[a-z0-9]+)+$/i.test(file);
   return generic && parent !== undefined && parts.length > 3 ? parent : file;
 }
 

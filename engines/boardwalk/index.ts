@@ -12,6 +12,7 @@ export const boardwalkEngine: Engine = {
   kind: "fpga",
   formats: ["onnx"],
   optionsSchema,
+  tools: () => ["yosys", "nextpnr-ice40", "icepack"],
   accepts,
   supports,
   plan,

@@ -11,6 +11,10 @@ const peers = {
   kserve: { package: "kserve==0.21.0", imports: "kserve" },
 };
 
+/** Whether all of them are there. */
+export const arePeersThere = (home) =>
+  Object.keys(peers).every((name) => existsSync(home.at("tools/peers", name, "bin/python")));
+
 /** Installs the servers that the gateway is measured beside, into the data folder. */
 export async function installPeers(home, note) {
   for (const [name, { package: wanted, imports }] of Object.entries(peers)) {

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { findRedis, installFromDebian } from "./redis.mjs";
+import { installTensorflow } from "./tensorflow.mjs";
 
 /** Programs that judge or drive the tests: command → Debian package. */
 const programs = {
@@ -65,6 +66,9 @@ export async function installTestTools(home, note) {
       fix: "versitygw could not be installed by Go.",
     });
   }
+
+  note("TensorFlow and tf2onnx");
+  await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
 
   return {
     PATH: env.PATH,

@@ -5,7 +5,7 @@ import { run } from "../lib/run.mjs";
 /** The pinned WebAssembly builds of the iCE40 tools: the same request gives the same bits everywhere. */
 export const pinnedTools = { "@yowasp/yosys": "0.55.944", "@yowasp/nextpnr-ice40": "0.8.621" };
 
-export const toolsFolder = (home) => process.env.TOOLS_DIR ?? home.at("tools");
+export const toolsFolder = (home) => process.env.TOOLS_DIR || home.at("tools");
 
 /** Version of an installed tool package, or null. */
 export function toolVersion(home, name) {

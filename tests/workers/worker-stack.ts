@@ -50,12 +50,16 @@ export async function startWorkerStack(options: StackOptions = {}) {
   const producer = createProducer({ url: redis.url, onError: () => {} });
   const relay = startRelay({ producer, sweepS: 0.5, log });
   const key = await loadArtifactKey(join(home, "keys/signing.pem"));
-  const toolchain = createToolchain({ flavour: "wasm", toolsDir: toolsFolder });
   const sandbox = await chooseSandbox("auto", { trusted: true });
   const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000 } = options;
 
-  const startBuilder = ({ mutation = null as string | null, drain = drainMs } = {}) =>
-    startWorker({
+  const startBuilder = ({
+    mutation = null as string | null,
+    drain = drainMs,
+    toolsDir = toolsFolder,
+  } = {}) => {
+    const toolchain = createToolchain({ flavour: "wasm", toolsDir });
+    return startWorker({
       redisUrl: redis.url,
       concurrency: options.concurrency ?? 1,
       drainMs: drain,
@@ -67,6 +71,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
         ),
       ],
     });
+  };
 
   return {
     home,

@@ -9,6 +9,7 @@ import { inspectAndRead } from "../inspect";
 import type { ArtifactKey } from "./artifact-key";
 import { insist } from "./attempt";
 import { type AttemptContext, say } from "./stages/attempt-context";
+import { checkConversion, writeRows } from "./stages/conversion";
 import { runCommonSteps, runVariants } from "./stages/execute-plan";
 import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
@@ -45,13 +46,14 @@ export async function buildArtifact(
   const { bytes, digest, card, rows: text } = await fetchModel(context, request, tools.store);
 
   stages.enter("inspect");
-  const { inspection, graph } = await inspectAndRead(bytes, { card, signal });
+  const { inspection, graph, savedModel } = await inspectAndRead(bytes, { card, signal });
   refuseUntaken(engine, inspection);
-  const model = { format: inspection.format, bytes, digest, graph };
+  const model = { format: inspection.format, bytes, digest, graph, savedModel };
   // What ONNX Runtime judges: the model itself, or what was read of it.
   const isImported = graph !== null && inspection.format !== "onnx";
   const judged = isImported ? exportOnnx(graph) : graph ? widenBfloat16(bytes, graph) : bytes;
-  const rows = await rowsFor(context, { graph, card, text });
+  const { inputs = [] } = graph ?? savedModel?.signature ?? {};
+  const rows = await rowsFor(context, { inputs, card, text });
   const names = ({ inputs, outputs }: typeof inspection) =>
     `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
   say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
@@ -65,7 +67,7 @@ export async function buildArtifact(
   }
 
   stages.enter("plan");
-  const toolVersions = engine.kind === "fpga" ? await tools.toolchain.versions() : {};
+  const toolVersions = await tools.toolchain.versions(engine.tools(model.format));
   const task: PlanTask = {
     engine: engine.id,
     model,
@@ -91,15 +93,21 @@ export async function buildArtifact(
   await insist(signal, () => setRunning(context.buildId, context.epoch));
   const plan = tools.mutation === null ? planned : mutatePlan(planned, tools.mutation);
   const execution = { plan, engine, ...tools };
+  const hasClasses = card?.classes !== undefined;
+  const { conversion, io } = plan;
+  const subject = conversion && { conversion, io, heldBack: rows.heldBack, hasClasses };
+  if (subject) await writeRows(context, subject);
   await runCommonSteps(context, execution);
+  const converted = subject ? await checkConversion(context, subject) : null;
   // Before the slow tools: a wrong design is not worth placing.
-  const verified = await verify(context, {
+  const checked = await verify(context, {
     plan,
-    model: judged,
-    graph,
+    model: converted?.model ?? judged,
+    graph: converted?.graph ?? graph,
     heldBack: rows.heldBack,
-    hasClasses: card?.classes !== undefined,
+    hasClasses,
   });
+  const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
   const products = await runVariants(context, execution);
   const clockHz = products.variant?.clockHz ?? null;
   await verifyShell(context, { plan, clockHz }, verified);
@@ -124,17 +132,14 @@ const noRows: SplitRows = { calibration: null, heldBack: null };
 async function rowsFor(
   context: AttemptContext,
   {
-    graph,
+    inputs,
     card,
     text,
-  }: Pick<SplitRowsTask, "card"> & {
-    readonly graph: Graph | null;
-    readonly text: string | null;
-  },
+  }: Pick<SplitRowsTask, "card"> & Pick<Graph, "inputs"> & { readonly text: string | null },
 ): Promise<SplitRows> {
   const { signal } = context;
-  const [input, another] = graph?.inputs ?? [];
-  if (text === null || !graph || !input || another) return noRows;
+  const [input, another] = inputs;
+  if (text === null || !input || another) return noRows;
   const task: SplitRowsTask = { text, width: rowSize(input), card };
   const rows = await runThread<SplitRows>("workers/build/stages/split-rows.thread", task, {
     signal,
@@ -144,7 +149,7 @@ async function rowsFor(
     say(context, `${error.message} Going on without them.`, "warning");
     return noRows;
   });
-  return takesRows(graph.inputs, rows.heldBack) ? rows : noRows;
+  return takesRows(inputs, rows.heldBack) ? rows : noRows;
 }
 
 /** The engine's own words come before any trial of the model. */

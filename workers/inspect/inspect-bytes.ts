@@ -26,7 +26,7 @@ export async function inspectBytes(
   return (await run(bytes, options, false)).inspection;
 }
 
-/** The same, with the graph of the model as engines plan from it. */
+/** The same, with the model as engines plan from it. */
 export function inspectAndRead(
   bytes: Uint8Array,
   options: InspectOptions = {},

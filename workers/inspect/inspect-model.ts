@@ -10,12 +10,12 @@ import {
 import type { Inspection, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
-import { judgeArchive } from "./archive";
+import { judgeArchive, type Packing } from "./archive";
 import { describeGraph } from "./describe-graph";
+import { describeSavedModel, holdsSavedModel, readArchive } from "./saved-model";
 
-export interface Inspected {
+export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel"> {
   readonly inspection: Inspection;
-  readonly graph: ParsedModel["graph"];
 }
 
 /**
@@ -24,41 +24,40 @@ export interface Inspected {
  * @throws {AppError} with the reason why the file cannot be taken.
  */
 export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): Promise<Inspected> {
-  const format = sniff(bytes);
-  await refuseArchive(bytes, format);
-  await loadReader(format);
-  const model = readModel(bytes, digestOf(bytes));
-  const { graph } = model;
-  if (graph === null) throw refusalOf(format, bytes) ?? fail("MODEL_FORMAT_UNKNOWN", "No graph.");
+  const model = await read(bytes);
+  const { graph, savedModel } = model;
+  const facts = graph ? describeGraph(graph) : savedModel && describeSavedModel(savedModel);
+  if (!facts) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
   const inspection: Inspection = {
     format: model.format,
     sizeBytes: bytes.length,
     digest: model.digest,
-    ...describeGraph(graph),
+    ...facts,
     engines: [...engineVerdicts(model)],
     ...(card === null ? {} : { card }),
   };
-  return { inspection, graph };
+  return { inspection, graph, savedModel };
 }
 
-const packings: Readonly<Partial<Record<Format, "zip" | "tar" | "gzip">>> = {
+const packings: Readonly<Partial<Record<Format, Packing>>> = {
   keras: "zip",
   zip: "zip",
   tar: "tar",
   gzip: "gzip",
 };
 
-/** Archives are judged first, then named by what they hold: no engine takes one yet. */
-async function refuseArchive(bytes: Uint8Array, format: Format): Promise<void> {
+/** Archives are judged first, then taken by what they hold. */
+async function read(bytes: Uint8Array): Promise<ParsedModel> {
+  const format = sniff(bytes);
   const packing = packings[format];
-  if (packing === undefined) return;
-  const names = (await judgeArchive(bytes, packing)) ?? [];
-  const holds = (pattern: RegExp) => names.some((name) => pattern.test(name));
-  const inside: Format = holds(/(^|\/)[^/]+\.(pkl|pickle|joblib)$/i)
-    ? "pickle"
-    : holds(/(^|\/)saved_model\.pb$/)
-      ? "savedmodel"
-      : format;
-  const refusal = refusalOf(inside, bytes);
-  if (refusal) throw refusal;
+  const names = packing === undefined ? null : await judgeArchive(bytes, packing);
+  if (names?.some((name) => /(^|\/)[^/]+\.(pkl|pickle|joblib)$/i.test(name))) {
+    throw refusalOf("pickle", bytes) ?? fail("MODEL_NOT_ALLOWED", "The archive holds a pickle.");
+  }
+  const digest = digestOf(bytes);
+  if (packing !== undefined && names && holdsSavedModel(names)) {
+    return await readArchive({ bytes, digest }, packing, names);
+  }
+  await loadReader(format);
+  return readModel(bytes, digest);
 }

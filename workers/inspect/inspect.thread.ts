@@ -10,6 +10,6 @@ export interface InspectTask {
 }
 
 answerThread(async ({ bytes, card, withGraph }: InspectTask): Promise<Inspected> => {
-  const { inspection, graph } = await inspectModel(bytes, card);
-  return { inspection, graph: withGraph ? graph : null };
+  const { inspection, ...model } = await inspectModel(bytes, card);
+  return { inspection, ...(withGraph ? model : { graph: null, savedModel: null }) };
 });

@@ -118,7 +118,7 @@ export const buildWorker = {
   WORKER_CONCURRENCY: count.default(1),
   /** Wall-clock limit of one build. */
   BUILD_TIMEOUT_S: seconds.default(3600),
-  /** Folder with `node_modules/@yowasp`. */
+  /** Folder with `node_modules/@yowasp` and private Python environments. */
   TOOLS_DIR: z.string().optional(),
   TOOLCHAIN_ICE40: z.enum(["wasm", "native"]).default("wasm"),
   SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),

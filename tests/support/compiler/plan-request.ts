@@ -13,7 +13,7 @@ export function planRequest(
   const sha256: PlanRequest["sha256"] = (content) =>
     `sha256:${createHash("sha256").update(content).digest("hex")}`;
   return {
-    model: { format: "onnx", bytes, digest: sha256(bytes), graph },
+    model: { format: "onnx", bytes, digest: sha256(bytes), graph, savedModel: null },
     card,
     calibration: null,
     board: getBoardModel(board),

@@ -1,4 +1,5 @@
 export { measureProduct, openProduct, readProduct, streamProduct } from "./products";
 export { runTool, type ToolRun } from "./run-tool";
 export { chooseSandbox, type Sandbox } from "./sandbox";
-export { createToolchain, type Tool, type Toolchain } from "./toolchain";
+export type { Tool } from "./tool";
+export { createToolchain, type Toolchain } from "./toolchain";

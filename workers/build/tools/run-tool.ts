@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail } from "@/lib/common/errors";
 import { runChild } from "@/lib/server/process";
 import type { Sandbox } from "./sandbox";
-import type { Tool, ToolCall } from "./toolchain";
+import type { Tool, ToolCall } from "./tool";
 
 export interface ToolRun extends ToolCall {
   readonly tool: Tool;

@@ -4,46 +4,37 @@ import { dirname, join } from "node:path";
 import { fail } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
-import { type ToolEntry, toolCatalogue } from "./catalogue";
-
-export interface ToolCall {
-  readonly args: readonly string[];
-  readonly reads: readonly string[];
-  readonly produces: readonly string[];
-}
-
-/** A tool that was found: what it is, and how a call of it becomes a program with arguments. */
-export interface Tool {
-  readonly command: string;
-  readonly version: string;
-  /** Files and folders that the sandbox must show. */
-  readonly needs: readonly string[];
-  argv(call: ToolCall): [string, ...string[]];
-}
+import { type FpgaTool, toolCatalogue } from "./catalogue";
+import { findPython } from "./python";
+import type { Tool, ToolCall } from "./tool";
 
 export interface Toolchain {
   /** @throws {AppError} `TOOL_MISSING` with the line that brings it. */
   getTool(command: string): Promise<Tool>;
-  /** Versions of every tool that is there, by command. They enter the digest of a plan. */
-  versions(): Promise<Record<string, string>>;
+  /**
+   * Versions of tools, by command. They enter the digest of a plan.
+   *
+   * @throws {AppError} `TOOL_MISSING`
+   */
+  versions(commands: readonly string[]): Promise<Record<string, string>>;
 }
 
 export interface ToolchainOptions {
   readonly flavour: "wasm" | "native";
-  /** Folder with `node_modules/@yowasp`. */
+  /** Folder with `node_modules/@yowasp` and private Python environments. */
   readonly toolsDir: string;
 }
 
 /** Finds tools once and remembers those that are there. */
 export function createToolchain({ flavour, toolsDir }: ToolchainOptions): Toolchain {
   const found = new Map<string, Promise<Tool>>();
-  const find = flavour === "wasm" ? findWasm(toolsDir) : findNative;
+  const findFpga = flavour === "wasm" ? findWasm(toolsDir) : findNative;
   const getTool = (command: string): Promise<Tool> => {
     const known = found.get(command);
     if (known !== undefined) return known;
     const entry = toolCatalogue.get(command);
     if (!entry) return Promise.reject(fail("TOOL_MISSING", `No tool here is called ${command}.`));
-    const tool = find(entry);
+    const tool = entry.kind === "python" ? findPython(toolsDir, entry) : findFpga(entry);
     found.set(command, tool);
     // A tool that is installed later is found without a restart.
     tool.catch(() => found.delete(command));
@@ -51,14 +42,14 @@ export function createToolchain({ flavour, toolsDir }: ToolchainOptions): Toolch
   };
   return {
     getTool,
-    async versions() {
-      const tools = await Promise.all([...toolCatalogue.keys()].map(getTool));
+    async versions(commands) {
+      const tools = await Promise.all(commands.map(getTool));
       return Object.fromEntries(tools.map(({ command, version }) => [command, version]));
     },
   };
 }
 
-const findWasm = (toolsDir: string) => async (entry: ToolEntry) => {
+const findWasm = (toolsDir: string) => async (entry: FpgaTool) => {
   const folder = join(toolsDir, "node_modules", entry.wasm.package);
   const manifest = join(folder, "package.json");
   if (!existsSync(manifest)) {
@@ -87,7 +78,7 @@ const findWasm = (toolsDir: string) => async (entry: ToolEntry) => {
   };
 };
 
-async function findNative(entry: ToolEntry): Promise<Tool> {
+async function findNative(entry: FpgaTool): Promise<Tool> {
   const path = findOnPath(entry.command);
   if (!path) {
     throw fail("TOOL_MISSING", `${entry.command} is not on PATH.`, { hint: entry.native });

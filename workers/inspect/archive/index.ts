@@ -1,1 +1,2 @@
-export { judgeArchive } from "./judge";
+export { extractFiles } from "./extract";
+export { judgeArchive, type Packing } from "./judge";

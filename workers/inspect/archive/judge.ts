@@ -2,23 +2,27 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isAppError } from "@/lib/common/errors";
 
-import { ExpansionMeter } from "./members";
+import { ExpansionMeter, type Keep } from "./members";
 import { broken } from "./rejection";
 import { TarJudge } from "./tar";
 import { judgeZip } from "./zip";
 
+export type Packing = "zip" | "tar" | "gzip";
+
 /**
- * Lists an archive and judges every member, expanding only to count. Nothing is written or kept.
+ * Lists an archive and judges every member, expanding only to count. Nothing is written, and nothing kept but what `keep`
+ * takes, which is given pieces of files before later members are judged.
  *
  * @returns Names of the members; null for a gzip file that holds no tar.
  * @throws {AppError} `ARCHIVE_REJECTED` naming the first member at fault and the rule; `ARCHIVE_INVALID`.
  */
 export async function judgeArchive(
   bytes: Uint8Array,
-  packing: "zip" | "tar" | "gzip",
+  packing: Packing,
+  keep?: Keep,
 ): Promise<readonly string[] | null> {
-  if (packing === "zip") return judgeZip(bytes);
-  const judge = new TarJudge(new ExpansionMeter(bytes.length));
+  if (packing === "zip") return judgeZip(bytes, keep);
+  const judge = new TarJudge(new ExpansionMeter(bytes.length), keep);
   if (packing === "tar") {
     for (let at = 0; at < bytes.length; at += 65_536) judge.push(bytes.subarray(at, at + 65_536));
   } else if (!(await judgeGzip(bytes, judge))) {

@@ -1,6 +1,9 @@
 import { archiveLimits } from "./limits";
 import { rejected, tooMuch } from "./rejection";
 
+/** Takes the content of a file as it is expanded, piece by piece. A piece is only good until the call returns. */
+export type Keep = (name: string, piece: Uint8Array) => void;
+
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** The rule that a name breaks, with its words; null for a plain relative name. */

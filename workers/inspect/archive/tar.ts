@@ -1,5 +1,5 @@
 import { archiveLimits } from "./limits";
-import { type ExpansionMeter, Members } from "./members";
+import { type ExpansionMeter, type Keep, Members } from "./members";
 import { broken, rejected } from "./rejection";
 
 const block = 512;
@@ -25,8 +25,8 @@ interface Header {
 }
 
 /**
- * Reads the members of a tar stream, block by block, and judges each. Contents pass by and are never kept, but for the
- * small members that hold names.
+ * Reads the members of a tar stream, block by block, and judges each. Contents pass by, into `keep` if it is given; here
+ * only the small members that hold names are kept.
  */
 export class TarJudge {
   readonly members = new Members();
@@ -36,10 +36,14 @@ export class TarJudge {
   private attribute: { kind: string; sizeBytes: number; bytes: number[] } | null = null;
   private longName: string | null = null;
   private zeroBlocks = 0;
+  /** The file that passes, and how much of it is still to come. */
+  private file: { name: string; bytesLeft: number } | null = null;
   private readonly meter: ExpansionMeter;
+  private readonly keepFile: Keep | undefined;
 
-  constructor(meter: ExpansionMeter) {
+  constructor(meter: ExpansionMeter, keepFile?: Keep) {
     this.meter = meter;
+    this.keepFile = keepFile;
   }
 
   push(chunk: Uint8Array): void {
@@ -78,7 +82,8 @@ export class TarJudge {
       if (sizeBytes > archiveLimits.attributeBytes) {
         throw rejected(name, "attributes", "has too many attributes");
       }
-      this.attribute = { kind, sizeBytes, bytes: [] };
+      this.attribute = sizeBytes > 0 ? { kind, sizeBytes, bytes: [] } : null;
+      this.file = null;
       return;
     }
     const realName = this.longName ?? name;
@@ -89,10 +94,17 @@ export class TarJudge {
     if (refused) throw rejected(realName, ...refused);
     if (!"07\u00005".includes(kind)) throw rejected(realName, "kind", "is of an unknown kind");
     this.meter.claim(sizeBytes);
+    this.file = kind === "5" ? null : { name: realName, bytesLeft: sizeBytes };
   }
 
   private keep(bytes: Uint8Array): void {
-    if (this.attribute) this.attribute.bytes.push(...bytes);
+    if (this.attribute) {
+      this.attribute.bytes.push(...bytes);
+    } else if (this.file) {
+      const content = bytes.subarray(0, this.file.bytesLeft);
+      this.file.bytesLeft -= content.length;
+      this.keepFile?.(this.file.name, content);
+    }
   }
 
   /** The end of a member that holds a name or attributes of the one that follows. */

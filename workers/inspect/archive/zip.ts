@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from "node:zlib";
 import { isAppError } from "@/lib/common/errors";
-import { ExpansionMeter, Members } from "./members";
+import { ExpansionMeter, type Keep, Members } from "./members";
 import { broken, rejected } from "./rejection";
 
 interface Entry {
@@ -16,12 +16,13 @@ const text = new TextDecoder("utf-8", { fatal: true });
 const endSize = 22;
 
 /**
- * Lists and judges a zip archive: first all entries, then what they expand to, counted and thrown away.
+ * Lists and judges a zip archive: first all entries, then what they expand to, counted and thrown away but for what `keep`
+ * takes.
  *
  * @returns The names of its entries.
  * @throws {AppError} `ARCHIVE_REJECTED` or `ARCHIVE_INVALID`.
  */
-export async function judgeZip(bytes: Uint8Array): Promise<readonly string[]> {
+export async function judgeZip(bytes: Uint8Array, keep?: Keep): Promise<readonly string[]> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { entries, directoryOffset } = readDirectory(view);
   const members = new Members();
@@ -33,7 +34,11 @@ export async function judgeZip(bytes: Uint8Array): Promise<readonly string[]> {
   }
   for (const [index, entry] of entries.entries()) {
     const start = starts[index] ?? 0;
-    await expand(view.subarray(start, start + entry.compressedBytes), entry, meter);
+    const packed = view.subarray(start, start + entry.compressedBytes);
+    await expand(packed, entry, (piece) => {
+      meter.count(piece.length);
+      keep?.(entry.name, piece);
+    });
   }
   return members.names;
 }
@@ -135,11 +140,15 @@ function startOf(view: Buffer, { name, offset, method }: Entry, directoryOffset:
   return nameEnd + view.readUInt16LE(offset + 28);
 }
 
-async function expand(bytes: Buffer, entry: Entry, meter: ExpansionMeter): Promise<void> {
+async function expand(
+  bytes: Buffer,
+  entry: Entry,
+  onPiece: (piece: Uint8Array) => void,
+): Promise<void> {
   let size = 0;
   let crc = 0;
   const take = (chunk: Uint8Array) => {
-    meter.count(chunk.length);
+    onPiece(chunk);
     size += chunk.length;
     crc = crc32(chunk, crc);
   };

@@ -1,0 +1,1 @@
+export { parseSavedModel, type SavedModel } from "./parse-saved-model";

@@ -1,0 +1,130 @@
+import { type AppError, fail } from "@/lib/common/errors";
+import { limits } from "./limits";
+
+/** One field of a protobuf message. `bytes` is empty for numbers, `value` 0 for everything else. */
+interface Field {
+  readonly number: number;
+  readonly value: bigint;
+  readonly bytes: Uint8Array;
+}
+
+const text = new TextDecoder();
+const empty = new Uint8Array();
+
+/**
+ * The fields of a message in their order. Messages inside are handed out as bytes, so that how deep they lie inside each
+ * other costs nothing, and a message that nobody asks for is never looked at.
+ *
+ * @throws {AppError} `MODEL_INVALID` for bytes that are no protobuf message.
+ */
+function* fieldsOf(message: Uint8Array): Generator<Field> {
+  let position = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let index = 0n; index < 10n; index += 1n) {
+      const byte = message[position];
+      if (byte === undefined) throw invalid();
+      position += 1;
+      value |= BigInt(byte & 0x7f) << (7n * index);
+      if (byte < 0x80) return BigInt.asUintN(64, value);
+    }
+    throw invalid();
+  };
+  const take = (length: bigint): Uint8Array => {
+    if (length > BigInt(message.length - position)) throw invalid();
+    position += Number(length);
+    return message.subarray(position - Number(length), position);
+  };
+  while (position < message.length) {
+    const tag = varint();
+    const number = Number(tag >> 3n);
+    if (number < 1 || number >= 2 ** 29) throw invalid();
+    switch (tag & 7n) {
+      case 0n:
+        yield { number, value: varint(), bytes: empty };
+        break;
+      case 1n:
+        take(8n);
+        yield { number, value: 0n, bytes: empty };
+        break;
+      case 2n:
+        yield { number, value: 0n, bytes: take(varint()) };
+        break;
+      case 5n:
+        take(4n);
+        yield { number, value: 0n, bytes: empty };
+        break;
+      default:
+        throw invalid();
+    }
+  }
+}
+
+/** Every message, text or list that a field holds. */
+export function* messagesAt(message: Uint8Array, number: number): Generator<Uint8Array> {
+  for (const field of fieldsOf(message)) if (field.number === number) yield field.bytes;
+}
+
+/**
+ * The message or text of a field that is there once; empty if it is not there.
+ *
+ * @throws {AppError} `MODEL_INVALID` if it is there twice: decoders would not agree on what that means.
+ */
+export function messageAt(message: Uint8Array, number: number): Uint8Array {
+  const [only = empty, another] = messagesAt(message, number);
+  if (another !== undefined) throw invalid();
+  return only;
+}
+
+/** @throws {AppError} `MODEL_TOO_COMPLEX` for a name that is too long. */
+export function nameAt(message: Uint8Array, number: number): string {
+  return nameOf(messageAt(message, number));
+}
+
+/** @throws {AppError} `MODEL_TOO_COMPLEX` for a name that is too long. */
+export function nameOf(bytes: Uint8Array): string {
+  if (bytes.length <= limits.nameBytes) return text.decode(bytes);
+  throw fail("MODEL_TOO_COMPLEX", `A name of the model is ${bytes.length} bytes long.`);
+}
+
+/** A signed number; 0 if the field is not there. Exact below 2^53, beyond which no number here means anything. */
+export function numberAt(message: Uint8Array, number: number): number {
+  let last = 0n;
+  for (const field of fieldsOf(message)) if (field.number === number) last = field.value;
+  return Number(BigInt.asIntN(64, last));
+}
+
+/** A list of numbers, one for each field or packed into one. */
+export function numbersAt(message: Uint8Array, number: number): number[] {
+  const numbers: number[] = [];
+  for (const field of fieldsOf(message)) {
+    if (field.number !== number) continue;
+    if (field.bytes.length === 0) numbers.push(Number(field.value));
+    for (let at = 0; at < field.bytes.length; ) {
+      let value = 0;
+      let byte = 0x80;
+      for (let index = 0; byte >= 0x80; index += 1) {
+        const next = field.bytes[at];
+        if (next === undefined || index >= 10) throw invalid();
+        byte = next;
+        at += 1;
+        value += (byte & 0x7f) * 2 ** (7 * index);
+      }
+      numbers.push(value);
+    }
+  }
+  return numbers;
+}
+
+/** The entries of a map, whose values are messages. Of a key that is there twice, the last counts. */
+export function mapAt(message: Uint8Array, number: number): Map<string, Uint8Array> {
+  const map = new Map<string, Uint8Array>();
+  for (const entry of messagesAt(message, number)) map.set(nameAt(entry, 1), messageAt(entry, 2));
+  return map;
+}
+
+function invalid(): AppError {
+  return fail("MODEL_INVALID", "saved_model.pb is damaged, or is no SavedModel.", {
+    hint: "It may have been damaged on the way; save the model and pack its folder again.",
+  });
+}

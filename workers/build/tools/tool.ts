@@ -1,0 +1,14 @@
+export interface ToolCall {
+  readonly args: readonly string[];
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+/** A tool that was found: what it is, and how a call of it becomes a program with arguments. */
+export interface Tool {
+  readonly command: string;
+  readonly version: string;
+  /** Files and folders that the sandbox must show. */
+  readonly needs: readonly string[];
+  argv(call: ToolCall): [string, ...string[]];
+}

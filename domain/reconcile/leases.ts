@@ -35,10 +35,13 @@ const leaseLost: ErrorData = {
   hint: "Look for what stops the build workers, then repeat the build.",
 };
 
-/** Builds whose end was asked for and whom no worker holds: cancelled. */
+/** Past its deadline, and its worker has not ended it within ten seconds. */
+const overdue = sql`b.deadline_at < now() - interval '10 seconds'`;
+
+/** Builds whose end was asked for and whom no worker holds, or whose worker does nothing about it: cancelled. */
 export async function cancelOrphans(): Promise<number> {
   const orphaned = sql`b.cancel_requested_at IS NOT NULL AND b.ended_at IS NULL
-    AND (b.state = 'queued' OR b.lease_until < now())`;
+    AND (b.state = 'queued' OR b.lease_until < now() OR ${overdue})`;
   return await each(orphaned, (tx, buildId) =>
     endBuild(tx, {
       buildId,
@@ -50,9 +53,9 @@ export async function cancelOrphans(): Promise<number> {
   );
 }
 
-/** Attempts past their deadline whose worker has not ended them itself within ten seconds. */
+/** Attempts past their deadline that nobody asked to end before. */
 export async function endDeadlines(): Promise<number> {
-  const late = sql`b.state IN ('preparing', 'running') AND b.deadline_at < now() - interval '10 seconds'`;
+  const late = sql`b.state IN ('preparing', 'running') AND ${overdue} AND b.cancel_requested_at IS NULL`;
   return await each(late, (tx, buildId) =>
     endBuild(tx, {
       buildId,

@@ -20,8 +20,8 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
-  /** How requests share calls; empty: as the gateway does by itself. */
-  readonly serving: Pick<Serving, "maxBatchSize" | "maxWaitMs">;
+  /** How many slots serve, and how requests share their calls; empty: one, as the gateway does by itself. */
+  readonly serving: Pick<Serving, "replicas" | "maxBatchSize" | "maxWaitMs">;
 }
 
 export type FieldName = "model" | "engine" | "board" | "name" | "options";

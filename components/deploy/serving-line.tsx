@@ -5,7 +5,7 @@ import { Question } from "./question";
 
 type ServingDraft = Draft["serving"];
 
-/** One line: how many rows may share a call, and how long the first of them waits for others. */
+/** How many slots serve, how many rows may share a call of theirs, and how long the first of them waits for others. */
 export function ServingLine({
   value,
   onChange,
@@ -19,7 +19,22 @@ export function ServingLine({
     onChange(text === "" || !(number >= 0) ? rest : { ...rest, [name]: number });
   };
   return (
-    <Question number="+" title="Batching" field="serving" complaint={undefined}>
+    <Question number="+" title="Serving" field="serving" complaint={undefined}>
+      <p className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
+        <label htmlFor="serving-replicas">Serve with</label>
+        <input
+          id="serving-replicas"
+          className="field h-8 w-20 text-dense"
+          type="number"
+          min={1}
+          max={16}
+          step={1}
+          placeholder="1"
+          value={value.replicas ?? ""}
+          onChange={(event) => set("replicas", event.target.value)}
+        />
+        <span>boards or CPU slots side by side.</span>
+      </p>
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
         <label htmlFor="serving-rows">Batch up to</label>
         <input

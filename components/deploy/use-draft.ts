@@ -29,7 +29,7 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
-  serving: servingSchema.pick({ maxBatchSize: true, maxWaitMs: true }),
+  serving: servingSchema.pick({ replicas: true, maxBatchSize: true, maxWaitMs: true }),
 });
 
 function keptDraft(): Draft | null {

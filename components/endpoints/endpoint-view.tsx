@@ -117,6 +117,9 @@ function Loaded({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
             · revision {endpoint.revision} ·{" "}
             <span className={endpoint.boardKind === "cpu" ? "" : "text-copper"}>{board}</span> ·{" "}
             {endpoint.engine}
+            {endpoint.replicas.wanted > 1
+              ? ` · ${endpoint.replicas.serving} of ${endpoint.replicas.wanted} replicas`
+              : null}
             <ProofWords endpoint={endpoint} />
           </p>
           <p className="mt-1 flex flex-wrap items-center text-dense">

@@ -14,6 +14,7 @@ const endpoint: Endpoint = {
   boardModel: "icebreaker",
   boardKind: "simulated",
   boardId: null,
+  replicas: { serving: 1, wanted: 1 },
   modelUrl: "s3://b/iris/model.onnx",
   revision: 1,
   reused: false,

@@ -39,6 +39,7 @@ interface EndpointRow {
   boardModel: string;
   boardKind: Endpoint["boardKind"];
   boardId: string | null;
+  servingReplicas: number;
   modelUrl: string;
   request: NewRevision;
   buildId: string | null;
@@ -57,6 +58,9 @@ const selectEndpoint = (scope: Scope): Sql => sql`
     b.reused_from_id IS NOT NULL AS reused, a.manifest, a.report,
     (SELECT s.board_id FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
       WHERE sa.revision_id = r.id AND sa.released_at IS NULL LIMIT 1) AS "boardId",
+    (SELECT count(*)::int FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
+      WHERE sa.revision_id = r.id AND sa.released_at IS NULL AND s.state = 'serving'
+        AND s.reported_epoch = s.epoch AND s.reported_revision_id = r.id) AS "servingReplicas",
     (SELECT i.result -> 'card' FROM inspection i
       WHERE i.project_id = e.project_id AND i.url = r.model_url AND i.state = 'succeeded'
       ORDER BY i.id DESC LIMIT 1) AS card
@@ -134,6 +138,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     boardModel: row.boardModel,
     boardKind: row.boardKind,
     boardId: row.boardId && toId(idPrefixes.board, row.boardId),
+    replicas: { serving: row.servingReplicas, wanted: row.request.serving?.replicas ?? 1 },
     modelUrl: row.modelUrl,
     revision: row.ordinal,
     reused: row.reused,

@@ -2,7 +2,7 @@ import { recordEvent } from "@/domain/events";
 import type { ErrorData } from "@/lib/common/errors";
 import { database, type Tx, withTransaction } from "@/lib/server/db";
 import { command, markUnreachable, place, release, removeUnused } from "./slots";
-import { isServing, pausedStatus, statusOf } from "./status";
+import { isServing, pausedStatus, serves, statusOf } from "./status";
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
 /** Tries to load a revision that never served, before it counts as failed. */
@@ -39,6 +39,11 @@ async function listUnsettled(): Promise<readonly { readonly id: string }[]> {
       e.delete_requested_at IS NOT NULL
       OR e.state <> 'ready'
       OR EXISTS (SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'building')
+      OR EXISTS (
+        SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'ready'
+          AND coalesce((r.request -> 'serving' ->> 'replicas')::int, 1) > (
+            SELECT count(*) FROM slot_assignment a WHERE a.revision_id = r.id AND a.released_at IS NULL))
+      OR (e.reason IS NOT NULL AND e.problem IS NULL)
       OR (e.problem IS NULL AND 'failed' = (
         SELECT r.state FROM revision r WHERE r.endpoint_id = e.id ORDER BY r.ordinal DESC LIMIT 1))
       OR EXISTS (
@@ -82,7 +87,7 @@ async function finishDelete(
   revisions: readonly RevisionView[],
 ): Promise<boolean> {
   await tx.$executeRaw`DELETE FROM route WHERE endpoint_id = ${id}::uuid`;
-  for (const { replica } of revisions) if (replica) await release(tx, replica);
+  for (const { replicas } of revisions) await releaseAll(tx, replicas);
   await tx.$executeRaw`
     UPDATE revision SET state = 'retired' WHERE endpoint_id = ${id}::uuid AND state IN ('building', 'ready')`;
   await tx.$executeRaw`UPDATE endpoint SET deleted_at = now() WHERE id = ${id}::uuid`;
@@ -107,32 +112,52 @@ async function advance(
 
   if (target && isServing(target)) {
     await switchTo(tx, endpoint, target, revisions);
-    return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, target, null)));
+    // Its other replicas follow; what it answers with is enough for now.
+    const missing = await lead(tx, { ...target, state: "ready" });
+    return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, target, missing)));
   }
   const waiting = target ? await lead(tx, target) : null;
   if (routed && routed !== target) await lead(tx, routed);
-  for (const { state, replica } of revisions)
-    if (state === "failed" && replica) await release(tx, replica);
+  for (const { state, replicas } of revisions)
+    if (state === "failed") await releaseAll(tx, replicas);
   return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, routed ?? null, waiting)));
 }
 
-/** Gives a revision its place, or its slot another try. Answers why it must wait, in words, if it must. */
+/** Gives a revision its places, or its slots another try. Answers why one must wait, in words, if it must. */
 async function lead(tx: Tx, revision: RevisionView): Promise<string | null> {
-  const { replica } = revision;
-  if (!replica) return await place(tx, revision);
-  if (isServing(revision) || replica.commandId || replica.state === "unreachable") return null;
-  if (replica.state === "loading" || replica.state === "testing") return null;
-  // The board has nothing to do and does not serve: it lost the revision, or could not load it.
-  if (revision.state === "ready") {
-    if (!replica.problem || replica.commandAgeS > retryAfterS)
-      await command(tx, replica.slotId, replica.epoch, revision.id);
-    return null;
+  const { replicas, wanted } = revision;
+  for (const replica of replicas) {
+    if (!(await leadReplica(tx, revision, replica))) {
+      await failRevision(tx, revision.id, replica.problem);
+      await releaseAll(tx, replicas);
+      return null;
+    }
   }
-  if (hasFailed(replica)) {
-    await failRevision(tx, revision.id, replica.problem);
-    await release(tx, replica);
-  } else await command(tx, replica.slotId, replica.epoch, revision.id);
+  for (let missing = wanted - replicas.length; missing > 0; missing--) {
+    const waiting = await place(tx, revision);
+    if (waiting !== null) return waiting;
+  }
   return null;
+}
+
+/** Gives a slot another try where it needs one. Answers whether there is hope for its revision. */
+async function leadReplica(tx: Tx, revision: RevisionView, replica: Replica): Promise<boolean> {
+  if (serves(replica, revision) || replica.commandId || replica.state === "unreachable")
+    return true;
+  if (replica.state === "loading" || replica.state === "testing") return true;
+  // The board has nothing to do and does not serve: it lost the revision, or could not load it.
+  const again = () => command(tx, replica.slotId, replica.epoch, revision.id);
+  if (revision.state === "ready") {
+    if (!replica.problem || replica.commandAgeS > retryAfterS) await again();
+    return true;
+  }
+  if (hasFailed(replica)) return false;
+  await again();
+  return true;
+}
+
+async function releaseAll(tx: Tx, replicas: readonly Replica[]): Promise<void> {
+  for (const replica of replicas) await release(tx, replica);
 }
 
 function hasFailed({ problem, epoch, firstEpoch }: Replica): boolean {
@@ -162,9 +187,9 @@ async function switchTo(
   }
   await tx.$executeRaw`
     UPDATE revision SET state = 'ready' WHERE id = ${target.id}::uuid AND state = 'building'`;
-  for (const { id, ordinal, replica } of revisions) {
+  for (const { id, ordinal, replicas } of revisions) {
     if (id === target.id || ordinal > target.ordinal) continue;
-    if (replica) await release(tx, replica);
+    await releaseAll(tx, replicas);
     await tx.$executeRaw`
       UPDATE revision SET state = 'retired' WHERE id = ${id}::uuid AND state = 'ready'`;
   }
@@ -185,20 +210,21 @@ async function writeStatus(
   return written === 1;
 }
 
-/** The revisions of an endpoint that are not retired, newest first, each with its replica. */
+/** The revisions of an endpoint that are not retired, newest first, each with its replicas. */
 async function readRevisions(tx: Tx, endpointId: string): Promise<readonly RevisionView[]> {
-  const rows = await tx.$queryRaw<(Omit<RevisionView, "replica"> & { replica: Replica | null })[]>`
+  return await tx.$queryRaw<RevisionView[]>`
     SELECT r.id, r.ordinal, r.state, r.board_model AS "boardModel", r.board_kind AS "boardKind",
       r.board_id AS "boardId", r.artifact_digest AS "artifactDigest", r.problem,
-      CASE WHEN a.id IS NULL THEN NULL ELSE jsonb_build_object(
+      coalesce((r.request -> 'serving' ->> 'replicas')::int, 1) AS wanted,
+      coalesce(jsonb_agg(jsonb_build_object(
         'assignmentId', a.id, 'slotId', l.id, 'state', l.state, 'epoch', l.epoch, 'firstEpoch', a.epoch,
         'commandId', l.command_id, 'commandAgeS', extract(epoch FROM now() - coalesce(l.command_at, l.updated_at)),
         'reportedRevisionId', l.reported_revision_id, 'reportedEpoch', l.reported_epoch,
-        'problem', CASE WHEN l.problem = 'null'::jsonb THEN NULL ELSE l.problem END) END AS replica
+        'problem', CASE WHEN l.problem = 'null'::jsonb THEN NULL ELSE l.problem END)
+        ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]'::jsonb) AS replicas
     FROM revision r
     LEFT JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
     LEFT JOIN slot l ON l.id = a.slot_id
     WHERE r.endpoint_id = ${endpointId}::uuid AND r.state <> 'retired'
-    ORDER BY r.ordinal DESC`;
-  return rows;
+    GROUP BY r.id ORDER BY r.ordinal DESC`;
 }

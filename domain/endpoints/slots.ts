@@ -64,6 +64,7 @@ async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot |
   return { id: slotId, epoch: 0 };
 }
 
+/** Replicas of one revision are spread over board servers, so that the loss of one is not the loss of all. */
 async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | null> {
   const { boardKind, boardModel, boardId } = revision;
   const [slot] = await tx.$queryRaw<FreeSlot[]>`
@@ -74,7 +75,11 @@ async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | 
       AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
       AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)
-    ORDER BY b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
+    ORDER BY (
+        SELECT count(*) FROM slot_assignment a JOIN slot o ON o.id = a.slot_id JOIN board ob ON ob.id = o.board_id
+        WHERE a.revision_id = ${revision.id}::uuid AND a.released_at IS NULL
+          AND ob.board_server_id = s.id),
+      b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
   return slot ?? null;
 }
 

@@ -1,15 +1,18 @@
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
 /** Whether a replica answers from its revision, by the newest command. */
-export function isServing(revision: RevisionView): boolean {
-  const { replica } = revision;
+export function serves(replica: Replica, revision: Pick<RevisionView, "id">): boolean {
   return (
-    replica !== null &&
     replica.state === "serving" &&
     replica.commandId === null &&
     replica.reportedRevisionId === revision.id &&
     replica.reportedEpoch === replica.epoch
   );
+}
+
+/** Whether a revision answers: one of its replicas is enough. */
+export function isServing(revision: RevisionView): boolean {
+  return revision.replicas.some((replica) => serves(replica, revision));
 }
 
 /**
@@ -33,7 +36,7 @@ export function statusOf(
       problem: newest?.problem ?? null,
     };
   if (!newest.artifactDigest) return { state: "building", reason: null, problem: null };
-  return statusOfLoading(newest.replica, waiting);
+  return statusOfLoading(newest.replicas, waiting);
 }
 
 /** The state of an endpoint that somebody unloaded: what answers is kept from callers, what is not ready yet is told. */
@@ -50,10 +53,11 @@ function statusOfRouted(
   if (!isServing(routed))
     return {
       state: "degraded",
-      reason: whyNotServing(routed.replica) ?? waiting,
-      problem: routed.replica?.problem ?? null,
+      reason: whyNotServing(routed.replicas[0]) ?? waiting,
+      problem: routed.replicas[0]?.problem ?? null,
     };
-  if (newest.id === routed.id) return { state: "ready", reason: null, problem: null };
+  if (newest.id === routed.id)
+    return { state: "ready", reason: whyNotAll(routed, waiting), problem: null };
   const next =
     newest.state === "failed"
       ? `failed: ${newest.problem?.message ?? "its build did not succeed"}`
@@ -67,13 +71,25 @@ function statusOfRouted(
   };
 }
 
-function statusOfLoading(replica: Replica | null, waiting: string | null): EndpointStatus {
-  const state = replica?.state === "testing" ? "testing" : "loading";
+/** Of a revision that answers with fewer replicas than it should have. */
+function whyNotAll(revision: RevisionView, waiting: string | null): string | null {
+  const { wanted, replicas } = revision;
+  const serving = replicas.filter((replica) => serves(replica, revision)).length;
+  if (serving >= wanted) return null;
+  const missing = replicas.find((replica) => !serves(replica, revision));
+  const why = missing?.state === "unreachable" ? "A board server does not answer." : null;
+  const problem = missing?.problem?.message ?? null;
+  return `${serving} of ${wanted} replicas answer. ${problem ?? why ?? waiting ?? "The others are being loaded."}`;
+}
+
+function statusOfLoading(replicas: readonly Replica[], waiting: string | null): EndpointStatus {
+  const [replica] = replicas;
+  const state = replicas.some((each) => each.state === "testing") ? "testing" : "loading";
   const reason = replica ? (replica.problem?.message ?? null) : waiting;
   return { state, reason, problem: replica?.problem ?? null };
 }
 
-function whyNotServing(replica: Replica | null): string | null {
+function whyNotServing(replica: Replica | undefined): string | null {
   if (!replica) return null;
   if (replica.state === "unreachable") return "Its board server does not answer.";
   return replica.problem?.message ?? "Its board is being loaded again.";

@@ -35,7 +35,9 @@ export interface RevisionView {
   readonly boardId: string | null;
   readonly artifactDigest: string | null;
   readonly problem: ErrorData | null;
-  readonly replica: Replica | null;
+  /** Slots that it should have, and those that it has, oldest first. */
+  readonly wanted: number;
+  readonly replicas: readonly Replica[];
 }
 
 export interface EndpointStatus {

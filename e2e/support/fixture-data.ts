@@ -283,6 +283,7 @@ export function endpointOf(name: string, more: Partial<Endpoint> = {}): Endpoint
     boardModel: "icebreaker",
     boardKind: "simulated",
     boardId: "brd_1",
+    replicas: { serving: 1, wanted: 1 },
     modelUrl: base.modelUrl,
     revision: 2,
     reused: false,

@@ -302,6 +302,42 @@ describe("the gateway", () => {
   });
 });
 
+describe("several replicas", () => {
+  it("answer side by side, each in a slot of its own", async () => {
+    await deploy(installation, {
+      name: "iris-thrice",
+      engine: "onnx",
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      board: { model: "cpu", kind: "cpu" },
+      serving: { replicas: 3, instances: 1, maxBatchSize: 1 },
+    });
+    await until("three replicas", async () => {
+      const { body } = await installation.api("/endpoints/iris-thrice");
+      return endpointSchema.parse(body).replicas.serving === 3;
+    });
+    const { input, output } = sampleReference("iris-mlp");
+    const statistics = async () => {
+      const answer = await fetch(`${installation.gatewayUrl}/v2/models/iris-thrice/stats`);
+      return (await answer.json()).model_stats[0] as {
+        inference_count: number;
+        memory_usage: unknown[];
+      };
+    };
+    // The gateway hears of slots a moment after the portal does.
+    await until("all three asked", async () => {
+      const answers = await Promise.all(
+        input.rows.map((row) => predict(installation, "iris-thrice", { name: input.name, row })),
+      );
+      for (const [index, { status, values }] of answers.entries()) {
+        expect(status).toBe(200);
+        expect(softmaxed(values)).toBe(softmaxed(output.rows[index] as number[]));
+      }
+      return (await statistics()).memory_usage.length === 3;
+    });
+    await installation.api("/endpoints/iris-thrice", { method: "DELETE" });
+  }, 120_000);
+});
+
 describe("the shell, byte by byte", () => {
   it("answers through the whole framed design, with a corrupted frame on the line", async () => {
     await deploy(installation, {

@@ -56,6 +56,8 @@ export const endpointSchema = z.object({
   boardModel: z.string(),
   boardKind: boardKindSchema,
   boardId: z.string().nullable(),
+  /** Slots that answer, and how many should. */
+  replicas: z.object({ serving: z.number().int(), wanted: z.number().int() }),
   modelUrl: z.string(),
   /** Ordinal of the revision that the route sends to. */
   revision: z.number().int(),

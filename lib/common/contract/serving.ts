@@ -1,7 +1,9 @@
 import { z } from "zod";
 
-/** How requests of a revision wait, and which of them share a call. Set with the revision; `/config` shows it. */
+/** How many slots serve a revision, how requests wait for them, and which of them share a call. Set with the revision; `/config` shows it. */
 export const servingSchema = z.strictObject({
+  /** Slots that serve the revision side by side; absent: one. */
+  replicas: z.number().int().min(1).max(16).optional(),
   /** Rows that may share one call; absent: as many as the artifact takes, 1: none share. */
   maxBatchSize: z.number().int().min(1).max(4096).optional(),
   /** How long the oldest may wait for others to share its call with. */

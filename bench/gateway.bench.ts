@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { agree } from "./serving/agree";
 import { grpcRequestOf, loadGrpc } from "./serving/grpc-load";
 import { loadHttp, requestsOf } from "./serving/http-load";
 import type { Measure } from "./serving/measure";
@@ -21,6 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "bw-gb-"));
 const socket = join(folder, "s");
 const [json, binary] = requestsOf(modelName, inputName, row);
 const message = grpcRequestOf(modelName, inputName, row);
+const requests = { json, binary, message };
 
 interface Target {
   readonly port: number;
@@ -42,7 +44,7 @@ try {
   if (peers.missing.length > 0) {
     console.log(`${peers.missing.join(", ")}: not here; \`npm run setup -- peers\` installs them.`);
   }
-  await agree(servers);
+  await agree(servers, requests);
   for (const form of ["JSON", "binary", "gRPC"] as const) {
     for (const clients of [1, 16, 64]) await compare(form, clients);
   }
@@ -69,25 +71,6 @@ async function startBare(): Promise<Server> {
     ports: { JSON: http.port, binary: http.port, gRPC: grpc.port },
     close: () => stopRoles([http, grpc]),
   };
-}
-
-/** Only servers that answer the same are worth comparing. */
-async function agree(all: readonly Server[]): Promise<void> {
-  const answers = await Promise.all(
-    all.map(async ({ ports }) => {
-      const { path, headers, body } = json;
-      const url = `http://127.0.0.1:${ports.JSON}${path}`;
-      const answer = await fetch(url, { method: "POST", headers, body: Buffer.from(body) });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(text);
-      return JSON.parse(text).outputs[0].data as readonly number[];
-    }),
-  );
-  const [expected = []] = answers;
-  for (const [index, answer] of answers.entries()) {
-    const same = expected.every((value, at) => Math.abs(value - (answer[at] ?? Infinity)) < 1e-5);
-    if (!same) throw new Error(`${all[index]?.name} answers ${answer}, the gateway ${expected}`);
-  }
 }
 
 async function compare(form: Form, clients: number): Promise<void> {

@@ -203,7 +203,7 @@ async function everything(home) {
       false,
       firstLine(await ask("go", ["version"])),
       "1.25 or newer",
-      "versitygw for the storage tests",
+      "versitygw and grpcurl for the tests",
       "install Go",
     ),
     check(

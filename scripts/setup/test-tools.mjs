@@ -4,6 +4,7 @@ import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { findRedis, installFromDebian } from "./redis.mjs";
 import { installTensorflow } from "./tensorflow.mjs";
+import { takeFromWheel } from "./wheel.mjs";
 
 /** Programs that judge or drive the tests: command → Debian package. */
 const programs = {
@@ -11,8 +12,19 @@ const programs = {
   verilator: "verilator",
   chromium: "chromium",
   bwrap: "bubblewrap",
+  curl: "curl",
 };
-const versitygw = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
+/** Programs that Go installs: command → package. */
+const goPrograms = {
+  versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0",
+  grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
+};
+/** NVIDIA's load generator: a program inside a wheel, which wants a library of CUDA though it is used without. */
+const perfAnalyzer = {
+  program: { wheel: "tritonclient==2.51.0", member: "bin/perf_analyzer" },
+  library: { wheel: "nvidia-cuda-runtime-cu12==12.6.77", member: "lib/libcudart.so.12" },
+  debian: "libb64-0d",
+};
 const clients = {
   triton: {
     folder: "triton",
@@ -22,7 +34,7 @@ const clients = {
   kserve: { folder: "kserve", package: "kserve==0.21.0", imports: "kserve" },
 };
 
-const versionFlags = { iverilog: ["-V"] };
+const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"] };
 const isThere = async (command, env) =>
   (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
 
@@ -52,20 +64,10 @@ export async function installTestTools(home, note) {
     await installFromDebian(home, packages);
   }
 
-  if (!(await isThere("versitygw", env))) {
-    note("versitygw, compiled by Go, about two minutes");
-    if (!(await ask("go", ["version"], { env }))) {
-      throw new Fixable(
-        "The storage tests need versitygw on PATH, or Go 1.25 or newer to install it.",
-      );
-    }
-    await run("go", ["install", versitygw], {
-      cwd: home.path,
-      env: { ...env, GOBIN: bin, GOFLAGS: "-modcacherw" },
-      logFile: home.logFile("versitygw"),
-      fix: "versitygw could not be installed by Go.",
-    });
+  for (const command of Object.keys(goPrograms)) {
+    if (!(await isThere(command, env))) await installWithGo(home, note, { command, env, bin });
   }
+  const { program, libraries } = await findPerfAnalyzer(home, note);
 
   note("TensorFlow and tf2onnx");
   await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
@@ -73,9 +75,49 @@ export async function installTestTools(home, note) {
   return {
     PATH: env.PATH,
     E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
+    GRPCURL: await which("grpcurl", env),
+    PERF_ANALYZER: program,
+    PERF_ANALYZER_LIBRARIES: libraries,
     TRITON_PYTHON: await pythonWith(home, note, clients.triton),
     KSERVE_PYTHON: await pythonWith(home, note, clients.kserve),
   };
+}
+
+async function installWithGo(home, note, { command, env, bin }) {
+  note(`${command}, compiled by Go, about two minutes`);
+  if (!(await ask("go", ["version"], { env }))) {
+    throw new Fixable(`The tests need ${command} on PATH, or Go 1.25 or newer to install it.`);
+  }
+  await run("go", ["install", goPrograms[command]], {
+    cwd: home.path,
+    env: { ...env, GOBIN: bin, GOFLAGS: "-modcacherw" },
+    logFile: home.logFile(command),
+    fix: `${command} could not be installed by Go.`,
+  });
+}
+
+/** The load generator, and the folder of libraries that it starts with. */
+async function findPerfAnalyzer(home, note) {
+  const libraries = home.at("tools/perf-analyzer");
+  const program = join(libraries, "perf_analyzer");
+  const library = join(libraries, "libcudart.so.12");
+  const env = { ...home.env, LD_LIBRARY_PATH: libraries };
+  const starts = async () => (await ask(program, ["--version"], { env })) !== null;
+  const { debian, ...wheels } = perfAnalyzer;
+  if (await starts()) return { program, libraries };
+
+  note("perf_analyzer, from PyPI");
+  const fix = "The tests need perf_analyzer from PyPI: Python 3 with pip, on x86-64.";
+  await takeFromWheel(home, { ...wheels.program, target: program, fix });
+  await takeFromWheel(home, { ...wheels.library, target: library, fix });
+  if (await starts()) return { program, libraries };
+
+  const isDebian = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+  if (isDebian) await installFromDebian(home, [debian]);
+  if (await starts()) return { program, libraries };
+  throw new Fixable(
+    `The tests need perf_analyzer, which wants a library: run \`sudo apt-get install ${debian}\`.`,
+  );
 }
 
 /** A Python environment of its own for a client that users run: two of them register the same names. */

@@ -11,8 +11,8 @@ interface Forest {
   readonly yes: readonly number[];
   readonly no: readonly number[];
   readonly missingYes: readonly number[];
-  /** Target and weight of each leaf, by place. */
-  readonly leaves: ReadonlyMap<number, readonly [target: number, weight: number]>;
+  /** Targets and weights of each leaf, by place. */
+  readonly leaves: ReadonlyMap<number, readonly (readonly [target: number, weight: number])[]>;
 }
 
 /** Walks every tree for every row, and sums the leaves by target: `TreeEnsembleRegressor` with `SUM` and no transform. */
@@ -29,9 +29,10 @@ export function treeEnsemble(node: GraphNode, { shape, values }: RealTensor): Re
     }
     for (const root of forest.roots) {
       const leaf = walk(forest, root, (feature) => values[row * width + feature] ?? 0);
-      const [target, weight] = forest.leaves.get(leaf) ?? [0, 0];
-      const at = row * targets + target;
-      sums[at] = (sums[at] ?? 0) + weight;
+      for (const [target, weight] of forest.leaves.get(leaf) ?? []) {
+        const at = row * targets + target;
+        sums[at] = (sums[at] ?? 0) + weight;
+      }
     }
   }
   return { shape: [rows, targets], values: sums };
@@ -65,6 +66,13 @@ function readForest(node: GraphNode): Forest {
   const leafIds = numbers(node, "target_nodeids");
   const targets = numbers(node, "target_ids");
   const weights = numbers(node, "target_weights");
+  const leaves = new Map<number, (readonly [target: number, weight: number])[]>();
+  for (const [index, each] of leafTrees.entries()) {
+    const at = place(each, leafIds[index]);
+    const list = leaves.get(at) ?? [];
+    list.push([targets[index] ?? 0, Math.fround(weights[index] ?? 0)]);
+    leaves.set(at, list);
+  }
   return {
     roots: tree.flatMap((each, at) => (each === tree[at - 1] ? [] : [at])),
     feature: numbers(node, "nodes_featureids"),
@@ -73,11 +81,6 @@ function readForest(node: GraphNode): Forest {
     yes: numbers(node, "nodes_truenodeids").map((child, at) => place(tree[at], child)),
     no: numbers(node, "nodes_falsenodeids").map((child, at) => place(tree[at], child)),
     missingYes: numbers(node, "nodes_missing_value_tracks_true"),
-    leaves: new Map(
-      leafTrees.map((each, index) => [
-        place(each, leafIds[index]),
-        [targets[index] ?? 0, Math.fround(weights[index] ?? 0)] as const,
-      ]),
-    ),
+    leaves,
   };
 }

@@ -8,7 +8,9 @@ export interface Tree {
   readonly defaultLeft: readonly boolean[];
   /** Categories that go right, by inner node that splits on them. */
   readonly categories: ReadonlyMap<number, readonly number[]>;
-  /** The output it adds to. */
+  /** What a leaf adds to each output where it adds to all of them, by leaf; else null. */
+  readonly vectors: ReadonlyMap<number, readonly number[]> | null;
+  /** The output it adds to, where that is one. */
   readonly group: number;
 }
 

@@ -96,7 +96,7 @@ function readTrees(
   const trees = list.map((value, index) => {
     const group = info[index] ?? -1;
     if (!Number.isInteger(group) || group < 0 || group >= groups) throw missing("tree_info");
-    const tree = readTree(value, { index, group, features, scale: drop?.[index] ?? 1 });
+    const tree = readTree(value, { index, group, groups, features, scale: drop?.[index] ?? 1 });
     nodes += tree.left.length;
     if (nodes > limits.nodes) {
       throw fail("MODEL_TOO_COMPLEX", `The model has more than ${limits.nodes} tree nodes.`);

@@ -6,6 +6,8 @@ interface TreePlace {
   /** Its number in the file. */
   readonly index: number;
   readonly group: number;
+  /** Outputs of the model. */
+  readonly groups: number;
   readonly features: number;
   /** What its leaves are multiplied with. */
   readonly scale: number;
@@ -14,10 +16,10 @@ interface TreePlace {
 /**
  * Reads a tree and checks that it is one: children and features that exist, every node reached at most once.
  *
- * @throws {AppError} `MODEL_INVALID`, `MODEL_CYCLE`, `MODEL_UNSUPPORTED`.
+ * @throws {AppError} `MODEL_INVALID`, `MODEL_CYCLE`.
  */
 export function readTree(value: unknown, place: TreePlace): Tree {
-  const { index, group, features, scale } = place;
+  const { index, group, groups, features, scale } = place;
   const path = `tree ${index}`;
   const fields = objectAt(value, path);
   const column = (name: string) => numbersAt(fields[name], `${path}: ${name}`);
@@ -30,11 +32,8 @@ export function readTree(value: unknown, place: TreePlace): Tree {
   const columns = [right, feature, conditions, defaults];
   if (count === 0 || columns.some(({ length }) => length !== count)) throw missing(path);
   const parameters = objectAt(fields["tree_param"] ?? {}, `${path}: tree_param`);
-  if (Number(parameters["size_leaf_vector"] ?? 1) > 1) {
-    throw fail("MODEL_UNSUPPORTED", `Tree ${index} has leaves of several values.`, {
-      hint: "Train with multi_strategy='one_output_per_tree', the default.",
-    });
-  }
+  const width = Number(parameters["size_leaf_vector"] ?? 1);
+  if (width > 1 && width !== groups) throw missing(`${path}: size_leaf_vector`);
   checkTree(index, { left, right, feature, features });
   return {
     left,
@@ -43,8 +42,39 @@ export function readTree(value: unknown, place: TreePlace): Tree {
     value: conditions.map((each, node) => (left[node] === -1 ? Math.fround(each * scale) : each)),
     defaultLeft: defaults.map((each) => each !== 0),
     categories: categoriesOf(fields, path, left),
+    vectors: width > 1 ? vectorsOf(fields, { path, left, right, width, scale }) : null,
     group,
   };
+}
+
+/**
+ * The values of leaves that have one for each output. Since XGBoost 3.1 they lie in a list of their own, and a leaf's right
+ * child is its place there; before, every node has a place among the weights.
+ */
+function vectorsOf(
+  fields: Readonly<Record<string, unknown>>,
+  {
+    path,
+    left,
+    right,
+    width,
+    scale,
+  }: Pick<Tree, "left" | "right"> & { path: string; width: number; scale: number },
+): ReadonlyMap<number, readonly number[]> {
+  const own = fields["leaf_weights"] !== undefined;
+  const name = own ? "leaf_weights" : "base_weights";
+  const weights = numbersAt(fields[name], `${path}: ${name}`);
+  const leaves = left.flatMap((child, node) => (child === -1 ? [node] : []));
+  return new Map(
+    leaves.map((node) => {
+      const place = own ? (right[node] ?? -1) : node;
+      const values = weights.slice(place * width, (place + 1) * width);
+      if (!Number.isInteger(place) || place < 0 || values.length !== width) {
+        throw missing(`${path}: ${name} of node ${node}`);
+      }
+      return [node, values.map((each) => Math.fround(each * scale))] as const;
+    }),
+  );
 }
 
 function checkTree(

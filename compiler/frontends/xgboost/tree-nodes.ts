@@ -75,10 +75,13 @@ function addTree(columns: Columns, tree: Tree, index: number): void {
     const missingLeft = tree.defaultLeft[id] === true;
     if (left === -1) {
       add({ id, feature: 0, value: 0, mode: "LEAF", yes: 0, no: 0, missingYes: false });
-      columns.leafTree.push(index);
-      columns.leafId.push(id);
-      columns.leafGroup.push(tree.group);
-      columns.leafValue.push(value);
+      const values = tree.vectors?.get(id);
+      for (const [group, each] of values?.entries() ?? [[tree.group, value] as const]) {
+        columns.leafTree.push(index);
+        columns.leafId.push(id);
+        columns.leafGroup.push(group);
+        columns.leafValue.push(each);
+      }
       continue;
     }
     const categories = tree.categories.get(id);

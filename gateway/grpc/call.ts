@@ -44,10 +44,18 @@ interface Cancellable {
 /** Ends when the caller is gone, its deadline has passed, or the longest time a request may take is over. */
 export function lifeOf(call: Cancellable): { readonly life: Life; readonly settled: () => void } {
   const life = new Life();
+  let over = false;
   const timer = setTimeout(
     () => life.end(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
     longestMs,
   );
-  call.on("cancelled", () => life.end(fail("CANCELLED", "the caller is gone")));
-  return { life, settled: () => clearTimeout(timer) };
+  // Told of every call, answered ones too; an error costs a look at the stack.
+  call.on("cancelled", () => {
+    if (!over) life.end(fail("CANCELLED", "the caller is gone"));
+  });
+  const settled = (): void => {
+    over = true;
+    clearTimeout(timer);
+  };
+  return { life, settled };
 }

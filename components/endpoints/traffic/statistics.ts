@@ -21,6 +21,7 @@ export const modelStatisticsSchema = z.object({
     bounds_seconds: z.array(z.number()),
     counts: z.array(z.number()),
   }),
+  memory_usage: z.array(z.object({ byte_size: z.number() })),
   pending_request_count: z.number(),
 });
 export type ModelStatistics = z.infer<typeof modelStatisticsSchema>;

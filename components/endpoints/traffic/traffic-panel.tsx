@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorNote, formatCount, formatNs, Section, Skeleton } from "@/components/ui";
+import { ErrorNote, formatBytes, formatCount, formatNs, Section, Skeleton } from "@/components/ui";
 import { LineChart } from "./line-chart";
 import type { Point } from "./points";
 import type { ModelStatistics } from "./statistics";
@@ -118,6 +118,7 @@ function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
             <th scope="col">waiting</th>
             <th scope="col">on the way</th>
             <th scope="col">on the board</th>
+            <th scope="col">memory</th>
           </tr>
         </thead>
         <tbody>
@@ -132,10 +133,17 @@ function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
               <td>{mean(of.inference_stats.queue)}</td>
               <td>{mean(of.inference_stats.compute_input)}</td>
               <td>{mean(of.inference_stats.compute_infer)}</td>
+              <td>{memoryOf(of)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Real memory in all of its slots; devices that have none of their own tell nothing. */
+function memoryOf({ memory_usage }: ModelStatistics): string {
+  if (memory_usage.length === 0) return "–";
+  return formatBytes(memory_usage.reduce((sum, { byte_size }) => sum + byte_size, 0));
 }

@@ -4,10 +4,12 @@ import type { JsonScanner } from "./json-scanner";
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 /** Digits that an integer of 32 bits holds. */
 const digitsPerPart = 9;
+/** A decimal point, counted from the digit zero. */
+const pointDigit = 0x2e - 0x30;
 
 /**
  * Reads plain decimal numbers between commas straight into a float array, as long as they are short enough to be exact
- * in doubles: up to 18 digits, no exponent. It stays within one array and stores `capacity` values at most.
+ * in doubles: up to 18 digits, 9 of them before the point, no exponent. It stays within one array and stores `capacity` values at most.
  *
  * @returns How many were stored from `index` on. The scanner stands behind the last of them: what comes there, a comma, an
  * end, a number of another kind, is for others to read.
@@ -32,37 +34,42 @@ export function readFloatRun(
     while (byte === 0x20 || byte === 0x0a) byte = bytes[++at] as number;
     const isNegative = byte === 0x2d;
     if (isNegative) byte = bytes[++at] as number;
-    // Two parts of 32 bits each: integers are quicker than doubles.
-    let [high, low, lowDigits, fractionDigits] = [0, 0, 0, 0];
     const first = at;
     let digit = byte - 0x30;
     if (!(digit >= 0 && digit <= 9)) break;
     if (digit === 0 && isDigit(bytes[at + 1])) break;
-    while (digit >= 0 && digit <= 9) {
-      if (at - first < digitsPerPart) high = (high * 10 + digit) | 0;
-      else {
-        low = (low * 10 + digit) | 0;
-        lowDigits++;
-      }
+    // Two parts of 32 bits each: integers are quicker than doubles.
+    let high = 0;
+    let low = 0;
+    let limit = first + digitsPerPart;
+    while (digit >= 0 && digit <= 9 && at < limit) {
+      high = (high * 10 + digit) | 0;
       digit = (bytes[++at] as number) - 0x30;
     }
     let digits = at - first;
-    if (bytes[at] === 0x2e) {
+    let lowDigits = 0;
+    let fractionDigits = 0;
+    if (digit === pointDigit) {
       const fraction = ++at;
+      limit = fraction + digitsPerPart - digits;
       digit = (bytes[at] as number) - 0x30;
-      while (digit >= 0 && digit <= 9) {
-        if (digits + (at - fraction) < digitsPerPart) high = (high * 10 + digit) | 0;
-        else {
-          low = (low * 10 + digit) | 0;
-          lowDigits++;
-        }
+      while (digit >= 0 && digit <= 9 && at < limit) {
+        high = (high * 10 + digit) | 0;
         digit = (bytes[++at] as number) - 0x30;
       }
+      const middle = at;
+      limit = middle + digitsPerPart;
+      while (digit >= 0 && digit <= 9 && at < limit) {
+        low = (low * 10 + digit) | 0;
+        digit = (bytes[++at] as number) - 0x30;
+      }
+      lowDigits = at - middle;
       fractionDigits = at - fraction;
       if (fractionDigits === 0) break;
       digits += fractionDigits;
     }
-    if (digits > 2 * digitsPerPart || at >= end) break;
+    // More digits than two parts hold, or a number that is cut off.
+    if ((digit >= 0 && digit <= 9) || at >= end) break;
     byte = bytes[at] as number;
     if (byte === 0x65 || byte === 0x45) break;
     const mantissa = high * (powersOfTen[lowDigits] as number) + low;

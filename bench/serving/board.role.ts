@@ -20,7 +20,8 @@ const report = {
 } as const;
 const command = { revisionId: "rev_1", artifactDigest: manifest.planDigest } as LoadCommand;
 const slot = new Slot(report, command);
-slot.serve(await loadCpu(manifest, model.path));
+const place = { slotId: "slt_0", slotEpoch: 1, revisionId: "rev_1" };
+slot.serve(await loadCpu(manifest, model.path, undefined, place));
 const slots = {
   accept: async () => {},
   reports: () => [],

@@ -28,6 +28,8 @@ export interface LoadedModel {
   selfTest(vectors: Vectors | null): Promise<void>;
   /** Real memory that the model holds, where it can be told. */
   memoryBytes?(): number;
+  /** A Unix socket on which it answers calls of its slot itself, for gateways of this host. */
+  direct?(): string | undefined;
   close(): Promise<void>;
 }
 

@@ -14,7 +14,10 @@ export function createDevices({
   cpu,
 }: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
-    cpu: async ({ command, file }) => loadCpu(command.manifest, await file("model"), cpu),
+    cpu: async ({ command, file }) => {
+      const { manifest, slotId, slotEpoch, revisionId } = command;
+      return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
+    },
     simulated: async ({ command: { manifest }, file }) => {
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
       return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));

@@ -74,7 +74,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
     const { inputs, id } = parseInferRequest(body, {
       headerLength: integer(headers[headerLengthName]) ?? body.length,
     });
-    const { revisionId, outputs, timing, memoryBytes } = await slot.infer({
+    const { revisionId, outputs, timing, memoryBytes, direct } = await slot.infer({
       revisionId: String(headers[inferHeaders.revision] ?? ""),
       slotEpoch: integer(headers[inferHeaders.slotEpoch]) ?? -1,
       inputs,
@@ -91,6 +91,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
       [inferHeaders.revision]: revisionId,
       [inferHeaders.timing]: JSON.stringify(timing),
       ...(memoryBytes === undefined ? {} : { [inferHeaders.memory]: memoryBytes }),
+      ...(direct === undefined ? {} : { [inferHeaders.direct]: direct }),
     });
     response.end(answerBody);
   } catch (thrown) {

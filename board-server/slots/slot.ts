@@ -17,7 +17,9 @@ export interface InferAnswer {
   readonly revisionId: string;
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
-  readonly memoryBytes: number | undefined;
+  readonly memoryBytes?: number | undefined;
+  /** Where the model itself takes further calls. */
+  readonly direct?: string | undefined;
 }
 
 interface Loaded {
@@ -86,6 +88,7 @@ export class Slot {
         revisionId: loaded.revisionId,
         outputs,
         memoryBytes: loaded.model.memoryBytes?.(),
+        direct: loaded.model.direct?.(),
         timing: {
           boardQueueNs: Math.round(queuedNs),
           hostNs: Math.round(timing.hostNs),

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   errorCodes,
   fail,
+  isAppError,
   type Reason,
   reasons,
 } from "@/lib/common/errors";
@@ -12,6 +13,8 @@ import { joinMessage, parseInferResponse, writeInferRequest } from "@/lib/common
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
 import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/board-link";
 import type { Life } from "../core/life";
+import type { Replica } from "../core/replicas";
+import { DirectConnection } from "./direct-connection";
 
 const headerLengthName = "inference-header-content-length";
 /** Connections to one board server; more requests wait for one of them. */
@@ -37,26 +40,32 @@ export function createHttpLink(): BoardLink {
   };
   const poolOf = (address: TensorAddress): Dispatcher => {
     const key = keyOf(address);
-    const known = pools.get(key);
-    if (known) return known;
-    const pool = new Pool(originOf(address), {
-      connections,
-      pipelining: 1,
-      keepAliveTimeout: 60_000,
-      keepAliveMaxTimeout: 600_000,
-      // Deadlines are the caller's signal; the board server's own limits come sooner than these.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: {
-        timeout: 2000,
-        ...(address.kind === "unix" ? { socketPath: address.path } : {}),
-      },
-    });
-    pools.set(key, pool);
-    return pool;
+    const known = pools.get(key) ?? makePool(address);
+    pools.set(key, known);
+    return known;
+  };
+  const direct = new DirectConnections();
+  const viaServer = async (call: LinkCall): Promise<LinkAnswer> => {
+    const { replica } = call;
+    const { answer, directPath } = await send(poolOf(replica.address), call);
+    if (directPath !== null && replica.address.kind === "unix") direct.set(replica, directPath);
+    return answer;
   };
   return {
-    infer: (call) => send(poolOf(call.replica.address), call),
+    async infer(call) {
+      const { replica } = call;
+      const connection = direct.get(replica);
+      if (!connection) return viaServer(call);
+      try {
+        return await connection.infer(call);
+      } catch (error) {
+        // Its process is gone or unloads it: the board server knows what became of the slot.
+        const refused = isAppError(error) && error.reason === "REVISION_MISMATCH";
+        if (error instanceof LinkError || refused) direct.forget(replica);
+        if (refused || (error instanceof LinkError && !error.sent)) return viaServer(call);
+        throw error;
+      }
+    },
     async ping(address, signal) {
       const { body } = await pingPoolOf(address).request({ method: "GET", path: "/live", signal });
       await body.dump();
@@ -69,9 +78,55 @@ export function createHttpLink(): BoardLink {
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
+      direct.close();
       await Promise.all([...pings.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+function makePool(address: TensorAddress): Pool {
+  return new Pool(originOf(address), {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: 60_000,
+    keepAliveMaxTimeout: 600_000,
+    // Deadlines are the caller's signal; the board server's own limits come sooner than these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      timeout: 2000,
+      ...(address.kind === "unix" ? { socketPath: address.path } : {}),
+    },
+  });
+}
+
+/** Connections to models that answer on sockets of their own, by slot; a new epoch has another one. */
+class DirectConnections {
+  private readonly bySlot = new Map<
+    string,
+    { readonly epoch: number; readonly connection: DirectConnection }
+  >();
+
+  get({ slotId, slotEpoch }: Replica): DirectConnection | undefined {
+    const known = this.bySlot.get(slotId);
+    return known?.epoch === slotEpoch ? known.connection : undefined;
+  }
+
+  set(replica: Replica, path: string): void {
+    if (this.get(replica)) return;
+    this.forget(replica);
+    const connection = new DirectConnection(path);
+    this.bySlot.set(replica.slotId, { epoch: replica.slotEpoch, connection });
+  }
+
+  forget({ slotId }: Replica): void {
+    this.bySlot.get(slotId)?.connection.close();
+    this.bySlot.delete(slotId);
+  }
+
+  close(): void {
+    for (const { connection } of this.bySlot.values()) connection.close();
+  }
 }
 
 function originOf(address: TensorAddress): string {
@@ -84,7 +139,13 @@ interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
+interface Sent {
+  readonly answer: LinkAnswer;
+  /** Where the model itself takes further calls, if it does. */
+  readonly directPath: string | null;
+}
+
+async function send(pool: Dispatcher, call: LinkCall): Promise<Sent> {
   const { replica, revisionId, id, requests, waitMs, life } = call;
   const { body, headerLength: length } = joinMessage(writeInferRequest(id, requests));
   const start = performance.now();
@@ -107,12 +168,16 @@ async function send(pool: Dispatcher, call: LinkCall): Promise<LinkAnswer> {
   if (answer.status !== 200) throw errorOf(answer);
   const headerLength = Number(answer.headers[headerLengthName]);
   const echo = answer.headers[inferHeaders.revision];
+  const direct = answer.headers[inferHeaders.direct];
   return {
-    revisionId: typeof echo === "string" ? echo : null,
-    outputs: parseInferResponse(answer.body, { headerLength }),
-    timing: timingOf(answer.headers[inferHeaders.timing]),
-    memory: memoryOf(replica.slotId, answer.headers[inferHeaders.memory]),
-    totalNs,
+    answer: {
+      revisionId: typeof echo === "string" ? echo : null,
+      outputs: parseInferResponse(answer.body, { headerLength }),
+      timing: timingOf(answer.headers[inferHeaders.timing]),
+      memory: memoryOf(replica.slotId, answer.headers[inferHeaders.memory]),
+      totalNs,
+    },
+    directPath: typeof direct === "string" && direct.startsWith("/") ? direct : null,
   };
 }
 

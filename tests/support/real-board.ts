@@ -48,7 +48,8 @@ export async function startRealBoard(): Promise<RealBoard> {
     const bytes = widenBfloat16(model.bytes, model);
     writeFileSync(path, bytes);
     const digest = digestOf(bytes);
-    const loaded = await loadCpu(manifestOf(model), path);
+    const place = { slotId, slotEpoch: 1, revisionId };
+    const loaded = await loadCpu(manifestOf(model), path, undefined, place);
     models.push(loaded);
     const empty = { revisionId: null, artifactDigest: null, commandId: null, problem: null };
     const command = { revisionId, artifactDigest: digest } as LoadCommand;

@@ -1,9 +1,15 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Manifest, Vectors } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, readBlob, type Tensor } from "@/lib/common/tensor";
 import { pickTestRows } from "../../host/self-test";
 import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
+import type { DirectPlace } from "./session";
 import { type SessionProcess, startSessionProcess } from "./session-process";
 
 /** Sessions answer one by one; a few more wait at the process, so that it never idles for a message. */
@@ -12,8 +18,14 @@ const parallel = 8;
 /** How far an answer may lie from the recorded one: the last bits depend on the CPU's vector units. */
 const tolerance = { relative: 1e-4, absolute: 1e-5 };
 
+/** How long calls on a model's own socket may go on once it is unloaded. */
+const leaveMs = 10_000;
+
 const defaultOptions: CpuOptions = { memoryLimitBytes: 4 * 2 ** 30 };
 const defaultSettings = { threads: 1, spin: false };
+
+/** The slot that a model is loaded into. */
+export type CpuPlace = Omit<DirectPlace, "path">;
 
 export interface CpuOptions {
   /** Most memory that the process of one model may hold. */
@@ -25,6 +37,7 @@ export async function loadCpu(
   manifest: Manifest,
   modelPath: string,
   { memoryLimitBytes }: CpuOptions = defaultOptions,
+  place: CpuPlace | null = null,
 ): Promise<LoadedModel> {
   const outputs = manifest.io.outputs.map(({ name, datatype }) => ({
     name,
@@ -32,13 +45,24 @@ export async function loadCpu(
   }));
   const settings = { ...defaultSettings, ...manifest.runtime };
   let closed = false;
+  let direct: string | undefined;
   let session = await open();
   let opening: Promise<SessionProcess> | null = null;
 
   async function open(): Promise<SessionProcess> {
     const started = startSessionProcess(memoryLimitBytes);
+    // A socket of a name that no other session ever had.
+    const path = place ? socketPath() : null;
     try {
-      await started.ask({ kind: "load", path: modelPath, settings });
+      await started.ask({
+        kind: "load",
+        path: modelPath,
+        settings,
+        memoryLimitBytes,
+        outputs,
+        direct: place && path ? { ...place, path } : null,
+      });
+      direct = path ?? undefined;
       return started;
     } catch (error) {
       await started.close();
@@ -63,7 +87,7 @@ export async function loadCpu(
   async function infer(inputs: readonly Tensor[]) {
     const start = nowNs();
     const asked = session.ended ? await living() : session;
-    const answer = await asked.ask({ kind: "run", outputs }, inputs).catch((error: unknown) => {
+    const answer = await asked.ask({ kind: "run" }, inputs).catch((error: unknown) => {
       if (isAppError(error) && told.has(error.reason)) throw error;
       throw new AppError("internal", "The model failed on this request.", {
         reason: "INTERNAL",
@@ -78,6 +102,7 @@ export async function loadCpu(
     parallel,
     infer,
     memoryBytes: () => session.memoryBytes,
+    direct: () => (session.ended ? undefined : direct),
     async selfTest(vectors) {
       const { inputs, expected } = testCase(manifest, vectors);
       const answer = await infer(inputs);
@@ -85,9 +110,22 @@ export async function loadCpu(
     },
     async close() {
       closed = true;
+      const leaving = session.ask({ kind: "leave" }).catch(() => {});
+      await Promise.race([leaving, delay(leaveMs, undefined, { ref: false })]);
       await session.close();
+      if (direct) await rm(direct, { force: true });
     },
   };
+}
+
+let sockets: string | null = null;
+let nextSocket = 1;
+
+/** A path for a model's own socket, in a folder of this process; null where paths are too long for sockets. */
+function socketPath(): string | null {
+  sockets ??= mkdtempSync(join(tmpdir(), "bw-cpu-"));
+  const path = join(sockets, `${nextSocket++}`);
+  return Buffer.byteLength(path) > 100 ? null : path;
 }
 
 /** What a caller is told in the session's own words. */

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { AppError, fail, fromErrorData } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
+import { partsOf, readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { bundlePath, findOnPath, residentBytes } from "@/lib/server/process";
-import { readFrames, writeFrame } from "./frames";
+import { memoryStatus, slotMemory } from "./memory";
 import type { SessionAnswer, SessionRequest } from "./session";
 
 export interface SessionReply {
@@ -28,7 +29,8 @@ interface Waiting {
 }
 
 const watchMs = 250;
-const mebibyte = 2 ** 20;
+/** The process watches itself, and is watched for what it may not get round to. */
+const backstop = 1.25;
 
 /** Starts the process. It dies with this one, and when it holds more memory than it may. */
 export function startSessionProcess(memoryLimitBytes: number): SessionProcess {
@@ -46,7 +48,7 @@ export function startSessionProcess(memoryLimitBytes: number): SessionProcess {
   };
   const watch = setInterval(() => {
     memoryBytes = child.pid === undefined ? 0 : residentBytes(child.pid);
-    if (memoryBytes > memoryLimitBytes) end(tooLarge(memoryLimitBytes));
+    if (memoryBytes > memoryLimitBytes * backstop) end(slotMemory(memoryLimitBytes));
   }, watchMs);
   watch.unref();
   const exited = new Promise<void>((resolve) => {
@@ -59,7 +61,10 @@ export function startSessionProcess(memoryLimitBytes: number): SessionProcess {
       );
       resolve();
     };
-    child.once("exit", (status, signal) => gone(new Error(`exit ${status ?? signal}`)));
+    child.once("exit", (status, signal) => {
+      if (status === memoryStatus) end(slotMemory(memoryLimitBytes));
+      gone(new Error(`exit ${status ?? signal}`));
+    });
     child.once("error", gone);
   });
   stream.on("error", () => {});
@@ -85,7 +90,7 @@ export function startSessionProcess(memoryLimitBytes: number): SessionProcess {
       if (ended) return Promise.reject(ended);
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });
-        writeFrame(stream, { head: request, tensors: inputs });
+        writeFrame(stream, request, partsOf(inputs));
       });
     },
     async close() {
@@ -95,7 +100,7 @@ export function startSessionProcess(memoryLimitBytes: number): SessionProcess {
   };
 }
 
-/** Its standard error is ours; the environment stays here. */
+/** It logs where we do; the environment stays here. */
 function spawnChild(): ChildProcess {
   const shim = findOnPath("setpriv");
   const [program, ...rest] = [
@@ -105,13 +110,6 @@ function spawnChild(): ChildProcess {
   ];
   return spawn(program ?? process.execPath, rest, {
     env: { NODE_ENV: "production" },
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
-  });
-}
-
-function tooLarge(limitBytes: number): AppError {
-  const limit = Math.round(limitBytes / mebibyte);
-  return fail("SLOT_MEMORY", `The model needs more than the ${limit} MiB that a slot may hold.`, {
-    hint: "Send fewer rows at a time, or set BOARD_SERVER_CPU_MEMORY_MB higher on the board server.",
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
   });
 }

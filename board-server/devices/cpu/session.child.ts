@@ -1,15 +1,39 @@
-import { Socket } from "node:net";
+import { chmod } from "node:fs/promises";
+import { createServer, Socket } from "node:net";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import { toAppError, toErrorData } from "@/lib/common/errors";
+import { AppError, fail, isAppError, toAppError, toErrorData } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
+import {
+  type DirectAnswer,
+  type DirectCall,
+  type Frame,
+  partsOf,
+  readFrames,
+  writeFrame,
+} from "@/lib/server/board-protocol";
+import { SlotQueue } from "../../slots/queue";
 import { nowNs } from "../clock";
-import { type Frame, readFrames, writeFrame } from "./frames";
+import { memoryStatus, slotMemory } from "./memory";
 import { fromOrt, toOrt } from "./ort-tensor";
-import type { SessionAnswer, SessionRequest, SessionSettings } from "./session";
+import type { DirectPlace, SessionAnswer, SessionRequest, SessionSettings } from "./session";
 
-// The process of one session: whatever a model does to its memory, it does here.
+// The process of one session: whatever a model does to its memory, it does here. The board server asks through a pipe;
+// gateways of this host may ask on a socket of the model's own, which spares them the way through the board server.
 
+type Load = Extract<SessionRequest, { kind: "load" }>;
+
+const memoryEveryMs = 100;
+/** Time for the last answers to leave. */
+const lastWordsMs = 200;
 let session: InferenceSession | null = null;
+let outputs: Load["outputs"] = [];
+/** One call at a time: a session spreads a call over its threads by itself. */
+const turns = new SlotQueue(1);
+let left = false;
+let memoryBytes = 0;
+/** Ends with the error that every call is answered with from then on. */
+let overflow = new Promise<never>(() => {});
+
 const board = new Socket({ fd: 3, readable: true, writable: true });
 board.on("error", () => process.exit(1));
 board.on("close", () => process.exit(0));
@@ -20,15 +44,17 @@ readFrames(board, (frame) => {
 });
 
 async function answer({ head, tensors }: Frame): Promise<void> {
+  const request = head as SessionRequest;
   try {
-    const request = head as SessionRequest;
-    if (request.kind === "load") {
-      session = await InferenceSession.create(request.path, optionsOf(request.settings));
+    if (request.kind === "load") await load(request);
+    if (request.kind === "leave") await leave();
+    if (request.kind !== "run") {
       send({ ok: true, computeNs: 0 }, []);
       return;
     }
-    const { outputs, computeNs } = await run(request.outputs, tensors);
-    send({ ok: true, computeNs }, outputs);
+    const forever = { waitMs: 2 ** 31 - 1, signal: new AbortController().signal };
+    const answered = await turns.run(() => run(tensors), forever);
+    send({ ok: true, computeNs: answered.computeNs }, answered.outputs);
   } catch (thrown) {
     const { cause } = toAppError(thrown);
     const words = cause instanceof Error ? (cause.stack ?? cause.message) : "";
@@ -37,7 +63,102 @@ async function answer({ head, tensors }: Frame): Promise<void> {
 }
 
 function send(head: SessionAnswer, tensors: readonly Tensor[]): void {
-  writeFrame(board, { head, tensors });
+  writeFrame(board, head, partsOf(tensors));
+}
+
+async function load(request: Load): Promise<void> {
+  watchMemory(request.memoryLimitBytes);
+  session = await Promise.race([
+    InferenceSession.create(request.path, optionsOf(request.settings)),
+    overflow,
+  ]);
+  ({ outputs } = request);
+  if (request.direct) await serveDirectly(request.direct);
+}
+
+/** Computing happens on other threads: this one can see the memory grow, and say so before the process ends. */
+function watchMemory(limitBytes: number): void {
+  let tooLarge = (_: AppError): void => {};
+  overflow = new Promise((_, reject) => {
+    tooLarge = reject;
+  });
+  overflow.catch(() => {});
+  setInterval(() => {
+    memoryBytes = process.memoryUsage.rss();
+    if (memoryBytes <= limitBytes) return;
+    left = true;
+    tooLarge(slotMemory(limitBytes));
+    setTimeout(() => process.exit(memoryStatus), lastWordsMs);
+  }, memoryEveryMs);
+}
+
+/** Takes calls of the slot on its own socket. */
+async function serveDirectly(place: DirectPlace): Promise<void> {
+  const server = createServer((gateway) => answerGateway(gateway, place));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(place.path, resolve);
+  });
+  await chmod(place.path, 0o600);
+}
+
+function answerGateway(gateway: Socket, place: DirectPlace): void {
+  const wanted = new Map<number, AbortController>();
+  gateway.on("error", () => {});
+  gateway.on("close", () => {
+    for (const each of wanted.values()) each.abort();
+  });
+  readFrames(gateway, ({ head, tensors }) => {
+    const call = head as DirectCall;
+    if ("cancel" in call) {
+      wanted.get(call.cancel)?.abort();
+      return;
+    }
+    const { id } = call;
+    const life = new AbortController();
+    wanted.set(id, life);
+    void answerCall(call, tensors, { place, signal: life.signal }).then(([answered, results]) => {
+      wanted.delete(id);
+      if (!gateway.destroyed) writeFrame(gateway, answered, partsOf(results));
+    });
+  });
+}
+
+/** Answers as the board server would, with the same checks (R8). */
+async function answerCall(
+  { id, revisionId, slotEpoch, waitMs }: Exclude<DirectCall, { cancel: number }>,
+  inputs: readonly Tensor[],
+  { place, signal }: { readonly place: DirectPlace; readonly signal: AbortSignal },
+): Promise<[DirectAnswer, readonly Tensor[]]> {
+  try {
+    if (left || revisionId !== place.revisionId) {
+      throw fail("REVISION_MISMATCH", `Slot ${place.slotId} does not hold that revision.`);
+    }
+    if (slotEpoch !== place.slotEpoch) {
+      throw fail("SLOT_EPOCH_STALE", `Slot ${place.slotId} is at epoch ${place.slotEpoch}.`);
+    }
+    return await turns.run(
+      async (queuedNs): Promise<[DirectAnswer, readonly Tensor[]]> => {
+        const start = nowNs();
+        const { outputs: answered, computeNs } = await run(inputs);
+        const timing = {
+          boardQueueNs: Math.round(queuedNs),
+          hostNs: Math.round(Math.max(0, nowNs() - start - computeNs)),
+          computeNs: Math.round(computeNs),
+        };
+        return [{ id, ok: true, revisionId: place.revisionId, timing, memoryBytes }, answered];
+      },
+      { waitMs, signal },
+    );
+  } catch (thrown) {
+    const { code, reason, message } = toAppError(thrown);
+    return [{ id, ok: false, code, reason, message }, []];
+  }
+}
+
+async function leave(): Promise<void> {
+  left = true;
+  await turns.close(fail("REVISION_MISMATCH", "The model is being unloaded."));
 }
 
 function optionsOf({ threads, spin }: SessionSettings): InferenceSession.SessionOptions {
@@ -46,15 +167,13 @@ function optionsOf({ threads, spin }: SessionSettings): InferenceSession.Session
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: true,
-    logSeverityLevel: 3,
+    // What is wrong with a request is told to its caller.
+    logSeverityLevel: 4,
     extra: { session: { intra_op: { allow_spinning: spin ? "1" : "0" } } },
   };
 }
 
-async function run(
-  wanted: Extract<SessionRequest, { kind: "run" }>["outputs"],
-  inputs: readonly Tensor[],
-): Promise<{ outputs: Tensor[]; computeNs: number }> {
+async function run(inputs: readonly Tensor[]): Promise<{ outputs: Tensor[]; computeNs: number }> {
   if (!session) throw new Error("no model is loaded");
   const feeds: Record<string, OrtTensor> = {};
   for (const tensor of inputs) {
@@ -63,15 +182,23 @@ async function run(
     feeds[tensor.name] = new OrtTensor(type, data, tensor.shape);
   }
   const start = nowNs();
-  const results = await session.run(
-    feeds,
-    wanted.map(({ name }) => name),
+  const names = outputs.map(({ name }) => name);
+  const results = await Promise.race([session.run(feeds, names), overflow]).catch(
+    (error: unknown) => {
+      if (isAppError(error)) throw error;
+      throw new AppError("internal", "The model failed on this request.", {
+        reason: "INTERNAL",
+        cause: error,
+      });
+    },
   );
   const computeNs = nowNs() - start;
-  const outputs = wanted.map((output) => {
-    const result = results[output.name];
-    if (!result) throw new Error(`the session gave no output '${output.name}'`);
-    return fromOrt(output, result);
-  });
-  return { outputs, computeNs };
+  return {
+    computeNs,
+    outputs: outputs.map((output) => {
+      const result = results[output.name];
+      if (!result) throw new Error(`the session gave no output '${output.name}'`);
+      return fromOrt(output, result);
+    }),
+  };
 }

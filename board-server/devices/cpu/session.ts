@@ -9,10 +9,27 @@ export interface SessionSettings {
   readonly spin: boolean;
 }
 
+/** The slot that a session answers for, and the socket on which it does so itself. */
+export interface DirectPlace {
+  readonly path: string;
+  readonly slotId: string;
+  readonly slotEpoch: number;
+  readonly revisionId: string;
+}
+
 /** What a session's process is asked; the inputs of a run come beside it. Answers come in the same order. */
 export type SessionRequest =
-  | { readonly kind: "load"; readonly path: string; readonly settings: SessionSettings }
-  | { readonly kind: "run"; readonly outputs: readonly Pick<TensorSpec, "name" | "datatype">[] };
+  | {
+      readonly kind: "load";
+      readonly path: string;
+      readonly settings: SessionSettings;
+      readonly memoryLimitBytes: number;
+      readonly outputs: readonly Pick<TensorSpec, "name" | "datatype">[];
+      readonly direct: DirectPlace | null;
+    }
+  | { readonly kind: "run" }
+  /** Take no more calls on the socket; answered when those that run have ended. */
+  | { readonly kind: "leave" };
 
 /** What it answers; the outputs come beside it. */
 export type SessionAnswer =

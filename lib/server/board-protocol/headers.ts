@@ -17,6 +17,8 @@ export const inferHeaders = {
   timing: "x-bw-timing",
   /** Bytes of real memory that the model holds on the board server; absent where it cannot be told. */
   memory: "x-bw-memory",
+  /** A socket of the model's own on the same host, for further calls of this slot at this epoch. */
+  direct: "x-bw-direct",
 } as const;
 
 /** The text that a board server signs: method, path, nonce and the hex SHA-256 of the body, one per line. */

@@ -10,4 +10,6 @@ export {
   slotReportSchema,
   type TensorAddress,
 } from "@/lib/common/contract";
+export type { DirectAnswer, DirectCall } from "./direct";
+export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";

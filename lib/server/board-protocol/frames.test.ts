@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "@/lib/common/tensor";
-import { type Frame, readFrames, writeFrame } from "./frames";
+import { type Frame, partsOf, readFrames, writeFrame } from "./frames";
 
 const text = (word: string) => new TextEncoder().encode(word);
 const frames: Frame[] = [
@@ -22,18 +22,18 @@ const frames: Frame[] = [
   },
 ];
 
-/** All frames as bytes, in the pieces that are wanted, through a reader. */
-function through(pieceBytes: number): Frame[] {
-  const written: Buffer[] = [];
+/** What a reader sees of what is written, in pieces of some size. */
+function written(write: (out: Duplex) => void, pieceBytes = 1000): Frame[] {
+  const chunks: Buffer[] = [];
   const out = new Duplex({
     read() {},
     write(chunk: Buffer, _, done) {
-      written.push(chunk);
+      chunks.push(chunk);
       done();
     },
   });
-  for (const frame of frames) writeFrame(out, frame);
-  const bytes = Buffer.concat(written);
+  write(out);
+  const bytes = Buffer.concat(chunks);
   const back = new Duplex({ read() {} });
   const read: Frame[] = [];
   readFrames(back, (frame) => read.push(frame));
@@ -42,7 +42,39 @@ function through(pieceBytes: number): Frame[] {
   return read;
 }
 
+/** All frames, through a reader. */
+const through = (pieceBytes: number): Frame[] =>
+  written((out) => {
+    for (const { head, tensors } of frames) writeFrame(out, head, partsOf(tensors));
+  }, pieceBytes);
+
+const large = new Float32Array(30_000).map((_, index) => index);
+
 describe("frames", () => {
+  it("join parts, small or large", () => {
+    for (const part of [Float32Array.of(1, 2), large]) {
+      const parts = [part, Float32Array.of(3), part];
+      const [frame] = written((out) =>
+        writeFrame(out, null, [{ name: "x", datatype: "FP32", shape: [-1], parts }]),
+      );
+      const joined = [...part, 3, ...part];
+      expect(Array.from(frame?.tensors[0]?.data as Float32Array)).toEqual(joined);
+    }
+  });
+
+  it.each([
+    ["a length beyond all limits", [255, 255, 255, 255, 0, 0, 0, 0]],
+    ["words that are no JSON", [2, 0, 0, 0, 0, 0, 0, 0, 0x7b, 0x7b]],
+  ])("end the stream at %s", async (_, bytes) => {
+    const stream = new Duplex({ read() {} });
+    readFrames(stream, () => {
+      throw new Error("no frame was expected");
+    });
+    const failed = new Promise((resolve) => stream.once("error", resolve));
+    stream.emit("data", Buffer.from(bytes));
+    expect(await failed).toBeInstanceOf(Error);
+  });
+
   it.each([1, 3, 8, 1000, 1_000_000])("come back whole from pieces of %i bytes", (pieceBytes) => {
     expect(through(pieceBytes).map(plain)).toEqual(frames.map(plain));
   });

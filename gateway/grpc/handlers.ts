@@ -28,9 +28,10 @@ import {
 import { modelConfig } from "../core/model-config";
 import { serverMetadata } from "../core/server-metadata";
 import type { Service } from "../core/service";
-import { callerOf, namesOf, type UnaryCall } from "./call";
+import { callerOf, namesOf } from "./call";
 import { answerInfer } from "./infer";
 import { configMessage, metadataMessage, statisticsMessage } from "./model-messages";
+import type { UnaryCall } from "./wire/server";
 
 /** Answers one unary call in its wire form. */
 export type UnaryHandler = (service: Service, call: UnaryCall) => Uint8Array | Promise<Uint8Array>;
@@ -44,9 +45,9 @@ function read<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape
 }
 
 /** The version of a model that a call names, after its caller was found to be allowed to ask. */
-async function chosen(service: Service, call: UnaryCall, name: string, version: string) {
+async function chosen(service: Service, { call }: UnaryCall, name: string, version: string) {
   const wanted = namesOf(name, version);
-  await callerOf(service, call.metadata, "use", name);
+  await callerOf(service, call, "use", name);
   service.readiness.checkRoutes();
   return { wanted, revision: service.routes.choose(name, wanted) };
 }
@@ -91,7 +92,7 @@ export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
     const { name, version } = read(ModelStatisticsRequestSchema, call.request);
     const { statistics } = service;
     if (name === "") {
-      await callerOf(service, call.metadata, "use", null);
+      await callerOf(service, call.call, "use", null);
       return toBinary(ModelStatisticsResponseSchema, statisticsMessage(statistics.all));
     }
     const { wanted } = await chosen(service, call, name, version);
@@ -101,7 +102,7 @@ export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
   },
   async RepositoryIndex(service, call) {
     const { ready } = read(RepositoryIndexRequestSchema, call.request);
-    await callerOf(service, call.metadata, "use", null);
+    await callerOf(service, call.call, "use", null);
     const models = service.repository.index(ready);
     return toBinary(
       RepositoryIndexResponseSchema,
@@ -110,13 +111,13 @@ export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
   },
   async RepositoryModelLoad(service, call) {
     const name = modelOf(read(RepositoryModelLoadRequestSchema, call.request));
-    await callerOf(service, call.metadata, "control", name);
+    await callerOf(service, call.call, "control", name);
     await service.repository.load(name);
     return toBinary(RepositoryModelLoadResponseSchema, create(RepositoryModelLoadResponseSchema));
   },
   async RepositoryModelUnload(service, call) {
     const name = modelOf(read(RepositoryModelUnloadRequestSchema, call.request));
-    await callerOf(service, call.metadata, "control", name);
+    await callerOf(service, call.call, "control", name);
     await service.repository.unload(name);
     return toBinary(
       RepositoryModelUnloadResponseSchema,

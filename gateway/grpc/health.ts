@@ -1,8 +1,9 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import type { ServerWritableStream } from "@grpc/grpc-js";
 import { fail } from "@/lib/common/errors";
 import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "@/proto/inference";
 import type { Readiness } from "../core/readiness";
+import type { GrpcCall } from "./wire/call";
+import type { StreamCall } from "./wire/server";
 
 const status = { serving: 1, notServing: 2, unknownService: 3 } as const;
 const services: ReadonlySet<string> = new Set(["", "inference.GRPCInferenceService"]);
@@ -16,12 +17,17 @@ export function checkHealth(readiness: Readiness, request: Uint8Array): Uint8Arr
 }
 
 /** Answers `Watch`: what it is, and what it becomes, until the caller leaves. */
-export function watchHealth(readiness: Readiness) {
-  return (stream: ServerWritableStream<Buffer, Uint8Array>): void => watch(readiness, stream);
+export function watchHealth(readiness: Readiness, { call, onMessage }: StreamCall): void {
+  onMessage((request) => {
+    try {
+      watch(readiness, call, fromBinary(HealthCheckRequestSchema, request).service);
+    } catch {
+      call.fail(fail("INFER_INVALID", "the message is not a whole HealthCheckRequest"));
+    }
+  });
 }
 
-function watch(readiness: Readiness, stream: ServerWritableStream<Buffer, Uint8Array>): void {
-  const { service } = fromBinary(HealthCheckRequestSchema, stream.request);
+function watch(readiness: Readiness, call: GrpcCall, service: string): void {
   let told = -1;
   const look = (): void => {
     const now = services.has(service)
@@ -29,15 +35,15 @@ function watch(readiness: Readiness, stream: ServerWritableStream<Buffer, Uint8A
         ? status.serving
         : status.notServing
       : status.unknownService;
-    if (now !== told) stream.write(message(now));
+    if (now !== told) call.write(message(now));
     told = now;
     if (readiness.draining) {
       clearInterval(timer);
-      stream.end();
+      call.end();
     }
   };
   const timer = setInterval(look, lookEveryMs);
-  stream.on("cancelled", () => clearInterval(timer));
+  call.life.onEnd(() => clearInterval(timer));
   look();
 }
 

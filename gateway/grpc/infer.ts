@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { Metadata } from "@grpc/grpc-js";
 import type { Timing } from "@/lib/common/contract";
 import type { InferRequest, InferResponse } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import { infer } from "../core/infer";
-import type { Life } from "../core/life";
 import type { Service } from "../core/service";
-import { callerOf, lifeOf, namesOf, type UnaryCall } from "./call";
+import { callerOf, namesOf } from "./call";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeInfer } from "./encode-infer";
+import type { GrpcCall } from "./wire/call";
+import type { UnaryCall } from "./wire/server";
 
 export interface InferAnswer {
   readonly request: InferRequest;
@@ -20,7 +20,7 @@ export interface InferAnswer {
 export async function runInfer(
   service: Service,
   { model, version, request }: DecodedInfer,
-  { life, metadata }: { readonly life: Life; readonly metadata: Metadata },
+  { life, headers }: Pick<GrpcCall, "life" | "headers">,
 ): Promise<InferAnswer> {
   service.readiness.check();
   const revision = service.routes.choose(model, namesOf(model, version));
@@ -28,7 +28,7 @@ export async function runInfer(
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
     traces: service.traces,
-    traceparent: metadata.get("traceparent")[0]?.toString(),
+    traceparent: headers["traceparent"]?.toString(),
     life,
   });
   const id = parsed.id === "" ? randomUUID() : parsed.id;
@@ -40,28 +40,25 @@ export async function runInfer(
 }
 
 /** Answers a unary `ModelInfer`. */
-export async function answerInfer(service: Service, call: UnaryCall): Promise<Uint8Array> {
+export async function answerInfer(
+  service: Service,
+  { call, request: bytes }: UnaryCall,
+): Promise<Uint8Array> {
   const start = performance.now();
-  const decoded = decodeInfer(call.request);
+  const decoded = decodeInfer(bytes);
   namesOf(decoded.model, decoded.version);
-  const caller = await callerOf(service, call.metadata, "use", decoded.model);
-  const leave = service.inFlight.enter(`${caller.id} ${call.getPeer()}`);
-  const { life, settled } = lifeOf(call);
+  const permitted = callerOf(service, call, "use", decoded.model);
+  const caller = permitted instanceof Promise ? await permitted : permitted;
+  const leave = service.inFlight.enter(`${caller.id} ${call.peer}`);
   try {
-    const { request, response, timing } = await runInfer(service, decoded, {
-      life,
-      metadata: call.metadata,
-    });
+    const { request, response, timing } = await runInfer(service, decoded, call);
     const answer = encodeInfer(response, request);
-    if (call.metadata.get(inferHeaders.timing).length > 0) {
-      const metadata = new Metadata();
+    if (call.headers[inferHeaders.timing] !== undefined) {
       const gatewayNs = Math.round((performance.now() - start) * 1e6);
-      metadata.set(inferHeaders.timing, JSON.stringify({ ...timing, gatewayNs }));
-      call.sendMetadata(metadata);
+      call.answerHeaders[inferHeaders.timing] = JSON.stringify({ ...timing, gatewayNs });
     }
     return answer;
   } finally {
-    settled();
     leave();
   }
 }

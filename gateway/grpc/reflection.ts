@@ -6,7 +6,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import type { ServerDuplexStream } from "@grpc/grpc-js";
+import { fail } from "@/lib/common/errors";
 import {
   file_health,
   file_inference,
@@ -14,6 +14,7 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from "@/proto/inference";
+import type { StreamCall } from "./wire/server";
 
 type Response = NonNullable<
   MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]
@@ -25,10 +26,14 @@ const notFound = 5;
 const unimplemented = 12;
 
 /** Tells generic clients which services and messages there are. */
-export function answerReflection(stream: ServerDuplexStream<Buffer, Uint8Array>): void {
-  stream.on("data", (bytes: Buffer) => {
-    const request = fromBinary(ServerReflectionRequestSchema, bytes);
-    stream.write(
+export function answerReflection({ call, onMessage, onEnd }: StreamCall): void {
+  onMessage((bytes) => {
+    const request = read(bytes);
+    if (!request) {
+      call.fail(fail("INFER_INVALID", "the message is not a whole ServerReflectionRequest"));
+      return;
+    }
+    call.write(
       toBinary(
         ServerReflectionResponseSchema,
         create(ServerReflectionResponseSchema, {
@@ -39,7 +44,15 @@ export function answerReflection(stream: ServerDuplexStream<Buffer, Uint8Array>)
       ),
     );
   });
-  stream.on("end", () => stream.end());
+  onEnd(() => call.end());
+}
+
+function read(bytes: Uint8Array) {
+  try {
+    return fromBinary(ServerReflectionRequestSchema, bytes);
+  } catch {
+    return null;
+  }
 }
 
 function answer(asked: { readonly case?: string | undefined; readonly value?: unknown }): Response {

@@ -1,17 +1,20 @@
-import { Metadata, type StatusObject } from "@grpc/grpc-js";
-import { type AppError, errorCodes, toAppError } from "@/lib/common/errors";
+import { type AppError, errorCodes, type Reason, toAppError } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
 
 /** Bytes that a status text may have: it travels in a header. */
 const longestText = 1000;
 
+export interface Status {
+  readonly code: number;
+  readonly text: string;
+  readonly reason: Reason;
+}
+
 /** The gRPC status of whatever was thrown; what is our own fault is logged, and told without its cause. */
-export function statusOf(thrown: unknown): StatusObject {
+export function statusOf(thrown: unknown): Status {
   const error = toAppError(thrown);
   if (error.code === "internal") logger().error({ err: thrown }, "call failed");
-  const metadata = new Metadata();
-  metadata.set("boardwalk-code", error.reason);
-  return { code: codeOf(error), details: textOf(error), metadata };
+  return { code: codeOf(error), text: textOf(error), reason: error.reason };
 }
 
 export function textOf({ message }: AppError): string {

@@ -1,13 +1,13 @@
-import type { ServerDuplexStream } from "@grpc/grpc-js";
-import { toAppError } from "@/lib/common/errors";
+import { fail, toAppError } from "@/lib/common/errors";
+import { Life } from "../core/life";
+import { longestMs } from "../core/scheduler";
 import type { Service } from "../core/service";
-import { callerOf, lifeOf } from "./call";
+import { callerOf } from "./call";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
-import { statusOf, textOf } from "./status";
-
-type Stream = ServerDuplexStream<Buffer, Uint8Array>;
+import { textOf } from "./status";
+import type { StreamCall } from "./wire/server";
 
 /** Requests of one stream that are under way; more are not read from it yet. */
 const mostUnderWay = 64;
@@ -16,44 +16,55 @@ const mostUnderWay = 64;
  * Answers a `ModelStreamInfer`: one answer for each request, in the order of the requests. What is wrong with one is told
  * in its answer; the stream goes on and ends well.
  */
-export function answerStream(service: Service, stream: Stream): void {
-  const { life, settled } = lifeOf(stream);
+export function answerStream(service: Service, stream: StreamCall): void {
+  const { call } = stream;
   let underWay = 0;
   let ended = false;
   let broken = false;
+  /** Each request can be given up by itself, and all when the caller leaves. */
+  const lives = new Set<Life>();
+  call.life.onEnd(() => {
+    for (const life of lives) life.end(call.life.cause);
+  });
   /** Answers leave in the order of their requests: each waits for the one before. */
   let last: Promise<void> = Promise.resolve();
 
   const answer = async (bytes: Buffer): Promise<Uint8Array> => {
     let decoded: DecodedInfer | null = null;
     let id = "";
+    const life = new Life();
+    lives.add(life);
+    const timer = setTimeout(
+      () => life.end(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
+      longestMs,
+    );
     try {
       decoded = decodeInfer(bytes);
       const { model, request } = decoded;
-      await callerOf(service, stream.metadata, "use", model);
+      await callerOf(service, call, "use", model);
       const parsed = request();
       id = parsed.id;
       const done = await runInfer(
         service,
         { ...decoded, request: () => parsed },
-        { life, metadata: stream.metadata },
+        { life, headers: call.headers },
       );
       const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
       return encodeStreamAnswer(done.response, done.request, isFinal);
     } catch (error) {
-      if (stream.metadata.get("triton_grpc_error")[0] === "true") throw error;
+      if (call.headers["triton_grpc_error"] === "true") throw error;
       return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", id);
+    } finally {
+      clearTimeout(timer);
+      lives.delete(life);
     }
   };
 
   const finishIfDone = (): void => {
-    if (ended && underWay === 0 && !broken) {
-      settled();
-      stream.end();
-    }
+    if (ended && underWay === 0 && !broken) call.end();
   };
 
-  stream.on("data", (bytes: Buffer) => {
+  stream.onMessage((bytes) => {
     underWay++;
     if (underWay >= mostUnderWay) stream.pause();
     const done = answer(bytes);
@@ -61,13 +72,12 @@ export function answerStream(service: Service, stream: Stream): void {
       .then(() => done)
       .then(
         (message) => {
-          if (!life.ended && !broken) stream.write(message);
+          if (!call.life.ended && !broken) call.write(message);
         },
         (error: unknown) => {
           if (broken) return;
           broken = true;
-          settled();
-          stream.emit("error", statusOf(error));
+          call.fail(error);
         },
       )
       .then(() => {
@@ -76,12 +86,8 @@ export function answerStream(service: Service, stream: Stream): void {
         finishIfDone();
       });
   });
-  stream.on("end", () => {
+  stream.onEnd(() => {
     ended = true;
     finishIfDone();
-  });
-  stream.on("error", () => {
-    broken = true;
-    settled();
   });
 }

@@ -14,7 +14,7 @@ export function callerOf(
   action: Action,
   model: string | null,
 ): Caller | Promise<Caller> {
-  return access.check(headers.authorization, action, model);
+  return access.check(headers["authorization"], action, model);
 }
 
 /**

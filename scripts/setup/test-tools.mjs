@@ -18,6 +18,7 @@ const programs = {
 const goPrograms = {
   versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0",
   grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
+  h2spec: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible",
 };
 /** NVIDIA's load generator: a program inside a wheel, which wants a library of CUDA though it is used without. */
 const perfAnalyzer = {
@@ -76,6 +77,7 @@ export async function installTestTools(home, note) {
     PATH: env.PATH,
     E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
     GRPCURL: await which("grpcurl", env),
+    H2SPEC: await which("h2spec", env),
     PERF_ANALYZER: program,
     PERF_ANALYZER_LIBRARIES: libraries,
     TRITON_PYTHON: await pythonWith(home, note, clients.triton),

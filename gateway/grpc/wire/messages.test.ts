@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { framed, MessageReader, type RawMessage, unpacked } from "./messages";
+import { MessageReader, prefixOf, type RawMessage, unpacked } from "./messages";
 import { timeoutMs } from "./timeout";
 
 const maxBytes = 1000;
@@ -17,6 +17,8 @@ function read(bytes: Buffer, pieceBytes: number): RawMessage[] {
   expect(reader.isWhole).toBe(true);
   return messages;
 }
+
+const framed = (message: Buffer): Buffer => Buffer.concat([prefixOf(message), message]);
 
 describe("a stream of bytes", () => {
   const texts = ["", "a", "hello", "x".repeat(900)];

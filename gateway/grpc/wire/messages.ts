@@ -9,13 +9,12 @@ const unpackers = { gzip: promisify(gunzip), deflate: promisify(inflate) } as co
 /** Ways of packing that messages may come in, as `grpc-accept-encoding` tells them. */
 export const acceptedEncodings = "identity,gzip,deflate";
 
-/** A message as it leaves: never packed. */
-export function framed(message: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(prefixBytes + message.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  frame.set(message, prefixBytes);
-  return frame;
+/** What goes before a message: it is never packed. */
+export function prefixOf({ length }: Uint8Array): Buffer {
+  const prefix = Buffer.allocUnsafe(prefixBytes);
+  prefix[0] = 0;
+  prefix.writeUInt32BE(length, 1);
+  return prefix;
 }
 
 export interface ReaderOptions {

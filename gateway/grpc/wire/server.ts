@@ -1,13 +1,8 @@
-import {
-  constants,
-  createServer,
-  type Http2Session,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { logger } from "@/lib/server/logger";
 import { GrpcCall } from "./call";
+import { Http2Connection, type Http2Stream, writeHeaders } from "./http2";
 import { checkEncoding, MessageReader, unpacked } from "./messages";
 
 /** A call of one message each way. */
@@ -46,32 +41,23 @@ export interface WireServer {
 
 /** Running calls may take so long to end when the server leaves. */
 const drainMs = 10_000;
-const windowBytes = 4 * 2 ** 20;
-const connectionWindowBytes = 16 * 2 ** 20;
 const maxConnections = 8192;
+const noGrpc = Buffer.from("This port speaks gRPC: POST, with content-type application/grpc.\n");
 const grpcType = /^application\/grpc($|[+;])/;
 
 /** gRPC over HTTP/2 without TLS: framing, deadlines, packing, limits and statuses; messages stay bytes. */
 export async function startWireServer(options: WireOptions): Promise<WireServer> {
-  const sessions = new Map<Http2Session, string>();
-  const server = createServer({
-    settings: { maxConcurrentStreams: 1000, initialWindowSize: windowBytes },
-    // What streams wait to send counts too, and an answer may be large.
-    maxSessionMemory: 1024,
+  const connections = new Set<Http2Connection>();
+  const server = createServer((socket) => {
+    const peer = peerOf(socket);
+    const connection = new Http2Connection(socket, {
+      onStream: (stream) => accept(stream, { ...options, peer }),
+      onFault: (err) => logger().error({ err }, "a connection ended by a fault of ours"),
+    });
+    connections.add(connection);
+    socket.on("close", () => connections.delete(connection));
   });
   server.maxConnections = maxConnections;
-  server.on("session", (session) => {
-    const { remoteAddress = "", remotePort = 0 } = session.socket;
-    sessions.set(session, `${remoteAddress}:${remotePort}`);
-    session.setLocalWindowSize(connectionWindowBytes);
-    session.on("error", () => {});
-    session.on("close", () => sessions.delete(session));
-  });
-  server.on("sessionError", () => {});
-  server.on("stream", (stream, headers) => {
-    const peer = stream.session ? (sessions.get(stream.session) ?? "") : "";
-    accept(stream, headers, { ...options, peer });
-  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);
@@ -81,35 +67,42 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
     close: () =>
       new Promise((resolve) => {
         const hurry = setTimeout(() => {
-          for (const session of sessions.keys()) session.destroy();
+          for (const connection of connections) connection.destroy();
         }, drainMs);
         server.close(() => {
           clearTimeout(hurry);
           resolve();
         });
-        for (const session of sessions.keys()) session.close();
+        for (const connection of connections) connection.leave();
       }),
   };
 }
 
+const peerOf = ({ remoteAddress = "", remotePort = 0 }: Socket) => `${remoteAddress}:${remotePort}`;
+
 function accept(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
+  stream: Http2Stream,
   { methods, maxMessageBytes, peer }: WireOptions & { readonly peer: string },
 ): void {
-  const { HTTP2_HEADER_METHOD, HTTP2_HEADER_PATH } = constants;
-  const isPost = headers[HTTP2_HEADER_METHOD] === "POST";
+  const { headers } = stream;
+  const isPost = headers[":method"] === "POST";
   if (!isPost || !grpcType.test(headers["content-type"] ?? "")) {
-    refuse(stream, isPost ? 415 : 405);
+    // What is no gRPC at all is told in HTTP's words.
+    const head = writeHeaders([
+      [":status", isPost ? "415" : "405"],
+      ["content-type", "text/plain"],
+    ]);
+    stream.answer(head, [noGrpc], writeHeaders([["grpc-status", "12"]]));
     return;
   }
-  const method = methods.get(String(headers[HTTP2_HEADER_PATH]));
-  const call = new GrpcCall(stream, headers, { peer, endless: method?.kind === "stream" });
-  const encoding = headers["grpc-encoding"] as string | undefined;
+  const method = methods.get(headers[":path"] ?? "");
+  const call = new GrpcCall(stream, { peer, endless: method?.kind === "stream" });
+  const encoding = headers["grpc-encoding"];
   try {
     if (!method) throw fail("EXTENSION_UNSUPPORTED", "there is no such method");
     checkEncoding(encoding);
   } catch (error) {
+    stream.listen({ onData() {}, onEnd() {}, onClose: () => call.onClose() });
     call.fail(error);
     return;
   }
@@ -118,20 +111,13 @@ function accept(
   else method.answer(streamCall(stream, call, reading));
 }
 
-/** What is no gRPC at all is told in HTTP's words. */
-function refuse(stream: ServerHttp2Stream, status: number): void {
-  stream.on("error", () => {});
-  stream.respond({ ":status": status }, { endStream: true });
-  stream.resume();
-}
-
 interface Reading {
   readonly maxBytes: number;
   readonly encoding: string | undefined;
 }
 
 function readUnary(
-  stream: ServerHttp2Stream,
+  stream: Http2Stream,
   call: GrpcCall,
   { answer, ...reading }: Reading & { readonly answer: (call: UnaryCall) => void },
 ): void {
@@ -149,25 +135,28 @@ function readUnary(
       if (request instanceof Promise) request.catch(() => {});
     },
   });
-  stream.on("data", (chunk: Buffer) => {
-    if (failed) return;
-    try {
-      reader.take(chunk);
-    } catch (error) {
-      refuseWith(error);
-    }
-  });
-  stream.on("end", () => {
-    if (failed) return;
-    if (request === null || !reader.isWhole) {
-      refuseWith(fail("INFER_INVALID", "the call has no whole message"));
-    } else if (request instanceof Promise) {
-      request.then((whole) => answer({ call, request: whole }), refuseWith);
-    } else answer({ call, request });
+  stream.listen({
+    onData(piece) {
+      if (failed) return;
+      try {
+        reader.take(piece);
+      } catch (error) {
+        refuseWith(error);
+      }
+    },
+    onEnd() {
+      if (failed) return;
+      if (request === null || !reader.isWhole) {
+        refuseWith(fail("INFER_INVALID", "the call has no whole message"));
+      } else if (request instanceof Promise) {
+        request.then((whole) => answer({ call, request: whole }), refuseWith);
+      } else answer({ call, request });
+    },
+    onClose: () => call.onClose(),
   });
 }
 
-function streamCall(stream: ServerHttp2Stream, call: GrpcCall, reading: Reading): StreamCall {
+function streamCall(stream: Http2Stream, call: GrpcCall, reading: Reading): StreamCall {
   let onMessage = (_: Buffer): void => {};
   let onEnd = (): void => {};
   let failed = false;
@@ -195,20 +184,23 @@ function streamCall(stream: ServerHttp2Stream, call: GrpcCall, reading: Reading)
     ...reading,
     onMessage: (message) => hand(unpacked(message, reading)),
   });
-  stream.on("data", (chunk: Buffer) => {
-    if (failed) return;
-    try {
-      reader.take(chunk);
-    } catch (error) {
-      refuseWith(error);
-    }
-  });
-  stream.on("end", () => {
-    void (last ?? Promise.resolve()).then(() => {
+  stream.listen({
+    onData(piece) {
       if (failed) return;
-      if (reader.isWhole) onEnd();
-      else refuseWith(fail("INFER_INVALID", "the last message is cut off"));
-    });
+      try {
+        reader.take(piece);
+      } catch (error) {
+        refuseWith(error);
+      }
+    },
+    onEnd() {
+      void (last ?? Promise.resolve()).then(() => {
+        if (failed) return;
+        if (reader.isWhole) onEnd();
+        else refuseWith(fail("INFER_INVALID", "the last message is cut off"));
+      });
+    },
+    onClose: () => call.onClose(),
   });
   return {
     call,

@@ -10,9 +10,8 @@ import { inferHeaders } from "@/lib/server/board-protocol";
 import { classes, outputName } from "./model";
 
 // A board server whose devices take as long for one row as for many, as hardware with a fixed cost per call does. The
-// arguments are its socket, how many devices there are, the milliseconds of a call, and whether it answers what it is sent
-// instead of zeros.
-const [, , socket = "", devices = "1", costMs = "20", echo] = process.argv;
+// arguments are its socket, how many devices there are and the milliseconds of a call.
+const [, , socket = "", devices = "1", costMs = "20"] = process.argv;
 const turns = Array.from({ length: Number(devices) }, () => Promise.resolve());
 
 const server = createServer(async (request, response) => {
@@ -31,13 +30,12 @@ const server = createServer(async (request, response) => {
   const turn = (turns[device] ?? Promise.resolve()).then(() => sleep(Number(costMs)));
   turns[device] = turn;
   await turn;
-  const zeros: Tensor = {
+  const output: Tensor = {
     name: outputName,
     datatype: "FP32",
     shape: [rows, classes],
     data: new Float32Array(rows * classes),
   };
-  const output = echo && input ? { ...input, name: outputName } : zeros;
   const { body, headerLength: length } = joinMessage(
     writeInferResponse(
       { modelName: "m", modelVersion: "", id: "", outputs: [output] },

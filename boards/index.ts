@@ -1,4 +1,5 @@
-export { clockLadder, nextpnrArgs, pllSettings, renderTop, synthCommand } from "./families/ice40";
+export { type Family, findFamily, flowFiles, getFamily } from "./families";
 export { renderIdentity, shellSource } from "./links/uart";
 export { findBoardModel, getBoardModel, listBoardModels } from "./registry";
 export type { BoardModel, Drawing, Flow, Part, Resources } from "./schema";
+export { clockLadder, renderTop } from "./top";

@@ -19,11 +19,11 @@ const sorted: readonly BoardModel[] = [...models.values()].sort(
 function join(entry: BoardEntry): BoardModel {
   const part = parts.get(entry.part);
   if (part === undefined) throw fail("INTERNAL", `board ${entry.id} names no known part`);
-  const { programmer: use, noFlow, ...rest } = entry;
+  const { programmer: use, ...rest } = entry;
   const programmer = use === null ? undefined : programmers.get(use.id);
   return {
     ...rest,
-    part: noFlow === null ? part : { ...part, flow: { kind: "none", why: noFlow } },
+    part,
     programmer: use && programmer ? { ...programmer, args: use.args } : null,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How designs for a part are built; a new FPGA family is one new member here and one folder in `families/`. */
+/** How designs for a part are built: by which open project, and what it calls the part. */
 const flowSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("icestorm"),
@@ -9,6 +9,24 @@ const flowSchema = z.discriminatedUnion("kind", [
     package: z.string(),
     synthArgs: z.array(z.string()),
   }),
+  z.strictObject({
+    kind: z.literal("trellis"),
+    /** nextpnr-ecp5 device switch without dashes: `um5g-85k`. */
+    device: z.string(),
+    package: z.string(),
+    speed: z.number().int().min(6).max(8),
+  }),
+  z.strictObject({
+    kind: z.literal("apicula"),
+    device: z.string(),
+    synthArgs: z.array(z.string()),
+    /** `--vopt` of nextpnr, besides the pin file. */
+    placeOptions: z.array(z.string()),
+    packArgs: z.array(z.string()),
+    /** What the rPLL calls the device; null where the tools know no PLL of it. */
+    pll: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal("oxide"), device: z.string() }),
   /** A CPU: nothing is built. */
   z.strictObject({ kind: z.literal("cpu") }),
   /** A catalogue entry: no flow here yet, and why. */
@@ -71,8 +89,6 @@ export const boardEntrySchema = z.strictObject({
   name: z.string(),
   vendor: z.string(),
   part: z.string(),
-  /** Why nothing can be built for this board although its part has a flow; null where it can. */
-  noFlow: z.string().nullable(),
   /** The programmer and this board's arguments for it; null where none is known. */
   programmer: z.strictObject({ id: z.string(), args: z.array(z.string()) }).nullable(),
   clocks: z.array(
@@ -106,11 +122,8 @@ export const boardEntrySchema = z.strictObject({
 
 export type BoardEntry = z.infer<typeof boardEntrySchema>;
 
-/**
- * A board model of the catalogue with its part and programmer: what engines plan for. A board without a flow of its
- * own has a part whose flow is `none`.
- */
-export type BoardModel = Omit<BoardEntry, "part" | "noFlow" | "programmer"> & {
+/** A board model of the catalogue with its part and programmer: what engines plan for. */
+export type BoardModel = Omit<BoardEntry, "part" | "programmer"> & {
   readonly part: Part;
   readonly programmer: Programmer | null;
 };

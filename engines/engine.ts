@@ -166,8 +166,8 @@ export interface Engine {
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;
-  /** Commands that its plans for a format run. Their versions enter the plan's digest. */
-  tools(format: string): readonly string[];
+  /** Commands that its plans for a format and a board run. Their versions enter the plan's digest. */
+  tools(format: string, board: BoardModel): readonly string[];
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
   /** Whether it can build for a board model. */

@@ -5,6 +5,7 @@ import { openHome } from "./lib/home.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
+import { fpgaFamilies, fpgaFound, isFpgaThere } from "./setup/fpga.mjs";
 import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
 import { redisVersion } from "./setup/redis.mjs";
 import { tensorflowFound, tensorflowPackages } from "./setup/tensorflow.mjs";
@@ -165,6 +166,18 @@ async function everything(home) {
       "tools in a sandbox without network",
       "apt-get install bubblewrap",
     ),
+    ...Object.entries(fpgaFamilies).map(([family, { title, packages }]) => {
+      const words = (text) => text?.split("\n").slice(0, packages.length).join(", ");
+      return check(
+        `${title} tools`,
+        false,
+        words(fpgaFound(home, family)) ?? null,
+        packages.join(", "),
+        `firmware for boards with ${title}`,
+        `npm run setup -- ${family}`,
+        isFpgaThere(home, family),
+      );
+    }),
     check(
       "TensorFlow",
       false,

@@ -4,7 +4,7 @@
 //   node scripts/import-boards.mjs FILE.json
 //
 // FILE.json is {"format": 1, "keys": {…}, "boards": […]}, where `keys` describes every key of a board. What the list
-// does not hold is here: for which boards a top was verified, the clocks their PLL makes, and the drawings
+// does not hold is here: the clocks that boards make, and the drawings
 // (board-drawings.json: size in mm, package, pins a side, chip in mm; `known` unless the size is only typical of the form).
 // Entries written by hand, such as `cpu`, are left alone and indexed too.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,14 +15,20 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dataFolder = join(root, "boards/data");
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** Boards whose top was verified here, with the clocks their PLL makes exactly, highest first. */
-const verified = { icebreaker: { standardClocksHz: [48e6, 36e6, 24e6, 12e6] } };
-
-const tools = {
-  ecp5: "nextpnr-ecp5 and ecppack",
-  gowin: "nextpnr-himbaechel and gowin_pack",
-  nexus: "nextpnr-nexus and prjoxide",
+/** Clocks that a family makes exactly of a crystal, in MHz and highest first: what designs may run at. */
+const ladders = {
+  ice40: { 12: [96, 72, 48, 36, 24, 12], 16: [96, 64, 48, 32, 16] },
+  ecp5: {
+    12: [96, 72, 48, 24, 12],
+    25: [100, 75, 50, 25],
+    48: [96, 72, 48, 24],
+    100: [100, 75, 50, 25],
+  },
+  gowin: { 27: [108, 81, 54, 40.5, 27], 50: [50, 25] },
+  // From the oscillator inside.
+  nexus: { 12: [112.5, 90, 75, 50, 25] },
 };
+
 const vendorTools = { vivado: "Vivado", vitis: "Vitis", quartus: "Quartus" };
 
 const programmers = {
@@ -62,18 +68,14 @@ function boardEntry(board, drawing) {
     name: board.name,
     vendor: board.vendor,
     part: slug(board.part),
-    noFlow:
-      board.family === "ice40" && !verified[board.id]
-        ? "no flow yet: its part can be built for, but no top was verified on this board"
-        : null,
     programmer: programmerOf(board.program_cmd),
     clocks:
       board.clk_pin && board.clk_mhz
         ? [{ name: "clock", pin: board.clk_pin, hz: Math.round(board.clk_mhz * 1e6) }]
         : [],
-    standardClocksHz:
-      verified[board.id]?.standardClocksHz ??
-      (board.clk_mhz ? [Math.round(board.clk_mhz * 1e6)] : []),
+    standardClocksHz: (
+      ladders[board.family]?.[board.clk_mhz] ?? (board.clk_mhz ? [board.clk_mhz] : [])
+    ).map((mhz) => Math.round(mhz * 1e6)),
     links: linksOf(board),
     resetPin: board.reset_pin ? { pin: board.reset_pin, active: active(board.reset_active) } : null,
     leds: board.led_pins.map((pin) => ({ pin, active: active(board.led_active) })),
@@ -180,8 +182,29 @@ function flowOf(board) {
     const synthArgs = board.dsp > 0 ? ["-dsp"] : [];
     return { kind: "icestorm", device: device.slice(2), package: packageName, synthArgs };
   }
-  const needed = tools[board.family] ?? vendorTools[board.flow];
-  return { kind: "none", why: `no flow yet: needs ${needed}` };
+  const argumentOf = (flag) => board.nextpnr[board.nextpnr.indexOf(flag) + 1];
+  if (board.family === "ecp5") {
+    const [device] = board.nextpnr;
+    const speed = Number(argumentOf("--speed"));
+    return { kind: "trellis", device: device.slice(2), package: argumentOf("--package"), speed };
+  }
+  if (board.family === "gowin") {
+    const [, ...synthArgs] = board.yosys.split(" ");
+    const placeOptions = board.nextpnr.filter((_, at) => board.nextpnr[at - 1] === "--vopt");
+    const [, device] = board.gowin_pack;
+    // The rPLL of the GW1N and GW2A; the GW5A has another, which the open tools do not place.
+    const pll = device.startsWith("GW5A") ? null : device.replace("GW1N-", "GW1NR-");
+    return {
+      kind: "apicula",
+      device: argumentOf("--device"),
+      synthArgs,
+      placeOptions,
+      packArgs: board.gowin_pack,
+      pll,
+    };
+  }
+  if (board.family === "nexus") return { kind: "oxide", device: argumentOf("--device") };
+  return { kind: "none", why: `no flow yet: needs ${vendorTools[board.flow]}` };
 }
 
 /** What the board server fills in, as it stands in the data. */

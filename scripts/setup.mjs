@@ -1,10 +1,24 @@
 // `npm run setup -- NAME…`: installs what is not needed to start, but unlocks more. Without a name it lists what there is.
 import { openHome } from "./lib/home.mjs";
 import { bold, dim, end, line, step } from "./lib/say.mjs";
+import { fpgaFamilies, installFpga, isFpgaThere } from "./setup/fpga.mjs";
 import { arePeersThere, installPeers } from "./setup/peers.mjs";
 import { installTensorflow, isTensorflowThere } from "./setup/tensorflow.mjs";
 
+const families = Object.fromEntries(
+  Object.entries(fpgaFamilies).map(([family, { title, megabytes }]) => [
+    family,
+    {
+      title: `Tools for ${title}`,
+      unlocks: `firmware for boards with ${title}; ${megabytes} MB`,
+      isThere: (home) => isFpgaThere(home, family),
+      install: (home, note) => installFpga(home, family, note),
+    },
+  ]),
+);
+
 const extras = {
+  ...families,
   tensorflow: {
     title: "TensorFlow and tf2onnx",
     unlocks: "SavedModels, for the tensorflow engine; 2 GB",

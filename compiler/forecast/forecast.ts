@@ -1,13 +1,11 @@
+import { type BoardModel, getFamily } from "@/boards";
 import { type Choice, chooseLanes, type LayerShape, type PartResources } from "../schedule";
 
 export interface ForecastRequest {
   /** Inputs, then the outputs of every dense layer: `[64, 32, 32, 10]`. */
   readonly sizes: readonly number[];
-  readonly part: PartResources & {
-    readonly flow: { readonly kind: string; readonly device?: string };
-  };
-  /** Clocks that designs may run at on the board. */
-  readonly standardClocksHz: readonly number[];
+  /** One that designs can be built for. */
+  readonly board: BoardModel;
   readonly lanes?: number | null;
 }
 
@@ -46,13 +44,14 @@ const timeError = 0.6;
 
 /** Forecasts a build before it is asked for. Pure and quick enough for every key press. */
 export function forecast(request: ForecastRequest): Forecast {
-  const { sizes, part, standardClocksHz, lanes = null } = request;
+  const { sizes, board, lanes = null } = request;
+  const part = board.part.resources;
   const result = choose(sizes, part, lanes);
   if (!result.ok) {
     return { fits: false, lack: result.lack, nearest: nearestSizes(sizes, part, lanes) };
   }
   const { schedule, estimate } = result.choice;
-  const clockHz = believedClockHz(part, standardClocksHz);
+  const clockHz = believedClockHz(board);
   const band = (expected: number, available: number, error: number): Estimate => ({
     expected,
     low: Math.floor(expected * (1 - error)),
@@ -72,13 +71,9 @@ export function forecast(request: ForecastRequest): Forecast {
   };
 }
 
-/** The highest clock that designs of this kind are known to reach on a part, of those the board offers. */
-export function believedClockHz(
-  part: ForecastRequest["part"],
-  standardClocksHz: readonly number[],
-): number {
-  // Placed designs: 51 MHz on UP5K with multiplier blocks and without them 38; 90 and up on the HX and LP parts.
-  const reachable = part.flow.device === "up5k" ? (part.dsp > 0 ? 51e6 : 38e6) : 90e6;
+/** The highest of the board's clocks that designs of this kind are known to reach, or its slowest. */
+function believedClockHz({ part, standardClocksHz }: BoardModel): number {
+  const reachable = getFamily(part).believedClockHz(part);
   const clocks = [...standardClocksHz].sort((a, b) => b - a);
   return clocks.find((hz) => hz <= reachable) ?? clocks.at(-1) ?? 12e6;
 }

@@ -1,5 +1,4 @@
 export {
-  believedClockHz,
   type Estimate,
   type Forecast,
   type ForecastRequest,

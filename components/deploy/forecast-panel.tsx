@@ -1,6 +1,6 @@
 "use client";
 
-import { findBoardModel } from "@/boards";
+import { findBoardModel, findFamily } from "@/boards";
 import { type Estimate, type Forecast, forecast } from "@/compiler/forecast";
 import {
   Amount,
@@ -25,7 +25,7 @@ export function ForecastPanel({
 }) {
   const board = findBoardModel(boardModel);
   const sizes = denseSizes(facts);
-  if (!board || !sizes || board.part.flow.kind !== "icestorm") {
+  if (!board || !sizes || !findFamily(board.part)) {
     return (
       <div className="mb-5">
         <h2 className="mb-2">Forecast</h2>
@@ -38,8 +38,7 @@ export function ForecastPanel({
   const { lanes } = options;
   const guess = forecast({
     sizes,
-    part: { ...board.part.resources, flow: board.part.flow },
-    standardClocksHz: board.standardClocksHz,
+    board,
     lanes: typeof lanes === "number" ? lanes : null,
   });
   return (

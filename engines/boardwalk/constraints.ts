@@ -1,4 +1,4 @@
-import type { BoardModel } from "@/boards";
+import { type BoardModel, findFamily } from "@/boards";
 import { legalise } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -44,7 +44,7 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
 export function supports(board: BoardModel, kind: BoardKind): Verdict {
   const { flow } = board.part;
   const serial = board.links.some((link) => link.kind === "uart");
-  if (kind !== "cpu" && flow.kind === "icestorm" && serial) return { ok: true };
+  if (kind !== "cpu" && findFamily(board.part) && serial) return { ok: true };
   const why =
     flow.kind === "none"
       ? flow.why

@@ -1,3 +1,4 @@
+import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
@@ -12,7 +13,8 @@ export const boardwalkEngine: Engine = {
   kind: "fpga",
   formats: ["onnx"],
   optionsSchema,
-  tools: () => ["yosys", "nextpnr-ice40", "icepack"],
+  // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
+  tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],
   accepts,
   supports,
   plan,

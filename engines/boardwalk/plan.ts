@@ -1,13 +1,14 @@
 import {
   type BoardModel,
   clockLadder,
+  findFamily,
+  getFamily,
   listBoardModels,
   renderIdentity,
   renderTop,
   shellSource,
 } from "@/boards";
 import { type Design, designCore, type Lowered, lower } from "@/compiler";
-import { believedClockHz } from "@/compiler/forecast";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole, Rows, Variant } from "../engine";
@@ -77,7 +78,7 @@ export function plan(request: PlanRequest): Plan {
       ]),
       steps: coreSimulation,
       variants,
-      products: productsOf(options),
+      products: productsOf(getFamily(board.part).bitstream, options),
       reference: graph,
       taps: design.taps,
       vectors: lowered.vectors,
@@ -112,7 +113,7 @@ function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
 
 function otherBoards(board: BoardModel) {
   return listBoardModels()
-    .filter((other) => other.id !== board.id && other.part.flow.kind === "icestorm")
+    .filter((other) => other.id !== board.id && findFamily(other.part) !== null)
     .map(({ name, part }) => ({ name, part: part.resources }));
 }
 
@@ -124,17 +125,13 @@ function baudOf(board: BoardModel): number {
 
 function clocksFor(board: BoardModel, { clockHz }: Options): readonly number[] {
   if (clockHz === undefined)
-    return clockLadder(board, believedClockHz(partOf(board), board.standardClocksHz));
+    return clockLadder(board, getFamily(board.part).believedClockHz(board.part));
   if (board.standardClocksHz.includes(clockHz)) return [clockHz];
   const choices = board.standardClocksHz.map((hz) => `${hz / 1e6} MHz`).join(", ");
   throw fail("OPTION_INVALID", `${board.name} has no clock of ${clockHz} Hz.`, {
     field: "options.clockHz",
     hint: `Choose one of ${choices}.`,
   });
-}
-
-function partOf({ part }: BoardModel) {
-  return { ...part.resources, flow: part.flow };
 }
 
 function variantOf(choice: {
@@ -156,9 +153,9 @@ function variantOf(choice: {
   };
 }
 
-function productsOf({ simulate }: Options): ProductRole[] {
+function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
   return [
-    { role: "bitstream", path: paths.bitstream },
+    { role: "bitstream", path: bitstream },
     { role: "simulation", path: paths.simulation },
     ...(simulate === "shell"
       ? [{ role: "simulation-shell" as const, path: paths.shellSimulation }]

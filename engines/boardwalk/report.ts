@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getBoardModel, getFamily } from "@/boards";
 import type { Report } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Plan, Products, TimingVerdict } from "../engine";
@@ -16,21 +17,14 @@ const cellsSchema = z.object({
   design: z.object({ num_cells_by_type: z.record(z.string(), z.number()) }),
 });
 
-const resourceNames = [
-  { key: "ICESTORM_LC", id: "lut", name: "Logic cells" },
-  { key: "ICESTORM_RAM", id: "bram", name: "Block RAM" },
-  { key: "ICESTORM_DSP", id: "dsp", name: "Multipliers" },
-  { key: "ICESTORM_PLL", id: "pll", name: "PLLs" },
-  { key: "SB_IO", id: "io", name: "Pins" },
-] as const;
-
 /** Whether place and route reached the variant's clock. A report without any clock is a failure, not a pass. */
-export function timing(_plan: Plan, products: Products): TimingVerdict {
+export function timing(plan: Plan, products: Products): TimingVerdict {
   const { fmax } = parse(placementSchema, products, paths.timing);
   const speeds = Object.values(fmax).map(({ achieved }) => achieved);
   if (speeds.length === 0) return { met: false, achievedMhz: 0 };
   const achievedMhz = Math.min(...speeds);
-  return { met: achievedMhz * 1e6 >= (products.variant?.clockHz ?? 0), achievedMhz };
+  const { clockMargin } = familyOf(plan);
+  return { met: achievedMhz * 1e6 >= (products.variant?.clockHz ?? 0) * clockMargin, achievedMhz };
 }
 
 /** What the tools measured, in place of the forecast's estimates. */
@@ -44,9 +38,11 @@ export function report(plan: Plan, products: Products): Report {
   const cells = Object.entries(design.num_cells_by_type).filter(([type]) => !type.startsWith("$"));
   return {
     ...plan.forecast,
-    resources: resourceNames.flatMap(({ key, id, name }) => {
-      const use = utilization[key];
-      return use && use.available > 0 ? [{ id, name, ...use }] : [];
+    resources: familyOf(plan).resources.flatMap(({ keys, id, name }) => {
+      const uses = keys.flatMap((key) => utilization[key] ?? []);
+      const used = uses.reduce((sum, use) => sum + use.used, 0);
+      const available = Math.max(0, ...uses.map((use) => use.available));
+      return available > 0 ? [{ id, name, used, available }] : [];
     }),
     achievedMhz,
     clockHz,
@@ -57,6 +53,8 @@ export function report(plan: Plan, products: Products): Report {
     cells: Object.fromEntries(cells),
   };
 }
+
+const familyOf = (plan: Plan) => getFamily(getBoardModel(plan.boardModel).part);
 
 function parse<Schema extends z.ZodType>(
   schema: Schema,

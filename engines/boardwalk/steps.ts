@@ -1,4 +1,4 @@
-import { nextpnrArgs, type Part, synthCommand } from "@/boards";
+import { flowFiles, getFamily, type Part } from "@/boards";
 import type { SimulationStep, Step, ToolStep } from "../engine";
 
 /** Names of everything that lies in the work folder of a build. */
@@ -7,16 +7,13 @@ export const paths = {
   shell: "shell.v",
   identity: "identity.v",
   top: "top.v",
-  pins: "top.pcf",
   graph: "graph.json",
   synthesis: "synthesise.ys",
   coreNetlistScript: "core-netlist.ys",
   shellNetlistScript: "shell-netlist.ys",
-  design: "design.json",
+  design: flowFiles.design,
   cells: "stat.json",
-  placed: "design.asc",
-  timing: "report.json",
-  bitstream: "bitstream.bin",
+  timing: flowFiles.report,
   coreNetlist: "core.netlist.json",
   simulation: "simulation.wasm",
   shellNetlist: "shell.netlist.json",
@@ -29,7 +26,7 @@ const limitS = { synthesise: 1800, place: 1800, pack: 120, netlist: 600, simulat
 /** The Yosys script that maps the whole design onto a part. */
 export function synthesisScript(part: Part): string {
   return `read_verilog ${sources.join(" ")}
-${synthCommand(part, "top", paths.design)}
+${getFamily(part).synthesis(part, "top")}
 tee -q -o ${paths.cells} stat -json
 `;
 }
@@ -58,34 +55,20 @@ write_json ${paths.shellNetlist}
 
 /** Bitstream first, then what is simulated. The same files go both ways. */
 export function buildSteps(part: Part, clockHz: number, simulateShell: boolean): Step[] {
+  const family = getFamily(part);
+  const [synthesis] = family.tools;
   return [
-    yosys("synthesise", "synthesise", paths.synthesis, sources, [paths.design, paths.cells]),
-    {
-      kind: "tool",
-      name: "place and route",
-      stage: "place",
-      command: "nextpnr-ice40",
-      args: nextpnrArgs(part, {
-        json: paths.design,
-        pcf: paths.pins,
-        asc: paths.placed,
-        report: paths.timing,
-        clockHz,
-      }),
-      timeoutS: limitS.place,
-      reads: [paths.design, paths.pins],
-      produces: [paths.placed, paths.timing],
-    },
-    {
-      kind: "tool",
-      name: "pack",
-      stage: "pack",
-      command: "icepack",
-      args: [paths.placed, paths.bitstream],
-      timeoutS: limitS.pack,
-      reads: [paths.placed],
-      produces: [paths.bitstream],
-    },
+    yosys(
+      "synthesise",
+      "synthesise",
+      paths.synthesis,
+      sources,
+      [paths.design, paths.cells],
+      synthesis,
+    ),
+    ...family
+      .implementation(part, { clockHz, seed: 1 })
+      .map((step): ToolStep => ({ kind: "tool", timeoutS: limitS[step.stage], ...step })),
     ...(simulateShell ? shellSimulation : []),
   ];
 }
@@ -113,12 +96,13 @@ function yosys(
   script: string,
   reads: readonly string[],
   produces: readonly string[],
+  command = "yosys",
 ): ToolStep {
   return {
     kind: "tool",
     name,
     stage,
-    command: "yosys",
+    command,
     args: ["-s", script],
     timeoutS: stage === "simulate" ? limitS.netlist : limitS.synthesise,
     reads: [script, ...reads],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import type { ParsedModel } from "../engine";
 import { tensorflowEngine as engine } from ".";
@@ -49,7 +50,7 @@ describe("planning a SavedModel for the CPU", () => {
   });
 
   it("needs a tool for SavedModels alone", () => {
-    expect(engine.tools("savedmodel")).toEqual(["tf2onnx"]);
-    expect(engine.tools("keras")).toEqual([]);
+    expect(engine.tools("savedmodel", getBoardModel("cpu"))).toEqual(["tf2onnx"]);
+    expect(engine.tools("keras", getBoardModel("cpu"))).toEqual([]);
   });
 });

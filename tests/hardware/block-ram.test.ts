@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel, nextpnrArgs, pllSettings, synthCommand } from "@/boards";
-import { readBlockRams } from "@/boards/families/ice40";
+import { getBoardModel } from "@/boards";
+import { ice40, readBlockRams } from "@/boards/families/ice40";
+import { pllSettings } from "@/boards/families/ice40/pll";
 import { runTool, textOf } from "./support/tools";
 
 const { part } = getBoardModel("icebreaker");
@@ -39,19 +40,19 @@ ${roms.map((_, i) => `  rom${i} r${i} (.clk(clk), .d(d), .q(each[${i}]));`).join
   assign q = ^each;
 endmodule
 `;
-  const script = `read_verilog top.v; ${synthCommand(part, "top", "top.json")}`;
+  const script = `read_verilog top.v; ${ice40.synthesis(part, "top")}`;
   const synthesised = await runTool("yosys", ["-q", "-p", script], {
     "top.v": verilog,
     ...Object.fromEntries(roms.map(({ words }, i) => [`rom${i}.hex`, hexOf(words)])),
   });
-  const names = { json: "top.json", pcf: "top.pcf", asc: "top.asc", report: "report.json" };
+  const [place, pack] = ice40.implementation(part, { clockHz: 12e6, seed: 1 });
   const placed = await runTool(
     "nextpnr-ice40",
-    [...nextpnrArgs(part, { ...names, clockHz: 12e6 }), "--pcf-allow-unconstrained", "-q"],
+    [...(place?.args ?? []), "--pcf-allow-unconstrained", "-q"],
     { ...synthesised.files, "top.pcf": "" },
   );
-  const packed = await runTool("icepack", ["top.asc", "top.bin"], placed.files);
-  const bytes = packed.files["top.bin"] ?? "";
+  const packed = await runTool("icepack", pack?.args ?? [], placed.files);
+  const bytes = packed.files[ice40.bitstream] ?? "";
   const unpacked = await runTool("iceunpack", ["top.bin", "back.asc"], { "top.bin": bytes });
   return textOf(unpacked.files, "back.asc");
 }

@@ -82,7 +82,7 @@ const processesOf = (needle: string) =>
 beforeAll(async () => {
   vi.stubEnv("BOARDWALK_BUNDLES", await bundleFolder());
   sandbox = await chooseSandbox("auto", { trusted: true });
-  toolchain = createToolchain({ flavour: "wasm", toolsDir: toolsFolder });
+  toolchain = createToolchain({ native: new Set(), toolsDir: toolsFolder });
 });
 
 describe("runTool with a tool that misbehaves", () => {
@@ -196,7 +196,7 @@ describe("the WebAssembly tools", () => {
   });
 
   it("say what to do when they are not installed", async () => {
-    const none = createToolchain({ flavour: "wasm", toolsDir: "/nonexistent" });
+    const none = createToolchain({ native: new Set(), toolsDir: "/nonexistent" });
     await expect(none.getTool("yosys")).rejects.toMatchObject({
       reason: "TOOL_MISSING",
       hint: expect.stringContaining("@yowasp/yosys"),

@@ -58,7 +58,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
     drain = drainMs,
     toolsDir = toolsFolder,
   } = {}) => {
-    const toolchain = createToolchain({ flavour: "wasm", toolsDir });
+    const toolchain = createToolchain({ native: new Set(), toolsDir });
     return startWorker({
       redisUrl: redis.url,
       concurrency: options.concurrency ?? 1,

@@ -1,3 +1,4 @@
+import { getBoardModel } from "@/boards";
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
 import { type Engine, engines, exportOnnx, type Graph, type Plan, widenBfloat16 } from "@/engines";
@@ -67,7 +68,9 @@ export async function buildArtifact(
   }
 
   stages.enter("plan");
-  const toolVersions = await tools.toolchain.versions(engine.tools(model.format));
+  const toolVersions = await tools.toolchain.versions(
+    engine.tools(model.format, getBoardModel(board.boardModel)),
+  );
   const task: PlanTask = {
     engine: engine.id,
     model,

@@ -15,7 +15,7 @@ import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
-import { chooseSandbox, createToolchain } from "./tools";
+import { chooseSandbox, createToolchain, nativeFamilies } from "./tools";
 
 const env = buildWorkerEnv();
 const log = logger().child({ process: "build" });
@@ -50,7 +50,7 @@ const build = createBuildProcessor(
     key,
     sandbox,
     toolchain: createToolchain({
-      flavour: env.TOOLCHAIN_ICE40,
+      native: nativeFamilies(env),
       toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
     }),
     sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,

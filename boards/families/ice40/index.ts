@@ -1,4 +1,66 @@
+import type { Part } from "../../schema";
+import { type Family, flowFiles } from "../family";
+import { clockSource } from "./clock";
+
 export { type BlockRam, readBlockRams } from "./bitstream";
-export { clockLadder, nextpnrArgs, synthCommand } from "./flow";
-export { pllSettings } from "./pll";
-export { renderTop } from "./top";
+
+const files = { pins: "top.pcf", placed: "design.asc", bitstream: "bitstream.bin" } as const;
+
+function flowOf({ flow, name }: Part) {
+  if (flow.kind !== "icestorm") throw new RangeError(`${name} is no iCE40.`);
+  return flow;
+}
+
+/** Lattice iCE40, by Project IceStorm and nextpnr. */
+export const ice40: Family = {
+  kind: "icestorm",
+  title: "iCE40",
+  tools: ["yosys", "nextpnr-ice40", "icepack"],
+  bitstream: files.bitstream,
+  resources: [
+    { id: "lut", name: "Logic cells", keys: ["ICESTORM_LC"] },
+    { id: "bram", name: "Block RAM", keys: ["ICESTORM_RAM"] },
+    { id: "dsp", name: "Multipliers", keys: ["ICESTORM_DSP"] },
+    { id: "pll", name: "PLLs", keys: ["ICESTORM_PLL"] },
+    { id: "io", name: "Pins", keys: ["SB_IO"] },
+  ],
+  // Placed designs: 51 MHz on UP5K with multiplier blocks and without them 38; 90 and up on the HX and LP parts.
+  believedClockHz: (part) =>
+    flowOf(part).device === "up5k" ? (part.resources.dsp > 0 ? 51e6 : 38e6) : 90e6,
+  clockMargin: 1,
+  clockSource,
+  constraints: (_, pins) => ({
+    file: files.pins,
+    text: pins.map(({ port, pin }) => `set_io ${port} ${pin}\n`).join(""),
+  }),
+  synthesis: (part, top) =>
+    ["synth_ice40", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
+  implementation: (part, { clockHz, seed }) => [
+    {
+      stage: "place",
+      name: "place and route",
+      command: "nextpnr-ice40",
+      args: [
+        `--${flowOf(part).device}`,
+        ...["--package", flowOf(part).package],
+        ...["--json", flowFiles.design],
+        ...["--pcf", files.pins],
+        ...["--asc", files.placed],
+        ...["--report", flowFiles.report],
+        ...["--freq", String(clockHz / 1e6)],
+        ...["--seed", String(seed)],
+        "--timing-allow-fail",
+      ],
+      reads: [flowFiles.design, files.pins],
+      produces: [files.placed, flowFiles.report],
+    },
+    {
+      stage: "pack",
+      name: "pack",
+      command: "icepack",
+      args: [files.placed, files.bitstream],
+      reads: [files.placed],
+      produces: [files.bitstream],
+    },
+  ],
+};

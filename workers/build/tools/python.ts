@@ -38,7 +38,14 @@ export async function findPython(toolsDir: string, entry: PythonTool): Promise<T
     command: entry.command,
     version: [...answer.packages, `Python ${answer.python}`].join(", "),
     needs: [folder, answer.base],
-    argv: ({ args }) => [python, "-I", ...args],
+    // What the WebAssembly of the packages was compiled to, by set-up.
+    env: { YOWASP_CACHE_DIR: join(folder, "cache") },
+    argv: ({ args }) => [
+      python,
+      "-I",
+      ...(entry.program === null ? [] : [join(folder, "bin", entry.program)]),
+      ...args,
+    ],
   };
 }
 

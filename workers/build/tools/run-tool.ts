@@ -39,6 +39,7 @@ export async function runTool(run: ToolRun): Promise<void> {
       HOME: work,
       TMPDIR: sandbox.kind === "bubblewrap" ? "/tmp" : work,
       LANG: "C.UTF-8",
+      ...tool.env,
     },
     signal,
     wallMs: run.timeoutS * 1000,

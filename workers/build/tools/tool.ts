@@ -10,5 +10,7 @@ export interface Tool {
   readonly version: string;
   /** Files and folders that the sandbox must show. */
   readonly needs: readonly string[];
+  /** Variables it needs besides those of every tool. */
+  readonly env?: Readonly<Record<string, string>>;
   argv(call: ToolCall): [string, ...string[]];
 }

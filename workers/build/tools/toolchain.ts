@@ -4,7 +4,14 @@ import { dirname, join } from "node:path";
 import { fail } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
-import { type FpgaTool, toolCatalogue } from "./catalogue";
+import {
+  type FpgaTool,
+  type NativeTool,
+  type ToolEntry,
+  type ToolFamily,
+  toolCatalogue,
+  toolFamilies,
+} from "./catalogue";
 import { findPython } from "./python";
 import type { Tool, ToolCall } from "./tool";
 
@@ -20,21 +27,35 @@ export interface Toolchain {
 }
 
 export interface ToolchainOptions {
-  readonly flavour: "wasm" | "native";
+  /** Families whose tools are taken from PATH. */
+  readonly native: ReadonlySet<ToolFamily>;
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   readonly toolsDir: string;
 }
 
+/** The families that the environment wants from PATH. */
+export function nativeFamilies(
+  env: Readonly<Record<`TOOLCHAIN_${Uppercase<ToolFamily>}`, "wasm" | "native">>,
+): ReadonlySet<ToolFamily> {
+  const variableOf = (family: ToolFamily) =>
+    `TOOLCHAIN_${family.toUpperCase() as Uppercase<ToolFamily>}` as const;
+  return new Set(toolFamilies.filter((family) => env[variableOf(family)] === "native"));
+}
+
 /** Finds tools once and remembers those that are there. */
-export function createToolchain({ flavour, toolsDir }: ToolchainOptions): Toolchain {
+export function createToolchain({ native, toolsDir }: ToolchainOptions): Toolchain {
   const found = new Map<string, Promise<Tool>>();
-  const findFpga = flavour === "wasm" ? findWasm(toolsDir) : findNative;
+  const find = (entry: ToolEntry): Promise<Tool> => {
+    const { command, family } = entry;
+    if (entry.native && family && native.has(family)) return findNative(command, entry.native);
+    return entry.kind === "python" ? findPython(toolsDir, entry) : findWasm(toolsDir, entry);
+  };
   const getTool = (command: string): Promise<Tool> => {
     const known = found.get(command);
     if (known !== undefined) return known;
     const entry = toolCatalogue.get(command);
     if (!entry) return Promise.reject(fail("TOOL_MISSING", `No tool here is called ${command}.`));
-    const tool = entry.kind === "python" ? findPython(toolsDir, entry) : findFpga(entry);
+    const tool = find(entry);
     found.set(command, tool);
     // A tool that is installed later is found without a restart.
     tool.catch(() => found.delete(command));
@@ -49,7 +70,7 @@ export function createToolchain({ flavour, toolsDir }: ToolchainOptions): Toolch
   };
 }
 
-const findWasm = (toolsDir: string) => async (entry: FpgaTool) => {
+async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
   const folder = join(toolsDir, "node_modules", entry.wasm.package);
   const manifest = join(folder, "package.json");
   if (!existsSync(manifest)) {
@@ -76,19 +97,18 @@ const findWasm = (toolsDir: string) => async (entry: FpgaTool) => {
       JSON.stringify(call),
     ],
   };
-};
+}
 
-async function findNative(entry: FpgaTool): Promise<Tool> {
-  const path = findOnPath(entry.command);
-  if (!path) {
-    throw fail("TOOL_MISSING", `${entry.command} is not on PATH.`, { hint: entry.native });
-  }
+async function findNative(command: string, entry: NativeTool): Promise<Tool> {
+  const { program } = entry;
+  const path = findOnPath(program);
+  if (!path) throw fail("TOOL_MISSING", `${program} is not on PATH.`, { hint: entry.hint });
   // A version text alone does not tell two builds of one version apart.
   const binary = hexOf(digestOf(await readFile(await realpath(path)))).slice(0, 16);
   const text = entry.versionArgs ? await firstLine([path, ...entry.versionArgs]) : "";
   return {
-    command: entry.command,
-    version: [text || entry.command, binary].join(" "),
+    command,
+    version: [text || program, binary].join(" "),
     needs: [path],
     argv: ({ args }) => [path, ...args],
   };

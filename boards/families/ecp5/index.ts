@@ -1,0 +1,74 @@
+import type { Part } from "../../schema";
+import { type Family, flowFiles } from "../family";
+import { clockSource } from "./clock";
+
+const files = { pins: "top.lpf", placed: "design.config", bitstream: "bitstream.bit" } as const;
+
+function flowOf({ flow, name }: Part) {
+  if (flow.kind !== "trellis") throw new RangeError(`${name} is no ECP5.`);
+  return flow;
+}
+
+/** Lattice ECP5, by Project Trellis and nextpnr. */
+export const ecp5: Family = {
+  kind: "trellis",
+  title: "ECP5",
+  tools: ["yosys", "nextpnr-ecp5", "ecppack"],
+  bitstream: files.bitstream,
+  resources: [
+    { id: "lut", name: "Logic cells", keys: ["TRELLIS_COMB"] },
+    { id: "ff", name: "Flip-flops", keys: ["TRELLIS_FF"] },
+    { id: "bram", name: "Block RAM", keys: ["DP16KD"] },
+    { id: "dsp", name: "Multipliers", keys: ["MULT18X18D"] },
+    { id: "pll", name: "PLLs", keys: ["EHXPLLL"] },
+    { id: "io", name: "Pins", keys: ["TRELLIS_IO"] },
+  ],
+  believedClockHz: () => 100e6,
+  clockMargin: 1,
+  clockSource,
+  constraints: (board, pins) => ({
+    file: files.pins,
+    text: pins
+      .map(({ port, pin, hz }) =>
+        [
+          `LOCATE COMP "${port}" SITE "${pin}";\n`,
+          `IOBUF PORT "${port}" IO_TYPE=${board.ioStandard ?? "LVCMOS33"};\n`,
+          ...(hz === undefined ? [] : [`FREQUENCY PORT "${port}" ${hz / 1e6} MHZ;\n`]),
+        ].join(""),
+      )
+      .join(""),
+  }),
+  synthesis: (_, top) => `synth_ecp5 -top ${top} -json ${flowFiles.design}`,
+  implementation: (part, { clockHz, seed }) => {
+    const { device, package: packageName, speed } = flowOf(part);
+    return [
+      {
+        stage: "place",
+        name: "place and route",
+        command: "nextpnr-ecp5",
+        args: [
+          `--${device}`,
+          ...["--package", packageName],
+          ...["--speed", String(speed)],
+          ...["--json", flowFiles.design],
+          ...["--lpf", files.pins],
+          ...["--textcfg", files.placed],
+          ...["--report", flowFiles.report],
+          ...["--freq", String(clockHz / 1e6)],
+          ...["--seed", String(seed)],
+          "--timing-allow-fail",
+        ],
+        reads: [flowFiles.design, files.pins],
+        produces: [files.placed, flowFiles.report],
+      },
+      {
+        stage: "pack",
+        name: "pack",
+        command: "ecppack",
+        args: ["--compress", files.placed, files.bitstream],
+        reads: [files.placed],
+        produces: [files.bitstream],
+      },
+    ];
+  },
+};

@@ -1,0 +1,73 @@
+import type { BoardModel, Flow, Part } from "../schema";
+
+/** Names of what passes between the tools of a build, whatever the family. */
+export const flowFiles = {
+  /** Yosys's JSON netlist, mapped to the family's cells. */
+  design: "design.json",
+  /** nextpnr's report. */
+  report: "report.json",
+} as const;
+
+/** One program of a flow, run in the folder of the build. */
+export interface FlowStep {
+  readonly stage: "place" | "pack";
+  readonly name: string;
+  /** As the toolchain knows it: `nextpnr-ice40`. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+/** Where a design's clock comes from. */
+export interface ClockSource {
+  /** Verilog that declares `clk` and `locked`; it may use the port `clock`. */
+  readonly verilog: string;
+  /** Whether it uses the board's clock pin. */
+  readonly fromPin: boolean;
+}
+
+/** A port of the top and what it is bound to. */
+export interface PinUse {
+  readonly port: string;
+  readonly pin: string;
+  /** Of an input with a known rate. */
+  readonly hz?: number;
+}
+
+/** A row of a report: which of nextpnr's names are one resource. */
+export interface ResourceName {
+  readonly id: string;
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
+/** One FPGA family with open tools: everything about it that an engine needs to make a bitstream. Pure. */
+export interface Family {
+  /** The flow of the parts that it builds for. */
+  readonly kind: Flow["kind"];
+  readonly title: string;
+  /** The program that maps Verilog to cells, and those after it. Their versions enter a plan's digest. */
+  readonly tools: readonly [synthesis: string, ...rest: string[]];
+  /** The bitstream's file. */
+  readonly bitstream: string;
+  readonly resources: readonly ResourceName[];
+  /** Clock of a design of the compiler that timing closes at, in Hz: believed until the tools say. */
+  believedClockHz(part: Part): number;
+  /** How much faster than its name a clock may run: timing must hold there. 1 for a crystal. */
+  readonly clockMargin: number;
+  /** @returns null for a clock that cannot be made exactly. */
+  clockSource(board: BoardModel, clockHz: number): ClockSource | null;
+  /** The file that binds ports to pins. */
+  constraints(
+    board: BoardModel,
+    pins: readonly PinUse[],
+  ): { readonly file: string; readonly text: string };
+  /** The line of Yosys that maps the module `top` onto the part and writes `flowFiles.design`. */
+  synthesis(part: Part, top: string): string;
+  /** Place, route and pack. Equal files, clock and seed give equal bits. */
+  implementation(
+    part: Part,
+    choice: { readonly clockHz: number; readonly seed: number },
+  ): readonly FlowStep[];
+}

@@ -1,0 +1,24 @@
+import { fail } from "@/lib/common/errors";
+import type { Part } from "../schema";
+import { ecp5 } from "./ecp5";
+import type { Family } from "./family";
+import { gowin } from "./gowin";
+import { ice40 } from "./ice40";
+import { nexus } from "./nexus";
+
+export { type ClockSource, type Family, type FlowStep, flowFiles } from "./family";
+
+/** Every family that bitstreams can be made for. A new one is a folder, a line here and a member of `flowSchema`. */
+export const families: readonly Family[] = [ice40, ecp5, gowin, nexus];
+
+/** The family of a part, or null where there is none with open tools. */
+export function findFamily({ flow }: Part): Family | null {
+  return families.find(({ kind }) => kind === flow.kind) ?? null;
+}
+
+/** @throws {AppError} `FLOW_UNSUPPORTED` */
+export function getFamily(part: Part): Family {
+  const family = findFamily(part);
+  if (family) return family;
+  throw fail("FLOW_UNSUPPORTED", `There are no open tools for ${part.name}.`);
+}

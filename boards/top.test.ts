@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { findFamily, getFamily } from "./families";
+import { getBoardModel, listBoardModels } from "./registry";
+import { clockLadder, renderTop } from "./top";
+
+const board = getBoardModel("icebreaker");
+const verilogAt = (clockHz: number) => renderTop({ board, clockHz, baud: 1e6 }).get("top.v") ?? "";
+/** Boards that bitstreams can be made for, each with its serial line. */
+const buildable = listBoardModels().flatMap((each) => {
+  const link = each.links.find(({ kind }) => kind === "uart");
+  return findFamily(each.part) && link?.kind === "uart" ? [{ board: each, link }] : [];
+});
+
+describe("renderTop", () => {
+  it("binds every port of the top to its pin, and no other", () => {
+    const files = renderTop({ board, clockHz: 48e6, baud: 1e6 });
+    expect([...files.keys()]).toEqual(["top.v", "top.pcf"]);
+    expect(files.get("top.pcf")?.trim().split("\n")).toEqual([
+      "set_io clock 35",
+      "set_io rx 6",
+      "set_io tx 9",
+      "set_io led0 11",
+      "set_io led1 37",
+    ]);
+    const ports = [...(files.get("top.v") ?? "").matchAll(/^ {2}(?:in|out)put (\w+)/gm)];
+    expect(ports.map(([, name]) => name)).toEqual(["clock", "rx", "tx", "led0", "led1"]);
+  });
+
+  it("knows 25 boards of four families", () => {
+    expect(buildable).toHaveLength(25);
+    expect(new Set(buildable.map((each) => each.board.part.family))).toEqual(
+      new Set(["ice40", "ecp5", "gowin", "nexus"]),
+    );
+  });
+
+  it.each(buildable)("makes each clock of $board.id exactly, and its baud rate", (each) => {
+    const { standardClocksHz } = each.board;
+    expect(standardClocksHz).toEqual([...standardClocksHz].sort((a, b) => b - a));
+    for (const clockHz of standardClocksHz) {
+      const files = renderTop({ board: each.board, clockHz, baud: each.link.baud });
+      const top = files.get("top.v") ?? "";
+      expect(top).toContain(`.CLOCK_HZ(${clockHz})`);
+      const bits = Number(/reg \[(\d+):0\] waited/.exec(top)?.[1]) + 1;
+      expect(2 ** bits / clockHz, "reset is held at least 10 us").toBeGreaterThan(10e-6);
+      expect(top, "no button is needed").not.toMatch(/button|resetn/i);
+    }
+  });
+
+  it.each(buildable)("binds each pin of $board.id once", (each) => {
+    const [clockHz = 0] = each.board.standardClocksHz;
+    const files = renderTop({ board: each.board, clockHz, baud: each.link.baud });
+    const [, constraints = ""] = [...files.values()];
+    const ports = [...(files.get("top.v") ?? "").matchAll(/^ {2}(?:in|out)put (\w+)/gm)];
+    for (const [, name = ""] of ports) expect(constraints).toMatch(new RegExp(`\\b${name}\\b`));
+    const pins = [...constraints.matchAll(/(?:SITE "|IO_LOC "\w+" |-site \{|set_io \w+ )(\w+)/g)];
+    expect(pins).toHaveLength(ports.length);
+    expect(new Set(pins.map(([, pin]) => pin)).size).toBe(pins.length);
+  });
+
+  it.each(board.standardClocksHz)("takes a PLL for %d Hz only where it must", (clockHz) => {
+    expect(verilogAt(clockHz).includes("SB_PLL40_PAD")).toBe(clockHz !== 12e6);
+  });
+
+  it.each([
+    { why: "a clock the PLL misses", clockHz: 47e6 + 1, baud: 1e6 },
+    { why: "a baud rate too far from any divider", clockHz: 12e6, baud: 2.2e6 },
+    { why: "a baud rate above a quarter of the clock", clockHz: 12e6, baud: 6e6 },
+  ])("refuses $why", ({ clockHz, baud }) => {
+    expect(() => renderTop({ board, clockHz, baud })).toThrow(
+      expect.objectContaining({ reason: "OPTION_INVALID" }),
+    );
+  });
+
+  it.each(["kc705", "alveo-u50", "cpu"])("refuses %s, which has no open tools", (id) => {
+    expect(() => renderTop({ board: getBoardModel(id), clockHz: 12e6, baud: 1e6 })).toThrow(
+      expect.objectContaining({ reason: "FLOW_UNSUPPORTED" }),
+    );
+  });
+});
+
+describe("the flow", () => {
+  it("cuts the ladder at what is believed, and keeps the slowest rung", () => {
+    expect(clockLadder(board, 60e6)).toEqual([48e6, 36e6, 24e6, 12e6]);
+    expect(clockLadder(board, 40e6)).toEqual([36e6, 24e6, 12e6]);
+    expect(clockLadder(board, 5e6)).toEqual([12e6]);
+  });
+
+  it.each([
+    ["icebreaker", "nextpnr-ice40", "--up5k --package sg48", "synth_ice40 -dsp -top top"],
+    ["ulx3s-85f", "nextpnr-ecp5", "--85k --package CABGA381 --speed 6", "synth_ecp5 -top top"],
+    [
+      "tang-nano-9k",
+      "nextpnr-himbaechel-gowin",
+      "--device GW1NR-LV9QN88PC6/I5 --vopt family=GW1N-9C --vopt cst=top.cst",
+      "synth_gowin -top top",
+    ],
+    ["crosslink-nx-evn", "nextpnr-nexus", "--device LIFCL-40-9BG400C", "synth_nexus -noccu2"],
+  ])("names device, package and clock of %s to the tools", (id, command, device, synthesis) => {
+    const { part } = getBoardModel(id);
+    const family = getFamily(part);
+    const [place, pack] = family.implementation(part, { clockHz: 36e6, seed: 3 });
+    expect(place?.command).toBe(command);
+    expect(place?.args.join(" ")).toContain(device);
+    const mhz = 36 * family.clockMargin;
+    expect(place?.args.join(" ")).toContain(`--freq ${mhz} --seed 3`);
+    expect(pack?.produces).toEqual([family.bitstream]);
+    expect(family.synthesis(part, "top")).toContain(synthesis);
+    expect([...family.tools]).toEqual(expect.arrayContaining([command, pack?.command]));
+  });
+});

@@ -1,6 +1,6 @@
 import { AppError, fail } from "@/lib/common/errors";
 import { boardEntries, partEntries, programmerEntries } from "./data";
-import type { BoardEntry, BoardModel, Part, Programmer } from "./schema";
+import type { BoardEntry, BoardModel, Flow, Part, Programmer } from "./schema";
 
 // JSON imports have wide types; the registry test parses every entry strictly, so that no browser has to.
 const parts = new Map((partEntries as unknown as readonly Part[]).map((part) => [part.id, part]));
@@ -11,7 +11,11 @@ const models = new Map(
   (boardEntries as unknown as readonly BoardEntry[]).map((entry) => [entry.id, join(entry)]),
 );
 
-const rank = (model: BoardModel) => (model.part.flow.kind === "none" ? 1 : 0);
+/** Families whose tools set-up always brings come first, then those that ask for them, CPUs, and what has none. */
+const flows: readonly Flow["kind"][] = ["icestorm", "trellis", "apicula", "oxide", "cpu", "none"];
+/** A part with multipliers is the one to try first. */
+const rank = ({ part }: BoardModel) =>
+  flows.indexOf(part.flow.kind) * 2 + (part.resources.dsp > 0 ? 0 : 1);
 const sorted: readonly BoardModel[] = [...models.values()].sort(
   (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"),
 );
@@ -28,7 +32,7 @@ function join(entry: BoardEntry): BoardModel {
   };
 }
 
-/** Every board model of the catalogue, those with a flow first, then by name. */
+/** Every board model of the catalogue, the likeliest first. */
 export function listBoardModels(): readonly BoardModel[] {
   return sorted;
 }

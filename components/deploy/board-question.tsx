@@ -24,7 +24,10 @@ const kindWord = { simulated: "simulated", cpu: "", physical: "" } as const sati
 export const keyOfPick = (pick: BoardPick) =>
   "id" in pick ? pick.id : `${pick.model} ${pick.kind}`;
 
-/** Question 3: boards that can take it, drawn; the whole catalogue below with what is missing for each. */
+/** So many boards are shown before all are asked for. */
+const shownAtFirst = 5;
+
+/** Question 3: boards that can take it, drawn; the whole catalogue on demand, with what is missing for each. */
 export function BoardQuestion({
   choices,
   catalogue,
@@ -39,18 +42,24 @@ export function BoardQuestion({
   onChoose: (pick: BoardPick) => void;
 }) {
   const [all, setAll] = useState(false);
+  const isChosen = ({ pick }: BoardChoice) =>
+    value !== null && keyOfPick(value) === keyOfPick(pick);
+  const shown = choices.filter(
+    (choice, index) =>
+      all || index < shownAtFirst || choice.pick.kind !== "simulated" || isChosen(choice),
+  );
   return (
     <Question number={3} title="Which board?" field="board" complaint={complaint}>
       <div
         role="radiogroup"
         aria-labelledby="title-board"
-        className="relative -m-1 flex items-stretch gap-4 overflow-x-auto p-1 pb-2"
+        className={`relative -m-1 flex items-stretch gap-4 p-1 pb-2 ${all ? "flex-wrap" : "overflow-x-auto"}`}
       >
-        {choices.map((choice) => (
+        {shown.map((choice) => (
           <BoardCard
             key={keyOfPick(choice.pick)}
             choice={choice}
-            checked={value !== null && keyOfPick(value) === keyOfPick(choice.pick)}
+            checked={isChosen(choice)}
             onChoose={() => onChoose(choice.pick)}
           />
         ))}

@@ -383,18 +383,15 @@ export const boardModels: BoardModelSummary[] = (
     name: string;
     vendor: string;
     part: string;
-    noFlow: string | null;
   }[]
-).map(({ id, name, vendor, part, noFlow }) => ({
+).map(({ id, name, vendor, part }) => ({
   id,
   name,
   vendor,
   part,
   family: "",
   noFlow:
-    id === "icebreaker" || id === "cpu"
-      ? null
-      : (noFlow ?? "Its tools are not part of this installation yet."),
+    id === "icebreaker" || id === "cpu" ? null : "Its tools are not part of this installation yet.",
   resources: id === "cpu" ? {} : { lut: 5280, bramBlocks: 30, dsp: 8 },
   clockHz: 12e6,
   link: "uart",

@@ -200,7 +200,7 @@ describe("a request that cannot be", () => {
     ["a CPU engine on an FPGA", { ...good, engine: "onnx" }, 422, "COMBINATION_UNSUPPORTED"],
     [
       "a board without a flow",
-      { ...good, board: { model: "ulx3s-25f", kind: "simulated" } },
+      { ...good, board: { model: "kc705", kind: "simulated" } },
       422,
       "COMBINATION_UNSUPPORTED",
     ],

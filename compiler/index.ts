@@ -18,7 +18,7 @@ export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "
 export { runGraph } from "./interpret";
 export { type Lowered, lower } from "./lower";
 export { legalise } from "./passes/legalise";
-export { inputFormat } from "./passes/standardise";
+export { type Precision, precisions } from "./precision";
 export type { RealTensor } from "./real-tensor";
 export { runIntegerGraph } from "./run-integer-graph";
 export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

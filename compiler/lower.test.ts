@@ -4,6 +4,7 @@ import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { runDenseNetwork } from "./dense-network";
 import { lower } from "./lower";
 import { quantizeRow } from "./passes/quantize-network";
+import { inputFormatOf, precisions } from "./precision";
 import { runIntegerGraph } from "./run-integer-graph";
 
 const winner = (scores: ArrayLike<number>) =>
@@ -31,7 +32,10 @@ describe("lowering the samples to integers", () => {
           (value - (standardisation.mean[feature] ?? 0)) /
           (standardisation.deviation[feature] ?? 1),
       );
-      const { output } = runIntegerGraph(integerGraph, quantizeRow(standard));
+      const { output } = runIntegerGraph(
+        integerGraph,
+        quantizeRow(standard, inputFormatOf(precisions["exact-ish"])),
+      );
       const reals = Array.from(output, (value) => dequantize(value, integerGraph.output));
       for (const [element, score] of Array.from(scores).entries()) {
         worst = Math.max(worst, Math.abs(score - (reals[element] ?? 0)));

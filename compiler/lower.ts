@@ -11,11 +11,14 @@ import {
   standardise,
 } from "./passes/standardise";
 import { verificationVectors } from "./passes/vectors";
+import { inputFormatOf, type Precision, precisions } from "./precision";
 
 export interface LowerRequest {
   readonly graph: Graph;
   readonly inputRange: InputRange | null;
   readonly calibration: CalibrationRows | null;
+  /** Left out: 8 bits of everything. */
+  readonly precision?: Precision;
 }
 
 /** A float model as integers, with what host and verification need beside it. */
@@ -31,7 +34,12 @@ export interface Lowered {
  *
  * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`.
  */
-export function lower({ graph, inputRange, calibration }: LowerRequest): Lowered {
+export function lower({
+  graph,
+  inputRange,
+  calibration,
+  precision = precisions["exact-ish"],
+}: LowerRequest): Lowered {
   const network = legalise(graph);
   const [first, ...rest] = network.layers;
   if (!first) throw new RangeError("A legal network has a layer.");
@@ -47,8 +55,9 @@ export function lower({ graph, inputRange, calibration }: LowerRequest): Lowered
     synthetic,
     inputName: network.input.name,
     outputName: network.output.name,
+    precision,
   });
-  const own = synthetic ? [] : rows.map(quantizeRow);
+  const own = synthetic ? [] : rows.map((row) => quantizeRow(row, inputFormatOf(precision)));
   return {
     network,
     standardisation,

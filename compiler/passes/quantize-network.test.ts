@@ -1,20 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DenseLayer, runDenseNetwork } from "../dense-network";
+import { inputFormatOf, type Precision, precisions } from "../precision";
 import { runIntegerGraph } from "../run-integer-graph";
 import { stagesOf } from "../schedule";
 import { accumulatorWidth } from "./accumulator-width";
 import { quantizeNetwork, quantizeRow } from "./quantize-network";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
 
+const bits = 8;
 const finite = (max: number) => fc.double({ min: -max, max, noNaN: true });
 
 describe("weights on a power-of-two grid", () => {
   it("never exceed their range, and lose at most half a step when nothing is clipped", () => {
     fc.assert(
       fc.property(fc.array(finite(1e6), { minLength: 1, maxLength: 20 }), (weights) => {
-        const fraction = plainFraction(weights);
-        const integers = quantizeWeights(weights, fraction);
+        const fraction = plainFraction(weights, bits);
+        const integers = quantizeWeights(weights, fraction, bits);
         for (const [index, integer] of integers.entries()) {
           expect(Math.abs(integer)).toBeLessThanOrEqual(127);
           const error = Math.abs(integer * 2 ** -fraction - (weights[index] ?? 0));
@@ -26,8 +28,8 @@ describe("weights on a power-of-two grid", () => {
 
   it("clip a large one only when the many small ones gain more by it", () => {
     const small = Array.from({ length: 200 }, (_, i) => ((i % 7) - 3) * 0.0031);
-    expect(clippedFraction([1, ...small])).toBe(plainFraction([1, ...small]) + 1);
-    expect(clippedFraction([1.9, ...small])).toBe(plainFraction([1.9, ...small]));
+    expect(clippedFraction([1, ...small], bits)).toBe(plainFraction([1, ...small], bits) + 1);
+    expect(clippedFraction([1.9, ...small], bits)).toBe(plainFraction([1.9, ...small], bits));
   });
 
   it("take the finest grid that holds a magnitude", () => {
@@ -87,12 +89,19 @@ describe("quantised networks", () => {
       ),
     );
 
+  const anyPrecision: fc.Arbitrary<Precision> = fc.record({
+    inputBits: fc.integer({ min: 4, max: 8 }),
+    weightBits: fc.tuple(fc.integer({ min: 2, max: 8 }), fc.integer({ min: 2, max: 8 })),
+    activationBits: fc.integer({ min: 2, max: 8 }),
+  });
+
   it("keep every width and shift within the hardware, whatever the weights", () => {
     fc.assert(
       fc.property(
         network,
         fc.integer({ min: 0, max: 1e6 }),
-        (layers: readonly DenseLayer[], seed) => {
+        anyPrecision,
+        (layers: readonly DenseLayer[], seed, precision) => {
           const size = layers[0]?.inputSize ?? 1;
           const rows = Array.from({ length: 8 }, (_, row) =>
             Float64Array.from({ length: size }, (_, i) => Math.sin(seed + row * 7 + i) * 3),
@@ -103,17 +112,21 @@ describe("quantised networks", () => {
             synthetic: false,
             inputName: "x",
             outputName: "y",
+            precision,
           });
           for (const { dense, requantize } of stagesOf(graph)) {
             expect(dense.accumulatorWidth).toBeLessThanOrEqual(32);
-            for (const weight of dense.weights) expect(Math.abs(weight)).toBeLessThanOrEqual(127);
+            const largest = 2 ** (dense.weightWidth - 1) - 1;
+            for (const weight of dense.weights)
+              expect(Math.abs(weight)).toBeLessThanOrEqual(largest);
             for (const shift of requantize.shift) {
               expect(shift).toBeGreaterThanOrEqual(0);
               expect(shift).toBeLessThanOrEqual(15);
             }
           }
           // The interpreter asserts that no sum leaves its declared width.
-          for (const extreme of [-128, 127]) {
+          const edge = 2 ** (precision.inputBits - 1);
+          for (const extreme of [-edge, edge - 1]) {
             expect(() => runIntegerGraph(graph, new Int8Array(size).fill(extreme))).not.toThrow();
           }
         },
@@ -123,6 +136,7 @@ describe("quantised networks", () => {
   });
 
   it("stay close to the float network", () => {
+    const precision = precisions["exact-ish"];
     const random = (i: number) => Math.sin(i * 12.9898) * 0.8;
     const layer = (name: string, inputSize: number, outputSize: number, relu: boolean) => ({
       name,
@@ -142,10 +156,11 @@ describe("quantised networks", () => {
       synthetic: false,
       inputName: "x",
       outputName: "y",
+      precision,
     });
     for (const row of rows) {
       const wanted = runDenseNetwork(layers, row).at(-1) ?? [];
-      const { output } = runIntegerGraph(graph, quantizeRow(row));
+      const { output } = runIntegerGraph(graph, quantizeRow(row, inputFormatOf(precision)));
       for (const [index, value] of Array.from(wanted).entries()) {
         expect(Math.abs((output[index] ?? 0) * 2 ** -graph.output.fraction - value)).toBeLessThan(
           0.25,

@@ -1,17 +1,11 @@
-import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
 import { type DenseLayer, runDenseNetwork } from "../dense-network";
 import type { DenseNode, IntegerGraph, RequantizeNode } from "../integer-graph";
+import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
 import { runIntegerGraph } from "../run-integer-graph";
 import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
-import {
-  clippedFraction,
-  fractionFor,
-  plainFraction,
-  quantizeWeights,
-  weightWidth,
-} from "./quantize-weights";
-import { inputFormat } from "./standardise";
+import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
 
 /** Widest accumulator the hardware has. */
 const maxAccumulatorWidth = 32;
@@ -29,23 +23,26 @@ export interface QuantizeRequest {
   readonly synthetic: boolean;
   readonly inputName: string;
   readonly outputName: string;
+  readonly precision: Precision;
 }
 
-/** Turns float layers into the integer graph: 8-bit inputs, weights and hidden values, 16-bit scores. */
+/** Turns float layers into the integer graph: narrow inputs, weights and hidden values, 16-bit scores. */
 export function quantizeNetwork({
   layers,
   rows,
   synthetic,
   inputName,
   outputName,
+  precision,
 }: QuantizeRequest): IntegerGraph {
-  const quantizedRows = rows.map(quantizeRow);
+  const inputFormat = inputFormatOf(precision);
+  const quantizedRows = rows.map((row) => quantizeRow(row, inputFormat));
   const gridRows = quantizedRows.map((row) =>
     Float64Array.from(row, (value) => dequantize(value, inputFormat)),
   );
   const ranges = calibrate(layers, gridRows, { synthetic });
   const build = (clipped: readonly boolean[]) =>
-    integerGraph({ layers, ranges, clipped, inputName, outputName });
+    integerGraph({ layers, ranges, clipped, inputName, outputName, precision });
 
   // Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer.
   const scores = gridRows
@@ -68,7 +65,7 @@ export function quantizeNetwork({
 }
 
 /** A standardised row on the input grid. */
-export function quantizeRow(row: ArrayLike<number>): Int8Array {
+export function quantizeRow(row: ArrayLike<number>, inputFormat: FixedPoint): Int8Array {
   return Int8Array.from(row, (value) => quantize(value, inputFormat));
 }
 
@@ -93,16 +90,25 @@ interface GraphRequest {
   readonly clipped: readonly boolean[];
   readonly inputName: string;
   readonly outputName: string;
+  readonly precision: Precision;
 }
 
 function integerGraph(request: GraphRequest): IntegerGraph {
-  const { layers, ranges, clipped, inputName, outputName } = request;
+  const { layers, ranges, clipped, inputName, outputName, precision } = request;
+  const inputFormat = inputFormatOf(precision);
   const nodes: (DenseNode | RequantizeNode)[] = [];
-  let input: Format = inputFormat;
+  let input: FixedPoint = inputFormat;
   for (const [index, layer] of layers.entries()) {
     const last = index === layers.length - 1;
-    const wanted = valueFormat(layer.relu, last, ranges[index] ?? 0);
-    const { dense, requantize } = quantizeLayer(layer, input, wanted, clipped[index] === true);
+    const wanted = valueFormat({
+      relu: layer.relu,
+      width: last ? null : precision.activationBits,
+      range: ranges[index] ?? 0,
+    });
+    const { dense, requantize } = quantizeLayer(layer, input, wanted, {
+      clipped: clipped[index] === true,
+      weightBits: weightBitsOf(precision, index),
+    });
     nodes.push(dense, requantize);
     input = requantize;
   }
@@ -124,40 +130,45 @@ function integerGraph(request: GraphRequest): IntegerGraph {
   };
 }
 
-interface Format {
-  readonly width: number;
-  readonly fraction: number;
-  readonly signed: boolean;
-}
-
-/** Hidden values are 8 bits, unsigned after ReLU; scores are signed 16, of which ReLU leaves the non-negative 15. */
-function valueFormat(relu: boolean, last: boolean, range: number): Format {
-  const width = last ? (relu ? 15 : 16) : 8;
+/** Hidden values are unsigned after ReLU; scores (no width given) are signed 16, of which ReLU leaves the non-negative 15. */
+function valueFormat(value: {
+  readonly relu: boolean;
+  readonly width: number | null;
+  readonly range: number;
+}): FixedPoint {
+  const { relu, range } = value;
+  const width = value.width ?? (relu ? 15 : 16);
   const limit = relu ? 2 ** width - 1 : 2 ** (width - 1) - 1;
   return { width, signed: !relu, fraction: fractionFor(range, limit) };
 }
 
 function quantizeLayer(
   layer: DenseLayer,
-  input: Format,
-  wanted: Format,
-  clipped: boolean,
+  input: FixedPoint,
+  wanted: FixedPoint,
+  { clipped, weightBits }: { readonly clipped: boolean; readonly weightBits: number },
 ): { dense: DenseNode; requantize: RequantizeNode } {
   const { inputSize, outputSize } = layer;
   const channels = Array.from({ length: outputSize }, (_, output) =>
     layer.weights.slice(output * inputSize, (output + 1) * inputSize),
   );
   const widest = channels.map((weights, output) => {
-    const best = clipped ? clippedFraction(weights) : plainFraction(weights);
+    const best = (clipped ? clippedFraction : plainFraction)(weights, weightBits);
     const most = Math.min(best, wanted.fraction + maxShift - input.fraction);
-    return fittingFraction({ weights, bias: layer.bias[output] ?? 0, input, most });
+    return fittingFraction({
+      weights,
+      weightBits,
+      bias: layer.bias[output] ?? 0,
+      input,
+      most,
+    });
   });
   // A shift is never negative: values cannot be finer than the sums they come from.
   const fraction = Math.min(wanted.fraction, ...widest.map((value) => value + input.fraction));
   const fractions = widest.map((value) => Math.min(value, fraction + maxShift - input.fraction));
 
   const weights = channels.flatMap((channel, output) =>
-    quantizeWeights(channel, fractions[output] ?? 0),
+    quantizeWeights(channel, fractions[output] ?? 0, weightBits),
   );
   const bias = Array.from(layer.bias, (value, output) =>
     quantizeBias(value, (fractions[output] ?? 0) + input.fraction),
@@ -168,7 +179,7 @@ function quantizeLayer(
       name: layer.name,
       inputSize,
       outputSize,
-      weightWidth,
+      weightWidth: weightBits,
       weights,
       bias,
       accumulatorWidth: accumulatorWidth({
@@ -195,17 +206,18 @@ function quantizeLayer(
 /** Coarsens a channel until its sums fit the hardware's accumulator. */
 function fittingFraction(channel: {
   readonly weights: Float64Array;
+  readonly weightBits: number;
   readonly bias: number;
-  readonly input: Format;
+  readonly input: FixedPoint;
   readonly most: number;
 }): number {
-  const { weights, bias, input, most } = channel;
+  const { weights, weightBits, bias, input, most } = channel;
   for (let fraction = most; ; fraction--) {
     const scaledBias = bias * 2 ** (fraction + input.fraction);
     if (Math.abs(scaledBias) >= 2 ** (maxAccumulatorWidth - 2)) continue;
     const width = accumulatorWidth({
       inputSize: weights.length,
-      weights: quantizeWeights(weights, fraction),
+      weights: quantizeWeights(weights, fraction, weightBits),
       bias: [Math.round(scaledBias)],
       inputSigned: input.signed,
       inputWidth: input.width,

@@ -1,7 +1,6 @@
 import { quantize } from "@/lib/common/fixed-point";
 
-export const weightWidth = 8;
-const largest = 2 ** (weightWidth - 1) - 1;
+const largestOf = (bits: number) => 2 ** (bits - 1) - 1;
 /** How far beyond its largest weight a channel may be magnified, in bits. */
 const clipBits = 3;
 /** Keeps exponents of channels without weights, or with tiny ones, within reason. */
@@ -18,24 +17,28 @@ export function fractionFor(magnitude: number, limit: number): number {
 }
 
 /** One channel's weights on a grid: symmetric, so that negation never overflows. */
-export function quantizeWeights(weights: ArrayLike<number>, fraction: number): number[] {
+export function quantizeWeights(
+  weights: ArrayLike<number>,
+  fraction: number,
+  bits: number,
+): number[] {
   return Array.from(weights, (weight) =>
-    Math.max(-largest, quantize(weight, { width: weightWidth, fraction, signed: true })),
+    Math.max(-largestOf(bits), quantize(weight, { width: bits, fraction, signed: true })),
   );
 }
 
 /** The exponent for a channel that loses nothing to clipping. */
-export function plainFraction(weights: ArrayLike<number>): number {
-  return fractionFor(Math.max(0, ...Array.from(weights, Math.abs)), largest);
+export function plainFraction(weights: ArrayLike<number>, bits: number): number {
+  return fractionFor(Math.max(0, ...Array.from(weights, Math.abs)), largestOf(bits));
 }
 
 /** The exponent of least squared error, which may clip the channel's largest weights. */
-export function clippedFraction(weights: ArrayLike<number>): number {
-  const plain = plainFraction(weights);
+export function clippedFraction(weights: ArrayLike<number>, bits: number): number {
+  const plain = plainFraction(weights, bits);
   let best = plain;
   let bestError = Number.POSITIVE_INFINITY;
   for (let fraction = plain; fraction <= Math.min(maxFraction, plain + clipBits); fraction++) {
-    const error = quantizeWeights(weights, fraction).reduce(
+    const error = quantizeWeights(weights, fraction, bits).reduce(
       (sum, integer, index) => sum + (integer * 2 ** -fraction - (weights[index] ?? 0)) ** 2,
       0,
     );

@@ -17,11 +17,8 @@ export interface InputRange {
   readonly std?: readonly number[] | undefined;
 }
 
-/** The grid of standardised inputs: signed 8 bits in steps of 1/32, so that saturation clips at 4 deviations. */
-export const inputFormat = { width: 8, fraction: 5, signed: true } as const;
-
-/** The largest standardised value the grid holds. */
-const edge = (2 ** (inputFormat.width - 1) - 1) / 2 ** inputFormat.fraction;
+/** The largest standardised value that any grid of the inputs holds. */
+const edge = 127 / 32;
 
 export interface Standardisation {
   /** `(x − mean) / deviation` per feature, done by the host. */

@@ -16,17 +16,18 @@ export function verificationVectors(
   graph: IntegerGraph,
   own: readonly Int8Array[] = [],
 ): Int8Array[] {
-  const { size } = graph.input;
+  const { size, width } = graph.input;
+  const { min, max } = boundsOf({ width, signed: true });
   const filled = (value: number) => new Int8Array(size).fill(value);
   const alone = (index: number, value: number) => filled(0).fill(value, index, index + 1);
-  const extremes = [filled(0), filled(-128), filled(127)];
+  const extremes = [filled(0), filled(min), filled(max)];
   const single = Array.from({ length: size }, (_, index) => [
-    alone(index, 127),
-    alone(index, -128),
+    alone(index, max),
+    alone(index, min),
   ]).flat();
   const random = randomFrom(seed);
   const drawn = Array.from({ length: randomRows }, () =>
-    Int8Array.from({ length: size }, () => random.integer(-128, 127)),
+    Int8Array.from({ length: size }, () => random.integer(min, max)),
   );
   return [
     ...extremes,
@@ -46,6 +47,7 @@ function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8A
   if (!first) return [];
   const { dense, requantize } = first;
   const { min, max } = boundsOf(requantize);
+  const inputs = boundsOf({ width: graph.input.width, signed: true });
   const edges: Int8Array[] = [];
   for (let output = 0; output < Math.min(requantize.size, edgeOutputs); output++) {
     const base = rows[output % rows.length] ?? new Int8Array(dense.inputSize);
@@ -64,7 +66,7 @@ function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8A
       );
       return result === min ? -1 : result === max ? 1 : 0;
     };
-    for (let value = -128; value < 127; value++) {
+    for (let value = inputs.min; value < inputs.max; value++) {
       if (side(value) === side(value + 1)) continue;
       edges.push(base.with(input, value), base.with(input, value + 1));
     }

@@ -6,4 +6,4 @@ export {
 } from "./build-schedule";
 export { type Choice, chooseLanes } from "./choose-lanes";
 export type { PartResources, ResourceEstimate } from "./estimate-resources";
-export { accumulatorWidthOf, stagesOf } from "./stages";
+export { accumulatorWidthOf, hiddenWidthOf, stagesOf } from "./stages";

@@ -20,6 +20,17 @@ export function stagesOf(graph: IntegerGraph): Stage[] {
   return stages;
 }
 
+/** Bits of hidden values, the same in every layer of the array; 8 for a net without any. */
+export function hiddenWidthOf(graph: IntegerGraph): number {
+  const widths = new Set(
+    stagesOf(graph)
+      .slice(0, -1)
+      .map(({ requantize }) => requantize.width),
+  );
+  if (widths.size > 1) throw new RangeError("The array has one width for all hidden values.");
+  return [...widths][0] ?? 8;
+}
+
 /** Bits of the accumulators of all lanes: what the widest layer needs, and no less than one product. */
 export function accumulatorWidthOf(graph: IntegerGraph): number {
   return Math.max(17, ...stagesOf(graph).map(({ dense }) => dense.accumulatorWidth));

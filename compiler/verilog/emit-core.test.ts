@@ -4,6 +4,7 @@ import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icaru
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import type { IntegerGraph, Tap } from "../integer-graph";
 import { lower } from "../lower";
+import { precisions } from "../precision";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
 import { buildSchedule, chooseLanes, stagesOf } from "../schedule";
@@ -92,19 +93,24 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(sampleIds)("equals the integer graph of %s on its vector file", (id) => {
+  it.each(
+    sampleIds.flatMap((id) =>
+      Object.entries(precisions).map(([name, each]) => [id, name, each] as const),
+    ),
+  )("equals the integer graph of %s, %s, on its vector file", (id, _, precision) => {
     const { graph: float, card } = loadSample(id);
     const { integerGraph, vectors } = lower({
       graph: float,
       inputRange: card.inputRange ?? null,
       calibration: null,
+      precision,
     });
     const part = { lut: 5280, bramBlocks: 30, bramBlockBits: 4096, dsp: 8 };
     const layers = stagesOf(integerGraph).map(({ dense }) => dense);
     const result = chooseLanes(layers, 24, part);
     expect(result.ok).toBe(true);
     const built = build(integerGraph, result.ok ? result.choice.schedule.lanes : 1);
-    const rows = vectors.slice(0, 300);
+    const rows = vectors.slice(0, 200);
     expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: integerGraph.output.size }));
   });
 

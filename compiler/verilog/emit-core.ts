@@ -1,5 +1,5 @@
 import type { IntegerGraph } from "../integer-graph";
-import { accumulatorWidthOf, type Schedule } from "../schedule";
+import { accumulatorWidthOf, hiddenWidthOf, type Schedule } from "../schedule";
 import {
   constantsMemory,
   hex,
@@ -23,6 +23,7 @@ export interface MemoryStyles {
 export function emitCore(graph: IntegerGraph, schedule: Schedule, styles: MemoryStyles): string {
   const { lanes, evenRegion, oddRegion, groups } = schedule;
   const width = accumulatorWidthOf(graph);
+  const hidden = hiddenWidthOf(graph);
   const weights = weightMemories(graph, schedule);
   const constants = constantsMemory(graph);
   const { image: program, fields } = programOf(graph, schedule);
@@ -240,8 +241,8 @@ ${declare(constants, styles.constants)}
   wire signed [${width}:0] nudged = fine + ${width + 1}'sd1;
   wire negative = rounded[${width - 1}];
   wire fits_16 = (&rounded[${width - 1}:15]) | ~(|rounded[${width - 1}:15]);
-  wire fits_8 = (&rounded[${width - 1}:7]) | ~(|rounded[${width - 1}:7]);
-  wire over_8 = |rounded[${width - 2}:8];
+  wire fits = (&rounded[${width - 1}:${hidden - 1}]) | ~(|rounded[${width - 1}:${hidden - 1}]);
+  wire over = |rounded[${width - 2}:${hidden}];
   always @(posedge clk) begin
     tap_accumulator <= drain_0 + $signed(constant_4[${width - 1}:0]);
     shift_5 <= constant_4[${width + shiftWidth - 1}:${width}];
@@ -251,8 +252,8 @@ ${declare(constants, styles.constants)}
     rounded <= nudged[${width}:1];
     if (relu[8] & negative) tap_value <= 16'd0;
     else if (answers[8]) tap_value <= fits_16 ? rounded[15:0] : {negative, {15{~negative}}};
-    else if (relu[8]) tap_value <= over_8 ? 16'd255 : {8'd0, rounded[7:0]};
-    else tap_value <= fits_8 ? rounded[15:0] : {{9{negative}}, {7{~negative}}};
+    else if (relu[8]) tap_value <= over ? 16'd${2 ** hidden - 1} : {${16 - hidden}'d0, rounded[${hidden - 1}:0]};
+    else tap_value <= fits ? rounded[15:0] : {{${17 - hidden}{negative}}, {${hidden - 1}{~negative}}};
   end
 
   // ---- Values go back to the activations or, from the last layer, to the result.

@@ -1,4 +1,4 @@
-import { type IntegerGraph, inputFormat, type Lowered } from "@/compiler";
+import type { IntegerGraph, Lowered } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 
 const bytesPerOutput = 2;
@@ -20,7 +20,11 @@ export function ioOf(
         datatype: input.datatype,
         shape: [-1, ...input.shape.slice(1)],
         size: graph.input.size,
-        fixedPoint: { ...inputFormat },
+        fixedPoint: {
+          width: graph.input.width,
+          fraction: graph.input.fraction,
+          signed: true,
+        },
         standardise: { mean: [...mean], deviation: [...deviation] },
       },
     ],

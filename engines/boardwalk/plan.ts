@@ -15,7 +15,7 @@ import type { Plan, PlanRequest, ProductRole, Rows, Variant } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { accepts, supports } from "./constraints";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
-import { type Options, optionsSchema } from "./options";
+import { type Options, optionsSchema, precisionOf } from "./options";
 import {
   buildSteps,
   coreNetlistScript,
@@ -42,6 +42,7 @@ export function plan(request: PlanRequest): Plan {
     graph: model.graph,
     inputRange: card?.inputRange ?? null,
     calibration: calibration && fittingRows(calibration, model.graph.inputs[0]?.shape ?? []),
+    precision: precisionOf(options),
   });
   const graph = lowered.integerGraph;
   const design = designCore({
@@ -82,7 +83,7 @@ export function plan(request: PlanRequest): Plan {
       reference: graph,
       taps: design.taps,
       vectors: lowered.vectors,
-      forecast: forecastOf(lowered, design, board, clocksHz[0] ?? 0),
+      forecast: forecastOf(lowered, design, { board, options, clockHz: clocksHz[0] ?? 0 }),
       identify: (planDigest, { clockHz }) =>
         new Map([
           [
@@ -169,9 +170,13 @@ function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
 function forecastOf(
   { standardisation }: Lowered,
   { schedule, estimate }: Design,
-  board: BoardModel,
-  clockHz: number,
+  {
+    board,
+    options,
+    clockHz,
+  }: { readonly board: BoardModel; readonly options: Options; readonly clockHz: number },
 ): Report {
+  const { inputBits, weightBits, activationBits } = precisionOf(options);
   const { lut, bramBlocks, dsp } = board.part.resources;
   const { rangeSource, rowsSource, synthetic } = standardisation;
   return {
@@ -184,6 +189,7 @@ function forecastOf(
     latencyCycles: schedule.latencyCycles,
     lanes: schedule.lanes,
     notes: [
+      `Inputs have ${inputBits} bits, weights ${weightBits.join(", ")}, hidden values ${activationBits}.`,
       `Inputs are scaled by ${rangeSource}.`,
       synthetic
         ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."

@@ -3,9 +3,13 @@ import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, watchParent } from "@/lib/server/process";
 import { createDevices } from "./devices";
+import { readPluggedBoards } from "./devices/physical";
 import { startBoardServer } from "./server";
 
 const env = boardServerEnv();
+const plugged = env.BOARD_SERVER_BOARDS_FILE
+  ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE)
+  : [];
 const server = await startBoardServer({
   name: env.BOARD_SERVER_NAME,
   portalUrl: env.PORTAL_URL,
@@ -17,7 +21,9 @@ const server = await startBoardServer({
   enrolCode: env.BOARD_SERVER_ENROL_CODE,
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
+  plugged,
   devices: createDevices({
+    plugged,
     simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },
     cpu: { memoryLimitBytes: env.BOARD_SERVER_CPU_MEMORY_MB * 2 ** 20 },
   }),

@@ -5,6 +5,7 @@ import { startControlLoop } from "./control/control-loop";
 import { loadIdentity } from "./control/identity";
 import { Journal } from "./control/journal";
 import { Portal } from "./control/portal";
+import type { PluggedBoard } from "./devices/physical";
 import { type ListenAddress, startTensorServer, type TensorServer } from "./serving/tensor-server";
 import type { DeviceLoader } from "./slots/loader";
 import { openSlots, type Slots } from "./slots/slots";
@@ -19,6 +20,8 @@ export interface BoardServerOptions {
   readonly simulatedCapacity: number;
   /** 0: no CPU board. */
   readonly cpuSlots: number;
+  /** Real boards on cables of this host. */
+  readonly plugged?: readonly Pick<PluggedBoard, "key" | "boardModel">[];
   /** How a board of a kind is loaded: `cpu`, `simulated`. */
   readonly devices: Readonly<Record<string, DeviceLoader>>;
 }
@@ -47,10 +50,17 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
   const offer = {
     address: tensors.address,
-    boards:
-      options.cpuSlots > 0
+    boards: [
+      ...(options.cpuSlots > 0
         ? [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: options.cpuSlots }]
-        : [],
+        : []),
+      ...(options.plugged ?? []).map(({ key, boardModel }) => ({
+        key,
+        boardModel,
+        kind: "physical" as const,
+        slots: 1,
+      })),
+    ],
     simulatedCapacity,
   };
 

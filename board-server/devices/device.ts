@@ -1,4 +1,5 @@
 import type { Vectors } from "@/lib/common/contract";
+import type { AppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 
 /** What one inference took inside the board server, nanoseconds; cycles as the core itself counted them. */
@@ -28,9 +29,18 @@ export interface LoadedModel {
   selfTest(vectors: Vectors | null): Promise<void>;
   /** Real memory that the model holds, where it can be told. */
   memoryBytes?(): number;
+  /** Tells when the device is lost, and null when it is back and has passed its test again. */
+  watch?(listener: (problem: AppError | null) => void): void;
   /** A Unix socket on which it answers calls of its slot itself, for gateways of this host. */
   direct?(): string | undefined;
   close(): Promise<void>;
+}
+
+/** Who wants to hear of a device that can be lost. */
+export interface LinkWatcher {
+  onLost(problem: AppError): void;
+  /** It answers again. What is thrown here sends it away again. */
+  onBack(): Promise<void>;
 }
 
 /** A core behind its stream port or a shell behind its line: bytes in, bytes out. */
@@ -43,6 +53,8 @@ export interface CoreDevice {
    * @returns `count` times the output bytes, and the cycles of all rows together.
    */
   run(rows: Uint8Array, count: number): Promise<CoreAnswer>;
+  /** Of devices that a pulled cable can take away. */
+  watch?(watcher: LinkWatcher): void;
   close(): Promise<void>;
 }
 

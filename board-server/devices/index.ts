@@ -1,9 +1,13 @@
+import { fail } from "@/lib/common/errors";
 import { coreModel } from "../host/core-model";
 import type { DeviceLoader } from "../slots/loader";
 import { type CpuOptions, loadCpu } from "./cpu";
+import { loadPhysical, type PluggedBoard } from "./physical";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
 export interface DeviceOptions {
+  /** Real boards on cables of this host. */
+  readonly plugged?: readonly PluggedBoard[];
   readonly simulated?: SimulatedOptions;
   readonly cpu?: CpuOptions;
 }
@@ -12,11 +16,17 @@ export interface DeviceOptions {
 export function createDevices({
   simulated = { corruptEvery: null },
   cpu,
+  plugged = [],
 }: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
     cpu: async ({ command, file }) => {
       const { manifest, slotId, slotEpoch, revisionId } = command;
       return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
+    },
+    physical: async ({ command: { manifest, board }, file }) => {
+      const own = plugged.find(({ key }) => key === board.key);
+      if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
+      return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));
     },
     simulated: async ({ command: { manifest }, file }) => {
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";

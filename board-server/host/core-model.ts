@@ -3,12 +3,17 @@ import { fail } from "@/lib/common/errors";
 import { nowNs } from "../devices/clock";
 import type { CoreDevice, LoadedModel } from "../devices/device";
 import { decodeRows, encodeRows } from "./rows";
-import { pickTestRows, requireSameRows } from "./self-test";
+import { pickTestRows, requireSameRows, type TestRows } from "./self-test";
 
 /** Puts the numbers at the edge of a core around the device that runs it. */
 export function coreModel(manifest: Manifest, device: CoreDevice): LoadedModel {
   const { io, core, clockHz } = manifest;
   if (!core) throw fail("ARTIFACT_MISMATCH", "The artifact has no core to run.");
+  let probe: TestRows | null = null;
+  const test = async (rows: TestRows): Promise<void> => {
+    const { outputs } = await device.run(rows.inputs, rows.count);
+    requireSameRows(outputs, rows);
+  };
   return {
     parallel: 1,
     async infer(inputs) {
@@ -31,9 +36,17 @@ export function coreModel(manifest: Manifest, device: CoreDevice): LoadedModel {
     },
     async selfTest(vectors) {
       if (!vectors) throw fail("ARTIFACT_MISMATCH", "The artifact has no vector file.");
-      const rows = pickTestRows(vectors);
-      const { outputs } = await device.run(rows.inputs, rows.count);
-      requireSameRows(outputs, rows);
+      probe = pickTestRows(vectors);
+      await test(probe);
+    },
+    watch(listener) {
+      device.watch?.({
+        onLost: listener,
+        async onBack() {
+          if (probe) await test(probe);
+          listener(null);
+        },
+      });
     },
     close: () => device.close(),
   };

@@ -54,9 +54,18 @@ export class Slot {
     };
   }
 
-  /** Answers from a loaded model, which the command's revision is. */
-  serve(model: LoadedModel): void {
+  /**
+   * Answers from a loaded model, which the command's revision is.
+   *
+   * @param onChange Called when the model's board was lost or came back.
+   */
+  serve(model: LoadedModel, onChange: () => void = () => {}): void {
     this.set("serving");
+    model.watch?.((problem) => {
+      if (this.loaded?.model !== model) return;
+      this.set(problem ? "unreachable" : "serving", problem);
+      onChange();
+    });
     const revisionId = this.command?.revisionId ?? "";
     this.loaded = { model, queue: new SlotQueue(model.parallel), revisionId };
   }

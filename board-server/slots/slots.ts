@@ -74,7 +74,7 @@ export async function openSlots(
           await model.close();
           return;
         }
-        slot.serve(model);
+        slot.serve(model, () => void save());
         log.info({ durationMs: Math.round(performance.now() - start) }, "loaded");
       } catch (err) {
         if (signal.aborted) return;

@@ -25,6 +25,7 @@ interface CommandRow {
   readonly ordinal: number | null;
   readonly endpointName: string | null;
   readonly boardId: string;
+  readonly boardKey: string;
   readonly boardModel: string;
   readonly boardKind: BoardKind;
   readonly digest: string | null;
@@ -43,7 +44,7 @@ export async function listCommands(
 ): Promise<readonly Command[]> {
   const rows = await database().$queryRaw<CommandRow[]>`
     SELECT s.command_id AS id, s.id AS "slotId", s.epoch AS "slotEpoch", v.id AS "revisionId", v.ordinal,
-      e.name AS "endpointName", b.id AS "boardId", b.board_model AS "boardModel", b.kind AS "boardKind",
+      e.name AS "endpointName", b.id AS "boardId", coalesce(b.key, '') AS "boardKey", b.board_model AS "boardModel", b.kind AS "boardKind",
       a.digest, a.manifest, a.signature
     FROM slot s
     JOIN board b ON b.id = s.board_id
@@ -72,6 +73,7 @@ function toCommand(row: CommandRow): Command[] {
       version: String(ordinal),
       board: {
         id: toId("brd", row.boardId),
+        key: row.boardKey,
         boardModel,
         kind: boardKind,
         part: model.part.flow.kind === "cpu" ? null : model.part.id,

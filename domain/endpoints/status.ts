@@ -91,6 +91,7 @@ function statusOfLoading(replicas: readonly Replica[], waiting: string | null): 
 
 function whyNotServing(replica: Replica | undefined): string | null {
   if (!replica) return null;
-  if (replica.state === "unreachable") return "Its board server does not answer.";
+  if (replica.state === "unreachable" && !replica.problem)
+    return "Its board server does not answer.";
   return replica.problem?.message ?? "Its board is being loaded again.";
 }

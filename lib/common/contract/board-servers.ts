@@ -54,6 +54,8 @@ export const loadCommandSchema = z.strictObject({
   version: z.string(),
   board: z.strictObject({
     id: z.string(),
+    /** What the server itself calls it; empty for what it makes on demand. */
+    key: z.string().default(""),
     boardModel: z.string(),
     kind: boardKindSchema,
     part: z.string().nullable(),

@@ -116,6 +116,7 @@ export const reasons = {
   ARTIFACT_MISMATCH: reason("data_loss"),
   SIGNATURE_INVALID: reason("data_loss"),
   DEVICE_MISMATCH: reason("failed_precondition"),
+  DEVICE_FAILED: reason("unavailable"),
   SELF_TEST_FAILED: reason("data_loss"),
   SLOT_EPOCH_STALE: reason("aborted"),
   REVISION_MISMATCH: reason("aborted", 409),

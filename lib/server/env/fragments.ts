@@ -107,6 +107,8 @@ export const boardServer = {
   BOARD_SERVER_ENROL_CODE: z.string().optional(),
   BOARD_SERVER_SIMULATED_CAPACITY: z.coerce.number().int().min(0).default(8),
   BOARD_SERVER_CPU_SLOTS: z.coerce.number().int().min(0).max(64).default(8),
+  /** A JSON file that names the real boards of the host: see docs/boards.md. */
+  BOARD_SERVER_BOARDS_FILE: z.string().optional(),
   /** Most memory that the process of one model on the CPU may hold. */
   BOARD_SERVER_CPU_MEMORY_MB: count.default(4096),
   /** Tests only: flips a bit in every so many frames on simulated serial lines. */

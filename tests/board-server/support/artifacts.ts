@@ -85,10 +85,12 @@ export function irisArtifact(): TestArtifact {
 
 export const trialCore: TrialCore = { inputBytes: 5, outputBytes: 4 };
 const clockHz = 1_000_000;
-const baud = 125_000;
 
 /** A small core whose answers are known, alone or inside its serial shell, as a simulated board loads it. */
-export async function trialArtifact(simulate: "core" | "shell"): Promise<TestArtifact> {
+export async function trialArtifact(
+  simulate: "core" | "shell",
+  baud = 125_000,
+): Promise<TestArtifact> {
   const core = { ...trialCore, bytesPerOutput: 2, latencyCycles: 60 };
   const edge = { width: 8, fraction: 0 };
   const verilog: Record<string, string> = { "core.v": trialCoreVerilog(trialCore) };
@@ -145,6 +147,7 @@ export async function trialArtifact(simulate: "core" | "shell"): Promise<TestArt
     },
     [
       [simulate === "shell" ? "simulation-shell" : "simulation", wasm],
+      ["bitstream", Buffer.from("what a programmer takes")],
       ["vectors", Buffer.from(JSON.stringify(trialVectors()))],
     ],
   );
@@ -180,6 +183,7 @@ export function loadOf(
     version: "1",
     board: {
       id: "brd_1",
+      key: "",
       boardModel: manifest.boardModel,
       kind: manifest.kind === "model" ? "cpu" : "simulated",
       part: manifest.part ?? null,

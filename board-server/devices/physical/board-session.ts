@@ -1,0 +1,120 @@
+import {
+  encodeFrame,
+  type Frame,
+  FrameDecoder,
+  type FrameKind,
+  frameErrors,
+  frameKinds,
+  parseIdentity,
+  parseResult,
+  type ResultPayload,
+} from "@/boards/links/uart";
+import type { Manifest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import type { SerialPort } from "./serial-port";
+
+/** Times a request is put on the line before the link counts as broken. */
+const maxTries = 4;
+/** Bytes of header, CRC, COBS and delimiter around a payload, rounded up. */
+const framingBytes = 16;
+const bitsPerByte = 10;
+/** What the host and its USB may add. */
+const patienceMs = 250;
+
+export interface SessionOptions {
+  readonly core: NonNullable<Manifest["core"]>;
+  readonly planDigest: string;
+  readonly clockHz: number;
+  readonly baud: number;
+}
+
+/** A conversation with a real board over its serial line: one request, one answer, repeated where the line garbled either. */
+export class BoardSession {
+  private readonly port: SerialPort;
+  private readonly options: SessionOptions;
+  private readonly decoder: FrameDecoder;
+  private onFrame: ((frame: Frame) => void) | null = null;
+  private sequence = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(port: SerialPort, options: SessionOptions) {
+    this.port = port;
+    this.options = options;
+    this.decoder = new FrameDecoder(Math.max(64, options.core.outputBytes + 4));
+    port.onData((bytes) => {
+      for (const frame of this.decoder.push(bytes)) this.onFrame?.(frame);
+    });
+  }
+
+  /**
+   * Asks the design what it is.
+   * @throws {AppError} `DEVICE_MISMATCH` when it is not the design of the plan, `LINK_FAILED` when nothing answers.
+   */
+  async identify(): Promise<void> {
+    const { core, planDigest } = this.options;
+    const payload = await this.ask(
+      frameKinds.identityRequest,
+      new Uint8Array(0),
+      frameKinds.identity,
+    );
+    const identity = parseIdentity(payload);
+    const isSame =
+      identity.planDigest === planDigest &&
+      identity.core.inputBytes === core.inputBytes &&
+      identity.core.outputBytes === core.outputBytes;
+    if (!isSame) {
+      throw fail("DEVICE_MISMATCH", "The board runs another design than the one that was loaded.");
+    }
+  }
+
+  /** Sends one row through the core. @throws {AppError} `LINK_FAILED` */
+  async infer(row: Uint8Array): Promise<ResultPayload> {
+    const payload = await this.ask(frameKinds.infer, row, frameKinds.result);
+    return parseResult(payload, this.options.core.outputBytes);
+  }
+
+  /** One request after the other: the board has one frame buffer. */
+  private ask(kind: FrameKind, payload: Uint8Array, wanted: FrameKind): Promise<Uint8Array> {
+    const turn = this.last.then(() => this.askNow(kind, payload, wanted));
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  private async askNow(kind: FrameKind, payload: Uint8Array, wanted: FrameKind) {
+    this.sequence = (this.sequence + 1) % 256;
+    const { sequence } = this;
+    const frame = encodeFrame({ kind, sequence, payload });
+    for (let tries = 1; tries <= maxTries; tries++) {
+      const answer = await this.exchange(frame, sequence);
+      if (answer === null) continue;
+      if (answer.kind === wanted) return answer.payload;
+      const why = frameErrors[answer.payload[0] ?? 0] ?? "it gave no reason";
+      throw fail("LINK_FAILED", `The board refused a request: ${why}.`);
+    }
+    throw fail("LINK_FAILED", `The board did not answer ${maxTries} times.`);
+  }
+
+  /** The answer to a request, or null when none came in time. Answers to older requests are passed over. */
+  private async exchange(frame: Uint8Array, sequence: number): Promise<Frame | null> {
+    const answered = new Promise<Frame | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), this.limitMs(frame.length));
+      this.onFrame = (answer) => {
+        if (answer.sequence !== sequence) return;
+        clearTimeout(timer);
+        resolve(answer);
+      };
+    });
+    await this.port.write(frame);
+    const answer = await answered;
+    this.onFrame = null;
+    if (answer === null) this.decoder.reset();
+    return answer;
+  }
+
+  private limitMs(requestBytes: number): number {
+    const { core, clockHz, baud } = this.options;
+    const bytes = requestBytes + core.outputBytes + 64 + framingBytes;
+    const onTheWireMs = (bytes * bitsPerByte * 1000) / baud;
+    return patienceMs + 2 * (onTheWireMs + (core.latencyCycles * 1000) / clockHz);
+  }
+}

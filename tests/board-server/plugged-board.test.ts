@@ -42,7 +42,7 @@ beforeEach(async () => {
     (bytes) => bytes[0] === 0 && bytes[1] === 0x61,
   );
   board = await makeFakeBoard(path.join(folder, "board"), {
-    simulation: simulation ?? new Uint8Array(),
+    simulation: () => simulation ?? null,
     clocksPerBit: Math.floor((1_000_000 + baud / 2) / baud),
   });
 });

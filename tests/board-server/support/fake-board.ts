@@ -23,10 +23,13 @@ export interface FakeBoard {
 
 const maxCycles = 2_000_000;
 
-/** Makes a board in a folder of its own. @param simulation The shell's module. */
+/** Makes a board in a folder of its own. @param simulation The shell's module; null: the board stays silent. */
 export async function makeFakeBoard(
   folder: string,
-  { simulation, clocksPerBit }: { readonly simulation: Uint8Array; readonly clocksPerBit: number },
+  {
+    simulation,
+    clocksPerBit,
+  }: { readonly simulation: () => Uint8Array | null; readonly clocksPerBit: number },
 ): Promise<FakeBoard> {
   const serialPort = join(folder, "tty");
   const programmer = join(folder, "fake-programmer");
@@ -38,11 +41,12 @@ export async function makeFakeBoard(
 
   /** Runs only what was loaded. */
   const answer = (bytes: Buffer): Uint8Array => {
-    if (!existsSync(flash) || readFileSync(flash).length === 0) {
+    const design = simulation();
+    if (design === null || !existsSync(flash) || readFileSync(flash).length === 0) {
       line = null;
       return new Uint8Array();
     }
-    line ??= createUartLine(loadSimulation(simulation), { clocksPerBit });
+    line ??= createUartLine(loadSimulation(design), { clocksPerBit });
     line.send(bytes);
     try {
       return bytes.includes(0) ? line.receiveUntil(0, maxCycles) : new Uint8Array();

@@ -1,16 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeBoard, makeFakeBoard } from "@/tests/board-server/support/fake-board";
-import {
-  deploy,
-  predict,
-  sampleReference,
-  until,
-  untilReady,
-  upload,
-} from "@/tests/support/client";
+import { deploy, predict, sampleReference, until, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 
 // From a model file to answers of a board on a cable, through every process. The board alone is not real: a
@@ -49,27 +42,22 @@ afterAll(async () => {
 
 describe("a board on a cable", () => {
   it("is one of the boards, free, and its model can be had in hardware", async () => {
-    const boards = await until("the board", async () => {
+    const seen = await until("the board", async () => {
       const { body } = await installation.api("/boards");
       const { items } = body as { items: { kind: string; boardModel: string; state: string }[] };
-      return items.some(({ kind }) => kind === "physical") && items;
+      return items.find(({ kind, state }) => kind === "physical" && state === "free");
     });
-    expect(boards.find(({ kind }) => kind === "physical")).toMatchObject({
-      boardModel: "icebreaker",
-      state: "free",
-    });
+    expect(seen).toMatchObject({ boardModel: "icebreaker" });
     const { body } = await installation.api("/board-models");
     const { items } = body as { items: { id: string; kinds: string[] }[] };
     expect(items.find(({ id }) => id === "icebreaker")?.kinds).toContain("physical");
   }, 60_000);
 
   it("is built for, programmed and asked, and answers as the model does", async () => {
-    const bytes = readFileSync("public/samples/iris-mlp/model.onnx");
-    const model = await upload(installation, "model.onnx", bytes);
     await deploy(installation, {
       name,
       engine: "boardwalk",
-      model: { url: model.body.url },
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
       board: { model: "icebreaker", kind: "physical" },
       options: { simulate: "shell", clockHz: 24_000_000 },
     });

@@ -12,6 +12,7 @@ import {
   ToneIcon,
 } from "@/components/ui";
 import type { Build, Proof, Report } from "@/lib/common/contract";
+import { CriticalPathDetails } from "./critical-path";
 
 /** What the build has found out so far; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
@@ -73,6 +74,7 @@ function Clock({ report }: { report: Report }) {
         </p>
       )}
       {clockLabel ? <p className="text-dense text-muted">{clockLabel}</p> : null}
+      {report.criticalPath ? <CriticalPathDetails path={report.criticalPath} /> : null}
     </Finding>
   );
 }

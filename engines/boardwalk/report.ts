@@ -3,6 +3,7 @@ import { getBoardModel, getFamily } from "@/boards";
 import type { Report } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Plan, Products, TimingVerdict } from "../engine";
+import { criticalPathOf, criticalPathsSchema } from "./critical-path";
 import { paths } from "./steps";
 
 /** As much of nextpnr's report as is read. */
@@ -10,6 +11,7 @@ const placementSchema = z.object({
   /** By mangled net name; the smallest counts. */
   fmax: z.record(z.string(), z.object({ achieved: z.number() })),
   utilization: z.record(z.string(), z.object({ used: z.number(), available: z.number() })),
+  critical_paths: criticalPathsSchema.default([]),
 });
 
 /** As much of Yosys's `stat -json` as is read. */
@@ -29,7 +31,8 @@ export function timing(plan: Plan, products: Products): TimingVerdict {
 
 /** What the tools measured, in place of the forecast's estimates. */
 export function report(plan: Plan, products: Products): Report {
-  const { utilization } = parse(placementSchema, products, paths.timing);
+  const { utilization, critical_paths } = parse(placementSchema, products, paths.timing);
+  const criticalPath = criticalPathOf(critical_paths);
   const { design } = parse(cellsSchema, products, paths.cells);
   const { achievedMhz } = timing(plan, products);
   const clockHz = products.variant?.clockHz ?? 0;
@@ -51,6 +54,7 @@ export function report(plan: Plan, products: Products): Report {
         ? label
         : `${label} (${missed.map(({ name }) => name).join(", ")} not met)`,
     cells: Object.fromEntries(cells),
+    ...(criticalPath ? { criticalPath } : {}),
   };
 }
 

@@ -64,12 +64,27 @@ export const resourceUseSchema = z.object({
   available: z.number().int(),
 });
 
+/** The slowest way between two registers, from its begin: each signal with the time on wires and in the cells behind. */
+export const criticalPathSchema = z.object({
+  totalNs: z.number(),
+  steps: z.array(
+    z.object({
+      signal: z.string(),
+      module: z.string(),
+      routingNs: z.number(),
+      logicNs: z.number(),
+    }),
+  ),
+});
+export type CriticalPath = z.infer<typeof criticalPathSchema>;
+
 export const reportSchema = z.object({
   resources: z.array(resourceUseSchema).default([]),
   /** MHz that place and route reached, and the clock the design runs at. */
   achievedMhz: z.number().optional(),
   clockHz: z.number().optional(),
   clockLabel: z.string().optional(),
+  criticalPath: criticalPathSchema.optional(),
   latencyCycles: z.number().int().optional(),
   lanes: z.number().int().optional(),
   /** Cells by type after synthesis. */

@@ -3,6 +3,7 @@ export {
   type ArtifactIo,
   artifactFileSchema,
   artifactSchema,
+  type CriticalPath,
   corePortSchema,
   type FileRole,
   fileRoleSchema,

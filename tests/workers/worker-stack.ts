@@ -11,7 +11,7 @@ import { createProducer } from "@/lib/server/queue";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { loadArtifactKey } from "@/workers/build/artifact-key";
 import { createBuildProcessor } from "@/workers/build/processor";
-import { chooseSandbox, createToolchain } from "@/workers/build/tools";
+import { chooseSandbox, createStepCache, createToolchain } from "@/workers/build/tools";
 import { startRelay } from "@/workers/control/relay";
 import { startWorker } from "@/workers/runtime";
 import { scope } from "../support/domain";
@@ -51,6 +51,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
   const relay = startRelay({ producer, sweepS: 0.5, log });
   const key = await loadArtifactKey(join(home, "keys/signing.pem"));
   const sandbox = await chooseSandbox("auto", { trusted: true });
+  const cache = createStepCache(join(home, "cache/steps"), 2 ** 30);
   const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000 } = options;
 
   const startBuilder = ({
@@ -67,7 +68,15 @@ export async function startWorkerStack(options: StackOptions = {}) {
       processors: [
         createBuildProcessor(
           { home, leaseS, renewS, deadlineS, secrets: ["planted-secret"] },
-          { store, key, toolchain, sandbox, sourceDigest: digestOf("test sources"), mutation },
+          {
+            store,
+            key,
+            toolchain,
+            sandbox,
+            cache,
+            sourceDigest: digestOf("test sources"),
+            mutation,
+          },
         ),
       ],
     });

@@ -21,7 +21,7 @@ import type { SplitRowsTask } from "./stages/split-rows.thread";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
 import { checkImport, verify, verifyShell, withProof } from "./stages/verify";
-import type { Sandbox, Toolchain } from "./tools";
+import type { Sandbox, StepCache, Toolchain } from "./tools";
 
 /** What a build worker has for all its builds. */
 export interface BuildTools {
@@ -29,6 +29,7 @@ export interface BuildTools {
   readonly key: ArtifactKey;
   readonly toolchain: Toolchain;
   readonly sandbox: Sandbox;
+  readonly cache: StepCache;
   readonly sourceDigest: Digest;
   /** Tests only; see `mutatePlan`. */
   readonly mutation: string | null;

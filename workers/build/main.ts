@@ -15,7 +15,7 @@ import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
-import { chooseSandbox, createToolchain, nativeFamilies } from "./tools";
+import { chooseSandbox, createStepCache, createToolchain, nativeFamilies } from "./tools";
 
 const env = buildWorkerEnv();
 const log = logger().child({ process: "build" });
@@ -49,6 +49,7 @@ const build = createBuildProcessor(
     store,
     key,
     sandbox,
+    cache: createStepCache(join(home, "cache/steps"), env.STEP_CACHE_MB * 2 ** 20),
     toolchain: createToolchain({
       native: nativeFamilies(env),
       toolsDir: env.TOOLS_DIR ?? join(home, "tools"),

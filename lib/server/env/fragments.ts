@@ -120,6 +120,8 @@ export const buildWorker = {
   WORKER_CONCURRENCY: count.default(1),
   /** Wall-clock limit of one build. */
   BUILD_TIMEOUT_S: seconds.default(3600),
+  /** Products of tools that are kept for builds that need them again. 0: none. */
+  STEP_CACHE_MB: z.coerce.number().int().min(0).default(2048),
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   TOOLS_DIR: z.string().optional(),
   /** Where a family's tools come from: pinned WebAssembly, or PATH. */

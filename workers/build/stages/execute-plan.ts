@@ -1,7 +1,15 @@
 import type { Engine, Plan, Products, SimulationStep, Step, ToolStep, Variant } from "@/engines";
 import { fail, isAppError } from "@/lib/common/errors";
 import { fault, runThread } from "@/lib/server/process";
-import { openProduct, readProduct, runTool, type Sandbox, type Toolchain } from "../tools";
+import {
+  openProduct,
+  readProduct,
+  runTool,
+  type Sandbox,
+  type StepCache,
+  stepKey,
+  type Toolchain,
+} from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
 import type { SimulationTask } from "./simulation.thread";
 
@@ -10,6 +18,7 @@ export interface ExecuteOptions {
   readonly engine: Engine;
   readonly toolchain: Toolchain;
   readonly sandbox: Sandbox;
+  readonly cache: StepCache;
 }
 
 const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
@@ -70,12 +79,18 @@ async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promi
 async function runToolStep(
   context: AttemptContext,
   step: ToolStep,
-  { toolchain, sandbox }: Pick<ExecuteOptions, "toolchain" | "sandbox">,
+  { toolchain, sandbox, cache }: Pick<ExecuteOptions, "toolchain" | "sandbox" | "cache">,
 ): Promise<void> {
   const { stages, signal, work } = context;
   stages.enter(step.stage);
   const tool = await toolchain.getTool(step.command);
   say(context, `${step.name}: ${[step.command, ...step.args].join(" ")}`);
+  const key = await stepKey(work.path, { ...step, tool });
+  if (await cache.take(work.path, key, step.produces)) {
+    say(context, `${step.name}: the products of an equal step are taken.`);
+    for (const name of step.produces) openProduct(work.path, name).close();
+    return;
+  }
   const output = logOutput(context, step.stage);
   let first = true;
   try {
@@ -98,6 +113,7 @@ async function runToolStep(
     output.end();
   }
   for (const name of step.produces) openProduct(work.path, name).close();
+  await cache.keep(work.path, key, step.produces);
 }
 
 async function runSimulationStep(context: AttemptContext, step: SimulationStep): Promise<void> {

@@ -148,6 +148,10 @@ describe("build worker", { timeout: 900_000 }, () => {
     expect(lines.some(({ text: line }) => /16 vectors went through the serial/.test(line))).toBe(
       true,
     );
+    // Its core is that of the first build.
+    expect(
+      lines.some(({ text: line }) => /core netlist: the products of an equal/.test(line)),
+    ).toBe(true);
   });
 
   it("cancels in the middle of a tool and leaves nothing", async () => {

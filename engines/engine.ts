@@ -104,6 +104,8 @@ export interface Variant {
   readonly clockHz: number;
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   readonly steps: readonly Step[];
+  /** Product of one of the steps: the synthesised top with its serial line, simulated. The worker proves it there and then. */
+  readonly netlistSimulation: string;
 }
 
 /** Which product plays which role in the artifact. */

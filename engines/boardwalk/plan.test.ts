@@ -21,7 +21,14 @@ describe("planning firmware", () => {
     });
     expect(plan.variants.map(({ clockHz }) => clockHz)).toEqual([48e6, 36e6, 24e6, 12e6]);
     for (const variant of plan.variants) {
-      expect(variant.steps.map(({ stage }) => stage)).toEqual(["synthesise", "place", "pack"]);
+      expect(variant.steps.map(({ name }) => name)).toEqual([
+        "synthesise",
+        "netlist",
+        "netlist simulation",
+        "place and route",
+        "pack",
+      ]);
+      expect(variant.steps[2]?.produces).toEqual([variant.netlistSimulation]);
       expect(variant.files.get("identity.v")).toContain(plan.digest);
       expect(variant.files.get("top.v")).toContain(String(variant.clockHz));
       const known = new Set([...plan.files.keys(), ...variant.files.keys()]);
@@ -57,7 +64,9 @@ describe("planning firmware", () => {
     const plan = engine.plan({ ...request, options: { simulate: "shell" } });
     expect(plan.products.map(({ role }) => role)).toContain("simulation-shell");
     const steps = plan.variants[0]?.steps ?? [];
-    expect(steps.filter(({ stage }) => stage === "simulate")).toHaveLength(2);
+    expect(steps.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["shell netlist", "shell simulation"]),
+    );
   });
 
   it.each([

@@ -20,6 +20,7 @@ import {
   buildSteps,
   coreNetlistScript,
   coreSimulation,
+  netlistScript,
   paths,
   shellNetlistScript,
   synthesisScript,
@@ -76,6 +77,8 @@ export function plan(request: PlanRequest): Plan {
         [paths.graph, canonicalJson(graph)],
         [paths.synthesis, synthesisScript(board.part)],
         [paths.coreNetlistScript, coreNetlistScript],
+        [paths.netlistScript, netlistScript(board.part)],
+        [paths.cellModels, getFamily(board.part).cellModels],
       ]),
       steps: coreSimulation,
       variants,
@@ -151,6 +154,7 @@ function variantOf(choice: {
       ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
     ]),
     steps: buildSteps(board.part, clockHz, shell),
+    netlistSimulation: paths.netlistSimulation,
   };
 }
 

@@ -11,6 +11,8 @@ export const paths = {
   synthesis: "synthesise.ys",
   coreNetlistScript: "core-netlist.ys",
   shellNetlistScript: "shell-netlist.ys",
+  cellModels: "cells.v",
+  netlistScript: "netlist.ys",
   design: flowFiles.design,
   cells: "stat.json",
   timing: flowFiles.report,
@@ -18,6 +20,8 @@ export const paths = {
   simulation: "simulation.wasm",
   shellNetlist: "shell.netlist.json",
   shellSimulation: "simulation-shell.wasm",
+  netlist: "top.netlist.json",
+  netlistSimulation: "simulation-netlist.wasm",
 } as const;
 
 const sources = [paths.top, paths.shell, paths.identity, paths.core];
@@ -53,7 +57,30 @@ write_json ${paths.shellNetlist}
 `;
 }
 
-/** Bitstream first, then what is simulated. The same files go both ways. */
+/**
+ * What the simulator reads of the design as it will be placed: the cells that synthesis chose, replaced by their models.
+ * The library that came along goes first, so that a cell without a model stays and is refused by name.
+ */
+export function netlistScript(part: Part): string {
+  return `read_json ${paths.design}
+delete =* =top %d
+${getFamily(part)
+  .simulatedClock(part)
+  .map((line) => `${line}\n`)
+  .join("")}read_verilog -defer ${paths.cellModels}
+hierarchy -check -top top
+proc
+flatten
+opt_expr
+memory_collect
+opt_mem
+setattr -unset src
+opt_clean -purge
+write_json ${paths.netlist}
+`;
+}
+
+/** The netlist is proven before it is placed, then comes the bitstream. The same files go both ways. */
 export function buildSteps(part: Part, clockHz: number, simulateShell: boolean): Step[] {
   const family = getFamily(part);
   const [synthesis] = family.tools;
@@ -66,6 +93,19 @@ export function buildSteps(part: Part, clockHz: number, simulateShell: boolean):
       [paths.design, paths.cells],
       synthesis,
     ),
+    yosys(
+      "netlist",
+      "simulate",
+      paths.netlistScript,
+      [paths.design, paths.cellModels],
+      [paths.netlist],
+      synthesis,
+    ),
+    simulation("netlist simulation", {
+      top: "top",
+      netlist: paths.netlist,
+      product: paths.netlistSimulation,
+    }),
     ...family
       .implementation(part, { clockHz, seed: 1 })
       .map((step): ToolStep => ({ kind: "tool", timeoutS: limitS[step.stage], ...step })),
@@ -76,7 +116,12 @@ export function buildSteps(part: Part, clockHz: number, simulateShell: boolean):
 /** Compiles the core, with its taps, for the simulator. Independent of the clock. */
 export const coreSimulation: readonly Step[] = [
   yosys("core netlist", "simulate", paths.coreNetlistScript, [paths.core], [paths.coreNetlist]),
-  simulation("core simulation", "core", ["tap_accumulator", "tap_value"]),
+  simulation("core simulation", {
+    top: "core",
+    netlist: paths.coreNetlist,
+    product: paths.simulation,
+    signals: ["tap_accumulator", "tap_value"],
+  }),
 ];
 
 const shellSimulation: readonly Step[] = [
@@ -87,7 +132,11 @@ const shellSimulation: readonly Step[] = [
     [paths.shell, paths.identity, paths.core],
     [paths.shellNetlist],
   ),
-  simulation("shell simulation", "shell", []),
+  simulation("shell simulation", {
+    top: "shell",
+    netlist: paths.shellNetlist,
+    product: paths.shellSimulation,
+  }),
 ];
 
 function yosys(
@@ -112,10 +161,18 @@ function yosys(
 
 function simulation(
   name: string,
-  top: "core" | "shell",
-  signals: readonly string[],
+  {
+    top,
+    netlist,
+    product,
+    signals = [],
+  }: {
+    readonly top: string;
+    readonly netlist: string;
+    readonly product: string;
+    readonly signals?: readonly string[];
+  },
 ): SimulationStep {
-  const netlist = top === "core" ? paths.coreNetlist : paths.shellNetlist;
   return {
     kind: "netlist-to-wasm",
     name,
@@ -125,6 +182,6 @@ function simulation(
     signals,
     timeoutS: limitS.simulation,
     reads: [netlist],
-    produces: [top === "core" ? paths.simulation : paths.shellSimulation],
+    produces: [product],
   };
 }

@@ -8,8 +8,8 @@ export interface UartOptions {
   readonly receive?: string;
   /** Port the design talks on. */
   readonly transmit?: string;
-  /** Port that holds the design still while it is 1. */
-  readonly reset?: string;
+  /** Port that holds the design still while it is 1; null for a design that resets itself. */
+  readonly reset?: string | null;
 }
 
 /** A serial line to a simulated design: 8 data bits, no parity, one stop bit, both directions at once. */
@@ -86,9 +86,11 @@ export function createUartLine(simulation: Simulation, options: UartOptions): Ua
   };
 
   simulation.set(receive, 1);
-  simulation.set(reset, 1);
-  simulation.step(resetCycles);
-  simulation.set(reset, 0);
+  if (reset !== null) {
+    simulation.set(reset, 1);
+    simulation.step(resetCycles);
+    simulation.set(reset, 0);
+  }
   simulation.eval();
 
   return {

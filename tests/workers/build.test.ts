@@ -53,6 +53,11 @@ describe("build worker", { timeout: 900_000 }, () => {
     const { proof, resources, achievedMhz = 0, clockHz = 0 } = first.report ?? { resources: [] };
     expect(proof).toMatchObject({ mismatches: 0, rows: 38, source: "held-back rows" });
     expect(proof?.vectors).toBeGreaterThanOrEqual(1000);
+    const [rtl, netlist, another] = proof?.levels ?? [];
+    expect(rtl).toEqual({ level: "rtl", vectors: proof?.vectors });
+    expect(netlist?.level).toBe("netlist");
+    expect(netlist?.vectors).toBeGreaterThanOrEqual(3);
+    expect(another).toBeUndefined();
     expect(proof?.agreement).toBeGreaterThan(0.9);
     expect(achievedMhz * 1e6).toBeGreaterThanOrEqual(clockHz);
     expect(resources.find(({ id: each }) => each === "lut")?.used).toBeGreaterThan(100);
@@ -87,6 +92,12 @@ describe("build worker", { timeout: 900_000 }, () => {
     expect(lines.map(({ n }) => n)).toEqual(lines.map((_, index) => index + 1));
     expect(lines.some(({ text: line }) => line.includes("SYNTH_ICE40"))).toBe(true);
     expect(lines.some(({ text: line }) => line.includes("Max frequency"))).toBe(true);
+    const place = lines.findIndex(({ stage }) => stage === "place");
+    const proven = lines.findIndex(({ text: line }) =>
+      /^The synthesised netlist answers \d+ vectors .* through its serial line\.$/.test(line),
+    );
+    expect(proven).toBeGreaterThan(0);
+    expect(proven).toBeLessThan(place);
     const synthesise = first.stages.find(({ name }) => name === "synthesise");
     const own = lines.filter(({ stage }) => stage === "synthesise");
     expect([own[0]?.n, own.at(-1)?.n]).toEqual([synthesise?.firstLine, synthesise?.lastLine]);
@@ -141,6 +152,11 @@ describe("build worker", { timeout: 900_000 }, () => {
     const build = await stack.ended(id);
     expect(build.problem).toBeNull();
     expect(build.report?.clockLabel).toBe("12 MHz");
+    expect(build.report?.proof?.levels?.map(({ level }) => level)).toEqual([
+      "rtl",
+      "netlist",
+      "shell",
+    ]);
     const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
     expect(manifest).toMatchObject({ simulate: "shell", clockHz: 12_000_000 });
     expect(manifest.files.map(({ role }) => role)).toContain("simulation-shell");

@@ -1,8 +1,16 @@
 import { getBoardModel } from "@/boards";
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
-import { type Engine, engines, exportOnnx, type Graph, type Plan, widenBfloat16 } from "@/engines";
-import type { Digest, Inspection } from "@/lib/common/contract";
+import {
+  type Engine,
+  engines,
+  exportOnnx,
+  type Graph,
+  type Plan,
+  type Variant,
+  widenBfloat16,
+} from "@/engines";
+import type { Digest, Inspection, ProvenLevel } from "@/lib/common/contract";
 import { fail, isAppError, type Reason } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
@@ -20,7 +28,8 @@ import type { SplitRows } from "./stages/split-rows";
 import type { SplitRowsTask } from "./stages/split-rows.thread";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
-import { checkImport, verify, verifyShell, withProof } from "./stages/verify";
+import { checkImport, verify, withProof } from "./stages/verify";
+import { verifyNetlist, verifyShell } from "./stages/verify-line";
 import type { Sandbox, StepCache, Toolchain } from "./tools";
 
 /** What a build worker has for all its builds. */
@@ -112,14 +121,24 @@ export async function buildArtifact(
     hasClasses,
   });
   const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
-  const products = await runVariants(context, execution);
-  const clockHz = products.variant?.clockHz ?? null;
-  await verifyShell(context, { plan, clockHz }, verified);
+  const netlists = new Map<Variant, ProvenLevel>();
+  const products = await runVariants(context, execution, async (variant) => {
+    netlists.set(variant, await verifyNetlist(context, { plan, variant }, verified));
+  });
+  const { variant } = products;
+  const clockHz = variant?.clockHz ?? null;
+  const levels: ProvenLevel[] = [];
+  if (variant) {
+    const netlist = netlists.get(variant);
+    if (!netlist) throw new TypeError("a variant without a proven netlist");
+    const shell = await verifyShell(context, { plan, variant }, verified);
+    levels.push(netlist, ...(shell ? [shell] : []));
+  }
   const artifact = await storeArtifact(
     context,
     {
       plan,
-      report: withProof(engine.report(plan, products), verified),
+      report: withProof(engine.report(plan, products), verified, levels),
       sourceDigest: tools.sourceDigest,
       toolVersions,
       clockHz,

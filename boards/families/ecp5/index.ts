@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
+import { cellModels } from "./cells";
 import { clockSource } from "./clock";
 
 const files = { pins: "top.lpf", placed: "design.config", bitstream: "bitstream.bit" } as const;
@@ -39,6 +40,8 @@ export const ecp5: Family = {
       .join(""),
   }),
   synthesis: (_, top) => `synth_ecp5 -top ${top} -json ${flowFiles.design}`,
+  cellModels,
+  simulatedClock: () => [],
   implementation: (part, { clockHz, seed }) => {
     const { device, package: packageName, speed } = flowOf(part);
     return [

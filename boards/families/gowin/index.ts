@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
+import { cellModels } from "./cells";
 import { clockSource } from "./clock";
 
 const files = { pins: "top.cst", placed: "design.pnr.json", bitstream: "bitstream.fs" } as const;
@@ -39,6 +40,9 @@ export const gowin: Family = {
   }),
   synthesis: (part, top) =>
     ["synth_gowin", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
+  cellModels,
+  // Half the crystal's clock comes from a flip-flop, which is no model of a clock.
+  simulatedClock: (part) => (flowOf(part).pll === null ? ["connect -set top/half top/clock"] : []),
   implementation: (part, { clockHz, seed }) => {
     const { device, placeOptions, packArgs } = flowOf(part);
     return [

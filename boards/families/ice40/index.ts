@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
+import { cellModels } from "./cells";
 import { clockSource } from "./clock";
 
 export { type BlockRam, readBlockRams } from "./bitstream";
@@ -35,6 +36,8 @@ export const ice40: Family = {
   }),
   synthesis: (part, top) =>
     ["synth_ice40", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
+  cellModels,
+  simulatedClock: () => [],
   implementation: (part, { clockHz, seed }) => [
     {
       stage: "place",

@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type ClockSource, type Family, flowFiles } from "../family";
+import { cellModels } from "./cells";
 
 const files = { pins: "top.pdc", placed: "design.fasm", bitstream: "bitstream.bit" } as const;
 /** Of the internal oscillator, before its divider, and how much faster it may be (LIFCL data sheet FPGA-DS-02049). */
@@ -40,6 +41,15 @@ export const nexus: Family = {
   }),
   // Carry chains of this mapping are refused by the placer.
   synthesis: (_, top) => `synth_nexus -noccu2 -top ${top} -json ${flowFiles.design}`,
+  cellModels,
+  // The oscillator is inside: its wire becomes a port.
+  simulatedClock: () => [
+    "cd top",
+    "delete t:OSC_CORE",
+    "add -input clock 1",
+    "connect -set clk clock",
+    "cd ..",
+  ],
   implementation: (part, { clockHz, seed }) => [
     {
       stage: "place",

@@ -38,10 +38,22 @@ export const corePortSchema = z.object({
   latencyCycles: z.number().int().nonnegative(),
 });
 
+/** What was held against the integer graph: the design as it is written, inside its serial shell, or as it is placed. */
+export const proofLevelSchema = z.enum(["rtl", "shell", "netlist"]);
+export type ProofLevel = z.infer<typeof proofLevelSchema>;
+export const provenLevelSchema = z.strictObject({
+  level: proofLevelSchema,
+  /** How many of the vectors it answered like the integer graph. */
+  vectors: z.number().int().positive(),
+});
+export type ProvenLevel = z.infer<typeof provenLevelSchema>;
+
 export const proofSchema = z.object({
   /** Vectors the compiled design answered, and how many differed from the integer graph: 0, or the build failed. */
   vectors: z.number().int(),
   mismatches: z.number().int(),
+  /** Of firmware, in the order of proving. */
+  levels: z.array(provenLevelSchema).optional(),
   /** Held-back rows that were compared with the float model; 0 if none were given. */
   rows: z.number().int(),
   /** Largest difference of any output element from the float model. */

@@ -12,6 +12,8 @@ export {
   type Manifest,
   manifestSchema,
   type Proof,
+  type ProofLevel,
+  type ProvenLevel,
   proofSchema,
   type Report,
   reportSchema,

@@ -35,18 +35,23 @@ export async function runCommonSteps(
 /**
  * Runs the plan's variants in order until one meets its clock. Afterwards its products lie in the work folder.
  *
- * @throws {AppError} of the tools; `TIMING_NOT_MET` when the last variant fails too.
+ * @param prove Called with a variant as soon as its netlist can be simulated, before the steps after that.
+ * @throws {AppError} of the tools and of `prove`; `TIMING_NOT_MET` when the last variant fails too.
  */
 export async function runVariants(
   context: AttemptContext,
   options: ExecuteOptions,
+  prove: (variant: Variant) => Promise<void>,
 ): Promise<Products> {
   const { plan, engine } = options;
   const missed: string[] = [];
   for (const variant of plan.variants) {
     if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
     await writeFiles(context, variant.files);
-    for (const step of variant.steps) await runStep(context, step, options);
+    for (const step of variant.steps) {
+      await runStep(context, step, options);
+      if (step.produces.includes(variant.netlistSimulation)) await prove(variant);
+    }
     const products = productsOf(context, variant);
     const { met, achievedMhz } = engine.timing(plan, products);
     const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;

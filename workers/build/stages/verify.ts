@@ -1,11 +1,16 @@
 import type { Graph, Plan, Rows } from "@/engines";
-import { type FileRole, type Proof, type Report, vectorsSchema } from "@/lib/common/contract";
+import {
+  type FileRole,
+  type Proof,
+  type ProvenLevel,
+  type Report,
+  vectorsSchema,
+} from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "./agreement";
 import { type AttemptContext, say } from "./attempt-context";
 import type { Agreement, CpuAnswer, FloatTask } from "./float.thread";
-import type { ShellTask } from "./shell";
 import type { VerifyAnswer, VerifyTask } from "./verify.thread";
 
 /** A model as it was read, with the rows that were not used to calibrate it. */
@@ -29,8 +34,6 @@ export interface Verified {
 
 const vectorsPath = "vectors.json";
 const limitMs = 1_800_000;
-/** Rows through a simulated serial line: a line is slow. */
-const shellRows = 16;
 const syntheticRows = 256;
 
 /**
@@ -86,41 +89,11 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
   };
 }
 
-/**
- * Sends vectors through the simulated shell, where boards will run that. It depends on the clock, so it comes last.
- *
- * @throws {AppError} `VERIFICATION_FAILED`
- */
-export async function verifyShell(
-  context: AttemptContext,
-  { plan, clockHz }: { readonly plan: Plan; readonly clockHz: number | null },
-  { outputs }: Verified,
-): Promise<void> {
-  const { baud, core, vectors, digest } = plan;
-  const shell = plan.products.find(({ role }) => role === "simulation-shell");
-  if (!shell || !baud || !clockHz || !core || !outputs) return;
-  context.stages.enter("verify");
-  const task: ShellTask = {
-    work: context.work.path,
-    simulation: shell.path,
-    clocksPerBit: Math.round(clockHz / baud),
-    planDigest: digest,
-    core,
-    vectors,
-    outputs,
-    rows: shellRows,
-  };
-  const rows = await runThread<number>("workers/build/stages/shell.thread", task, {
-    signal: context.signal,
-    timeoutMs: limitMs,
-  });
-  say(context, `${rows} vectors went through the serial shell too.`);
-}
-
 /** Distance from the float model, on rows that calibration never saw. */
 async function proofOf(context: AttemptContext, subject: VerifySubject): Promise<Proof | null> {
   const { plan, model, graph, heldBack, hasClasses } = subject;
-  const base = { vectors: plan.vectors.length, mismatches: 0 };
+  const vectors = plan.vectors.length;
+  const base = { vectors, mismatches: 0, levels: [{ level: "rtl" as const, vectors }] };
   const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
   if (!rows || !graph || !plan.reference) return null;
   const [output] = plan.io.outputs;
@@ -229,11 +202,17 @@ function sayAgreement(context: AttemptContext, rows: Rows, agreement: Agreement)
   say(context, `${parts.join("; ")}.`);
 }
 
-/** The report with what verifying found. */
-export function withProof(report: Report, { proof, simulatedCyclesPerSecond }: Verified): Report {
+/** The report with what verifying found, at every level. */
+export function withProof(
+  report: Report,
+  { proof, simulatedCyclesPerSecond }: Verified,
+  levels: readonly ProvenLevel[],
+): Report {
   return {
     ...report,
-    ...(proof ? { proof } : {}),
+    ...(proof
+      ? { proof: proof.levels ? { ...proof, levels: [...proof.levels, ...levels] } : proof }
+      : {}),
     ...(simulatedCyclesPerSecond === undefined ? {} : { simulatedCyclesPerSecond }),
   };
 }

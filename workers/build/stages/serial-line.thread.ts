@@ -1,0 +1,4 @@
+import { answerThread } from "@/lib/server/process";
+import { proveLine } from "./serial-line";
+
+answerThread(proveLine);

@@ -1,4 +1,0 @@
-import { answerThread } from "@/lib/server/process";
-import { runShell } from "./shell";
-
-answerThread(runShell);

@@ -1,0 +1,89 @@
+import type { Plan, Variant } from "@/engines";
+import type { ProvenLevel } from "@/lib/common/contract";
+import { runThread } from "@/lib/server/process";
+import { type AttemptContext, say } from "./attempt-context";
+import type { SerialLineTask } from "./serial-line";
+import type { Verified } from "./verify";
+
+interface Candidate {
+  readonly plan: Plan;
+  readonly variant: Variant;
+}
+
+const limitMs = 1_800_000;
+/** Longer than a top takes to let go of its reset: see `renderTop`. */
+const powerOnS = 100e-6;
+/** A line is slow, and so are single cells. */
+const rowsOf = {
+  shell: { most: 16, least: 16, withinMs: limitMs },
+  netlist: { most: 256, least: 3, withinMs: 5_000 },
+} as const;
+
+/**
+ * Sends vectors through the simulated netlist of a variant, the one that will be placed, and through all of its top.
+ *
+ * @throws {AppError} `VERIFICATION_FAILED`
+ */
+export async function verifyNetlist(
+  context: AttemptContext,
+  candidate: Candidate,
+  verified: Verified,
+): Promise<ProvenLevel> {
+  const { netlistSimulation } = candidate.variant;
+  const vectors = await verifyLine(context, candidate, verified, {
+    level: "netlist",
+    simulation: netlistSimulation,
+  });
+  say(
+    context,
+    `The synthesised netlist answers ${vectors} vectors as the integer graph does, through its serial line.`,
+  );
+  return { level: "netlist", vectors };
+}
+
+/**
+ * Sends vectors through the simulated shell, where boards will run that. It depends on the clock, so it comes last.
+ *
+ * @returns Undefined where boards run the core alone.
+ * @throws {AppError} `VERIFICATION_FAILED`
+ */
+export async function verifyShell(
+  context: AttemptContext,
+  candidate: Candidate,
+  verified: Verified,
+): Promise<ProvenLevel | undefined> {
+  const shell = candidate.plan.products.find(({ role }) => role === "simulation-shell");
+  if (!shell) return undefined;
+  const vectors = await verifyLine(context, candidate, verified, {
+    level: "shell",
+    simulation: shell.path,
+  });
+  say(context, `${vectors} vectors went through the serial shell too.`);
+  return { level: "shell", vectors };
+}
+
+async function verifyLine(
+  context: AttemptContext,
+  { plan, variant: { clockHz } }: Candidate,
+  { outputs }: Verified,
+  design: Pick<SerialLineTask, "level" | "simulation">,
+): Promise<number> {
+  const { baud, core, vectors, digest } = plan;
+  if (!baud || !core || !outputs) throw new TypeError("firmware without a serial line");
+  context.stages.enter("verify");
+  const task: SerialLineTask = {
+    ...design,
+    work: context.work.path,
+    clocksPerBit: Math.round(clockHz / baud),
+    powerOnCycles: Math.ceil(clockHz * powerOnS),
+    planDigest: digest,
+    core,
+    vectors,
+    outputs,
+    rows: rowsOf[design.level],
+  };
+  return await runThread<number>("workers/build/stages/serial-line.thread", task, {
+    signal: context.signal,
+    timeoutMs: limitMs,
+  });
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runIntegerGraph } from "@/compiler";
+import type { Plan, Step, ToolStep, Variant } from "@/engines";
+import { compileNetlist } from "@/simulator/compile";
+import { bundleFolder, toolsFolder } from "@/tests/workers/folders";
+import { proveLine } from "@/workers/build/stages/serial-line";
+import { chooseSandbox, createToolchain, runTool } from "@/workers/build/tools";
+
+type ToolRun = Pick<ToolStep, "command" | "args" | "reads" | "produces">;
+
+/** A folder in which tools run as a build worker runs them: the same programs, in the same sandbox. */
+export interface Workbench {
+  write(name: string, content: string | Uint8Array): Promise<void>;
+  text(name: string): Promise<string>;
+  bytes(name: string): Promise<Buffer>;
+  /** @throws {Error} with the tool's last words. */
+  run(call: ToolRun): Promise<void>;
+  /** The steps of a plan. */
+  step(step: Step): Promise<void>;
+  /** Sends vectors through the simulated netlist of a variant, and answers how many. @throws {AppError} */
+  prove(plan: Plan, variant: Variant, most: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openWorkbench(): Promise<Workbench> {
+  process.env["BOARDWALK_BUNDLES"] ??= await bundleFolder();
+  const work = await mkdtemp(join(tmpdir(), "bw-bench-"));
+  const toolchain = createToolchain({ native: new Set(), toolsDir: toolsFolder });
+  const sandbox = await chooseSandbox("auto", { trusted: true });
+  const at = (name: string) => join(work, name);
+
+  const run: Workbench["run"] = async (call) => {
+    let said = "";
+    await runTool({
+      ...call,
+      tool: await toolchain.getTool(call.command),
+      sandbox,
+      work,
+      timeoutS: 900,
+      signal: AbortSignal.timeout(900_000),
+      onOutput: (_, bytes) => {
+        said = (said + bytes.toString("utf8")).slice(-2000);
+      },
+    }).catch((cause: unknown) => {
+      throw new Error(`${call.command} failed:\n${said}`, { cause });
+    });
+  };
+
+  return {
+    run,
+    write: (name, content) => writeFile(at(name), content),
+    text: (name) => readFile(at(name), "utf8"),
+    bytes: (name) => readFile(at(name)),
+    async step(step) {
+      if (step.kind === "tool") return await run(step);
+      const text = await readFile(at(step.netlist), "utf8");
+      const { wasm } = compileNetlist(text, { top: step.top, signals: step.signals });
+      await writeFile(at(step.produces[0] ?? ""), wasm);
+    },
+    async prove(plan, variant, most) {
+      const { core, reference, baud, vectors } = plan;
+      if (!core || !reference || !baud) throw new Error("the plan has no firmware");
+      const answers = vectors.map((row) => {
+        const { output } = runIntegerGraph(reference, row);
+        const bytes = Buffer.alloc(core.outputBytes);
+        for (const [at, value] of Array.from(output).entries())
+          bytes.writeIntLE(value, at * core.bytesPerOutput, core.bytesPerOutput);
+        return bytes;
+      });
+      return proveLine({
+        level: "netlist",
+        work,
+        simulation: variant.netlistSimulation,
+        clocksPerBit: Math.round(variant.clockHz / baud),
+        powerOnCycles: Math.ceil(variant.clockHz * 100e-6),
+        planDigest: plan.digest,
+        core,
+        vectors,
+        outputs: Buffer.concat(answers),
+        rows: { most, least: most, withinMs: 0 },
+      });
+    },
+    close: () => rm(work, { recursive: true, force: true }),
+  };
+}

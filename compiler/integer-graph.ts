@@ -46,7 +46,49 @@ export interface RequantizeNode {
   readonly relu: boolean;
 }
 
-export type IntegerNode = DenseNode | RequantizeNode;
+/**
+ * The leaves that a row of ranks ends in, tree after tree. Input bytes are unsigned; what a branch compares is the rank
+ * of one feature, `bytes` of them from `offset`, low byte first.
+ */
+export interface TreesNode {
+  readonly op: "trees";
+  readonly name: string;
+  readonly features: readonly RankFeature[];
+  readonly trees: readonly IntegerTree[];
+}
+
+export interface RankFeature {
+  readonly offset: number;
+  readonly bytes: 1 | 2;
+}
+
+/** Nodes in pre-order; every leaf has equally many values, none of them negative. */
+export type IntegerTree = readonly (IntegerBranch | IntegerLeaf)[];
+
+/** Leads to `yes` where `rank < limit`; a rank of all ones, which is a missing value, where `missingYes` says so. */
+export interface IntegerBranch {
+  readonly feature: number;
+  readonly limit: number;
+  readonly missingYes: boolean;
+  readonly yes: number;
+  readonly no: number;
+}
+
+export interface IntegerLeaf {
+  readonly values: readonly number[];
+}
+
+/** `y[o] = bias[o] + Σ x[terms[o]]`, exact. */
+export interface SumNode {
+  readonly op: "sum";
+  readonly name: string;
+  readonly terms: readonly (readonly number[])[];
+  readonly bias: readonly number[];
+  /** Bits that hold every sum, signed. */
+  readonly width: number;
+}
+
+export type IntegerNode = DenseNode | RequantizeNode | TreesNode | SumNode;
 
 /** Where the value of one element of a node can be seen in the compiled design. */
 export interface Tap {

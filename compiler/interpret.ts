@@ -37,19 +37,21 @@ export function runGraph(
         `Operator ${node.operator} of node \`${node.name}\` has no float interpreter.`,
       );
     }
-    const result = run({
+    const results = run({
       node,
       opset: graph.opset,
       input: (index) => get(node.inputs[index] ?? ""),
       optional: (index) => (node.inputs[index] ? get(node.inputs[index]) : undefined),
     });
-    const [output] = node.outputs;
-    if (output !== undefined) values.set(output, result);
+    for (const [index, result] of [results].flat().entries()) {
+      const output = node.outputs[index];
+      if (output) values.set(output, result);
+    }
   }
   return new Map(graph.outputs.map(({ name }) => [name, get(name)]));
 }
 
-type Operator = (context: Context) => RealTensor;
+type Operator = (context: Context) => RealTensor | readonly RealTensor[];
 
 const operators: Readonly<Record<string, Operator>> = {
   Identity: ({ input }) => input(0),
@@ -71,9 +73,10 @@ const operators: Readonly<Record<string, Operator>> = {
   ArgMax: argMax,
 };
 
-/** Those of `ai.onnx.ml`, as our own front ends make them. */
+/** Those of `ai.onnx.ml`. */
 const treeOperators: Readonly<Record<string, Operator>> = {
   TreeEnsembleRegressor: ({ node, input }) => treeEnsemble(node, input(0)),
+  TreeEnsembleClassifier: ({ node, input }) => treeEnsemble(node, input(0)),
 };
 
 const operatorsOf = (domain: string): Readonly<Record<string, Operator>> =>

@@ -1,5 +1,13 @@
 import { requantize } from "@/lib/common/fixed-point";
-import type { DenseNode, IntegerGraph, RequantizeNode } from "./integer-graph";
+import type {
+  DenseNode,
+  IntegerGraph,
+  IntegerNode,
+  IntegerTree,
+  RequantizeNode,
+  SumNode,
+  TreesNode,
+} from "./integer-graph";
 
 export interface IntegerRun {
   readonly output: Int32Array;
@@ -20,10 +28,16 @@ export function runIntegerGraph(graph: IntegerGraph, row: ArrayLike<number>): In
   const nodes = new Map<string, readonly number[]>();
   let values: readonly number[] = Array.from(row);
   for (const node of graph.nodes) {
-    values = node.op === "dense" ? runDense(node, values) : runRequantize(node, values);
+    values = runNode(node, values);
     nodes.set(node.name, values);
   }
   return { output: Int32Array.from(values), nodes };
+}
+
+function runNode(node: IntegerNode, values: readonly number[]): readonly number[] {
+  if (node.op === "dense") return runDense(node, values);
+  if (node.op === "requantize") return runRequantize(node, values);
+  return node.op === "trees" ? runTrees(node, values) : runSum(node, values);
 }
 
 function runDense(node: DenseNode, values: readonly number[]): number[] {
@@ -43,4 +57,35 @@ function runDense(node: DenseNode, values: readonly number[]): number[] {
 
 function runRequantize(node: RequantizeNode, values: readonly number[]): number[] {
   return values.map((value, element) => requantize(value, node.shift[element] ?? 0, node));
+}
+
+function runTrees({ features, trees }: TreesNode, bytes: readonly number[]): readonly number[] {
+  const byte = (at: number): number => (bytes[at] ?? 0) & 255;
+  const ranks = features.map(({ offset, bytes: size }) => {
+    const missing = 256 ** size - 1;
+    return { rank: byte(offset) + (size === 2 ? 256 * byte(offset + 1) : 0), missing };
+  });
+  return trees.flatMap((tree) => runTree(tree, ranks));
+}
+
+function runTree(
+  tree: IntegerTree,
+  ranks: readonly { readonly rank: number; readonly missing: number }[],
+): readonly number[] {
+  let node = tree[0];
+  while (node && "limit" in node) {
+    const { rank = 0, missing = 0 } = ranks[node.feature] ?? {};
+    const holds = rank < node.limit || (rank === missing && node.missingYes);
+    node = tree[holds ? node.yes : node.no];
+  }
+  return node?.values ?? [];
+}
+
+function runSum({ name, terms, bias, width }: SumNode, values: readonly number[]): number[] {
+  const limit = 2 ** (width - 1);
+  return terms.map((places, output) => {
+    const sum = places.reduce((total, place) => total + (values[place] ?? 0), bias[output] ?? 0);
+    if (sum >= -limit && sum < limit) return sum;
+    throw new RangeError(`${name}: ${sum} does not fit ${width} bits.`);
+  });
 }

@@ -21,6 +21,7 @@ const floats: ReadonlySet<string> = new Set([
   "activation_alpha",
   "activation_beta",
   "base_values",
+  "class_weights",
   "nodes_values",
   "target_weights",
 ]);

@@ -4,7 +4,7 @@ import { readTensor } from "./tensor";
 
 const text = new TextDecoder();
 
-/** Attributes of a node as plain values. Subgraphs and lists of text are left out: only the CPU engine runs those. */
+/** Attributes of a node as plain values. Subgraphs are left out: only the CPU engine runs those. */
 export function readAttributes(node: OnnxNode, nodeName: string): Record<string, Attribute> {
   const entries: [string, Attribute][] = [];
   for (const attribute of node.attribute) {
@@ -28,6 +28,8 @@ function plainValue(attribute: OnnxNode["attribute"][number], nodeName: string):
       return attribute.floats;
     case 7:
       return attribute.ints.map(Number);
+    case 8:
+      return attribute.strings.map((each) => text.decode(each));
     default:
       return null;
   }

@@ -11,12 +11,18 @@ export interface IcarusAnswer {
   readonly value: readonly number[];
 }
 
+interface Shape {
+  readonly outputs: number;
+  /** 2 where nothing is said. */
+  readonly bytesPerOutput?: number;
+  /** What to trace where the core has no taps of a dense network. */
+  readonly traced?: readonly [accumulator: string, value: string];
+  readonly stall?: boolean;
+  readonly extra?: string;
+}
+
 /** Sends rows through an emitted core in Icarus Verilog, with idle cycles before some bytes and a slow reader. */
-export function runIcarus(
-  core: string,
-  rows: readonly Int8Array[],
-  shape: { readonly outputs: number; readonly stall?: boolean; readonly extra?: string },
-): IcarusAnswer[] {
+export function runIcarus(core: string, rows: readonly Int8Array[], shape: Shape): IcarusAnswer[] {
   const folder = mkdtempSync(join(tmpdir(), "core-"));
   try {
     const inputs = rows[0]?.length ?? 0;
@@ -27,13 +33,13 @@ export function runIcarus(
     const options = { cwd: folder, encoding: "utf8", timeout: 300_000 } as const;
     execFileSync("iverilog", ["-g2012", "-o", "sim", "bench.v", "core.v"], options);
     execFileSync("vvp", ["sim"], options);
-    return readAnswers(readFileSync(join(folder, "out.txt"), "utf8"), shape.outputs);
+    return readAnswers(readFileSync(join(folder, "out.txt"), "utf8"), shape);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function readAnswers(text: string, outputs: number): IcarusAnswer[] {
+function readAnswers(text: string, { outputs, bytesPerOutput = 2 }: Shape): IcarusAnswer[] {
   return text
     .split("row\n")
     .slice(1)
@@ -43,12 +49,13 @@ function readAnswers(text: string, outputs: number): IcarusAnswer[] {
       const bytes = lines
         .filter((line) => line.startsWith("b "))
         .map((line) => Number.parseInt(line.slice(2), 16));
-      const values = new Int32Array(outputs);
-      for (let index = 0; index < outputs; index++) {
-        const word = (bytes[2 * index] ?? Number.NaN) + 256 * (bytes[2 * index + 1] ?? Number.NaN);
-        values[index] = word >= 32768 ? word - 65536 : word;
+      if (bytes.length !== bytesPerOutput * outputs) {
+        throw new Error(`${bytes.length} bytes for ${outputs}`);
       }
-      if (bytes.length !== 2 * outputs) throw new Error(`${bytes.length} bytes for ${outputs}`);
+      const answer = Buffer.from(bytes);
+      const values = Int32Array.from({ length: outputs }, (_, index) =>
+        answer.readIntLE(index * bytesPerOutput, bytesPerOutput),
+      );
       const cycles = Number(lines.find((line) => line.startsWith("c "))?.slice(2));
       return {
         values,
@@ -59,12 +66,8 @@ function readAnswers(text: string, outputs: number): IcarusAnswer[] {
     });
 }
 
-function bench(
-  folder: string,
-  rows: number,
-  inputs: number,
-  shape: { readonly stall?: boolean; readonly extra?: string },
-): string {
+function bench(folder: string, rows: number, inputs: number, shape: Shape): string {
+  const [accumulator, value] = shape.traced ?? ["tap_accumulator", "tap_value"];
   const stall = shape.stall === true ? 1 : 0;
   return `module bench;
   reg clk = 0, rst = 1, in_valid = 0, in_last = 0, out_ready = 0;
@@ -99,7 +102,7 @@ function bench(
           $fwrite(file, "c %0d\\n", cycles);
           first = 0;
         end
-        if (first) $fwrite(file, "t %0d %0d\\n", $signed(dut.tap_accumulator), $signed(dut.tap_value));
+        if (first) $fwrite(file, "t %0d %0d\\n", $signed(dut.${accumulator}), $signed(dut.${value}));
         out_ready = ${stall} ? $random(seed) & 1 : 1;
         if (out_valid && out_ready) begin
           $fwrite(file, "b %h\\n", out_data);

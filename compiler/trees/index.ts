@@ -1,0 +1,2 @@
+export { scoresOf, type Transform } from "./ensemble";
+export { readEnsemble } from "./read-ensemble";

@@ -1,0 +1,102 @@
+import type { FeatureRanks } from "@/lib/common/ranks";
+import type { Graph } from "../graph";
+import type { IntegerGraph, SumNode } from "../integer-graph";
+import { refuseModel } from "../passes/refuse";
+import type { Tree, TreeModel } from "./ensemble";
+import { quantizeLeaves } from "./quantize-leaves";
+import { rankFeatures } from "./rank-features";
+import { readTreeModel } from "./read-model";
+import { treeVectors } from "./vectors";
+
+/** A tree ensemble as integers, with what host and verification need beside it. */
+export interface LoweredTrees {
+  readonly model: TreeModel;
+  /** How the host turns each feature into what the core takes. */
+  readonly ranks: readonly FeatureRanks[];
+  readonly integerGraph: IntegerGraph;
+  readonly vectors: readonly Int8Array[];
+  /** No score is further from the float model's than this, but for float32 sums of the latter. */
+  readonly errorBound: number;
+}
+
+/** Levels whose comparisons choose a leaf within one cycle. */
+const maxDepth = 6;
+
+/**
+ * Brings a graph of trees down to the integer graph that hardware runs: every decision exact, leaves on a grid.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`, `MODEL_INVALID`.
+ */
+export function lowerTrees(graph: Graph): LoweredTrees {
+  const model = takenTrees(graph);
+  const { ensemble, features, input } = model;
+  const grid = quantizeLeaves(ensemble);
+  const { ranks, features: sent, inputBytes, trees } = rankFeatures(grid.trees, features);
+  const elements = grid.trees.flatMap(({ scores }) => scores);
+  const terms = ensemble.base.map((_, score) =>
+    elements.flatMap((each, element) => (each === score ? [element] : [])),
+  );
+  const most = elements.map(() => 0);
+  let first = 0;
+  for (const [index, tree] of trees.entries()) {
+    for (const node of tree) {
+      if ("limit" in node) continue;
+      for (const [column, value] of node.values.entries()) {
+        most[first + column] = Math.max(most[first + column] ?? 0, value);
+      }
+    }
+    first += grid.trees[index]?.scores.length ?? 0;
+  }
+  const bounds = terms.map((places, score) => {
+    const low = grid.bias[score] ?? 0;
+    return { low, high: places.reduce((sum, place) => sum + (most[place] ?? 0), low) };
+  });
+  const isShort = bounds.every(({ low, high }) => low >= -(2 ** 15) && high < 2 ** 15);
+  const sum: SumNode = {
+    op: "sum",
+    name: "scores",
+    terms,
+    bias: grid.bias,
+    width: isShort ? 16 : 32,
+  };
+  const integerGraph: IntegerGraph = {
+    schemaVersion: 1,
+    input: { name: input.name, size: inputBytes, width: 8, fraction: 0 },
+    nodes: [{ op: "trees", name: ensemble.name, features: sent, trees }, sum],
+    output: {
+      name: model.outputs[0]?.spec.name ?? sum.name,
+      size: terms.length,
+      width: sum.width,
+      fraction: grid.fraction,
+    },
+  };
+  return {
+    model,
+    ranks,
+    integerGraph,
+    vectors: treeVectors(trees, ranks),
+    errorBound: grid.errorBound,
+  };
+}
+
+/** The trees of a graph, if they can be built: what is refused is refused here, before a board is chosen. */
+function takenTrees(graph: Graph): TreeModel {
+  const model = readTreeModel(graph);
+  const deepest = Math.max(...model.ensemble.trees.map(depthOf));
+  if (deepest > maxDepth) {
+    throw refuseModel(
+      `The trees are up to ${deepest} levels deep; FPGA boards take ${maxDepth}. Train with max_depth=${maxDepth} or less.`,
+    );
+  }
+  return model;
+}
+
+/** Comparisons on the longest way to a leaf. */
+function depthOf(tree: Tree): number {
+  const depths = tree.map(() => 0);
+  for (const [at, node] of tree.entries()) {
+    if (node.kind === "leaf") continue;
+    for (const child of [node.yes, node.no]) depths[child] = (depths[at] ?? 0) + 1;
+  }
+  return depths.reduce((a, b) => Math.max(a, b), 0);
+}

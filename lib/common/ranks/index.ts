@@ -1,0 +1,1 @@
+export { encodeRanks, type FeatureRanks, rankBytes, rankOf, valueOfRank } from "./ranks";

@@ -21,4 +21,5 @@ export { legalise } from "./passes/legalise";
 export { type Precision, precisions } from "./precision";
 export type { RealTensor } from "./real-tensor";
 export { runIntegerGraph } from "./run-integer-graph";
+export { designTrees, hasTrees, type LoweredTrees, lowerTrees } from "./trees";
 export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

@@ -17,3 +17,13 @@ export function argmax(values: ArrayLike<number>): number {
   }
   return best;
 }
+
+/** The logistic function, in place. */
+export function sigmoid(values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = 1 / (1 + Math.exp(-(values[i] ?? 0)));
+}
+
+/** Powers of e, in place. */
+export function exp(values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = Math.exp(values[i] ?? 0);
+}

@@ -1,19 +1,20 @@
 import type { ArtifactIo, Manifest } from "@/lib/common/contract";
 import { AppError, fail } from "@/lib/common/errors";
 import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { encodeRanks } from "@/lib/common/ranks";
 import type { Datatype, Tensor } from "@/lib/common/tensor";
-import { argmax, softmax } from "./activations";
+import { argmax, exp, sigmoid, softmax } from "./activations";
 
 type Core = NonNullable<Manifest["core"]>;
 
-/** Rows of a batch as a core takes them: per row one byte for each element of each input. */
+/** Rows of a batch as a core takes them: per row one byte for each element of each input, or the bytes of its ranks. */
 export interface EncodedRows {
   readonly bytes: Uint8Array;
   readonly count: number;
 }
 
 /**
- * Standardises and quantises a batch into the core's bytes.
+ * Standardises and quantises a batch, or ranks it, into the core's bytes.
  *
  * @throws {AppError} `INFER_INVALID` when an input is missing or its element count is no whole number of rows.
  */
@@ -22,22 +23,32 @@ export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]
   const bytes = new Uint8Array(count * core.inputBytes);
   let offset = 0;
   for (const spec of io.inputs) {
-    const { fixedPoint, standardise, size } = spec;
-    if (!fixedPoint) throw malformed(`input '${spec.name}' has no fixed-point format`);
     const values = valuesOf(inputs, spec.name);
+    let width = 0;
     for (let row = 0; row < count; row++) {
-      for (let i = 0; i < size; i++) {
-        let value = Number(values[row * size + i]);
-        if (standardise) {
-          value = (value - (standardise.mean[i] ?? 0)) / (standardise.deviation[i] ?? 1);
-        }
-        // Two's complement: a Uint8Array keeps the low eight bits.
-        bytes[row * core.inputBytes + offset + i] = quantize(value, fixedPoint);
-      }
+      const encoded = encodeRow(spec, (index) => values[row * spec.size + index] ?? 0);
+      bytes.set(encoded, row * core.inputBytes + offset);
+      width = encoded.length;
     }
-    offset += size;
+    offset += width;
   }
   return { bytes, count };
+}
+
+type InputSpec = ArtifactIo["inputs"][number];
+
+function encodeRow(spec: InputSpec, valueAt: (index: number) => number | bigint): Uint8Array {
+  const { fixedPoint, standardise, ranks, size } = spec;
+  const values = Float64Array.from({ length: size }, (_, index) => Number(valueAt(index)));
+  if (ranks) return encodeRanks(values, ranks);
+  if (!fixedPoint) throw malformed(`input '${spec.name}' has no fixed-point format`);
+  // Two's complement: a Uint8Array keeps the low eight bits.
+  return Uint8Array.from(values, (value, index) => {
+    const scaled = standardise
+      ? (value - (standardise.mean[index] ?? 0)) / (standardise.deviation[index] ?? 1)
+      : value;
+    return quantize(scaled, fixedPoint);
+  });
 }
 
 /** Dequantises the core's answers, applies what comes after the core, and gives the model's outputs. */
@@ -49,24 +60,28 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
     const { fixedPoint } = spec;
     if (!fixedPoint) throw malformed(`output '${spec.name}' has no fixed-point format`);
     // A lone output owns every score of the row: an index is one element made of many scores.
-    const width = io.outputs.length === 1 ? perRow : spec.size;
+    const width = spec.scores?.count ?? (io.outputs.length === 1 ? perRow : spec.size);
+    const first = spec.scores?.first ?? offset;
     const shape = spec.shape.map((dimension, axis) => (axis === 0 ? count : dimension));
     const classes = spec.shape.at(-1) ?? width;
     const values = new Float64Array(count * width);
     for (let row = 0; row < count; row++) {
       for (let i = 0; i < width; i++) {
-        const score = scores[row * perRow + offset + i] ?? 0;
+        const score = scores[row * perRow + first + i] ?? 0;
         values[row * width + i] = dequantize(score, fixedPoint);
       }
     }
     offset += width;
     if (spec.activation === "argmax") {
-      const data = BigInt64Array.from({ length: count }, (_, row) =>
-        BigInt(argmax(values.subarray(row * width, (row + 1) * width))),
-      );
+      const data = BigInt64Array.from({ length: count }, (_, row) => {
+        const best = argmax(values.subarray(row * width, (row + 1) * width));
+        return BigInt(spec.classes?.[best] ?? best);
+      });
       return { name: spec.name, datatype: "INT64" as const, shape, data };
     }
     if (spec.activation === "softmax") softmax(values, classes > 0 ? classes : width);
+    if (spec.activation === "sigmoid") sigmoid(values);
+    if (spec.activation === "exp") exp(values);
     return {
       name: spec.name,
       datatype: spec.datatype as Datatype,

@@ -24,6 +24,15 @@ export interface ResourceEstimate {
 const cells = { fixed: 200, perBit: 9, perLaneBit: 2, perMultiplier: 190 } as const;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
 const shell = { lut: 640, bramBlocks: 1 } as const;
+
+/** What the serial shell takes of a part, for requests of so many bytes. */
+export function shellResources(
+  inputBytes: number,
+  part: PartResources,
+): { readonly lut: number; readonly bramBlocks: number } {
+  const request = blocksOf(2 ** Math.ceil(Math.log2(inputBytes)), 8, part.bramBlockBits);
+  return { lut: shell.lut, bramBlocks: shell.bramBlocks + request };
+}
 /** Bits of read-only memory that one logic cell replaces, its share of the address decoding counted. */
 const romBitsPerCell = 8;
 /** Cells of one 16-bit result kept in flip-flops and selected by number. */
@@ -48,11 +57,8 @@ export function estimateResources(
 
   const pairs = Math.floor(lanes / 2);
   const weights = pairs * blocks(weightRows, 16) + (lanes % 2) * blocks(weightRows, 8);
-  const needed =
-    shell.bramBlocks +
-    blocks(2 ** Math.ceil(Math.log2(inputs)), 8) +
-    blocks(schedule.evenRegion + schedule.oddRegion, 8) +
-    weights;
+  const around = shellResources(inputs, part);
+  const needed = around.bramBlocks + blocks(schedule.evenRegion + schedule.oddRegion, 8) + weights;
   const forConstants = blocks(constantWords, constantBits);
   const forResult = blocks(outputs, 16);
   const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
@@ -65,7 +71,7 @@ export function estimateResources(
     schedule.groups.length * programBits +
     (constants === "logic" ? constantWords * constantBits : 0);
   const lut =
-    shell.lut +
+    around.lut +
     cells.fixed +
     cells.perBit * accumulatorWidth +
     cells.perLaneBit * lanes * accumulatorWidth +

@@ -5,5 +5,10 @@ export {
   type Schedule,
 } from "./build-schedule";
 export { type Choice, chooseLanes } from "./choose-lanes";
-export type { PartResources, ResourceEstimate } from "./estimate-resources";
+export {
+  type PartResources,
+  type ResourceEstimate,
+  shellResources,
+  usableCells,
+} from "./estimate-resources";
 export { accumulatorWidthOf, hiddenWidthOf, stagesOf } from "./stages";

@@ -11,7 +11,7 @@ describe("the emitted tree core in Icarus", { timeout: 60_000 }, () => {
     const { integerGraph, vectors } = lowerTrees(loadTreeSample(id).graph);
     const layout = layOut(integerGraph);
     const verilog = emitTreeCore(integerGraph, layout);
-    const rows = vectors.slice(-300);
+    const rows = vectors().slice(-300);
     const first = layout.values[0]?.text ?? "";
     const answers = runIcarus(verilog, rows, {
       outputs: integerGraph.output.size,

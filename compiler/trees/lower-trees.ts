@@ -14,7 +14,8 @@ export interface LoweredTrees {
   /** How the host turns each feature into what the core takes. */
   readonly ranks: readonly FeatureRanks[];
   readonly integerGraph: IntegerGraph;
-  readonly vectors: readonly Int8Array[];
+  /** The rows that every level must answer alike. */
+  readonly vectors: () => readonly Int8Array[];
   /** No score is further from the float model's than this, but for float32 sums of the latter. */
   readonly errorBound: number;
 }
@@ -74,7 +75,7 @@ export function lowerTrees(graph: Graph): LoweredTrees {
     model,
     ranks,
     integerGraph,
-    vectors: treeVectors(trees, ranks),
+    vectors: () => treeVectors(trees, ranks),
     errorBound: grid.errorBound,
   };
 }

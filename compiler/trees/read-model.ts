@@ -4,6 +4,9 @@ import { refuse, refuseModel } from "../passes/refuse";
 import type { Transform, TreeEnsemble, TreeModel, TreeOutput } from "./ensemble";
 import { changed, isTreeEnsemble, readEnsemble } from "./read-ensemble";
 
+/** Whether a graph is for this part of the compiler. */
+export const hasTrees = ({ nodes }: Graph): boolean => nodes.some(isTreeEnsemble);
+
 /**
  * A graph of one tree ensemble, with what follows it left to the host.
  *

@@ -1,5 +1,5 @@
 import { type BoardModel, findFamily } from "@/boards";
-import { legalise } from "@/compiler";
+import { hasTrees, legalise, lowerTrees } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
@@ -30,6 +30,10 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
           },
         );
       }
+    }
+    if (hasTrees(graph)) {
+      lowerTrees(graph);
+      return;
     }
     const { output, activation } = legalise(graph);
     if (activation !== "argmax" && !scoreTypes.has(output.datatype)) {

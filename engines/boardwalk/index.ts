@@ -5,13 +5,14 @@ import { optionsSchema } from "./options";
 import { plan } from "./plan";
 import { report, timing } from "./report";
 
-/** The built-in compiler: dense networks as firmware for FPGA boards. */
+/** The built-in compiler: dense networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {
   id: "boardwalk",
   title: "Boardwalk compiler",
-  summary: "Compiles dense networks to FPGA firmware with 8-bit weights, proved bit by bit.",
+  summary:
+    "Compiles dense networks with 8-bit weights, and tree ensembles, to FPGA firmware, proved bit by bit.",
   kind: "fpga",
-  formats: ["onnx"],
+  formats: ["onnx", "xgboost-json", "xgboost-ubj"],
   optionsSchema,
   // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
   tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],

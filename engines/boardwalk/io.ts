@@ -1,8 +1,6 @@
 import type { IntegerGraph, Lowered } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 
-const bytesPerOutput = 2;
-
 /** The tensors at the edge of the core, under the model's own names, with the arithmetic that the host does. */
 export function ioOf(
   { network, standardisation }: Lowered,
@@ -47,10 +45,11 @@ export function ioOf(
 }
 
 /** How a row passes the stream port. */
-export function corePortOf(graph: IntegerGraph, latencyCycles: number) {
+export function corePortOf({ input, output }: IntegerGraph, latencyCycles: number) {
+  const bytesPerOutput = output.width / 8;
   return {
-    inputBytes: graph.input.size,
-    outputBytes: graph.output.size * bytesPerOutput,
+    inputBytes: input.size,
+    outputBytes: output.size * bytesPerOutput,
     bytesPerOutput,
     latencyCycles,
   };
@@ -62,7 +61,7 @@ const frameBytes = 2 * 8 + 4;
 const batchS = 0.25;
 
 /** The largest batch worth sending at once, from how long its rows take on the link. */
-export function maxBatchSizeOf(graph: IntegerGraph, baud: number): number {
-  const bytes = frameBytes + graph.input.size + graph.output.size * bytesPerOutput;
+export function maxBatchSizeOf({ input, output }: IntegerGraph, baud: number): number {
+  const bytes = frameBytes + input.size + (output.size * output.width) / 8;
   return Math.min(1024, Math.max(1, Math.floor((batchS * baud) / (10 * bytes))));
 }

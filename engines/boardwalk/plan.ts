@@ -8,11 +8,12 @@ import {
   renderTop,
   shellSource,
 } from "@/boards";
-import { type Design, designCore, type Lowered, lower } from "@/compiler";
+import { type Design, designCore, type Graph, hasTrees, type Lowered, lower } from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole, Rows, Variant } from "../engine";
 import { sealPlan } from "../seal-plan";
+import type { Compiled, CompileRequest } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
 import { type Options, optionsSchema, precisionOf } from "./options";
@@ -20,11 +21,13 @@ import {
   buildSteps,
   coreNetlistScript,
   coreSimulation,
+  denseSignals,
   netlistScript,
   paths,
   shellNetlistScript,
   synthesisScript,
 } from "./steps";
+import { compileTrees } from "./trees";
 
 /**
  * Plans firmware for an FPGA board: the model as integers, its core, shell and top, and the tools that make a bitstream
@@ -33,29 +36,19 @@ import {
  * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_TOO_LARGE`, `COMBINATION_UNSUPPORTED`, `OPTION_INVALID`, …
  */
 export function plan(request: PlanRequest): Plan {
-  const { model, card, calibration, board, boardKind } = request;
+  const { model, board, boardKind } = request;
   const options = optionsSchema.parse(request.options);
   for (const verdict of [accepts(model), supports(board, boardKind)]) {
     if (!verdict.ok) throw fromErrorData(verdict.problem);
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
-  const lowered = lower({
-    graph: model.graph,
-    inputRange: card?.inputRange ?? null,
-    calibration: calibration && fittingRows(calibration, model.graph.inputs[0]?.shape ?? []),
-    precision: precisionOf(options),
-  });
-  const graph = lowered.integerGraph;
-  const design = designCore({
-    graph,
-    part: board.part.resources,
-    boardName: board.name,
-    lanes: options.lanes ?? null,
-    others: otherBoards(board),
-  });
+  const others = otherBoards(board);
+  const compiled = hasTrees(model.graph)
+    ? compileTrees(model.graph, { request, options, others })
+    : compileDense(model.graph, { request, options, others });
+  const { graph, io } = compiled;
   const baud = baudOf(board);
-  const io = ioOf(lowered, graph, card);
-  const core = corePortOf(graph, design.schedule.latencyCycles);
+  const core = corePortOf(graph, compiled.latencyCycles);
   const clocksHz = clocksFor(board, options);
   const variants = clocksHz.map((clockHz) => variantOf({ board, clockHz, baud, options }));
 
@@ -72,7 +65,7 @@ export function plan(request: PlanRequest): Plan {
       baud,
       simulate: options.simulate,
       files: new Map([
-        [paths.core, design.verilog],
+        [paths.core, compiled.verilog],
         [paths.shell, shellSource()],
         [paths.graph, canonicalJson(graph)],
         [paths.synthesis, synthesisScript(board.part)],
@@ -80,13 +73,13 @@ export function plan(request: PlanRequest): Plan {
         [paths.netlistScript, netlistScript(board.part)],
         [paths.cellModels, getFamily(board.part).cellModels],
       ]),
-      steps: coreSimulation,
+      steps: coreSimulation(compiled.signals),
       variants,
       products: productsOf(getFamily(board.part).bitstream, options),
       reference: graph,
-      taps: design.taps,
-      vectors: lowered.vectors,
-      forecast: forecastOf(lowered, design, { board, options, clockHz: clocksHz[0] ?? 0 }),
+      taps: compiled.taps,
+      vectors: compiled.vectors,
+      forecast: { ...compiled.forecast, clockHz: clocksHz[0] ?? 0 },
       identify: (planDigest, { clockHz }) =>
         new Map([
           [
@@ -103,6 +96,34 @@ export function plan(request: PlanRequest): Plan {
     },
     request,
   );
+}
+
+function compileDense(graph: Graph, { request, options, others }: CompileRequest): Compiled {
+  const { card, calibration, board } = request;
+  const lowered = lower({
+    graph,
+    inputRange: card?.inputRange ?? null,
+    calibration: calibration && fittingRows(calibration, graph.inputs[0]?.shape ?? []),
+    precision: precisionOf(options),
+  });
+  const { integerGraph, vectors } = lowered;
+  const design = designCore({
+    graph: integerGraph,
+    part: board.part.resources,
+    boardName: board.name,
+    lanes: options.lanes ?? null,
+    others,
+  });
+  return {
+    graph: integerGraph,
+    verilog: design.verilog,
+    taps: design.taps,
+    signals: denseSignals,
+    vectors,
+    latencyCycles: design.schedule.latencyCycles,
+    io: ioOf(lowered, integerGraph, card),
+    forecast: forecastOf(lowered, design, { board, options }),
+  };
 }
 
 function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
@@ -174,11 +195,7 @@ function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
 function forecastOf(
   { standardisation }: Lowered,
   { schedule, estimate }: Design,
-  {
-    board,
-    options,
-    clockHz,
-  }: { readonly board: BoardModel; readonly options: Options; readonly clockHz: number },
+  { board, options }: { readonly board: BoardModel; readonly options: Options },
 ): Report {
   const { inputBits, weightBits, activationBits } = precisionOf(options);
   const { lut, bramBlocks, dsp } = board.part.resources;
@@ -189,7 +206,6 @@ function forecastOf(
       { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
       ...(dsp > 0 ? [{ id: "dsp", name: "Multipliers", used: estimate.dsp, available: dsp }] : []),
     ],
-    clockHz,
     latencyCycles: schedule.latencyCycles,
     lanes: schedule.lanes,
     notes: [

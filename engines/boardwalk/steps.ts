@@ -113,14 +113,17 @@ export function buildSteps(part: Part, clockHz: number, simulateShell: boolean):
   ];
 }
 
+/** Signals of a dense network's core that its taps look at. */
+export const denseSignals = ["tap_accumulator", "tap_value"] as const;
+
 /** Compiles the core, with its taps, for the simulator. Independent of the clock. */
-export const coreSimulation: readonly Step[] = [
+export const coreSimulation = (signals: readonly string[]): readonly Step[] => [
   yosys("core netlist", "simulate", paths.coreNetlistScript, [paths.core], [paths.coreNetlist]),
   simulation("core simulation", {
     top: "core",
     netlist: paths.coreNetlist,
     product: paths.simulation,
-    signals: ["tap_accumulator", "tap_value"],
+    signals,
   }),
 ];
 

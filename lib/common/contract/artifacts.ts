@@ -8,6 +8,12 @@ export const fixedPointSchema = z.strictObject({
   signed: z.boolean(),
 });
 
+/** As `FeatureRanks` of `lib/common/ranks`, which gives the meaning. */
+const featureRanksSchema = z.strictObject({
+  thresholds: z.array(z.number()),
+  missing: z.boolean(),
+});
+
 /** A tensor at the edge of a core: how the board server turns reals into the core's integers, or back. */
 export const ioInputSchema = tensorSpecSchema.extend({
   /** Elements of one row, the batch dimension left out. */
@@ -15,12 +21,20 @@ export const ioInputSchema = tensorSpecSchema.extend({
   fixedPoint: fixedPointSchema.optional(),
   /** Applied before quantising, per element: `(x − mean) / deviation`. */
   standardise: z.object({ mean: z.array(z.number()), deviation: z.array(z.number()) }).optional(),
+  /** Instead of both: each feature is sent as its rank among the thresholds of trees. */
+  ranks: z.array(featureRanksSchema).optional(),
 });
 export const ioOutputSchema = tensorSpecSchema.extend({
   size: z.number().int().positive(),
   fixedPoint: fixedPointSchema.optional(),
   /** What the board server applies to the dequantised scores of one row. */
-  activation: z.enum(["none", "softmax", "argmax"]),
+  activation: z.enum(["none", "softmax", "sigmoid", "exp", "argmax"]),
+  /** The scores of a row that it is made of; where nothing is said, outputs take theirs one after the other. */
+  scores: z
+    .strictObject({ first: z.number().int().nonnegative(), count: z.number().int().positive() })
+    .optional(),
+  /** What argmax answers for each score; its index where nothing is said. */
+  classes: z.array(z.number().int()).optional(),
   labels: z.array(z.string()).optional(),
 });
 export const ioSchema = z.object({

@@ -1,6 +1,7 @@
 import { type IntegerGraph, type Rows, runIntegerGraph } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
 import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
 
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
@@ -22,6 +23,7 @@ export function answerRows(graph: IntegerGraph, io: ArtifactIo, rows: Rows): Flo
 /** Rows of reals that quantise to the given core inputs: for models that came without rows of their own. */
 export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
   const [input] = io.inputs;
+  if (input?.ranks && io.inputs.length === 1) return rowsOfRanks(vectors, input.ranks);
   const format = input?.fixedPoint;
   if (!input || !format || io.inputs.length !== 1) return null;
   const { mean = [], deviation = [] } = input.standardise ?? {};
@@ -40,7 +42,32 @@ export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Ro
   };
 }
 
-function quantizeRow(values: Float32Array, { fixedPoint, standardise }: Input): Int8Array {
+function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRanks[]): Rows {
+  const values = vectors.flatMap((vector) => {
+    let offset = 0;
+    return features.map((ranks) => {
+      const bytes = rankBytes(ranks);
+      const code = vector
+        .subarray(offset, offset + bytes)
+        .reduce((sum, byte, at) => sum + (byte & 255) * 256 ** at, 0);
+      offset += bytes;
+      return bytes === 0 ? 0 : valueOfRank(code, ranks);
+    });
+  });
+  return {
+    count: vectors.length,
+    width: features.length,
+    values: Float32Array.from(values),
+    labels: null,
+    source: "synthetic input",
+  };
+}
+
+function quantizeRow(
+  values: Float32Array,
+  { fixedPoint, standardise, ranks }: Input,
+): Int8Array | Uint8Array {
+  if (ranks) return encodeRanks(values, ranks);
   return Int8Array.from(values, (value, at) => {
     const scaled = standardise
       ? (value - (standardise.mean[at] ?? 0)) / (standardise.deviation[at] ?? 1)
@@ -49,10 +76,12 @@ function quantizeRow(values: Float32Array, { fixedPoint, standardise }: Input): 
   });
 }
 
-function finish(scores: Int32Array, { fixedPoint, activation }: Output): number[] {
+function finish(scores: Int32Array, { fixedPoint, activation, classes }: Output): number[] {
   const reals = Array.from(scores, (score) => (fixedPoint ? dequantize(score, fixedPoint) : score));
-  if (activation === "argmax") return [argmax(reals)];
+  if (activation === "argmax") return [classes?.[argmax(reals)] ?? argmax(reals)];
   if (activation === "none") return reals;
+  if (activation === "sigmoid") return reals.map((value) => 1 / (1 + Math.exp(-value)));
+  if (activation === "exp") return reals.map(Math.exp);
   const largest = Math.max(...reals);
   const powers = reals.map((value) => Math.exp(value - largest));
   const sum = powers.reduce((a, b) => a + b, 0);

@@ -96,3 +96,73 @@ describe("rows of a core", () => {
     },
   );
 });
+
+describe("rows of a core of trees", () => {
+  const ranked: ArtifactIo = {
+    inputs: [
+      {
+        name: "a",
+        datatype: "FP32",
+        shape: [-1, 3],
+        size: 3,
+        ranks: [
+          { thresholds: [0, 0.5], missing: true },
+          { thresholds: [], missing: false },
+          { thresholds: Array.from({ length: 300 }, (_, index) => index), missing: false },
+        ],
+      },
+    ],
+    outputs: [
+      {
+        name: "label",
+        datatype: "INT64",
+        shape: [-1],
+        size: 1,
+        fixedPoint: signed(32, 8),
+        activation: "argmax",
+        scores: { first: 0, count: 2 },
+        classes: [7, 9],
+      },
+      {
+        name: "p",
+        datatype: "FP32",
+        shape: [-1, 2],
+        size: 2,
+        fixedPoint: signed(32, 8),
+        activation: "sigmoid",
+        scores: { first: 0, count: 2 },
+      },
+    ],
+  };
+  const wide = { inputBytes: 3, outputBytes: 8, bytesPerOutput: 4, latencyCycles: 1 };
+
+  it("are sent as ranks, a missing value as a code of its own", () => {
+    const data = Float32Array.of(0.5, 99, 257.5, Number.NaN, Number.NaN, -1);
+    const batch: Tensor[] = [{ name: "a", datatype: "FP32", shape: [2, 3], data }];
+    const { bytes, count } = encodeRows(ranked, wide, batch);
+    expect(count).toBe(2);
+    expect([...bytes]).toEqual([2, 2, 1, 255, 0, 0]);
+  });
+
+  it("come back as label and probabilities of the same scores", () => {
+    const bytes = new Uint8Array(Int32Array.of(-256, 512, 70_000, 0).buffer);
+    const [label, probabilities] = decodeRows(ranked, wide, bytes, 2);
+    expect(label).toMatchObject({ name: "label", data: BigInt64Array.of(9n, 7n), shape: [2] });
+    const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
+    const wanted = [-1, 2, 70_000 / 256, 0].map((value) => Math.fround(sigmoid(value)));
+    expect([...(probabilities?.data as Float32Array)]).toEqual(wanted);
+  });
+
+  it("come back as powers of e", () => {
+    const [first] = ranked.outputs;
+    const outputs = [
+      { ...first!, name: "y", datatype: "FP32" as const, activation: "exp" as const },
+    ];
+    const bytes = new Uint8Array(Int32Array.of(256, -128).buffer);
+    const [y] = decodeRows({ ...ranked, outputs }, wide, bytes, 1);
+    expect([...(y?.data as Float32Array)]).toEqual([
+      Math.fround(Math.E),
+      Math.fround(Math.exp(-0.5)),
+    ]);
+  });
+});

@@ -21,7 +21,7 @@ export interface Leaf {
   readonly adds: readonly (readonly [score: number, weight: number])[];
 }
 
-/** Nodes of one tree in pre-order: the root first, children after their parents. */
+/** Nodes of one tree, the root first; without shared children they are in pre-order. */
 export type Tree = readonly (Branch | Leaf)[];
 
 /** What the host makes of the scores of a row. */

@@ -6,6 +6,7 @@ import type { Tree, TreeModel } from "./ensemble";
 import { quantizeLeaves } from "./quantize-leaves";
 import { rankFeatures } from "./rank-features";
 import { readTreeModel } from "./read-model";
+import { parentsOf } from "./read-trees";
 import { treeVectors } from "./vectors";
 
 /** A tree ensemble as integers, with what host and verification need beside it. */
@@ -83,6 +84,7 @@ export function lowerTrees(graph: Graph): LoweredTrees {
 /** The trees of a graph, if they can be built: what is refused is refused here, before a board is chosen. */
 function takenTrees(graph: Graph): TreeModel {
   const model = readTreeModel(graph);
+  for (const tree of model.ensemble.trees) refuseUnlikeTrees(tree);
   const deepest = Math.max(...model.ensemble.trees.map(depthOf));
   if (deepest > maxDepth) {
     throw refuseModel(
@@ -90,6 +92,18 @@ function takenTrees(graph: Graph): TreeModel {
     );
   }
   return model;
+}
+
+function refuseUnlikeTrees(tree: Tree): void {
+  for (const node of tree) {
+    if (node.kind === "leaf" || node.test !== "equal") continue;
+    throw refuseModel(
+      `The trees split feature ${node.feature} on categories, which FPGA boards do not take.`,
+    );
+  }
+  if (parentsOf(tree).some((count) => count > 1)) {
+    throw refuseModel("Branches of the trees meet again, which FPGA boards do not take.");
+  }
 }
 
 /** Comparisons on the longest way to a leaf. */

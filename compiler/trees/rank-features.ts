@@ -17,7 +17,7 @@ export interface RankedTrees {
  * Replaces every threshold by its place among all thresholds of its feature, so that a comparison of floats becomes one
  * of ranks, exactly.
  *
- * @throws {AppError} `MODEL_UNSUPPORTED` for splits on categories, and for comparisons with infinity.
+ * @throws {AppError} `MODEL_UNSUPPORTED` for comparisons with infinity.
  */
 export function rankFeatures(trees: readonly GridTree[], features: number): RankedTrees {
   const branches = trees.flatMap(({ nodes }) =>
@@ -61,11 +61,6 @@ export function rankFeatures(trees: readonly GridTree[], features: number): Rank
 
 /** The float32 `t` for which a branch holds exactly where `value < t`. */
 function boundOf({ test, threshold, feature }: Branch): number {
-  if (test === "equal") {
-    throw refuseModel(
-      `The trees split feature ${feature} on categories, which FPGA boards do not take.`,
-    );
-  }
   const bound = test === "below" ? threshold : nextFloat32(threshold);
   if (Number.isFinite(bound)) return bound === 0 ? 0 : bound;
   throw refuseModel(

@@ -42,7 +42,9 @@ function readRegressor(node: GraphNode): TreeEnsemble {
     throw refuse(node, `takes the ${aggregate} of its trees, which is not supported`);
   }
   const transform = transformOf(node);
-  if (transform === "softmax" && scores === 1) throw refuse(node, "has a softmax of one score");
+  if (transform !== "none" && scores === 1) {
+    throw refuse(node, `transforms one score by ${transform}, which ONNX Runtime leaves out`);
+  }
   const trees = readTrees(node, "target", scores);
   const share = aggregate === "AVERAGE" ? 1 / trees.length : 1;
   return {

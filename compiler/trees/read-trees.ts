@@ -96,34 +96,66 @@ interface Sources extends Columns {
   readonly adds: ReadonlyMap<string, Leaf>;
 }
 
-/** Walks from the root without recursion, so that depth cannot end the process; a node met twice is no tree. */
+/**
+ * Walks from the root without recursion, so that depth cannot end the process. What was met before is not read again:
+ * splits on categories lead to one child in several ways.
+ */
 function readTree(node: GraphNode, columns: Sources, root: number): Tree {
   const tree: (Branch | Leaf)[] = [];
-  const met = new Set<number>();
+  const met = new Map<number, number>();
   const open: { place: number; parent: number; side: "yes" | "no" }[] = [
     { place: root, parent: -1, side: "yes" },
   ];
   for (let next = open.pop(); next; next = open.pop()) {
     const { place, parent, side } = next;
-    const where = `tree ${columns.tree[root]}, node ${columns.id[place]}`;
-    if (met.has(place)) throw invalid(node, `is no tree: ${where} has two parents`);
-    met.add(place);
+    const known = met.get(place);
     const above = tree[parent];
-    if (above?.kind === "branch") tree[parent] = { ...above, [side]: tree.length };
-    const mode = columns.mode[place] ?? "";
-    if (mode === "LEAF") {
+    if (above?.kind === "branch") tree[parent] = { ...above, [side]: known ?? tree.length };
+    if (known !== undefined) continue;
+    met.set(place, tree.length);
+    if (columns.mode[place] === "LEAF") {
       const key = keyOf(columns.tree[place], columns.id[place]);
       tree.push(columns.adds.get(key) ?? { kind: "leaf", adds: [] });
       continue;
     }
+    const where = `tree ${columns.tree[root]}, node ${columns.id[place]}`;
     const branch = readBranch(node, columns, place, where);
-    const own = tree.push({ ...branch, yes: 0, no: 0 }) - 1;
+    const own = tree.push(branch) - 1;
     open.push(
       { place: branch.no, parent: own, side: "no" },
       { place: branch.yes, parent: own, side: "yes" },
     );
   }
+  if (hasCycle(tree)) throw invalid(node, `has a cycle in tree ${columns.tree[root]}`);
   return tree;
+}
+
+/** Takes away what nothing leads to, again and again; only cycles are left. @see Kahn 1962 */
+function hasCycle(tree: Tree): boolean {
+  const parents = parentsOf(tree);
+  const free = parents[0] === 0 ? [0] : [];
+  let taken = 0;
+  for (let at = free.pop(); at !== undefined; at = free.pop()) {
+    taken++;
+    const node = tree[at];
+    if (node?.kind !== "branch") continue;
+    for (const child of [node.yes, node.no]) {
+      const left = (parents[child] ?? 0) - 1;
+      parents[child] = left;
+      if (left === 0) free.push(child);
+    }
+  }
+  return taken < tree.length;
+}
+
+/** How many branches lead to each node of a tree. */
+export function parentsOf(tree: Tree): number[] {
+  const parents = tree.map(() => 0);
+  for (const node of tree) {
+    if (node.kind === "leaf") continue;
+    for (const child of [node.yes, node.no]) parents[child] = (parents[child] ?? 0) + 1;
+  }
+  return parents;
 }
 
 function readBranch(node: GraphNode, columns: Sources, place: number, where: string): Branch {

@@ -72,6 +72,40 @@ describe("rowsOfVectors", () => {
   });
 });
 
+describe("rows of ranks", () => {
+  const ranked = (activation: "none" | "sigmoid" | "exp"): ArtifactIo => ({
+    inputs: [
+      {
+        name: "x",
+        datatype: "FP32",
+        shape: [-1, 3],
+        size: 3,
+        ranks: [
+          { thresholds: [1, 2.5], missing: false },
+          { thresholds: [], missing: false },
+          { thresholds: [0], missing: true },
+        ],
+      },
+    ],
+    outputs: io("none").outputs.map((output) => ({ ...output, activation })),
+  });
+
+  it("have the ranks that they were made of", () => {
+    const made = rowsOfVectors([Int8Array.of(2, 0), Int8Array.of(0, -1)], ranked("none"));
+    expect([...(made?.values ?? [])]).toEqual([2.5, 0, -1, 0, 0, Number.NaN]);
+    expect(made).toMatchObject({ count: 2, width: 3 });
+    // Back through the integer graph: 4 · (first + second), 4 · (first − second).
+    if (made) expect([...answerRows(graph, ranked("none"), made)].slice(0, 2)).toEqual([0.5, 0.5]);
+  });
+
+  it("end in a sigmoid or a power of e where the model does", () => {
+    const row = { ...rows, count: 1, width: 3, values: Float32Array.of(3, 0, -1) };
+    const [half] = answerRows(graph, ranked("sigmoid"), row);
+    expect(half).toBeCloseTo(1 / (1 + Math.exp(-0.5)));
+    expect(answerRows(graph, ranked("exp"), row)[0]).toBeCloseTo(Math.exp(0.5));
+  });
+});
+
 describe("compareAnswers", () => {
   const shape = { rows, size: 2, classes: true, isIndex: false };
 

@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDevices } from "@/board-server/devices";
+import { getArtifact } from "@/domain/artifacts";
+import type { Build } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+import { hexOf } from "@/lib/server/digest";
+import { buckets } from "@/lib/server/storage";
+import { scope } from "../support/domain";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+// Trees from the file to an answer, on a simulated board and on the CPU: the same classes on every row.
+
+let stack: WorkerStack;
+let worker: ReturnType<WorkerStack["startBuilder"]>;
+const folder = mkdtempSync(join(tmpdir(), "bw-trees-"));
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+  worker = stack.startBuilder();
+});
+afterAll(async () => {
+  await worker.close();
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fixtures = "tests/fixtures/models";
+
+async function build(id: string, file: string, onBoard: boolean): Promise<Build> {
+  const key = `${id}-${file.replace("model.", "")}`;
+  const bytes = readFileSync(`${fixtures}/${id}/${file}`);
+  await stack.store.put("boardwalk-samples", `${key}/${file}`, bytes, { sizeBytes: bytes.length });
+  const engine = file.endsWith(".onnx") ? "onnx" : "xgboost";
+  return stack.ended(
+    await stack.deploy({
+      name: `${key}-${onBoard ? "fpga" : "cpu"}`,
+      engine: onBoard ? "boardwalk" : engine,
+      model: { url: `s3://boardwalk-samples/${key}/${file}` },
+      board: onBoard ? { model: "icebreaker", kind: "simulated" } : { model: "cpu", kind: "cpu" },
+      ...(onBoard ? { options: { clockHz: 24_000_000 } } : {}),
+    }),
+  );
+}
+
+/** Answers rows with the artifact of a build, as a board server does. */
+async function answer({ artifactDigest, id }: Build, kind: "simulated" | "cpu", input: Tensor) {
+  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
+  const load = createDevices()[kind];
+  const model = await load?.({
+    command: { manifest, slotId: `slot_${id}`, slotEpoch: 1, revisionId: `rev_${id}` },
+    file: async (role: string) => {
+      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
+      const path = join(folder, hexOf(digest));
+      writeFileSync(path, Buffer.concat(await stream.toArray()));
+      return path;
+    },
+  } as unknown as Parameters<typeof load>[0]);
+  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
+  await model?.close();
+  return new Map(outputs.map(({ name, data }) => [name, Array.from(data as Float32Array, Number)]));
+}
+
+function referenceInput(id: string): Tensor {
+  const { inputs } = JSON.parse(readFileSync(`${fixtures}/${id}/reference.json`, "utf8"));
+  const { shape, data } = inputs.features as { shape: number[]; data: (number | null)[] };
+  const values = Float32Array.from(data, (value) => value ?? Number.NaN);
+  return { name: "features", datatype: "FP32", shape, data: values };
+}
+
+const winners = (values: readonly number[], classes: number) =>
+  Array.from({ length: values.length / classes }, (_, row) => {
+    const own = values.slice(row * classes, (row + 1) * classes);
+    return own.indexOf(Math.max(...own));
+  });
+
+describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
+  it.each([
+    { id: "breast-cancer-xgboost", file: "model.json", classes: 2, tolerance: 0.01 },
+    { id: "iris-xgboost", file: "model.onnx", classes: 3, tolerance: 0.01 },
+    { id: "wine-sklearn-forest", file: "model.onnx", classes: 3, tolerance: 0.01 },
+    { id: "diabetes-xgboost", file: "model.ubj", classes: 1, tolerance: 0.5 },
+  ])("$id/$file answers as the CPU does", async ({ id, file, classes, tolerance }) => {
+    const firmware = await build(id, file, true);
+    expect(firmware.problem).toBeNull();
+    const { proof, latencyCycles, achievedMhz, resources } = firmware.report ?? {};
+    expect(proof).toMatchObject({ mismatches: 0 });
+    expect(proof?.vectors).toBeGreaterThan(1000);
+    expect(latencyCycles).toBeLessThanOrEqual(12);
+    expect(achievedMhz).toBeGreaterThan(24);
+    expect(resources?.find((each) => each.id === "lut")?.used).toBeLessThan(3500);
+    if (classes > 1) expect(proof?.agreement).toBeGreaterThan(0.95);
+
+    const input = referenceInput(id);
+    const fpga = await answer(firmware, "simulated", input);
+    const cpu = await answer(await build(id, file, false), "cpu", input);
+    expect([...fpga.keys()]).toEqual([...cpu.keys()]);
+    for (const [output, wanted] of cpu) {
+      const got = fpga.get(output) ?? [];
+      expect(got).toHaveLength(wanted.length);
+      if (output === "label") expect(got).toEqual(wanted);
+      else if (classes > 1) expect(winners(got, classes)).toEqual(winners(wanted, classes));
+      const errors = wanted.map((value, index) => Math.abs((got[index] ?? Number.NaN) - value));
+      expect(Math.max(...errors)).toBeLessThan(tolerance);
+    }
+  });
+});

@@ -150,7 +150,7 @@ describe("rows of a core of trees", () => {
     expect(label).toMatchObject({ name: "label", data: BigInt64Array.of(9n, 7n), shape: [2] });
     const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
     const wanted = [-1, 2, 70_000 / 256, 0].map((value) => Math.fround(sigmoid(value)));
-    expect([...(probabilities?.data as Float32Array)]).toEqual(wanted);
+    expect([...(probabilities!.data as Float32Array)]).toEqual(wanted);
   });
 
   it("come back as powers of e", () => {
@@ -160,7 +160,7 @@ describe("rows of a core of trees", () => {
     ];
     const bytes = new Uint8Array(Int32Array.of(256, -128).buffer);
     const [y] = decodeRows({ ...ranked, outputs }, wide, bytes, 1);
-    expect([...(y?.data as Float32Array)]).toEqual([
+    expect([...(y!.data as Float32Array)]).toEqual([
       Math.fround(Math.E),
       Math.fround(Math.exp(-0.5)),
     ]);

@@ -35,25 +35,10 @@ export function lowerTrees(graph: Graph): LoweredTrees {
   const grid = quantizeLeaves(ensemble);
   const { ranks, features: sent, inputBytes, trees } = rankFeatures(grid.trees, features);
   const elements = grid.trees.flatMap(({ scores }) => scores);
-  const terms = ensemble.base.map((_, score) =>
-    elements.flatMap((each, element) => (each === score ? [element] : [])),
-  );
-  const most = elements.map(() => 0);
-  let first = 0;
-  for (const [index, tree] of trees.entries()) {
-    for (const node of tree) {
-      if ("limit" in node) continue;
-      for (const [column, value] of node.values.entries()) {
-        most[first + column] = Math.max(most[first + column] ?? 0, value);
-      }
-    }
-    first += grid.trees[index]?.scores.length ?? 0;
-  }
-  const bounds = terms.map((places, score) => {
-    const low = grid.bias[score] ?? 0;
-    return { low, high: places.reduce((sum, place) => sum + (most[place] ?? 0), low) };
-  });
-  const isShort = bounds.every(({ low, high }) => low >= -(2 ** 15) && high < 2 ** 15);
+  const terms: number[][] = ensemble.base.map(() => []);
+  for (const [element, score] of elements.entries()) terms[score]?.push(element);
+  const limit = 2 ** 15;
+  const isShort = [...grid.bias, ...grid.most].every((each) => each >= -limit && each < limit);
   const sum: SumNode = {
     op: "sum",
     name: "scores",
@@ -85,7 +70,7 @@ export function lowerTrees(graph: Graph): LoweredTrees {
 function takenTrees(graph: Graph): TreeModel {
   const model = readTreeModel(graph);
   for (const tree of model.ensemble.trees) refuseUnlikeTrees(tree);
-  const deepest = Math.max(...model.ensemble.trees.map(depthOf));
+  const deepest = model.ensemble.trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0);
   if (deepest > maxDepth) {
     throw refuseModel(
       `The trees are up to ${deepest} levels deep; FPGA boards take ${maxDepth}. Train with max_depth=${maxDepth} or less.`,

@@ -20,11 +20,17 @@ export interface RankedTrees {
  * @throws {AppError} `MODEL_UNSUPPORTED` for comparisons with infinity.
  */
 export function rankFeatures(trees: readonly GridTree[], features: number): RankedTrees {
-  const branches = trees.flatMap(({ nodes }) =>
-    nodes.filter((node): node is Branch => node.kind === "branch"),
-  );
+  const branches = new Map<number, Branch[]>();
+  for (const { nodes } of trees) {
+    for (const node of nodes) {
+      if (node.kind === "leaf") continue;
+      const own = branches.get(node.feature);
+      if (own) own.push(node);
+      else branches.set(node.feature, [node]);
+    }
+  }
   const ranks = Array.from({ length: features }, (_, feature): FeatureRanks => {
-    const own = branches.filter((branch) => branch.feature === feature);
+    const own = branches.get(feature) ?? [];
     return {
       thresholds: [...new Set(own.map(boundOf))].sort((a, b) => a - b),
       missing: own.some(({ missingYes }) => missingYes),

@@ -9,6 +9,9 @@ const transforms: Readonly<Record<string, Transform>> = {
   LOGISTIC: "sigmoid",
 };
 
+/** More scores than this are no ensemble that anybody trains. */
+const mostScores = 4096;
+
 const textOf = (value: Attribute | undefined, otherwise: string): string =>
   typeof value === "string" ? value : otherwise;
 
@@ -37,6 +40,9 @@ const readers: Readonly<Record<string, (node: GraphNode) => TreeEnsemble>> = {
 
 function readRegressor(node: GraphNode): TreeEnsemble {
   const scores = Number(node.attributes["n_targets"] ?? 1);
+  if (!Number.isInteger(scores) || scores < 1 || scores > mostScores) {
+    throw refuse(node, `has ${scores} targets, not 1 to ${mostScores}`);
+  }
   const aggregate = textOf(node.attributes["aggregate_function"], "SUM");
   if (aggregate !== "SUM" && aggregate !== "AVERAGE") {
     throw refuse(node, `takes the ${aggregate} of its trees, which is not supported`);
@@ -58,8 +64,8 @@ function readRegressor(node: GraphNode): TreeEnsemble {
 
 function readClassifier(node: GraphNode): TreeEnsemble {
   const labels = numbersOf(node, "classlabels_int64s");
-  if (labels.length < 2) {
-    throw refuse(node, "has labels that are no numbers, or fewer than two of them");
+  if (labels.length < 2 || labels.length > mostScores || !labels.every(Number.isSafeInteger)) {
+    throw refuse(node, `has labels that are no numbers, or not 2 to ${mostScores} of them`);
   }
   const trees = readTrees(node, "class", labels.length);
   const transform = transformOf(node);

@@ -4,6 +4,12 @@ import { refuse, refuseModel } from "../passes/refuse";
 import type { Transform, TreeEnsemble, TreeModel, TreeOutput } from "./ensemble";
 import { changed, isTreeEnsemble, readEnsemble } from "./read-ensemble";
 
+/** Features whose thresholds a manifest can hold. */
+const mostFeatures = 65_536;
+
+const isPlace = (index: number, size: number): boolean =>
+  Number.isInteger(index) && index >= 0 && index < size;
+
 /** Whether a graph is for this part of the compiler. */
 export const hasTrees = ({ nodes }: Graph): boolean => nodes.some(isTreeEnsemble);
 
@@ -20,9 +26,10 @@ export function readTreeModel(graph: Graph): TreeModel {
     );
   }
   const [, features = -1] = input.shape;
-  if (input.datatype !== "FP32" || input.shape.length !== 2 || features < 1) {
+  const isTable = input.shape.length === 2 && features >= 1 && features <= mostFeatures;
+  if (input.datatype !== "FP32" || !isTable) {
     throw refuseModel(
-      `Input "${input.name}" is ${input.datatype} [${input.shape.join(", ")}]; trees on FPGA boards take FP32 [-1, features].`,
+      `Input "${input.name}" is ${input.datatype} [${input.shape.join(", ")}]; trees on FPGA boards take FP32 [-1, features], up to ${mostFeatures} of them.`,
     );
   }
   const [node, ...more] = graph.nodes.filter(isTreeEnsemble);
@@ -34,7 +41,7 @@ export function readTreeModel(graph: Graph): TreeModel {
   const ensemble = readEnsemble(node);
   for (const tree of ensemble.trees) {
     for (const each of tree) {
-      if (each.kind === "leaf" || (each.feature >= 0 && each.feature < features)) continue;
+      if (each.kind === "leaf" || isPlace(each.feature, features)) continue;
       throw refuseModel(`The trees look at feature ${each.feature}; the model has ${features}.`);
     }
   }

@@ -13,9 +13,20 @@ const modes: Readonly<Record<string, { readonly test: Test; readonly exchanged: 
   BRANCH_NEQ: { test: "equal", exchanged: true },
 };
 
-/** Columns of numbers of a tree ensemble's node; empty where the file has none. */
-export const numbersOf = (node: GraphNode, name: string): readonly number[] =>
-  (node.attributes[name] ?? []) as readonly number[];
+/** A column of numbers of a tree ensemble's node; empty where the file has none. @throws {AppError} `MODEL_INVALID` */
+export function numbersOf(node: GraphNode, name: string): readonly number[] {
+  return columnOf(node, name, (each): each is number => typeof each === "number");
+}
+
+function columnOf<T extends number | string>(
+  node: GraphNode,
+  name: string,
+  isOfType: (each: unknown) => each is T,
+): readonly T[] {
+  const column: unknown = node.attributes[name] ?? [];
+  if (Array.isArray(column) && column.every(isOfType)) return column;
+  throw invalid(node, `has a column ${name} of another type`);
+}
 
 /**
  * The trees of a `TreeEnsembleRegressor` or `TreeEnsembleClassifier`.
@@ -56,7 +67,7 @@ function columnsOf(node: GraphNode): Columns {
     id,
     feature: numbersOf(node, "nodes_featureids"),
     value: numbersOf(node, "nodes_values"),
-    mode: (node.attributes["nodes_modes"] ?? []) as readonly string[],
+    mode: columnOf(node, "nodes_modes", (each): each is string => typeof each === "string"),
     yes: numbersOf(node, "nodes_truenodeids"),
     no: numbersOf(node, "nodes_falsenodeids"),
     missingYes: missing.length === 0 ? tree.map(() => 0) : missing,
@@ -83,7 +94,8 @@ function addsOf(node: GraphNode, leaves: string, scores: number): ReadonlyMap<st
   for (const [index, tree] of trees.entries()) {
     const key = keyOf(tree, ids[index]);
     const [target = -1, weight = Number.NaN] = [targets[index], weights[index]];
-    if (target < 0 || target >= scores) throw invalid(node, `adds to score ${target} of ${scores}`);
+    if (!Number.isInteger(target) || target < 0 || target >= scores)
+      throw invalid(node, `adds to score ${target} of ${scores}`);
     if (!Number.isFinite(weight)) throw invalid(node, `has a leaf of ${weight}`);
     const adds = found.get(key) ?? [];
     adds.push([target, Math.fround(weight)]);

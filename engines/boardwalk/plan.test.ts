@@ -1,7 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import type { GraphConstant } from "@/compiler/graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
+import {
+  loadTreeSample,
+  readTreeFile,
+  type TreeSampleId,
+} from "@/tests/support/compiler/tree-samples";
 import type { ParsedModel, Products } from "../engine";
 import { boardwalkEngine as engine } from ".";
 
@@ -89,6 +95,76 @@ describe("planning firmware", () => {
         hint: expect.stringMatching(/Layers of 784-\d+-10 would fit/),
       }),
     );
+  });
+});
+
+describe("planning trees", () => {
+  const trees = (id: TreeSampleId, change: Partial<typeof request> = {}) => {
+    const { bytes, graph } = loadTreeSample(id);
+    const format = id.endsWith(".onnx") ? "onnx" : `xgboost-${id.split(".").at(-1)}`;
+    const model = { ...request.model, format, bytes, graph };
+    return engine.plan({ ...request, card: null, model, ...change });
+  };
+
+  it("takes XGBoost files, and gives the host their thresholds", () => {
+    const plan = trees("breast-cancer-xgboost/model.ubj");
+    const [input] = plan.io.inputs;
+    expect(input).toMatchObject({ name: "features", datatype: "FP32", shape: [-1, 30], size: 30 });
+    expect(input?.fixedPoint).toBeUndefined();
+    expect(input?.ranks).toHaveLength(30);
+    // XGBoost file: `split_conditions` of feature 7 in the first tree.
+    expect(input?.ranks?.[7]?.thresholds).toContain(Math.fround(0.04938));
+    const sent = input?.ranks?.filter(({ thresholds }) => thresholds.length > 0).length;
+    expect(plan.core).toMatchObject({ inputBytes: sent, outputBytes: 4, latencyCycles: 10 });
+    expect(plan.io.outputs).toMatchObject([
+      { name: "probabilities", activation: "softmax", size: 2, scores: { first: 0, count: 2 } },
+    ]);
+    expect(plan.forecast.notes?.join(" ")).toMatch(
+      /comparison is exact.*within 0\.0\d+ of the model/,
+    );
+    expect(plan.forecast.lanes).toBeUndefined();
+    expect(plan.vectors[0]).toHaveLength(sent ?? 0);
+  });
+
+  it("answers a classifier's label and scores from the same sums", () => {
+    const card = { classes: ["one", "two", "three"] };
+    const { io } = trees("wine-sklearn-forest/model.onnx", { card });
+    expect(io.outputs).toMatchObject([
+      { name: "label", datatype: "INT64", activation: "argmax", classes: [0, 1, 2], size: 1 },
+      { name: "probabilities", datatype: "FP32", activation: "none", labels: card.classes },
+    ]);
+  });
+
+  it("keeps every tap's signal in the simulation", () => {
+    const plan = trees("iris-xgboost/model.json");
+    const step = plan.steps.find(({ kind }) => kind === "netlist-to-wasm");
+    const signals = new Set(step?.kind === "netlist-to-wasm" ? step.signals : []);
+    expect(plan.taps.length).toBeGreaterThan(70);
+    for (const { signal } of plan.taps) expect(signals).toContain(signal);
+  });
+
+  it("refuses lanes, and a board that is too small, with what would fit", () => {
+    expect(() => trees("iris-xgboost/model.json", { options: { lanes: 2 } })).toThrow(
+      expect.objectContaining({ reason: "OPTION_INVALID" }),
+    );
+    const board = getBoardModel("icestick");
+    expect(() => trees("iris-xgboost/model.json", { board })).toThrow(
+      expect.objectContaining({
+        reason: "MODEL_TOO_LARGE",
+        hint: expect.stringMatching(/is large enough/),
+      }),
+    );
+  });
+
+  it("refuses by name what is no model for it", () => {
+    for (const file of ["categories.json", "gblinear.json", "binary-hinge.json"]) {
+      const graph = readTreeFile(file, readFileSync(`tests/fixtures/xgboost/${file}`));
+      const verdict = engine.accepts({ ...request.model, format: "xgboost-json", graph });
+      expect({ file, ok: verdict.ok }).toEqual({ file, ok: false });
+      expect(verdict.ok ? "" : verdict.problem.reason).toMatch(
+        /^(MODEL_UNSUPPORTED|OPERATOR_UNSUPPORTED)$/,
+      );
+    }
   });
 });
 

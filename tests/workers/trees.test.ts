@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDevices } from "@/board-server/devices";
+import { getBoardModel } from "@/boards";
+import { designTrees, lowerTrees } from "@/compiler";
 import { getArtifact } from "@/domain/artifacts";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
+import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { scope } from "../support/domain";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
@@ -22,21 +25,21 @@ beforeAll(async () => {
   worker = stack.startBuilder();
 });
 afterAll(async () => {
-  await worker.close();
+  await worker?.close();
   await stack.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const fixtures = "tests/fixtures/models";
 
-async function build(id: string, file: string, onBoard: boolean): Promise<Build> {
+async function build(id: string, file: string, onBoard: boolean, mark = ""): Promise<Build> {
   const key = `${id}-${file.replace("model.", "")}`;
   const bytes = readFileSync(`${fixtures}/${id}/${file}`);
   await stack.store.put("boardwalk-samples", `${key}/${file}`, bytes, { sizeBytes: bytes.length });
   const engine = file.endsWith(".onnx") ? "onnx" : "xgboost";
   return stack.ended(
     await stack.deploy({
-      name: `${key}-${onBoard ? "fpga" : "cpu"}`,
+      name: `${key}-${onBoard ? "fpga" : "cpu"}${mark}`,
       engine: onBoard ? "boardwalk" : engine,
       model: { url: `s3://boardwalk-samples/${key}/${file}` },
       board: onBoard ? { model: "icebreaker", kind: "simulated" } : { model: "cpu", kind: "cpu" },
@@ -106,5 +109,50 @@ describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
       const errors = wanted.map((value, index) => Math.abs((got[index] ?? Number.NaN) - value));
       expect(Math.max(...errors)).toBeLessThan(tolerance);
     }
+  });
+});
+
+describe("a tree core with one fault", { timeout: 600_000 }, () => {
+  const { id, file } = { id: "breast-cancer-xgboost", file: "model.json" } as const;
+  const { integerGraph } = lowerTrees(loadTreeSample(`${id}/${file}`).graph);
+  const { verilog } = designTrees({
+    graph: integerGraph,
+    part: getBoardModel("icebreaker").part.resources,
+    boardName: "",
+    others: [],
+  });
+  const found = (pattern: RegExp): string => verilog.match(pattern)?.[0] ?? "";
+  const threshold = found(/low_below_\d+ <= in_data\[3:0\] < 4'd\d+/);
+  const children = found(/\(below_\w+ \? \d+'d\d+ : \d+'d\d+\)/);
+  const leaf = found(/value_0_0 <= .*;/);
+  const faults = [
+    {
+      what: "a threshold",
+      from: threshold,
+      to: threshold.replace(/\d+$/, (limit) => String(Number(limit) ^ 1)),
+    },
+    {
+      what: "a child",
+      from: children,
+      to: children.replace(/ \? (\S+) : (\S+)\)/, " ? $2 : $1)"),
+    },
+    {
+      what: "a leaf",
+      from: leaf,
+      to: leaf.replace(/'d(\d+)/, (_, value) => `'d${Number(value) ^ 1}`),
+    },
+  ];
+
+  it.each(faults)("$what fails its build and names the trees", async ({ what, from, to }) => {
+    expect(from).not.toBe("");
+    expect(to).not.toBe(from);
+    await worker.close();
+    const path = join(folder, "mutation.json");
+    writeFileSync(path, JSON.stringify({ file: "core.v", from, to }));
+    worker = stack.startBuilder({ mutation: `file:${path}` });
+    const { state, problem } = await build(id, file, true, what.replace(" ", "-"));
+    expect(state).toBe("failed");
+    expect(problem?.reason).toBe("VERIFICATION_FAILED");
+    expect(problem?.message).toContain("first at node TreeEnsembleRegressor_margins, element");
   });
 });

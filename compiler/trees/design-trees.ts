@@ -3,7 +3,7 @@ import type { IntegerGraph, Tap } from "../integer-graph";
 import { type PartResources, shellResources, usableCells } from "../schedule";
 import { emitTreeCore } from "./emit-core";
 import { estimateTreeCells } from "./estimate-cells";
-import { layOut } from "./layout";
+import { layOut, type TreeLayout } from "./layout";
 import { treeTaps } from "./taps";
 
 /** A tree ensemble as hardware for one part. */
@@ -30,10 +30,12 @@ export interface TreeDesignRequest {
  * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit.
  */
 export function designTrees({ graph, part, boardName, others }: TreeDesignRequest): TreeDesign {
-  const lack = lackOf(graph, part);
+  const layout = layOut(graph);
+  const need = needOf(graph, layout);
+  const lack = lackOf(need, part);
   if (lack !== null) {
     const trees = treesThatFit(graph, part);
-    const larger = others.find((other) => lackOf(graph, other.part) === null)?.name ?? null;
+    const larger = others.find((other) => lackOf(need, other.part) === null)?.name ?? null;
     const parts = [
       trees > 0 ? `The first ${trees} of ${treesOf(graph)} trees would fit` : "",
       larger ? `${larger} is large enough` : "",
@@ -44,24 +46,33 @@ export function designTrees({ graph, part, boardName, others }: TreeDesignReques
       details: { trees: treesOf(graph), nearest: trees, board: larger },
     });
   }
-  const layout = layOut(graph);
   return {
     verilog: emitTreeCore(graph, layout),
     taps: treeTaps(layout),
     latencyCycles: layout.latencyCycles,
-    estimate: estimateOf(graph, part),
+    estimate: estimateOf(need, part),
   };
 }
 
-function estimateOf(graph: IntegerGraph, part: PartResources): TreeDesign["estimate"] {
-  const shell = shellResources(graph.input.size, part);
-  const cells = estimateTreeCells(layOut(graph), graph.input.size);
+/** What a core needs of any part. */
+interface Need {
+  readonly cells: number;
+  readonly inputBytes: number;
+}
+
+const needOf = ({ input }: IntegerGraph, layout: TreeLayout): Need => ({
+  cells: estimateTreeCells(layout, input.size),
+  inputBytes: input.size,
+});
+
+function estimateOf({ cells, inputBytes }: Need, part: PartResources): TreeDesign["estimate"] {
+  const shell = shellResources(inputBytes, part);
   return { lut: shell.lut + cells, bramBlocks: shell.bramBlocks };
 }
 
 /** What a part has too little of, or null. */
-function lackOf(graph: IntegerGraph, part: PartResources): string | null {
-  const { lut, bramBlocks } = estimateOf(graph, part);
+function lackOf(need: Need, part: PartResources): string | null {
+  const { lut, bramBlocks } = estimateOf(need, part);
   const usable = Math.floor(part.lut * usableCells);
   const lacks = [
     bramBlocks > part.bramBlocks ? `needs ${bramBlocks} block RAMs of ${part.bramBlocks}` : "",
@@ -78,7 +89,8 @@ function treesThatFit(graph: IntegerGraph, part: PartResources): number {
   let [low, high] = [0, treesOf(graph) - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (lackOf(firstTrees(graph, middle), part) === null) low = middle;
+    const fewer = firstTrees(graph, middle);
+    if (lackOf(needOf(fewer, layOut(fewer)), part) === null) low = middle;
     else high = middle - 1;
   }
   return low;

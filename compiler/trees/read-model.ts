@@ -59,7 +59,7 @@ export function readTreeModel(graph: Graph): TreeModel {
   };
 }
 
-/** What is known of a value behind the ensemble. `second` and `first` are a sum's probability and its complement. */
+/** What is known of a value behind the ensemble: `complement` is one minus a sum's probability, `pair` both in a row. */
 type Value =
   | { readonly kind: "scores"; readonly transform: Transform }
   | { readonly kind: "label" }

@@ -14,10 +14,16 @@ describe("formats and the engines that take them", () => {
     });
   });
 
-  it.each(["model.json", "model.ubj"])("%s is XGBoost's, for its own engine", async (name) => {
-    const { inspection } = await inspectModel(file(name), null);
-    expect(inspection.engines.filter(({ ok }) => ok).map(({ id }) => id)).toEqual(["xgboost"]);
-  });
+  it.each(["model.json", "model.ubj"])(
+    "%s is XGBoost's, for its own engine and for FPGA boards",
+    async (name) => {
+      const { inspection } = await inspectModel(file(name), null);
+      expect(inspection.engines.filter(({ ok }) => ok).map(({ id }) => id)).toEqual([
+        "boardwalk",
+        "xgboost",
+      ]);
+    },
+  );
 });
 
 describe("files that would run code", () => {

@@ -5,9 +5,7 @@ import { type PllSettings, pllSettings } from "./pll";
 /** Clock pins that lead straight into a PLL: there the PLL takes the pad's place. By part. */
 const pllPads: Readonly<Record<string, readonly string[]>> = {
   "ice40up5k-sg48": ["35"],
-  "ice40hx1k-tq144": ["21"],
-  "ice40hx4k-tq144": ["21", "49"],
-  "ice40hx8k-ct256": ["J3"],
+  "ice40hx4k-tq144": ["49"],
 };
 
 /** The board's crystal, or a PLL on it. */

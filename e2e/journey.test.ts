@@ -80,6 +80,7 @@ describe("a physicist deploys digits-mlp", () => {
     expect(findings).toMatch(/Logic cells/);
     expect(findings).toMatch(/MHz/);
     expect(findings).toMatch(/agree/i);
+    expect(findings).toMatch(/The logic cells it became, as placed/);
     expect(await barriers()).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import {
 } from "@/components/ui";
 import type { Build, Proof, Report } from "@/lib/common/contract";
 import { CriticalPathDetails } from "./critical-path";
+import { ProofLevels } from "./proof-levels";
 
 /** What the build has found out so far; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
@@ -97,7 +98,8 @@ function Latency({ report }: { report: Report }) {
 }
 
 function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
-  const { vectors, mismatches, agreement, rows, maxAbsError, accuracy, floatAccuracy } = proof;
+  const { vectors, mismatches, levels, agreement, rows, maxAbsError, accuracy, floatAccuracy } =
+    proof;
   return (
     <Finding title="Proof">
       {vectors > 0 ? (
@@ -110,6 +112,7 @@ function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
           </span>
         </p>
       ) : null}
+      {levels ? <ProofLevels levels={levels} /> : null}
       <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 text-dense">
         {agreement === null ? null : (
           <Fact name="Agreement with float" value={formatShare(agreement)} />

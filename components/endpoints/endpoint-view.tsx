@@ -169,11 +169,13 @@ function Loaded({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
 function ProofWords({ endpoint: { proof, boardKind } }: { endpoint: Endpoint }) {
   if (!proof || proof.vectors === 0) return null;
   const equal = formatCount(proof.vectors - proof.mismatches);
+  const netlist = proof.levels?.find(({ level }) => level === "netlist");
   return (
     <span>
       {" "}
       · equal to its {boardKind === "cpu" ? "" : "quantised "}model on {equal} of{" "}
       {formatCount(proof.vectors)} vectors
+      {netlist ? `, its logic cells as placed on ${formatCount(netlist.vectors)} of them` : ""}
       {proof.agreement === null ? "" : `, ${formatShare(proof.agreement)} agreement with float`}
     </span>
   );

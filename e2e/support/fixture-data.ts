@@ -7,6 +7,7 @@ import type {
   EngineSummary,
   Inspection,
   LogLine,
+  Proof,
   Report,
   StageName,
 } from "@/lib/common/contract";
@@ -19,6 +20,16 @@ const digest = (seed: string) =>
     .slice(0, 64)}`;
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
+const modelProof: Proof = {
+  vectors: 1058,
+  mismatches: 0,
+  rows: 360,
+  maxAbsError: 0.021,
+  agreement: 0.994,
+  accuracy: 0.972,
+  floatAccuracy: 0.975,
+  source: "held-back rows",
+};
 const report: Report = {
   resources: [
     { id: "lut", name: "Logic cells", used: 980, available: 5280 },
@@ -30,14 +41,11 @@ const report: Report = {
   latencyCycles: 392,
   lanes: 8,
   proof: {
-    vectors: 1058,
-    mismatches: 0,
-    rows: 360,
-    maxAbsError: 0.021,
-    agreement: 0.994,
-    accuracy: 0.972,
-    floatAccuracy: 0.975,
-    source: "held-back rows",
+    ...modelProof,
+    levels: [
+      { level: "rtl", vectors: 1058 },
+      { level: "netlist", vectors: 48 },
+    ],
   },
 };
 
@@ -180,7 +188,7 @@ export const builds: Build[] = [
     endpointName: "iris-fast",
     report: {
       resources: [],
-      ...(report.proof ? { proof: { ...report.proof, agreement: 1 } } : {}),
+      proof: { ...modelProof, agreement: 1 },
     },
     createdAt: ago(3000),
     startedAt: ago(2999),

@@ -68,7 +68,7 @@ ${getFamily(part)
   .simulatedClock(part)
   .map((line) => `${line}\n`)
   .join("")}read_verilog -defer ${paths.cellModels}
-hierarchy -check -top top
+hierarchy -top top
 proc
 flatten
 opt_expr

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
+import { fpgaFamilies, installFpga } from "./fpga.mjs";
 import { findRedis, installFromDebian } from "./redis.mjs";
 import { installTensorflow } from "./tensorflow.mjs";
 import { takeFromWheel } from "./wheel.mjs";
@@ -69,6 +70,11 @@ export async function installTestTools(home, note) {
     if (!(await isThere(command, env))) await installWithGo(home, note, { command, env, bin });
   }
   const { program, libraries } = await findPerfAnalyzer(home, note);
+
+  for (const [family, { title }] of Object.entries(fpgaFamilies)) {
+    note(`${title} tools`);
+    await installFpga(home, family, (text) => note(`${title} tools, ${text}`));
+  }
 
   note("TensorFlow and tf2onnx");
   await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));

@@ -58,7 +58,7 @@ module TRELLIS_FF (input CLK, LSR, CE, DI, M, output reg Q);
     else if (enable) Q <= DI;
   generate
     if (CLKMUX != "CLK" || SRMODE != "LSR_OVER_CE" || LSRMODE != "LSR")
-      TRELLIS_FF_mode_without_model refused ();
+      (* keep *) TRELLIS_FF_mode_without_model refused ();
   endgenerate
 endmodule
 
@@ -72,7 +72,7 @@ module TRELLIS_DPR16X4 (input [3:0] DI, WAD, RAD, input WRE, WCK, output [3:0] D
   always @(posedge WCK) if (WRE) mem[WAD] <= DI;
   assign DO = mem[RAD];
   generate
-    if (WCKMUX != "WCK" || WREMUX != "WRE") TRELLIS_DPR16X4_mode_without_model refused ();
+    if (WCKMUX != "WCK" || WREMUX != "WRE") (* keep *) TRELLIS_DPR16X4_mode_without_model refused ();
   endgenerate
 endmodule
 `;
@@ -147,7 +147,7 @@ ${portVerilog({
 })}
   generate
     if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG" || CSDECODE_A != "0b000" || CSDECODE_B != "0b000"
-        || CLKAMUX != "CLKA" || CLKBMUX != "CLKB") DP16KD_mode_without_model refused ();
+        || CLKAMUX != "CLKA" || CLKBMUX != "CLKB") (* keep *) DP16KD_mode_without_model refused ();
   endgenerate
 endmodule
 `;
@@ -171,7 +171,7 @@ ${stages.map((name) => `  parameter ${name} = "NONE";\n`).join("")}\
   assign {${pins("P", 36)}} = product[35:0];
   generate
     if (${stages.map((name) => `${name} != "NONE"`).join(" || ")})
-      MULT18X18D_mode_without_model refused ();
+      (* keep *) MULT18X18D_mode_without_model refused ();
   endgenerate
 endmodule
 `;

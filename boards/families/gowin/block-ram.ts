@@ -19,7 +19,7 @@ const widened = (name: string, pins: number, unit: Unit) =>
 
 const refusal = (name: string, condition: string) => `\
   generate
-    if (${condition}) ${name}_mode_without_model refused ();
+    if (${condition}) (* keep *) ${name}_mode_without_model refused ();
   endgenerate
 `;
 
@@ -93,7 +93,7 @@ endmodule
 const writeAndRead = (name: string, unit: Unit) => `\
 module ${name} (
   input [${4 * unit - 1}:0] DI, input [2:0] BLKSELA, BLKSELB, input [13:0] ADA, ADB,
-  input CLKA, CLKB, CEA, CEB, OCE, RESETA, RESETB,
+  input CLKA, CLKB, CEA, CEB, OCE, RESETA, RESETB, RESET,
   output [${4 * unit - 1}:0] DO
 );
   parameter READ_MODE = 0;
@@ -121,7 +121,8 @@ ${portVerilog({
   width: "BIT_WIDTH_1",
   data: "DI",
   held: "held",
-  reset: "RESETB",
+  // RESETB has another name on GW5A.
+  reset: "RESETB || RESET",
 })}
 ${refusal(name, "READ_MODE")}\
 endmodule

@@ -62,7 +62,7 @@ ${stages.map((stage) => `  parameter ${stage} = 0;\n`).join("")}\
   assign SOA = A;
   assign SOB = B;
   generate
-    if (${stages.join(" || ")}) MULT${bits}X${bits}_mode_without_model refused ();
+    if (${stages.join(" || ")}) (* keep *) MULT${bits}X${bits}_mode_without_model refused ();
   endgenerate
 endmodule
 `;
@@ -76,7 +76,7 @@ module ALU (input I0, I1, I3, CIN, output SUM, COUT);
   assign SUM = differ ^ CIN;
   assign COUT = differ ? CIN : I0;
   generate
-    if (ALU_MODE > 2) ALU_mode_without_model refused ();
+    if (ALU_MODE > 2) (* keep *) ALU_mode_without_model refused ();
   endgenerate
 endmodule
 `;

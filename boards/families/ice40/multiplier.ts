@@ -142,10 +142,13 @@ ${half({
   assign CO = top_carry_out ^ top_sub;
   assign SIGNEXTOUT = top_lower[15];
   generate
-    // Of a whole product, the four parts are held alike or not at all; of two, there is no second stage.
-    if (NEG_TRIGGER || (MODE_8x8 ? PIPELINE_16x16_MULT_REG1 || PIPELINE_16x16_MULT_REG2
-        : TOP_8x8_MULT_REG != PIPELINE_16x16_MULT_REG1 || BOT_8x8_MULT_REG != PIPELINE_16x16_MULT_REG1))
-      SB_MAC16_mode_without_model refused ();
+    // Of a whole product, the four parts are held alike or not at all, and no half is shown; of two, the whole is not.
+    if (NEG_TRIGGER || (MODE_8x8
+        ? PIPELINE_16x16_MULT_REG1 || PIPELINE_16x16_MULT_REG2 || TOPADDSUB_LOWERINPUT == 2 || BOTADDSUB_LOWERINPUT == 2
+          || TOPOUTPUT_SELECT == 3 || BOTOUTPUT_SELECT == 3
+        : TOP_8x8_MULT_REG != PIPELINE_16x16_MULT_REG1 || BOT_8x8_MULT_REG != PIPELINE_16x16_MULT_REG1
+          || TOPADDSUB_LOWERINPUT == 1 || BOTADDSUB_LOWERINPUT == 1 || TOPOUTPUT_SELECT == 2 || BOTOUTPUT_SELECT == 2))
+      (* keep *) SB_MAC16_mode_without_model refused ();
   endgenerate
 endmodule
 `;

@@ -1,21 +1,22 @@
 import { portVerilog, ramVerilog } from "../block-ram";
 
 /**
- * Contents are given as text, `0x` and hexadecimal digits. Verilog that makes a number of the last `digits` characters:
- * each becomes its low four bits, and nine more for a letter; then pairs, quadruples and so on move together.
+ * Contents are given as text, `0x` and up to `digits` hexadecimal digits. Verilog that makes a number of it: of each
+ * character the low four bits count, and nine more for a letter; an x counts nothing.
  */
 const numberOf = (text: string, digits: number) => {
-  const bytes = 8 * digits;
-  const lines = [
-    `  localparam [${bytes - 1}:0] ${text}_text = ${text};`,
-    `  localparam [${bytes - 1}:0] ${text}_1 = (${text}_text & {${digits}{8'h0f}}) + ((${text}_text >> 6) & {${digits}{8'h01}}) * 9;`,
-  ];
+  const each = (byte: string) => `{${digits}{8'h${byte}}}`;
   const nibbles = Array.from(
     { length: digits },
-    (_, index) => `${text}_1[${8 * (digits - 1 - index)} +: 4]`,
+    (_, index) => `${text}_values[${8 * (digits - 1 - index)} +: 4]`,
   );
-  lines.push(`  localparam [${4 * digits - 1}:0] ${text}_number = {${nibbles.join(", ")}};`);
-  return `${lines.join("\n")}\n`;
+  return `\
+  localparam [${8 * digits - 1}:0] ${text}_text = ${text};
+  localparam [${8 * digits - 1}:0] ${text}_letters = (${text}_text >> 6) & ${each("01")};
+  localparam [${8 * digits - 1}:0] ${text}_x = (${text}_text >> 4) & ${text}_letters;
+  localparam [${8 * digits - 1}:0] ${text}_values = (${text}_text & ${each("0f")} & ~(${text}_x * 15)) + (${text}_letters & ~${text}_x) * 9;
+  localparam [${4 * digits - 1}:0] ${text}_number = {${nibbles.join(", ")}};
+`;
 };
 
 /** Source of the logic cells: Lattice FPGA-TN-02099 and FPGA-TN-02142. */
@@ -127,7 +128,7 @@ ${portVerilog({
 })}
   generate
     if (OUTREG != "BYPASSED" || ECC != "DISABLED" || CSDECODE_W != "111" || CSDECODE_R != "111")
-      PDPSC16K_mode_without_model refused ();
+      (* keep *) PDPSC16K_mode_without_model refused ();
   endgenerate
 endmodule
 `;
@@ -144,7 +145,7 @@ module MULT9X9 (input [8:0] A, B, input SIGNEDA, SIGNEDB, output [17:0] Z);
   assign Z = product[17:0];
   generate
     if (REGINPUTA != "BYPASS" || REGINPUTB != "BYPASS" || REGOUTPUT != "BYPASS")
-      MULT9X9_mode_without_model refused ();
+      (* keep *) MULT9X9_mode_without_model refused ();
   endgenerate
 endmodule
 `;

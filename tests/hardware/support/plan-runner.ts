@@ -12,6 +12,7 @@ type ToolRun = Pick<ToolStep, "command" | "args" | "reads" | "produces">;
 
 /** A folder in which tools run as a build worker runs them: the same programs, in the same sandbox. */
 export interface Workbench {
+  readonly folder: string;
   write(name: string, content: string | Uint8Array): Promise<void>;
   text(name: string): Promise<string>;
   bytes(name: string): Promise<Buffer>;
@@ -49,6 +50,7 @@ export async function openWorkbench(): Promise<Workbench> {
   };
 
   return {
+    folder: work,
     run,
     write: (name, content) => writeFile(at(name), content),
     text: (name) => readFile(at(name), "utf8"),

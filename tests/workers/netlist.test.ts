@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+// Synthesis that goes wrong after the Verilog was proven: the build must end before anything is placed, and say why.
+
+let stack: WorkerStack;
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+});
+afterAll(() => stack.stop());
+
+describe("a build whose synthesis", { timeout: 900_000 }, () => {
+  it.each([
+    {
+      what: "loses the first words of a weight memory",
+      damage: "setparam -set INIT_0 256'h0 top/shell.core.weights_0.0.0",
+      failing: "verify",
+      reason: "VERIFICATION_FAILED",
+      message: /^The synthesised netlist answers vector \d+ otherwise than the integer graph\.$/,
+    },
+    {
+      what: "turns its output upside down",
+      damage: "setparam -set LUT_INIT 16'h00ff top/t:SB_LUT4",
+      failing: "verify",
+      reason: "VERIFICATION_FAILED",
+      message: /^The synthesised netlist does not answer on its serial line\.$/,
+    },
+    {
+      what: "leaves a cell without a model",
+      damage: "chtype -set SB_STRANGE top/t:SB_CARRY",
+      failing: "simulate",
+      reason: "CELL_UNSUPPORTED",
+      message: /SB_STRANGE/,
+    },
+  ])("$what fails", async ({ what, damage, failing, reason, message }) => {
+    const mutation = join(stack.home, `${reason}.json`);
+    writeFileSync(
+      mutation,
+      JSON.stringify({
+        file: "synthesise.ys",
+        from: " -json design.json",
+        to: `\n${damage}\nwrite_json design.json`,
+      }),
+    );
+    const worker = stack.startBuilder({ mutation: `file:${mutation}` });
+    const name = what.replaceAll(/[^a-z]+/g, "-");
+    const id = await stack.deploy({
+      name,
+      engine: "boardwalk",
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      board: { model: "icebreaker", kind: "simulated" },
+    });
+    const build = await stack.ended(id);
+    await worker.close();
+    expect(build.problem?.reason).toBe(reason);
+    expect(build.problem?.message).toMatch(message);
+    expect(build.state).toBe("failed");
+    expect(build.artifactDigest).toBeNull();
+    const states = Object.fromEntries(build.stages.map((stage) => [stage.name, stage.state]));
+    expect(states).toMatchObject({
+      synthesise: "succeeded",
+      [failing]: "failed",
+      place: "waiting",
+    });
+  });
+});

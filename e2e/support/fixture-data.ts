@@ -37,6 +37,15 @@ const report: Report = {
     { id: "dsp", name: "Multipliers", used: 8, available: 8 },
   ],
   achievedMhz: 45.3,
+  criticalPath: {
+    totalNs: 22.1,
+    steps: [
+      { signal: "tap_accumulator", module: "core", routingNs: 0, logicNs: 1.4 },
+      { signal: "coarse", module: "core", routingNs: 6.8, logicNs: 1.2 },
+      { signal: "fine", module: "core", routingNs: 5.1, logicNs: 6.4 },
+      { signal: "rst", module: "top", routingNs: 0.8, logicNs: 0.4 },
+    ],
+  },
   clockHz: 24e6,
   latencyCycles: 392,
   lanes: 8,

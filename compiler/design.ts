@@ -1,41 +1,130 @@
 import { fail } from "@/lib/common/errors";
+import { fitsAtOnce, fitUnrolled, type UnrolledTarget } from "./fit-unrolled";
 import { nearestSizes } from "./forecast";
 import type { IntegerGraph, Tap } from "./integer-graph";
 import {
   accumulatorWidthOf,
   chooseLanes,
-  type PartResources,
   type ResourceEstimate,
   type Schedule,
+  shellCells,
   stagesOf,
 } from "./schedule";
+import type { UnrolledCore } from "./unrolled";
 import { emitCore, tapsOf } from "./verilog";
 
+/** `array`: one array of multipliers works off all layers. `unrolled`: every weight is adders of its own. */
+export type Architecture = "array" | "unrolled";
+
 /** An integer graph as hardware for one part. */
-export interface Design {
-  readonly schedule: Schedule;
-  readonly estimate: ResourceEstimate;
+interface CommonDesign {
+  /** Why this architecture, for the report. */
+  readonly why: string;
+  /** From the cycle in which the last input byte passed to the one in which the first result byte is valid. */
+  readonly latencyCycles: number;
+  /** Shell and core. */
+  readonly estimate: {
+    readonly lut: number;
+    readonly bramBlocks: number;
+    readonly dsp: number;
+  };
   readonly verilog: string;
   readonly taps: readonly Tap[];
 }
 
+export interface ArrayDesign extends CommonDesign {
+  readonly architecture: "array";
+  readonly schedule: Schedule;
+  readonly estimate: ResourceEstimate;
+}
+
+interface UnrolledDesign extends CommonDesign {
+  readonly architecture: "unrolled";
+}
+
+export type Design = ArrayDesign | UnrolledDesign;
+
+interface Target extends UnrolledTarget {
+  /** How people call the board, for messages. */
+  readonly name: string;
+}
+
+/** Cells of the largest design that `auto` unrolls. Ten thousand were placed within minutes; larger ones were not tried. */
+const mostCells = 20_000;
+
 export interface DesignRequest {
   readonly graph: IntegerGraph;
-  readonly part: PartResources;
-  /** How people call the board, for messages. */
-  readonly boardName: string;
-  /** Lanes asked for; null leaves the choice to the compiler. */
-  readonly lanes: number | null;
+  readonly board: Target;
   /** Other boards that could be built for, with what they offer. */
-  readonly others: readonly { readonly name: string; readonly part: PartResources }[];
+  readonly others: readonly Target[];
+  /** `auto` unrolls what fits the part, and takes the array for all else. */
+  readonly architecture: Architecture | "auto";
+  /** Lanes of the array asked for; null leaves the choice to the compiler. */
+  readonly lanes: number | null;
+}
+
+/**
+ * Makes hardware of a graph, in the architecture asked for or in the one that suits the part.
+ *
+ * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit; `OPTION_INVALID` for lanes of no array.
+ */
+export function designCore(request: DesignRequest): Design {
+  const { architecture, lanes, board } = request;
+  if (architecture === "array") return designArray(request, "The array was asked for.");
+  if (architecture === "unrolled") {
+    if (lanes !== null) {
+      throw fail("OPTION_INVALID", `An unrolled design has no lanes; ${lanes} are asked for.`, {
+        field: "options.lanes",
+        hint: "Leave the lanes out, or choose the array as architecture.",
+      });
+    }
+    const attempt = fitUnrolled(request.graph, board);
+    if (attempt.core) return designOf(attempt.core, "Unrolling was asked for.");
+    const larger = request.others.find((other) => fitsAtOnce(request.graph, other));
+    throw fail(
+      "MODEL_TOO_LARGE",
+      `The model needs ${attempt.lack} on ${board.name} when unrolled.`,
+      {
+        hint: `${larger ? `${larger.name} is large enough; or leave` : "Leave"} the architecture to the compiler.`,
+        details: { board: larger?.name ?? null },
+      },
+    );
+  }
+  if (lanes !== null)
+    return designArray(request, "Lanes were asked for, which only the array has.");
+  const attempt = fitUnrolled(request.graph, board, mostCells);
+  if (attempt.core) {
+    return designOf(attempt.core, `It fits unrolled: ${attempt.need}.`);
+  }
+  return designArray(request, `Unrolled it would need ${attempt.lack}.`);
+}
+
+function designOf(core: UnrolledCore, why: string): UnrolledDesign {
+  return {
+    architecture: "unrolled",
+    why,
+    latencyCycles: core.latencyCycles,
+    estimate: {
+      lut: core.estimate.lut + shellCells.lut,
+      bramBlocks: shellCells.bramBlocks,
+      dsp: 0,
+    },
+    verilog: core.emit(),
+    taps: core.taps,
+  };
 }
 
 /**
  * Schedules a graph on the part's array and prints its Verilog.
  *
- * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit.
+ * @param why For the report: why it is the array.
+ * @throws {AppError} `MODEL_TOO_LARGE`
  */
-export function designCore({ graph, part, boardName, lanes, others }: DesignRequest): Design {
+export function designArray(
+  { graph, board, lanes, others }: Omit<DesignRequest, "architecture">,
+  why: string,
+): ArrayDesign {
+  const { part } = board;
   const layers = stagesOf(graph).map(({ dense }) => dense);
   const width = accumulatorWidthOf(graph);
   const result = chooseLanes(layers, width, part, lanes);
@@ -43,13 +132,16 @@ export function designCore({ graph, part, boardName, lanes, others }: DesignRequ
     const sizes = [graph.input.size, ...layers.map(({ outputSize }) => outputSize)];
     const nearest = nearestSizes(sizes, part, lanes);
     const larger = others.find((other) => chooseLanes(layers, width, other.part, lanes).ok);
-    throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${boardName}.`, {
+    throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${board.name}.`, {
       hint: hintOf(nearest, larger?.name ?? null),
       details: { sizes, nearest, board: larger?.name ?? null },
     });
   }
   const { schedule, estimate } = result.choice;
   return {
+    architecture: "array",
+    why,
+    latencyCycles: schedule.latencyCycles,
     schedule,
     estimate,
     verilog: emitCore(graph, schedule, estimate),

@@ -1,4 +1,4 @@
-export { type Design, designCore } from "./design";
+export { type ArrayDesign, type Design, designArray, designCore } from "./design";
 export { exportOnnx, widenBfloat16 } from "./export-onnx";
 export {
   type Format,

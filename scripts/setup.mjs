@@ -26,8 +26,9 @@ const extras = {
     install: installTensorflow,
   },
   peers: {
-    title: "Other model servers",
-    unlocks: "Triton, pytriton, MLServer and KServe, for `npm run bench -- gateway`; 2 GB",
+    title: "Other model servers and compilers",
+    unlocks:
+      "Triton, pytriton, MLServer and KServe, for `npm run bench -- gateway`; da4ml, for `compiler`; 2 GB",
     isThere: arePeersThere,
     install: installPeers,
   },

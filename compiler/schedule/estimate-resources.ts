@@ -3,6 +3,7 @@ import type { Schedule } from "./build-schedule";
 /** What a part offers; as much of the board's entry as an estimate needs. */
 export interface PartResources {
   readonly lut: number;
+  readonly ff: number;
   readonly bramBlocks: number;
   readonly bramBlockBits: number;
   readonly dsp: number;
@@ -23,7 +24,7 @@ export interface ResourceEstimate {
  */
 const cells = { fixed: 200, perBit: 9, perLaneBit: 2, perMultiplier: 190 } as const;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
-const shell = { lut: 640, bramBlocks: 1 } as const;
+export const shellCells = { lut: 640, flipFlops: 480, bramBlocks: 1 } as const;
 
 /** What the serial shell takes of a part, for requests of so many bytes. */
 export function shellResources(
@@ -31,7 +32,7 @@ export function shellResources(
   part: PartResources,
 ): { readonly lut: number; readonly bramBlocks: number } {
   const request = blocksOf(2 ** Math.ceil(Math.log2(inputBytes)), 8, part.bramBlockBits);
-  return { lut: shell.lut, bramBlocks: shell.bramBlocks + request };
+  return { lut: shellCells.lut, bramBlocks: shellCells.bramBlocks + request };
 }
 /** Bits of read-only memory that one logic cell replaces, its share of the address decoding counted. */
 const romBitsPerCell = 8;

@@ -8,7 +8,8 @@ export { type Choice, chooseLanes } from "./choose-lanes";
 export {
   type PartResources,
   type ResourceEstimate,
+  shellCells,
   shellResources,
   usableCells,
 } from "./estimate-resources";
-export { accumulatorWidthOf, hiddenWidthOf, stagesOf } from "./stages";
+export { accumulatorWidthOf, hiddenWidthOf, type Stage, stagesOf } from "./stages";

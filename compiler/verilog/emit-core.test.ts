@@ -12,6 +12,7 @@ import { emitCore } from "./emit-core";
 import { locateShift, locateWeight, type MemoryPlace } from "./memories";
 import { tapsOf } from "./taps";
 
+const watch = ["tap_accumulator", "tap_value"];
 const styles = { constants: "block", result: "block" } as const;
 
 function randomRows(count: number, size: number, seed: number): Int8Array[] {
@@ -45,8 +46,7 @@ function build(graph: IntegerGraph, lanes: number): Built {
 function firstDifference({ graph, taps }: Built, row: Int8Array, answer: IcarusAnswer) {
   const { nodes } = runIntegerGraph(graph, row);
   const wrong = taps.find(({ node, element, signal, cycle }) => {
-    const trace = signal === "tap_value" ? answer.value : answer.accumulator;
-    return trace[cycle] !== nodes.get(node)?.[element];
+    return answer.traces.get(signal)?.[cycle] !== nodes.get(node)?.[element];
   });
   return wrong ? `${wrong.node}[${wrong.element}]` : null;
 }
@@ -89,7 +89,11 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     ({ sizes, lanes, relu }) => {
       const built = build(randomGraph(sizes, { seed: 11, relu }), lanes);
       const rows = randomRows(40, sizes[0] ?? 1, 5);
-      expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: sizes.at(-1) ?? 1 }));
+      expectEqual(
+        built,
+        rows,
+        runIcarus(built.verilog, rows, { watch, outputs: sizes.at(-1) ?? 1 }),
+      );
     },
   );
 
@@ -105,19 +109,23 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
       calibration: null,
       precision,
     });
-    const part = { lut: 5280, bramBlocks: 30, bramBlockBits: 4096, dsp: 8 };
+    const part = { lut: 5280, ff: 5280, bramBlocks: 30, bramBlockBits: 4096, dsp: 8 };
     const layers = stagesOf(integerGraph).map(({ dense }) => dense);
     const result = chooseLanes(layers, 24, part);
     expect(result.ok).toBe(true);
     const built = build(integerGraph, result.ok ? result.choice.schedule.lanes : 1);
     const rows = vectors.slice(0, 200);
-    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: integerGraph.output.size }));
+    expectEqual(
+      built,
+      rows,
+      runIcarus(built.verilog, rows, { watch, outputs: integerGraph.output.size }),
+    );
   });
 
   it("waits for a slow sender and a slow reader", () => {
     const built = build(randomGraph([5, 9, 4], { seed: 2, relu: true }), 4);
     const rows = randomRows(30, 5, 8);
-    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: 4, stall: true }));
+    expectEqual(built, rows, runIcarus(built.verilog, rows, { watch, outputs: 4, stall: true }));
   });
 
   const reset = "rst = 1; @(negedge clk); rst = 0; @(negedge clk);";
@@ -140,7 +148,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
   ])("answers the next rows rightly after $why", ({ extra }) => {
     const built = build(randomGraph([6, 9, 4], { seed: 4, relu: true }), 4);
     const rows = randomRows(3, 6, 21);
-    expectEqual(built, rows, runIcarus(built.verilog, rows, { outputs: 4, extra }));
+    expectEqual(built, rows, runIcarus(built.verilog, rows, { watch, outputs: 4, extra }));
   });
 
   it.each([0, 1, 2])("shows a wrong weight of layer %i in that layer's sums first", (layer) => {
@@ -148,7 +156,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     const place = { layer, output: 2, input: 5 };
     const verilog = withFlippedBit(built.verilog, locateWeight(built.schedule, place));
     const rows = randomRows(20, 6, 3);
-    const answers = runIcarus(verilog, rows, { outputs: 3 });
+    const answers = runIcarus(verilog, rows, { watch, outputs: 3 });
     const found = rows.map((row, i) => firstDifference(built, row, answers[i] as IcarusAnswer));
     expect(new Set(found.filter((name) => name !== null))).toEqual(new Set([`dense_${layer}[2]`]));
   });
@@ -157,7 +165,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     const built = build(randomGraph([6, 9, 7, 3], { seed: 6, relu: false }), 4);
     const verilog = withFlippedBit(built.verilog, locateShift(built.graph, { layer, output: 1 }));
     const rows = randomRows(20, 6, 3);
-    const answers = runIcarus(verilog, rows, { outputs: 3 });
+    const answers = runIcarus(verilog, rows, { watch, outputs: 3 });
     const found = rows.map((row, i) => firstDifference(built, row, answers[i] as IcarusAnswer));
     expect(new Set(found.filter((name) => name !== null))).toEqual(
       new Set([`requantize_${layer}[1]`]),

@@ -25,6 +25,7 @@ export interface CompileRequest {
   /** Other boards that could be built for. */
   readonly others: readonly {
     readonly name: string;
+    readonly family: string;
     readonly part: BoardModel["part"]["resources"];
   }[];
 }

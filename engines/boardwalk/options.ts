@@ -30,6 +30,13 @@ export const optionsSchema = z.strictObject({
   inputBits: bits(4, "Input bits", "Of each input, after scaling."),
   weightBits: bits(2, "Weight bits", "Of each weight."),
   activationBits: bits(2, "Hidden bits", "Of each hidden value."),
+  architecture: z
+    .enum(["auto", "array", "unrolled"])
+    .default("auto")
+    .meta({ title: "Architecture" })
+    .describe(
+      "Array: one set of multipliers works off all layers. Unrolled: every weight has adders of its own, which is fastest and largest. Auto: unrolled where it fits.",
+    ),
   clockHz: z
     .number()
     .int()

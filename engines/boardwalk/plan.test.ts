@@ -62,6 +62,9 @@ describe("planning firmware", () => {
         same: false,
       });
     }
+    // The same design is the same firmware, whoever chose its architecture.
+    const asked = { ...request, options: { architecture: "array" } };
+    expect(engine.plan(asked).digest).toBe(digest);
     // The same firmware serves simulated and real boards.
     expect(engine.plan({ ...request, boardKind: "physical" }).digest).toBe(digest);
   });
@@ -78,6 +81,8 @@ describe("planning firmware", () => {
   it.each([
     { options: { clockHz: 7 }, reason: "OPTION_INVALID" },
     { options: { lanes: 9 }, reason: "OPTION_INVALID" },
+    { options: { lanes: 4, architecture: "unrolled" }, reason: "OPTION_INVALID" },
+    { options: { architecture: "unrolled" }, reason: "MODEL_TOO_LARGE" },
     { board: getBoardModel("cpu"), reason: "COMBINATION_UNSUPPORTED" },
     { card: { inputRange: { mean: [0], std: [1] } }, reason: "CARD_INVALID" },
   ])("refuses with $reason", ({ reason, ...change }) => {
@@ -165,6 +170,68 @@ describe("planning trees", () => {
         /^(MODEL_UNSUPPORTED|OPERATOR_UNSUPPORTED)$/,
       );
     }
+  });
+});
+
+describe("choosing the architecture", () => {
+  const notes = (board: string, options: Record<string, unknown> = {}) => {
+    const { forecast } = engine.plan(planRequest("iris-mlp", board, { options }));
+    return { lanes: forecast.lanes, note: forecast.notes?.[0] };
+  };
+
+  it.each([
+    {
+      board: "icebreaker",
+      options: {},
+      lanes: 8,
+      note: /^One array .* Unrolled it would need about \d+ logic cells of 3960 usable\.$/,
+    },
+    {
+      board: "ulx3s-25f",
+      options: {},
+      lanes: undefined,
+      note: /^Every weight has adders of its own\. It fits unrolled: about \d+ logic cells of 18216 usable\.$/,
+    },
+    { board: "ulx3s-25f", options: { lanes: 4 }, lanes: 4, note: /Lanes were asked for/ },
+    {
+      board: "ulx3s-25f",
+      options: { architecture: "array" },
+      lanes: 8,
+      note: /The array was asked for/,
+    },
+    {
+      board: "ulx3s-25f",
+      options: { architecture: "unrolled" },
+      lanes: undefined,
+      note: /Unrolling was asked for/,
+    },
+  ])("says on $board with $options what it took and why", ({ board, options, lanes, note }) => {
+    const taken = notes(board, options);
+    expect(taken.lanes).toBe(lanes);
+    expect(taken.note).toMatch(note);
+  });
+
+  it("makes an unrolled core several times faster, and keeps every one of its taps visible", () => {
+    const unrolled = engine.plan(planRequest("iris-mlp", "ulx3s-25f"));
+    const options = { architecture: "array" };
+    const array = engine.plan(planRequest("iris-mlp", "ulx3s-25f", { options }));
+    expect(unrolled.core?.latencyCycles).toBeLessThan((array.core?.latencyCycles ?? 0) / 2);
+    const [simulation] = unrolled.steps.flatMap((step) =>
+      step.kind === "netlist-to-wasm" ? [step] : [],
+    );
+    expect(unrolled.taps.length).toBeGreaterThan(0);
+    for (const { signal } of unrolled.taps) expect(simulation?.signals).toContain(signal);
+  });
+
+  it("names a board that an unrolled design would fit", () => {
+    const ask = () =>
+      engine.plan(planRequest("iris-mlp", "icebreaker", { options: { architecture: "unrolled" } }));
+    expect(ask).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/about \d+ logic cells of 3960 usable on iCEBreaker/),
+        hint: expect.stringMatching(/is large enough/),
+      }),
+    );
   });
 });
 

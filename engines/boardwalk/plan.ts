@@ -21,7 +21,6 @@ import {
   buildSteps,
   coreNetlistScript,
   coreSimulation,
-  denseSignals,
   netlistScript,
   paths,
   shellNetlistScript,
@@ -109,18 +108,18 @@ function compileDense(graph: Graph, { request, options, others }: CompileRequest
   const { integerGraph, vectors } = lowered;
   const design = designCore({
     graph: integerGraph,
-    part: board.part.resources,
-    boardName: board.name,
-    lanes: options.lanes ?? null,
+    board: targetOf(board),
     others,
+    architecture: options.architecture,
+    lanes: options.lanes ?? null,
   });
   return {
     graph: integerGraph,
     verilog: design.verilog,
     taps: design.taps,
-    signals: denseSignals,
+    signals: [...new Set(design.taps.map(({ signal }) => signal))],
     vectors,
-    latencyCycles: design.schedule.latencyCycles,
+    latencyCycles: design.latencyCycles,
     io: ioOf(lowered, integerGraph, card),
     forecast: forecastOf(lowered, design, { board, options }),
   };
@@ -139,8 +138,14 @@ function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
 function otherBoards(board: BoardModel) {
   return listBoardModels()
     .filter((other) => other.id !== board.id && findFamily(other.part) !== null)
-    .map(({ name, part }) => ({ name, part: part.resources }));
+    .map(targetOf);
 }
+
+const targetOf = ({ name, part }: BoardModel) => ({
+  name,
+  family: part.family,
+  part: part.resources,
+});
 
 function baudOf(board: BoardModel): number {
   const link = board.links.find((each) => each.kind === "uart");
@@ -194,11 +199,12 @@ function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
 /** What is known before any tool ran; `report` replaces the estimates by what the tools measured. */
 function forecastOf(
   { standardisation }: Lowered,
-  { schedule, estimate }: Design,
+  design: Design,
   { board, options }: { readonly board: BoardModel; readonly options: Options },
 ): Report {
   const { inputBits, weightBits, activationBits } = precisionOf(options);
   const { lut, bramBlocks, dsp } = board.part.resources;
+  const { estimate } = design;
   const { rangeSource, rowsSource, synthetic } = standardisation;
   return {
     resources: [
@@ -206,9 +212,12 @@ function forecastOf(
       { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
       ...(dsp > 0 ? [{ id: "dsp", name: "Multipliers", used: estimate.dsp, available: dsp }] : []),
     ],
-    latencyCycles: schedule.latencyCycles,
-    lanes: schedule.lanes,
+    latencyCycles: design.latencyCycles,
+    ...(design.architecture === "array" ? { lanes: design.schedule.lanes } : {}),
     notes: [
+      design.architecture === "array"
+        ? `One array of multipliers works off all layers. ${design.why}`
+        : `Every weight has adders of its own. ${design.why}`,
       `Inputs have ${inputBits} bits, weights ${weightBits.join(", ")}, hidden values ${activationBits}.`,
       `Inputs are scaled by ${rangeSource}.`,
       synthetic

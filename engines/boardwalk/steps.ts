@@ -35,8 +35,12 @@ tee -q -o ${paths.cells} stat -json
 `;
 }
 
-/** What the simulator reads: the design's own operators, before anything is mapped to a family. */
+/**
+ * What the simulator reads: the design's own operators, before anything is mapped to a family. Wires that are only there
+ * to be looked at are kept; synthesis drops them.
+ */
 export const coreNetlistScript = `read_verilog ${paths.core}
+setattr -set keep 1 w:accumulator_* w:value_*
 hierarchy -check -top core
 proc
 flatten
@@ -112,9 +116,6 @@ export function buildSteps(part: Part, clockHz: number, simulateShell: boolean):
     ...(simulateShell ? shellSimulation : []),
   ];
 }
-
-/** Signals of a dense network's core that its taps look at. */
-export const denseSignals = ["tap_accumulator", "tap_value"] as const;
 
 /** Compiles the core, with its taps, for the simulator. Independent of the clock. */
 export const coreSimulation = (signals: readonly string[]): readonly Step[] => [

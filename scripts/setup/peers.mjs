@@ -4,24 +4,31 @@ import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 
 const runtime = "onnxruntime==1.23.2";
-/** Other model servers, each in a Python environment of its own: their packages exclude one another. */
+/**
+ * Other model servers and another compiler, each in a Python environment of its own: their packages exclude one another.
+ */
 const peers = {
-  pytriton: { package: "nvidia-pytriton==0.7.0", imports: "pytriton.triton" },
-  mlserver: { package: "mlserver==1.7.1", imports: "mlserver" },
-  kserve: { package: "kserve==0.21.0", imports: "kserve" },
+  pytriton: {
+    packages: ["nvidia-pytriton==0.7.0", runtime],
+    imports: "onnxruntime, pytriton.triton",
+  },
+  mlserver: { packages: ["mlserver==1.7.1", runtime], imports: "onnxruntime, mlserver" },
+  kserve: { packages: ["kserve==0.21.0", runtime], imports: "onnxruntime, kserve" },
+  da4ml: { packages: ["da4ml==0.6.0"], imports: "da4ml" },
 };
 
 /** Whether all of them are there. */
 export const arePeersThere = (home) =>
   Object.keys(peers).every((name) => existsSync(home.at("tools/peers", name, "bin/python")));
 
-/** Installs the servers that the gateway is measured beside, into the data folder. */
+/** Installs what gateway and compiler are measured beside, into the data folder. */
 export async function installPeers(home, note) {
-  for (const [name, { package: wanted, imports }] of Object.entries(peers)) {
+  for (const [name, { packages, imports }] of Object.entries(peers)) {
     const folder = home.at("tools/peers", name);
     const python = join(folder, "bin/python");
-    const test = ["-c", `import onnxruntime, ${imports}`];
+    const test = ["-c", `import ${imports}`];
     if (existsSync(python) && (await ask(python, test, { timeoutMs: 60_000 })) !== null) continue;
+    const [wanted] = packages;
     note(`${wanted}, from PyPI`);
     const options = {
       cwd: home.path,
@@ -30,7 +37,7 @@ export async function installPeers(home, note) {
       fix: `This needs Python 3 with venv, and ${wanted} from PyPI.`,
     };
     await run("python3", ["-m", "venv", "--clear", folder], options);
-    await run(python, ["-m", "pip", "install", "--quiet", wanted, runtime], options);
+    await run(python, ["-m", "pip", "install", "--quiet", ...packages], options);
   }
   await preparePlainTriton(home.at("tools/peers/pytriton/bin/python"));
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
-import { type DenseNode, designCore, type IntegerGraph, locateWeight } from "@/compiler";
+import { type DenseNode, designArray, type IntegerGraph, locateWeight } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { isTool, runTool, textOf } from "./support/tools";
@@ -26,7 +26,7 @@ const denseOf = (graph: IntegerGraph) =>
   graph.nodes.filter((node): node is DenseNode => node.op === "dense");
 
 /** Walks every weight of a graph with its place in the compiled layout. */
-function* places(graph: IntegerGraph, schedule: ReturnType<typeof designCore>["schedule"]) {
+function* places(graph: IntegerGraph, schedule: ReturnType<typeof designArray>["schedule"]) {
   for (const [layer, { inputSize, outputSize, weights }] of denseOf(graph).entries()) {
     for (let output = 0; output < outputSize; output++) {
       for (let input = 0; input < inputSize; input++) {
@@ -86,13 +86,16 @@ describe.each(["digits-mlp"] as const)("the bitstream of %s", (sample) => {
   const plan = getEngine("boardwalk").plan(request);
   const graph = plan.reference;
   if (graph === null) throw new Error("firmware has a reference");
-  const { schedule } = designCore({
-    graph,
-    part: request.board.part.resources,
-    boardName: request.board.name,
-    lanes: null,
-    others: [],
-  });
+  const { name, part } = request.board;
+  const { schedule } = designArray(
+    {
+      graph,
+      board: { name, family: part.family, part: part.resources },
+      lanes: null,
+      others: [],
+    },
+    "",
+  );
   let rams: readonly BlockRam[] = [];
 
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
 import { buildSchedule, stagesOf } from "@/compiler/schedule";
+import { unroll } from "@/compiler/unrolled";
 import { emitCore, tapsOf } from "@/compiler/verilog";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
@@ -12,13 +13,16 @@ import { netlistOf } from "./support/tools";
 
 const signals = ["tap_accumulator", "tap_value"];
 
-async function load(verilog: string) {
-  const netlist = await netlistOf({ "core.v": verilog });
-  return loadSimulation(compileNetlist(netlist, { top: "core", signals }).wasm);
+async function load(verilog: string, keep: readonly string[]) {
+  const netlist = await netlistOf(
+    { "core.v": verilog },
+    "setattr -set keep 1 w:accumulator_* w:value_*; proc; flatten; memory_collect; opt_clean",
+  );
+  return loadSimulation(compileNetlist(netlist, { top: "core", signals: keep }).wasm);
 }
 
-const runnerOf = async (graph: IntegerGraph, verilog: string) =>
-  createCoreRunner(await load(verilog), {
+const runnerOf = async (graph: IntegerGraph, verilog: string, keep: readonly string[] = signals) =>
+  createCoreRunner(await load(verilog, keep), {
     inputBytes: graph.input.size,
     outputBytes: 2 * graph.output.size,
   });
@@ -44,7 +48,7 @@ describe("cores made by the compiler", () => {
     const rows = Array.from({ length: 20 }, () =>
       Int8Array.from({ length: sizes[0] ?? 1 }, () => random.below(256) - 128),
     );
-    const judged = runIcarus(verilog, rows, { outputs: graph.output.size });
+    const judged = runIcarus(verilog, rows, { outputs: graph.output.size, watch: signals });
     const runner = await runnerOf(graph, verilog);
     const taps = tapsOf(graph, schedule);
     expect(taps.length).toBeGreaterThan(0);
@@ -54,12 +58,52 @@ describe("cores made by the compiler", () => {
       expect(valuesOf(output)).toEqual([...(answer?.values ?? [])]);
       expect(cycles).toBe(answer?.cycles);
       taps.forEach((tap, at) => {
-        const trace = tap.signal === "tap_value" ? answer?.value : answer?.accumulator;
         const width = tap.signal === "tap_value" ? 16 : widthOf(graph);
-        expect(Number(BigInt.asIntN(width, values[at] ?? 0n))).toBe(trace?.[tap.cycle]);
+        const shown = answer?.traces.get(tap.signal)?.[tap.cycle];
+        expect(Number(BigInt.asIntN(width, values[at] ?? 0n))).toBe(shown);
       });
     });
   });
+
+  it.each([
+    { sizes: [5, 7, 3], registerEvery: 1, family: "ecp5", seed: 31 },
+    { sizes: [16, 8, 8, 5], registerEvery: 1, family: "ice40", seed: 32 },
+    { sizes: [6, 12, 4], registerEvery: 3, family: "ice40", seed: 33 },
+  ])(
+    "$sizes unrolled for $family, $registerEvery adders a cycle, answers like Icarus, tap by tap",
+    async ({ sizes, registerEvery, family, seed }) => {
+      const graph = randomGraph(sizes, { seed, relu: "mixed" });
+      const { latencyCycles, taps, emit } = unroll(graph, { family, registerEvery });
+      const random = createRandom(seed);
+      const rows = Array.from({ length: 20 }, () =>
+        Int8Array.from({ length: sizes[0] ?? 1 }, () => random.below(256) - 128),
+      );
+      const watch = [...new Set(taps.map(({ signal }) => signal))];
+      const judged = runIcarus(emit(), rows, { outputs: graph.output.size, watch });
+      const runner = await runnerOf(graph, emit(), watch);
+      rows.forEach((row, index) => {
+        const { output, cycles, values } = runner.runWithTaps(row, taps);
+        const answer = judged[index];
+        const { nodes, output: wanted } = runIntegerGraph(graph, row);
+        expect(valuesOf(output)).toEqual([...wanted]);
+        expect([...(answer?.values ?? [])]).toEqual([...wanted]);
+        expect([cycles, answer?.cycles]).toEqual([latencyCycles, latencyCycles]);
+        taps.forEach((tap, at) => {
+          const expected = nodes.get(tap.node)?.[tap.element] ?? Number.NaN;
+          expect(answer?.traces.get(tap.signal)?.[tap.cycle]).toBe(expected);
+          const bits = tapWidth(graph, tap.node);
+          expect(Number(BigInt.asIntN(bits, values[at] ?? 0n))).toBe(expected);
+        });
+      });
+    },
+  );
+
+  const tapWidth = (graph: IntegerGraph, name: string): number => {
+    const node = graph.nodes.find((each) => each.name === name);
+    if (node?.op === "dense") return node.accumulatorWidth;
+    if (node?.op !== "requantize") throw new Error(`no node ${name} of a dense network`);
+    return node.width + (node.signed ? 0 : 1);
+  };
 
   const widthOf = (graph: IntegerGraph): number =>
     Math.max(...graph.nodes.map((node) => (node.op === "dense" ? node.accumulatorWidth : 0)));

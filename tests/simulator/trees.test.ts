@@ -8,7 +8,7 @@ import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { createRandom } from "./support/random";
 import { netlistOf } from "./support/tools";
 
-const part = { lut: 100_000, bramBlocks: 30, bramBlockBits: 4096, dsp: 0 };
+const part = { lut: 100_000, ff: 100_000, bramBlocks: 30, bramBlockBits: 4096, dsp: 0 };
 
 interface Built {
   readonly graph: IntegerGraph;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph } from "@/compiler";
-import { designCore } from "@/compiler/design";
+import { designArray } from "@/compiler/design";
 import { lower } from "@/compiler/lower";
 import { stagesOf } from "@/compiler/schedule";
 import { buildSchema } from "@/lib/common/contract";
@@ -36,13 +36,16 @@ const { integerGraph: graph } = lower({
   inputRange: sample.card.inputRange ?? null,
   calibration: null,
 });
-const design = designCore({
-  graph,
-  part: getBoardModel("icebreaker").part.resources,
-  boardName: "iCEBreaker",
-  lanes: null,
-  others: [],
-});
+const { part } = getBoardModel("icebreaker");
+const design = designArray(
+  {
+    graph,
+    board: { name: "iCEBreaker", family: part.family, part: part.resources },
+    lanes: null,
+    others: [],
+  },
+  "",
+);
 const stages = stagesOf(graph);
 const runs = Array.from({ length: 200 }, (_, index) => {
   const next = numbers(index + 1);
@@ -123,7 +126,7 @@ async function buildMutated(mutation: { file: string; from: string; to: string }
       card: { inputRange: sample.card.inputRange },
     },
     board: { model: "icebreaker", kind: "simulated" },
-    options: { clockHz: 24_000_000 },
+    options: { clockHz: 24_000_000, architecture: "array" },
   });
   return until(
     "the build's end",

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { getBoardModel } from "@/boards";
-import { type Design, designCore, type IntegerGraph, lower, parseOnnx } from "@/compiler";
+import { type ArrayDesign, designArray, type IntegerGraph, lower, parseOnnx } from "@/compiler";
 
 export interface DigitsCore {
   readonly graph: IntegerGraph;
-  readonly design: Design;
+  readonly design: ArrayDesign;
   readonly vectors: readonly Int8Array[];
 }
 
@@ -19,12 +19,15 @@ export function digitsCore(): DigitsCore {
     calibration: null,
   });
   const board = getBoardModel("icebreaker");
-  const design = designCore({
-    graph,
-    part: board.part.resources,
-    boardName: board.name,
-    lanes: null,
-    others: [],
-  });
+  const { name, part } = board;
+  const design = designArray(
+    {
+      graph,
+      board: { name, family: part.family, part: part.resources },
+      lanes: null,
+      others: [],
+    },
+    "",
+  );
   return { graph, design, vectors };
 }

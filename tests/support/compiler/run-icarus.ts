@@ -6,18 +6,18 @@ import { join } from "node:path";
 export interface IcarusAnswer {
   readonly values: Int32Array;
   readonly cycles: number;
-  /** Signed values of the taps, one per cycle; index 1 is the cycle after the last input byte. */
-  readonly accumulator: readonly number[];
-  readonly value: readonly number[];
+  /** Signed values of the watched signals, one per cycle; index 1 is the cycle after the last input byte. */
+  readonly traces: ReadonlyMap<string, readonly number[]>;
 }
 
 interface Shape {
   readonly outputs: number;
   /** 2 where nothing is said. */
   readonly bytesPerOutput?: number;
-  /** What to trace where the core has no taps of a dense network. */
-  readonly traced?: readonly [accumulator: string, value: string];
+  /** Signals inside the core to look at in every cycle until the answer comes. */
+  readonly watch?: readonly string[];
   readonly stall?: boolean;
+  /** Statements before the first row. */
   readonly extra?: string;
 }
 
@@ -39,7 +39,10 @@ export function runIcarus(core: string, rows: readonly Int8Array[], shape: Shape
   }
 }
 
-function readAnswers(text: string, { outputs, bytesPerOutput = 2 }: Shape): IcarusAnswer[] {
+function readAnswers(
+  text: string,
+  { outputs, bytesPerOutput = 2, watch = [] }: Shape,
+): IcarusAnswer[] {
   return text
     .split("row\n")
     .slice(1)
@@ -60,15 +63,23 @@ function readAnswers(text: string, { outputs, bytesPerOutput = 2 }: Shape): Icar
       return {
         values,
         cycles,
-        accumulator: [Number.NaN, ...taps.map((tap) => Number(tap[1]))],
-        value: [Number.NaN, ...taps.map((tap) => Number(tap[2]))],
+        traces: new Map(
+          watch.map((signal, index) => [
+            signal,
+            [Number.NaN, ...taps.map((tap) => Number(tap[index + 1]))],
+          ]),
+        ),
       };
     });
 }
 
 function bench(folder: string, rows: number, inputs: number, shape: Shape): string {
-  const [accumulator, value] = shape.traced ?? ["tap_accumulator", "tap_value"];
   const stall = shape.stall === true ? 1 : 0;
+  const watch = shape.watch ?? [];
+  const trace =
+    watch.length === 0
+      ? ";"
+      : `$fwrite(file, "t${" %0d".repeat(watch.length)}\\n", ${watch.map((signal) => `$signed(dut.${signal})`).join(", ")});`;
   return `module bench;
   reg clk = 0, rst = 1, in_valid = 0, in_last = 0, out_ready = 0;
   reg [7:0] in_data = 0;
@@ -102,7 +113,7 @@ function bench(folder: string, rows: number, inputs: number, shape: Shape): stri
           $fwrite(file, "c %0d\\n", cycles);
           first = 0;
         end
-        if (first) $fwrite(file, "t %0d %0d\\n", $signed(dut.${accumulator}), $signed(dut.${value}));
+        if (first) ${trace}
         out_ready = ${stall} ? $random(seed) & 1 : 1;
         if (out_valid && out_ready) begin
           $fwrite(file, "b %h\\n", out_data);

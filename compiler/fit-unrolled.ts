@@ -1,0 +1,57 @@
+import type { IntegerGraph } from "./integer-graph";
+import { type PartResources, shellCells, usableCells } from "./schedule";
+import { leastCells, type UnrolledCore, unroll } from "./unrolled";
+
+export interface UnrolledTarget {
+  /** Of the part, as `boards` names it. */
+  readonly family: string;
+  readonly part: PartResources;
+}
+
+/** A core with what it needs, or what the part lacks: `about 6582 logic cells of 3960 usable`. */
+type Fit =
+  | { readonly core: UnrolledCore; readonly need: string }
+  | { readonly core: null; readonly lack: string };
+
+/** A quick attempt is at most this much larger than a thorough one. */
+const quickTolerance = 1.15;
+
+/**
+ * Unrolls a graph if it is estimated to fit the usable share of a part, its cells and its flip-flops alike.
+ *
+ * @param mostCells A further limit.
+ */
+export function fitUnrolled(
+  graph: IntegerGraph,
+  target: UnrolledTarget,
+  mostCells = Number.POSITIVE_INFINITY,
+): Fit {
+  const { family, part } = target;
+  const usable = Math.min(mostCells, Math.floor(part.lut * usableCells));
+  const least = leastCells(graph) + shellCells.lut;
+  if (least > usable) {
+    return { core: null, lack: `more than ${least} logic cells of ${usable} usable` };
+  }
+  const quick = judge(unroll(graph, { family, trials: 1 }), part, usable, quickTolerance);
+  return quick.core ? judge(unroll(graph, { family }), part, usable, 1) : quick;
+}
+
+/** Whether a graph fits a part without looking for its smallest form. */
+export function fitsAtOnce(graph: IntegerGraph, { family, part }: UnrolledTarget): boolean {
+  const usable = Math.floor(part.lut * usableCells);
+  if (leastCells(graph) + shellCells.lut > usable) return false;
+  return judge(unroll(graph, { family, trials: 1 }), part, usable, 1).core !== null;
+}
+
+function judge(core: UnrolledCore, part: PartResources, usable: number, tolerance: number): Fit {
+  const lut = core.estimate.lut + shellCells.lut;
+  const flipFlops = core.estimate.flipFlops + shellCells.flipFlops;
+  const usableFlipFlops = Math.floor(part.ff * usableCells);
+  if (lut > usable * tolerance) {
+    return { core: null, lack: `about ${lut} logic cells of ${usable} usable` };
+  }
+  if (flipFlops > usableFlipFlops * tolerance) {
+    return { core: null, lack: `about ${flipFlops} flip-flops of ${usableFlipFlops} usable` };
+  }
+  return { core, need: `about ${lut} logic cells of ${usable} usable` };
+}

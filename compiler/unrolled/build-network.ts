@@ -1,0 +1,152 @@
+import type { IntegerGraph } from "../integer-graph";
+import { type Stage, stagesOf } from "../schedule";
+import { estimateCells } from "./estimate-cells";
+import type { Network, NetworkLayer, Term, Value } from "./network";
+import { NetworkBuilder, shifted } from "./network-builder";
+import { termsOf } from "./pattern";
+import { placeInTime } from "./pipeline";
+import { proveLayer } from "./prove";
+import { bitLength, type Range } from "./range";
+import { roundingOf } from "./rounding";
+import { sharePatterns } from "./share-patterns";
+import { type Style, stylesOf } from "./style";
+import { sumRow } from "./sum-row";
+
+/**
+ * Unrolls a graph into adders: every weight as signed digits, every layer with its patterns shared and its rows summed.
+ * Neurons that nothing uses and values that are the same for every row are left out.
+ *
+ * @param family Of the part, as `boards` names it.
+ * @param trials Ways of making each layer that are tried at most; left out, as many as pay.
+ */
+export function buildNetwork(graph: IntegerGraph, family: string, trials?: number): Network {
+  const stages = stagesOf(graph);
+  const used = usedOutputs(stages);
+  const builder = new NetworkBuilder();
+  const half = 2 ** (graph.input.width - 1);
+  let inputs: readonly Value[] = Array.from({ length: graph.input.size }, (_, element) => ({
+    kind: "term",
+    term: {
+      signal: builder.input(element, { min: -half, max: half - 1 }),
+      shift: 0,
+      negative: false,
+    },
+    constant: 0,
+  }));
+  for (const [index, stage] of stages.entries()) {
+    const layer = buildLayer(builder, stage, inputs, {
+      used: used[index] ?? [],
+      family,
+      trials,
+    });
+    inputs = layer.values.map((value) => value ?? { kind: "constant", constant: 0 });
+  }
+  const network = builder.finish();
+  for (const [index, stage] of stages.entries()) proveLayer(network, index, stage);
+  return network;
+}
+
+/** Makes a layer in several ways and keeps the one that takes least; chance plays a part in all but the first. */
+function buildLayer(
+  builder: NetworkBuilder,
+  stage: Stage,
+  inputs: readonly Value[],
+  {
+    used,
+    family,
+    trials,
+  }: {
+    readonly used: readonly boolean[];
+    readonly family: string;
+    readonly trials: number | undefined;
+  },
+): NetworkLayer {
+  const signals = inputs.map((value) => (value.kind === "term" ? value.term.signal : null));
+  const rows = termsOf(stage.dense.weights, signals).map((terms, output) =>
+    used[output] ? terms : [],
+  );
+  const offsets = offsetsOf(stage, inputs);
+  const { signals: before, layers } = builder.finish();
+  const [signalCount, layerCount] = [before.length, layers.length];
+  const make = (style: Style): NetworkLayer => {
+    builder.reopenLayer(signals, signalCount, layerCount);
+    const level = style.extraLevels + levelOf(builder, rows);
+    const sums = sharePatterns(builder, rows, level, style).map((terms, output) =>
+      used[output] ? sumRow(builder, terms, offsets[output] ?? 0, { ...style, level }) : null,
+    );
+    const bounds = boundsOf(stage.requantize);
+    const values = sums.map(
+      (sum, output) =>
+        sum && clampedValue(builder, sum, stage.requantize.shift[output] ?? 0, bounds),
+    );
+    const layer = { inputs, sums, values };
+    builder.closeLayer(layer);
+    return layer;
+  };
+  const styles = stylesOf(family, rows).slice(0, trials);
+  let best = styles[0];
+  let least = Number.POSITIVE_INFINITY;
+  for (const style of styles.length > 1 ? styles : []) {
+    make(style);
+    const network = builder.finish();
+    const { lut, flipFlops } = estimateCells(network, placeInTime(network, 1), family);
+    if (lut + flipFlops < least) [best, least] = [style, lut + flipFlops];
+  }
+  if (!best) throw new RangeError("There is no style.");
+  return make(best);
+}
+
+/** What is added to each output's weighted inputs: bias, rounding, and inputs that are the same for every row. */
+function offsetsOf({ dense, requantize }: Stage, inputs: readonly Value[]): number[] {
+  return dense.bias.map((bias, output) => {
+    let sum = bias + roundingOf(requantize.shift[output] ?? 0);
+    for (const [input, value] of inputs.entries()) {
+      if (value.kind === "constant") {
+        sum += (dense.weights[output * dense.inputSize + input] ?? 0) * value.constant;
+      }
+    }
+    return sum;
+  });
+}
+
+/** The level by which a tree of adders can have summed every row. */
+function levelOf(builder: NetworkBuilder, rows: readonly (readonly Term[])[]): number {
+  const levels = rows.map((terms) =>
+    bitLength(terms.reduce((sum, { signal }) => sum + 2 ** builder.levelOf(signal), 0)),
+  );
+  return Math.max(0, ...levels);
+}
+
+function clampedValue(builder: NetworkBuilder, sum: Value, shift: number, bounds: Range): Value {
+  const clamp = (value: number) => Math.min(bounds.max, Math.max(bounds.min, value));
+  if (sum.kind === "constant") {
+    return { kind: "constant", constant: clamp(Math.floor(sum.constant / 2 ** shift)) };
+  }
+  const { term } = sum;
+  const drop = shift - term.shift;
+  const constant = drop < 0 ? Math.floor(sum.constant / 2 ** shift) : 0;
+  const { min, max } = shifted(builder.rangeOf(term.signal), drop, constant);
+  const range = { min: clamp(min), max: clamp(max) };
+  if (range.min === range.max) return { kind: "constant", constant: range.min };
+  const signal = builder.clamp({ source: term.signal, drop, constant, bounds, ...range });
+  return { kind: "term", term: { signal, shift: 0, negative: false }, constant: 0 };
+}
+
+function boundsOf({ width, signed }: Stage["requantize"]): Range {
+  return signed
+    ? { min: -(2 ** (width - 1)), max: 2 ** (width - 1) - 1 }
+    : { min: 0, max: 2 ** width - 1 };
+}
+
+/** Per layer, which outputs reach the answer through weights other than 0. */
+function usedOutputs(stages: readonly Stage[]): boolean[][] {
+  let used: boolean[] = Array.from({ length: stages.at(-1)?.dense.outputSize ?? 0 }, () => true);
+  const layers: boolean[][] = [];
+  for (const { dense } of [...stages].reverse()) {
+    layers.unshift(used);
+    used = Array.from({ length: dense.inputSize }, (_, input) =>
+      used.some((is, output) => is && dense.weights[output * dense.inputSize + input] !== 0),
+    );
+  }
+  return layers;
+}

@@ -1,0 +1,60 @@
+import type { IntegerGraph, Tap } from "../integer-graph";
+import { type Stage, stagesOf } from "../schedule";
+import { buildNetwork } from "./build-network";
+import { emitCore, latencyOf } from "./emit-core";
+import { type CellEstimate, estimateCells } from "./estimate-cells";
+import { placeInTime } from "./pipeline";
+import { signedDigits } from "./signed-digits";
+import { tapsOf } from "./taps";
+
+export interface UnrolledOptions {
+  /** Family of the part, as `boards` names it: decides what adders cost. */
+  readonly family: string;
+  /** Adders one after the other between two registers: 1 for the highest clock, more for fewer cycles. */
+  readonly registerEvery?: number;
+  /** Ways of making each layer that are tried at most: 1 is quick, and a few percent too large. */
+  readonly trials?: number;
+}
+
+/** A graph as one adder graph, without what is around the core. */
+export interface UnrolledCore {
+  readonly latencyCycles: number;
+  readonly estimate: CellEstimate;
+  readonly taps: readonly Tap[];
+  readonly emit: () => string;
+}
+
+/** Unrolls a graph. Its core takes one row at a time, the module `network` within it one in every cycle. */
+export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledCore {
+  const { family, registerEvery = 1, trials } = options;
+  const network = buildNetwork(graph, family, trials);
+  const pipeline = placeInTime(network, registerEvery);
+  const cells = estimateCells(network, pipeline, family);
+  const held = 8 * graph.input.size + 16 * graph.output.size;
+  return {
+    latencyCycles: latencyOf(pipeline),
+    estimate: {
+      lut: cells.lut + held + controlCells,
+      flipFlops: cells.flipFlops + held + controlCells,
+    },
+    taps: tapsOf(graph, network, pipeline),
+    emit: () => emitCore(graph, network, pipeline, family),
+  };
+}
+
+/** Counters and handshakes of the core. */
+const controlCells = 80;
+
+/** Adders that are left of each digit when patterns are shared as well as they ever were, and the bits of the narrowest. */
+const leastAddersPerDigit = 0.4;
+const leastBitsPerAdder = 8;
+
+/** Cells that no unrolled form of a graph is below: known without making it. */
+export function leastCells(graph: IntegerGraph): number {
+  const digits = stagesOf(graph).reduce((sum, stage) => sum + digitsOf(stage), 0);
+  return Math.floor(digits * leastAddersPerDigit * leastBitsPerAdder);
+}
+
+function digitsOf({ dense }: Stage): number {
+  return dense.weights.reduce((sum, weight) => sum + signedDigits(weight).length, 0);
+}

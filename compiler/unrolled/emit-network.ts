@@ -1,0 +1,146 @@
+import type { IntegerGraph } from "../integer-graph";
+import { type BitVector, bitsOf, concatenate, literal } from "./bit-vector";
+import { invertedRegisters, registerKey } from "./inverted-registers";
+import type { Network, Signal, Term, Value } from "./network";
+import { adderWidth, isWiring, shifted } from "./network-builder";
+import type { Pipeline } from "./pipeline";
+import { type Range, trailingZeros, widthOf } from "./range";
+import { tapWires } from "./taps";
+
+/**
+ * Prints the module `network`: `clk`, the row as `x0`, `x1`, …, the answer as `y0`, `y1`, …, both two's complement. A row
+ * may come in every cycle; its answer stands `outputCycle` cycles later. There is no stall, no reset, no valid bit.
+ */
+export function emitNetwork(
+  graph: IntegerGraph,
+  network: Network,
+  pipeline: Pipeline,
+  family: string,
+): string {
+  const { signals, layers } = network;
+  const inverted = invertedRegisters(network, pipeline, family);
+  const { cycles, delays, outputCycle } = pipeline;
+  const nameAt = (id: number, cycle: number): BitVector => {
+    const signal = signals[id];
+    const made = cycles[id] ?? 0;
+    if (!signal || cycle < made)
+      throw new RangeError(`Signal ${id} is not there in cycle ${cycle}.`);
+    const name = signal.kind === "input" ? `x${signal.element}` : `s${id}`;
+    const delay = cycle - made;
+    return inverted.has(registerKey(id, delay))
+      ? { name: `n${name}_${delay}`, range: signal, inverted: true }
+      : { name: delay === 0 ? name : `${name}_${delay}`, range: signal };
+  };
+  const lines: string[] = [];
+  const clocked: string[] = [];
+  const declare = (kind: "reg" | "wire", id: number, name: string) => {
+    const width = widthOf(signals[id] ?? { min: 0, max: 0 });
+    return `  ${kind} ${width === 1 ? "" : `[${width - 1}:0] `}${name}`;
+  };
+  for (const [id, signal] of signals.entries()) {
+    const cycle = cycles[id] ?? 0;
+    if (signal.kind === "clamp" && signal.drop < 0) {
+      const source = nameAt(signal.source, cycle);
+      const range = shifted(source.range, signal.drop, signal.constant);
+      const name = `s${id}_wide`;
+      const bits = concatenate(
+        bitsOf(source, 0, widthOf(range) + signal.drop),
+        literal(signal.constant, -signal.drop),
+      );
+      lines.push(`  wire [${widthOf(range) - 1}:0] ${name} = ${bits};`);
+      const clamp = clampOf({ ...signal, drop: 0, constant: 0 }, { name, range });
+      lines.push(`${declare("wire", id, `s${id}`)} = ${clamp};`);
+    } else if (signal.kind !== "input") {
+      const expression = expressionOf(signal, (source) => nameAt(source, cycle));
+      lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
+    }
+    for (let delay = 1; delay <= (delays[id] ?? 0); delay++) {
+      const { name, inverted: turned = false } = nameAt(id, cycle + delay);
+      const before = nameAt(id, cycle + delay - 1);
+      lines.push(`${declare("reg", id, name)};`);
+      clocked.push(
+        `    ${name} <= ${turned === (before.inverted ?? false) ? "" : "~"}${before.name};`,
+      );
+    }
+  }
+  const outputs = layers.at(-1)?.values ?? [];
+  const width = graph.output.width;
+  return `module network (
+  input clk,
+${Array.from({ length: graph.input.size }, (_, index) => `  input [${graph.input.width - 1}:0] x${index},`).join("\n")}
+${outputs.map((_, index) => `  output [${width - 1}:0] y${index}`).join(",\n")}
+);
+${lines.join("\n")}
+  always @(posedge clk) begin
+${clocked.join("\n")}
+  end
+${outputs.map((value, index) => `  assign y${index} = ${outputOf(value, width, (id) => nameAt(id, outputCycle))};`).join("\n")}
+${tapWires(graph, network, (id) => nameAt(id, cycles[id] ?? 0)).join("\n")}
+endmodule
+`;
+}
+
+function outputOf(value: Value | null, width: number, at: (id: number) => BitVector): string {
+  if (value?.kind !== "term") return literal(value?.constant ?? 0, width);
+  return bitsOf(at(value.term.signal), 0, width);
+}
+
+/** The right-hand side of a signal, of exactly its width. */
+function expressionOf(
+  signal: Exclude<Signal, { kind: "input" }>,
+  at: (id: number) => BitVector,
+): string {
+  if (signal.kind === "sum") {
+    const { shift, negative } = signal;
+    return sumOf(at(signal.left), at(signal.right), { shift, negative }, signal);
+  }
+  const source = at(signal.source);
+  if (signal.kind === "clamp") return clampOf(signal, source);
+  const width = widthOf(signal);
+  const { constant, negative } = signal;
+  if (constant === 0 && !negative) return bitsOf(source, 0, width);
+  if (negative) return `${literal(constant, width)} - ${bitsOf(source, 0, width)}`;
+  const low = Math.min(trailingZeros(constant), width - 1);
+  const high = `${bitsOf(source, low, width - low)} + ${literal(constant / 2 ** low, width - low)}`;
+  return low === 0 ? high : concatenate(high, bitsOf(source, 0, low));
+}
+
+function sumOf(
+  left: BitVector,
+  right: BitVector,
+  join: Pick<Term, "shift" | "negative">,
+  sum: Range,
+): string {
+  const { shift, negative } = join;
+  const width = widthOf(sum);
+  if (width <= shift) return bitsOf(left, 0, width);
+  const low = shift === 0 ? null : bitsOf(left, 0, shift);
+  const upper = width - shift;
+  if (adderWidth(left.range, join, sum) === 0) return concatenate(bitsOf(right, 0, upper), low);
+  return concatenate(
+    `${bitsOf(left, shift, upper)} ${negative ? "-" : "+"} ${bitsOf(right, 0, upper)}`,
+    low,
+  );
+}
+
+function clampOf(signal: Extract<Signal, { kind: "clamp" }>, source: BitVector): string {
+  const { drop, constant, bounds } = signal;
+  const width = widthOf(signal);
+  if (isWiring(signal, source.range)) return bitsOf(source, drop, width);
+  const { min, max } = shifted(source.range, drop, constant);
+  const top = widthOf(source.range) - 1;
+  const sign = min < 0 ? `${source.name}[${top}]` : null;
+  const bits = bitsOf(source, drop, width);
+  // Bits that must all be as the sign is, for the value to lie within the bounds.
+  const first = drop + widthOf({ min: 0, max: bounds.max });
+  const highest = min < 0 ? top - 1 : top;
+  const rest = first <= highest ? `${source.name}[${highest}:${first}]` : null;
+  const above = max > bounds.max && rest ? `|${rest}` : null;
+  const upper = above ? `${above} ? ${literal(signal.max, width)} : ${bits}` : bits;
+  if (!sign) return upper;
+  if (min >= bounds.min)
+    return above ? `~${sign} & ${above} ? ${literal(signal.max, width)} : ${bits}` : bits;
+  const lowest = literal(signal.min, width);
+  if (bounds.min === 0) return `${sign} ? ${lowest} : ${upper}`;
+  return `${sign} ? (&${rest} ? ${bits} : ${lowest}) : (${upper})`;
+}

@@ -1,0 +1,88 @@
+import { invertedRegisters, registerKey } from "./inverted-registers";
+import type { Network, Signal } from "./network";
+import { adderWidth, isWiring, shifted } from "./network-builder";
+import type { Pipeline } from "./pipeline";
+import { type Range, trailingZeros, widthOf } from "./range";
+
+/** Logic that a network takes: tables with their carry chains, and flip-flops. */
+export interface CellEstimate {
+  readonly lut: number;
+  readonly flipFlops: number;
+}
+
+/** How a family builds adders: what one of `width` bits takes, in tables of four inputs. */
+interface AdderCost {
+  readonly lut: (width: number, subtracts: boolean) => number;
+  /** Whether one cell holds a table and a flip-flop of its own, so that cells are whichever is more. */
+  readonly shared: boolean;
+}
+
+/**
+ * Fitted to what Yosys 0.55 makes of each family: iCE40 has one bit of an adder in a cell and inverts a subtrahend in
+ * others; ECP5 has two bits in a `CCU2C` and feeds a subtraction's carry in by one more; Gowin one bit in an `ALU`, with
+ * one more for the carry; Nexus is mapped without its carry chains.
+ */
+const costs: Readonly<Record<string, AdderCost>> = {
+  ice40: { lut: (width, subtracts) => (subtracts ? 2 * width : width), shared: true },
+  ecp5: {
+    lut: (width, subtracts) => 2 * Math.ceil(width / 2) + (subtracts ? 2 : 0),
+    shared: false,
+  },
+  gowin: { lut: (width) => width + 1, shared: false },
+  nexus: { lut: (width) => 2 * width, shared: false },
+};
+const usual = { lut: (width: number) => width + 1, shared: false } as const;
+
+/** Estimates a network's cells on a family of parts before any tool runs. */
+export function estimateCells(network: Network, pipeline: Pipeline, family: string): CellEstimate {
+  const { signals } = network;
+  const { cycles, delays } = pipeline;
+  const cost = costs[family] ?? usual;
+  const inverted = invertedRegisters(network, pipeline, family);
+  const subtracts = (id: number) => {
+    const signal = signals[id];
+    if (signal?.kind !== "sum" && signal?.kind !== "offset") return false;
+    const source = signal.kind === "sum" ? signal.right : signal.source;
+    const delay = (cycles[id] ?? 0) - (cycles[source] ?? 0);
+    return signal.negative && !inverted.has(registerKey(source, delay));
+  };
+  let logic = 0;
+  let flipFlops = 0;
+  let packed = 0;
+  for (const [id, signal] of signals.entries()) {
+    const width = widthOf(signal);
+    const registers = width * (delays[id] ?? 0);
+    const own = logicOf(signal, signals, (width) => cost.lut(width, subtracts(id)));
+    logic += own;
+    flipFlops += registers;
+    packed += Math.min(own, registers, width);
+  }
+  return { lut: cost.shared ? logic + flipFlops - packed : logic, flipFlops };
+}
+
+function logicOf(
+  signal: Signal,
+  signals: readonly Signal[],
+  adder: (width: number) => number,
+): number {
+  if (signal.kind === "input") return 0;
+  if (signal.kind === "sum") {
+    const width = adderWidth(rangeAt(signals, signal.left), signal, signal);
+    return width === 0 ? 0 : adder(width);
+  }
+  if (signal.kind === "offset") {
+    const low = signal.negative || signal.constant === 0 ? 0 : trailingZeros(signal.constant);
+    return adder(Math.max(0, widthOf(signal) - low));
+  }
+  const source = rangeAt(signals, signal.source);
+  if (isWiring(signal, source)) return 0;
+  // One table for each bit, and one for every four bits that must be equal above them.
+  const above = widthOf(shifted(source, signal.drop, signal.constant)) - widthOf(signal);
+  return widthOf(signal) + Math.ceil(Math.max(0, above - 2) / 4);
+}
+
+function rangeAt(signals: readonly Signal[], id: number): Range {
+  const signal = signals[id];
+  if (!signal) throw new RangeError(`There is no signal ${id}.`);
+  return signal;
+}

@@ -1,0 +1,1 @@
+export { leastCells, type UnrolledCore, unroll } from "./design-unrolled";

@@ -1,0 +1,33 @@
+import type { Network } from "./network";
+import { outputSignals, type Pipeline } from "./pipeline";
+
+/** A number for the register that holds a signal `delay` cycles after it was made. */
+export const registerKey = (signal: number, delay: number): number => signal * 4096 + delay;
+
+/**
+ * Registers that hold the complement of their value, because nothing but subtractions reads them. The carry chain of
+ * iCE40 takes a subtrahend only inverted, one more cell for each bit; the table before a register inverts for nothing.
+ * None in other families, whose carry chains invert by themselves.
+ */
+export function invertedRegisters(
+  { signals, ...network }: Network,
+  { cycles, outputCycle }: Pipeline,
+  family: string,
+): ReadonlySet<number> {
+  if (family !== "ice40") return new Set();
+  const subtracted = new Set<number>();
+  const read = new Set<number>();
+  const use = (source: number, cycle: number, negative: boolean) =>
+    (negative ? subtracted : read).add(registerKey(source, cycle - (cycles[source] ?? 0)));
+  for (const [id, signal] of signals.entries()) {
+    const cycle = cycles[id] ?? 0;
+    if (signal.kind === "sum") {
+      use(signal.left, cycle, false);
+      use(signal.right, cycle, signal.negative);
+    } else if (signal.kind !== "input") {
+      use(signal.source, cycle, signal.kind === "offset" && signal.negative);
+    }
+  }
+  for (const output of outputSignals({ signals, ...network })) use(output, outputCycle, false);
+  return new Set([...subtracted].filter((key) => !read.has(key) && key % 4096 > 0));
+}

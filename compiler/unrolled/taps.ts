@@ -1,0 +1,76 @@
+import type { IntegerGraph, Tap } from "../integer-graph";
+import { stagesOf } from "../schedule";
+import { type BitVector, bitsOf, literal } from "./bit-vector";
+import type { Network, Value } from "./network";
+import type { Pipeline } from "./pipeline";
+import { roundingOf } from "./rounding";
+
+interface Place {
+  readonly layer: number;
+  readonly output: number;
+  readonly what: "accumulator" | "value";
+  readonly value: Value;
+}
+
+const wireName = ({ layer, output, what }: Place) => `${what}_${layer}_${output}`;
+
+function placesOf({ layers }: Network): Place[] {
+  return layers.flatMap(({ sums, values }, layer) =>
+    (["accumulator", "value"] as const).flatMap((what) =>
+      (what === "accumulator" ? sums : values).flatMap((value, output) =>
+        value ? [{ layer, output, what, value }] : [],
+      ),
+    ),
+  );
+}
+
+/**
+ * Wires that show every element of every node in two's complement, as declarations for the module `network`. Nothing
+ * uses them, so that synthesis leaves them out and the simulation shows them.
+ */
+export function tapWires(
+  graph: IntegerGraph,
+  network: Network,
+  at: (signal: number) => BitVector,
+): string[] {
+  const stages = stagesOf(graph);
+  return placesOf(network).map((place) => {
+    const stage = stages[place.layer];
+    if (!stage) throw new RangeError(`There is no layer ${place.layer}.`);
+    const { dense, requantize } = stage;
+    const isSum = place.what === "accumulator";
+    const width = isSum ? dense.accumulatorWidth : requantize.width + (requantize.signed ? 0 : 1);
+    const rounding = isSum ? roundingOf(requantize.shift[place.output] ?? 0) : 0;
+    return `  wire signed [${width - 1}:0] ${wireName(place)} = ${expressionOf(place.value, width, rounding, at)};`;
+  });
+}
+
+function expressionOf(
+  value: Value,
+  width: number,
+  rounding: number,
+  at: (signal: number) => BitVector,
+): string {
+  if (value.kind === "constant") return literal(value.constant - rounding, width);
+  const { term, constant } = value;
+  const bits = bitsOf(at(term.signal), 0, width);
+  const shiftedBits = term.shift === 0 ? bits : `(${bits} << ${term.shift})`;
+  const offset = constant - rounding;
+  return offset === 0 ? shiftedBits : `${shiftedBits} + ${literal(offset, width)}`;
+}
+
+/** When each element of each node shows itself. Elements that nothing uses are not there. */
+export function tapsOf(graph: IntegerGraph, network: Network, { cycles }: Pipeline): Tap[] {
+  const stages = stagesOf(graph);
+  return placesOf(network).map((place) => {
+    const stage = stages[place.layer];
+    if (!stage) throw new RangeError(`There is no layer ${place.layer}.`);
+    const made = place.value.kind === "term" ? (cycles[place.value.term.signal] ?? 0) : 0;
+    return {
+      node: (place.what === "accumulator" ? stage.dense : stage.requantize).name,
+      element: place.output,
+      signal: `net.${wireName(place)}`,
+      cycle: made + 1,
+    };
+  });
+}

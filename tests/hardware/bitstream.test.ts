@@ -12,6 +12,7 @@ async function build({ files, variants }: Plan): Promise<Files> {
   const [variant] = variants;
   let folder: Files = Object.fromEntries([...files, ...(variant?.files ?? [])]);
   for (const step of variant?.steps ?? []) {
+    if (step.stage === "simulate") continue;
     if (step.kind !== "tool" || !isTool(step.command)) throw new Error(`cannot run ${step.name}`);
     const run = await runTool(step.command, step.args, folder);
     folder = { ...folder, ...run.files };

@@ -42,7 +42,8 @@ export const gowin: Family = {
     ["synth_gowin", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
   cellModels,
   // Half the crystal's clock comes from a flip-flop, which is no model of a clock.
-  simulatedClock: (part) => (flowOf(part).pll === null ? ["connect -set top/half top/clock"] : []),
+  simulatedClock: (part) =>
+    flowOf(part).pll === null ? ["cd top", "connect -set clk clock", "cd .."] : [],
   implementation: (part, { clockHz, seed }) => {
     const { device, placeOptions, packArgs } = flowOf(part);
     return [

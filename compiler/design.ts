@@ -5,6 +5,7 @@ import type { IntegerGraph, Tap } from "./integer-graph";
 import {
   accumulatorWidthOf,
   chooseLanes,
+  mostCells,
   type ResourceEstimate,
   type Schedule,
   shellCells,
@@ -48,9 +49,6 @@ interface Target extends UnrolledTarget {
   /** How people call the board, for messages. */
   readonly name: string;
 }
-
-/** Cells of the largest design that `auto` unrolls. Ten thousand were placed within minutes; larger ones were not tried. */
-const mostCells = 20_000;
 
 export interface DesignRequest {
   readonly graph: IntegerGraph;

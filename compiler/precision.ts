@@ -24,5 +24,7 @@ export const inputFormatOf = ({ inputBits }: Precision): FixedPoint => ({
   signed: true,
 });
 
-export const weightBitsOf = ({ weightBits }: Precision, layer: number): number =>
-  weightBits[Math.min(layer, weightBits.length - 1)] ?? weightBits[0];
+export const weightBitsOf = (
+  { weightBits }: Pick<Precision, "weightBits">,
+  layer: number,
+): number => weightBits[Math.min(layer, weightBits.length - 1)] ?? weightBits[0];

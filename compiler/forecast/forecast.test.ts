@@ -7,7 +7,12 @@ const board = getBoardModel("icebreaker");
 describe("forecast", () => {
   it("knows the exact cycles and is near the cells of a placed design", () => {
     const result = forecast({ sizes: [64, 32, 32, 10], board });
-    expect(result).toMatchObject({ fits: true, lanes: 8, cycles: 462, clockHz: 48e6 });
+    expect(result).toMatchObject({
+      fits: true,
+      lanes: 8,
+      cycles: { expected: 462, low: 462, high: 462 },
+      clockHz: 48e6,
+    });
     if (!result.fits) return;
     // Placed with shell and top: 1,378 cells, 14 block RAMs.
     expect(result.lut.low).toBeLessThanOrEqual(1378);
@@ -17,7 +22,7 @@ describe("forecast", () => {
   });
 
   it("takes no more lanes than make it faster", () => {
-    const one = forecast({ sizes: [20, 3], board });
+    const one = forecast({ sizes: [20, 3], board, architecture: "array" });
     expect(one).toMatchObject({ fits: true, lanes: 3 });
   });
 
@@ -27,5 +32,38 @@ describe("forecast", () => {
     if (result.fits || !result.nearest) throw new Error("expected a nearest fit");
     expect(result.lack).toMatch(/needs \d+ block RAMs of 30/);
     expect(forecast({ sizes: result.nearest, board }).fits).toBe(true);
+  });
+
+  it.each([
+    { sizes: [4, 16, 8, 3], weightBits: [8], lut: 4234, cycles: 20 },
+    { sizes: [4, 16, 8, 3], weightBits: [6], lut: 3064, cycles: 19 },
+    { sizes: [16, 16, 8, 8, 5], weightBits: [8], lut: 7891, cycles: 28 },
+    { sizes: [16, 16, 8, 8, 5], weightBits: [4], lut: 3641, cycles: 23 },
+  ] as const)(
+    "guesses $sizes unrolled at $weightBits bits",
+    ({ sizes, weightBits, lut, cycles }) => {
+      const large = getBoardModel("ulx3s-85f");
+      const result = forecast({ sizes, board: large, weightBits });
+      if (!result.fits) throw new Error("expected it to fit");
+      expect(result.lanes).toBeNull();
+      // What the compiler estimates once it has the samples' weights, and 640 cells for the shell.
+      expect(result.lut.low).toBeLessThanOrEqual(lut + 640);
+      expect(result.lut.high).toBeGreaterThanOrEqual(lut + 640);
+      expect(result.cycles.low).toBeLessThanOrEqual(cycles);
+      expect(result.cycles.high).toBeGreaterThanOrEqual(cycles);
+    },
+  );
+
+  it("takes the array where that is asked for, or unrolled is too large", () => {
+    const large = getBoardModel("ulx3s-85f");
+    expect(forecast({ sizes: [4, 16, 8, 3], board: large, architecture: "array" })).toMatchObject({
+      fits: true,
+      lanes: 8,
+    });
+    expect(forecast({ sizes: [64, 32, 32, 10], board: large })).toMatchObject({ fits: true });
+    expect(forecast({ sizes: [64, 32, 32, 10], board, architecture: "unrolled" })).toMatchObject({
+      fits: false,
+      lack: expect.stringMatching(/cells .* when unrolled/),
+    });
   });
 });

@@ -1,5 +1,14 @@
 import { type BoardModel, getFamily } from "@/boards";
-import { type Choice, chooseLanes, type LayerShape, type PartResources } from "../schedule";
+import {
+  type Choice,
+  chooseLanes,
+  type LayerShape,
+  mostCells,
+  type PartResources,
+  shellCells,
+  usableCells,
+} from "../schedule";
+import { guessUnrolled, unrolledErrors } from "./forecast-unrolled";
 
 export interface ForecastRequest {
   /** Inputs, then the outputs of every dense layer: `[64, 32, 32, 10]`. */
@@ -7,6 +16,10 @@ export interface ForecastRequest {
   /** One that designs can be built for. */
   readonly board: BoardModel;
   readonly lanes?: number | null;
+  /** Left out: `auto`. */
+  readonly architecture?: "auto" | "array" | "unrolled";
+  /** Of weights, by layer. Left out: 8. */
+  readonly weightBits?: readonly [number, ...number[]];
 }
 
 /** A guess with the band in which the tools' answer is expected. */
@@ -20,9 +33,10 @@ export interface Estimate {
 export type Forecast =
   | {
       readonly fits: true;
-      readonly lanes: number;
-      /** Exact: the schedule depends on sizes only. */
-      readonly cycles: number;
+      /** Of the array; null: unrolled, every weight has adders of its own. */
+      readonly lanes: number | null;
+      /** Exact for the array: its schedule depends on sizes only. */
+      readonly cycles: Estimate;
       readonly clockHz: number;
       readonly microseconds: number;
       readonly lut: Estimate;
@@ -44,24 +58,22 @@ const timeError = 0.6;
 
 /** Forecasts a build before it is asked for. Pure and quick enough for every key press. */
 export function forecast(request: ForecastRequest): Forecast {
-  const { sizes, board, lanes = null } = request;
+  const { sizes, board, lanes = null, architecture = "auto" } = request;
   const part = board.part.resources;
+  if (architecture !== "array" && lanes === null) {
+    const unrolled = forecastUnrolled(request);
+    if (unrolled.fits || architecture === "unrolled") return unrolled;
+  }
   const result = choose(sizes, part, lanes);
   if (!result.ok) {
     return { fits: false, lack: result.lack, nearest: nearestSizes(sizes, part, lanes) };
   }
   const { schedule, estimate } = result.choice;
   const clockHz = believedClockHz(board);
-  const band = (expected: number, available: number, error: number): Estimate => ({
-    expected,
-    low: Math.floor(expected * (1 - error)),
-    high: Math.ceil(expected * (1 + error)),
-    available,
-  });
   return {
     fits: true,
     lanes: schedule.lanes,
-    cycles: schedule.latencyCycles,
+    cycles: band(schedule.latencyCycles, 0, 0),
     clockHz,
     microseconds: (schedule.latencyCycles / clockHz) * 1e6,
     lut: band(estimate.lut, part.lut, cellError),
@@ -70,6 +82,48 @@ export function forecast(request: ForecastRequest): Forecast {
     buildSeconds: band(Math.round(8 + estimate.lut / 100), 0, timeError),
   };
 }
+
+/** Before the weights are read: bands are wide, and what fits closely may end as the array. */
+function forecastUnrolled({
+  sizes,
+  board,
+  architecture = "auto",
+  weightBits = [8],
+}: ForecastRequest): Forecast {
+  const { resources: part, family } = board.part;
+  const guess = guessUnrolled({ sizes, weightBits, family });
+  const lut = guess.lut + shellCells.lut;
+  const flipFlops = guess.flipFlops + shellCells.flipFlops;
+  const limit = architecture === "auto" ? mostCells : Number.POSITIVE_INFINITY;
+  const usable = Math.min(limit, Math.floor(part.lut * usableCells));
+  const usableFlipFlops = Math.floor(part.ff * usableCells);
+  if (lut > usable || flipFlops > usableFlipFlops) {
+    const lack =
+      lut > usable
+        ? `needs about ${lut} logic cells of ${usable} usable when unrolled`
+        : `needs about ${flipFlops} flip-flops of ${usableFlipFlops} usable when unrolled`;
+    return { fits: false, lack, nearest: null };
+  }
+  const clockHz = believedClockHz(board);
+  return {
+    fits: true,
+    lanes: null,
+    cycles: band(guess.cycles, 0, unrolledErrors.cycles),
+    clockHz,
+    microseconds: (guess.cycles / clockHz) * 1e6,
+    lut: band(lut, part.lut, unrolledErrors.cells),
+    bramBlocks: band(shellCells.bramBlocks, part.bramBlocks, 0),
+    dsp: band(0, part.dsp, 0),
+    buildSeconds: band(Math.round(8 + lut / 100), 0, timeError),
+  };
+}
+
+const band = (expected: number, available: number, error: number): Estimate => ({
+  expected,
+  low: Math.floor(expected * (1 - error)),
+  high: Math.ceil(expected * (1 + error)),
+  available,
+});
 
 /** The highest of the board's clocks that designs of this kind are known to reach, or its slowest. */
 function believedClockHz({ part, standardClocksHz }: BoardModel): number {

@@ -1,3 +1,4 @@
+export { precisions } from "../precision";
 export {
   type Estimate,
   type Forecast,

@@ -40,6 +40,9 @@ const romBitsPerCell = 8;
 const cellsPerResult = 36;
 const programBits = 28;
 
+/** Cells of the largest design that is unrolled unasked. Ten thousand were placed within minutes; larger ones were not tried. */
+export const mostCells = 20_000;
+
 /** Share of a part's cells that a design may take; placement gets slow, then impossible, above it. */
 export const usableCells = 0.75;
 

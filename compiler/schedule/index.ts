@@ -6,6 +6,7 @@ export {
 } from "./build-schedule";
 export { type Choice, chooseLanes } from "./choose-lanes";
 export {
+  mostCells,
   type PartResources,
   type ResourceEstimate,
   shellCells,

@@ -1,7 +1,7 @@
 "use client";
 
 import { findBoardModel, findFamily } from "@/boards";
-import { type Estimate, type Forecast, forecast } from "@/compiler/forecast";
+import { type Estimate, type Forecast, forecast, precisions } from "@/compiler/forecast";
 import {
   Amount,
   formatCount,
@@ -35,11 +35,14 @@ export function ForecastPanel({
       </div>
     );
   }
-  const { lanes } = options;
+  const { lanes, architecture, weightBits, precision } = options;
+  const named = precisions[precision as keyof typeof precisions] ?? precisions["exact-ish"];
   const guess = forecast({
     sizes,
     board,
     lanes: typeof lanes === "number" ? lanes : null,
+    architecture: architecture === "array" || architecture === "unrolled" ? architecture : "auto",
+    weightBits: typeof weightBits === "number" ? [weightBits] : named.weightBits,
   });
   return (
     <div className="mb-5" aria-live="polite">
@@ -55,13 +58,17 @@ function Fits({ guess }: { guess: Extract<Forecast, { fits: true }> }) {
     <>
       <div className="flex items-end justify-between gap-3">
         <span className="text-big leading-tight font-strong text-copper">
-          {formatCount(guess.cycles)}
+          {formatCount(guess.cycles.expected)}
         </span>
-        <span className="pb-1.5 text-dense text-muted">cycles ± 0</span>
+        <span className="pb-1.5 text-dense text-muted">
+          cycles ± {formatCount(guess.cycles.high - guess.cycles.expected)}
+        </span>
       </div>
       <p className="mb-4 text-dense text-muted">
         <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
-        {guess.lanes} {guess.lanes === 1 ? "lane" : "lanes"}
+        {guess.lanes === null
+          ? "unrolled: adders for every weight"
+          : `${guess.lanes} ${guess.lanes === 1 ? "lane" : "lanes"}`}
       </p>
       <EstimateBar name="Logic cells" estimate={guess.lut} />
       <EstimateBar name="Block RAM" estimate={guess.bramBlocks} />

@@ -17,7 +17,7 @@ export interface DenseNetwork {
   readonly input: TensorSpec;
   readonly output: TensorSpec;
   readonly layers: readonly DenseLayer[];
-  readonly activation: "none" | "softmax" | "argmax";
+  readonly activation: "none" | "softmax" | "sigmoid" | "argmax";
 }
 
 /** Values of every layer after its activation, for one row. */

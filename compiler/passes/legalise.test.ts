@@ -139,6 +139,7 @@ describe("legalise", () => {
 
   it.each<{ ops: readonly Op[]; activation: string }>([
     { ops: [gemm, { operator: "Softmax" }], activation: "softmax" },
+    { ops: [gemm, { operator: "Sigmoid" }], activation: "sigmoid" },
     { ops: [gemm, { operator: "ArgMax", attributes: { axis: 1 } }], activation: "argmax" },
     {
       ops: [
@@ -156,8 +157,8 @@ describe("legalise", () => {
   it.each<{ why: string; ops: readonly Op[]; names: string }>([
     {
       why: "unknown here",
-      ops: [gemm, { operator: "Sigmoid" }],
-      names: 'Sigmoid (node "sigmoid_1")',
+      ops: [gemm, { operator: "Tanh" }],
+      names: 'Tanh (node "tanh_1")',
     },
     { why: "before the first layer", ops: [{ operator: "Relu" }, gemm], names: "Relu" },
     {

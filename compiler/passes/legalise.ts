@@ -91,11 +91,12 @@ function walk(
       constant: (index) => graph.constants.get(node.inputs[index] ?? "") ?? null,
     });
     for (const step of result.steps) {
-      if (step.kind === "softmax" && activation === "none") activation = "softmax";
+      const isLast = step.kind === "softmax" || step.kind === "sigmoid";
+      if (isLast && activation === "none") activation = step.kind;
+      // The largest score stays the largest.
       else if (step.kind === "argmax" && activation !== "argmax") activation = "argmax";
-      else if (activation === "none" && step.kind !== "softmax" && step.kind !== "argmax") {
-        steps.push(step);
-      } else throw refuse(node, `comes after the model's ${activation}`);
+      else if (activation === "none" && !isLast && step.kind !== "argmax") steps.push(step);
+      else throw refuse(node, `comes after the model's ${activation}`);
     }
     shape = result.shape;
     value = node.outputs[0] ?? "";

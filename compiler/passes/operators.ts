@@ -54,6 +54,10 @@ export const translators: Readonly<Record<string, Translator>> = {
   Flatten: flatten,
   Reshape: reshape,
   Softmax: softmax,
+  Sigmoid: ({ node, operand }) => ({
+    shape: operand.shape,
+    steps: [{ kind: "sigmoid", name: node.name }],
+  }),
   ArgMax: argMax,
 };
 

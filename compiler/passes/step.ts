@@ -19,4 +19,5 @@ export type Step =
     }
   | { readonly kind: "relu"; readonly name: string }
   | { readonly kind: "softmax"; readonly name: string }
+  | { readonly kind: "sigmoid"; readonly name: string }
   | { readonly kind: "argmax"; readonly name: string };

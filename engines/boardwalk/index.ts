@@ -9,10 +9,9 @@ import { report, timing } from "./report";
 export const boardwalkEngine: Engine = {
   id: "boardwalk",
   title: "Boardwalk compiler",
-  summary:
-    "Compiles dense networks with 8-bit weights, and tree ensembles, to FPGA firmware, proved bit by bit.",
+  summary: "Compiles dense networks and tree ensembles to FPGA firmware, proved bit by bit.",
   kind: "fpga",
-  formats: ["onnx", "xgboost-json", "xgboost-ubj"],
+  formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj"],
   optionsSchema,
   // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
   tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
+import { loadReader } from "@/compiler";
 import type { GraphConstant } from "@/compiler/graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import {
@@ -8,7 +9,8 @@ import {
   readTreeFile,
   type TreeSampleId,
 } from "@/tests/support/compiler/tree-samples";
-import type { ParsedModel, Products } from "../engine";
+import type { ParsedModel, Plan, Products } from "../engine";
+import { readModel } from "../read-model";
 import { boardwalkEngine as engine } from ".";
 
 const request = planRequest("iris-mlp", "icebreaker");
@@ -100,6 +102,39 @@ describe("planning firmware", () => {
         hint: expect.stringMatching(/Layers of 784-\d+-10 would fit/),
       }),
     );
+  });
+});
+
+describe("planning what Keras saved", () => {
+  const keras = async (file: string, format: "keras" | "keras-h5") => {
+    await loadReader(format);
+    const bytes = new Uint8Array(readFileSync(`tests/fixtures/models/${file}`));
+    const model = readModel(bytes, request.sha256(bytes));
+    return engine.plan({ ...request, model });
+  };
+
+  it.each([
+    ["iris-mlp/model.keras", "keras"],
+    ["iris-mlp/model.h5", "keras-h5"],
+  ] as const)("takes %s, and makes the integers of its ONNX export", async (file, format) => {
+    const weights = (plan: Plan) =>
+      plan.reference?.nodes.flatMap((node) => (node.op === "dense" ? node.weights : []));
+    const plan = await keras(file, format);
+    expect(weights(plan)).toEqual(weights(engine.plan(request)));
+    expect(plan.io.outputs[0]).toMatchObject({ activation: "softmax", size: 3 });
+  });
+
+  it("leaves a last sigmoid to the host", async () => {
+    await loadReader("keras");
+    const bytes = new Uint8Array(
+      readFileSync("tests/fixtures/models/digits-autoencoder/model.keras"),
+    );
+    const plan = engine.plan({
+      ...request,
+      card: null,
+      model: readModel(bytes, request.sha256(bytes)),
+    });
+    expect(plan.io.outputs[0]).toMatchObject({ activation: "sigmoid", size: 64 });
   });
 });
 

@@ -44,6 +44,16 @@ export const optionsSchema = z.strictObject({
     .optional()
     .meta({ title: "Clock (Hz)" })
     .describe("One of the board's clocks. Left out: the highest that the design reaches."),
+  seeds: z
+    .number()
+    .int()
+    .min(1)
+    .max(8)
+    .default(1)
+    .meta({ title: "Placements" })
+    .describe(
+      "Placements to try at each clock before a slower one is taken: a few are some percent faster than one.",
+    ),
   lanes: z
     .number()
     .int()

@@ -47,6 +47,23 @@ describe("planning firmware", () => {
     }
   });
 
+  it("tries as many placements of each clock as were asked for, before a slower one", () => {
+    const { variants } = engine.plan({ ...request, options: { seeds: 2 } });
+    expect(variants.slice(0, 3).map(({ name }) => name)).toEqual([
+      "48 MHz, placement 1",
+      "48 MHz, placement 2",
+      "36 MHz, placement 1",
+    ]);
+    const [first, second] = variants;
+    const argsOf = (variant: typeof first, stage: string) =>
+      variant?.steps.flatMap((step) =>
+        step.kind === "tool" && step.stage === stage ? step.args.join(" ") : [],
+      );
+    expect(argsOf(first, "synthesise")).toEqual(argsOf(second, "synthesise"));
+    expect(argsOf(first, "place")?.[0]).toContain("--seed 1");
+    expect(argsOf(second, "place")?.[0]).toContain("--seed 2");
+  });
+
   it("gives equal requests equal plans, and others other digests", () => {
     const { digest } = engine.plan(request);
     expect(engine.plan(planRequest("iris-mlp", "icebreaker")).digest).toBe(digest);

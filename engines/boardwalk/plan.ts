@@ -49,7 +49,10 @@ export function plan(request: PlanRequest): Plan {
   const baud = baudOf(board);
   const core = corePortOf(graph, compiled.latencyCycles);
   const clocksHz = clocksFor(board, options);
-  const variants = clocksHz.map((clockHz) => variantOf({ board, clockHz, baud, options }));
+  const seeds = Array.from({ length: options.seeds }, (_, index) => index + 1);
+  const variants = clocksHz.flatMap((clockHz) =>
+    seeds.map((seed) => variantOf({ board, clockHz, seed, baud, options })),
+  );
 
   return sealPlan(
     {
@@ -167,19 +170,21 @@ function clocksFor(board: BoardModel, { clockHz }: Options): readonly number[] {
 function variantOf(choice: {
   readonly board: BoardModel;
   readonly clockHz: number;
+  /** Where placement begins: another seed, another placement. */
+  readonly seed: number;
   readonly baud: number;
   readonly options: Options;
 }): Variant {
-  const { board, clockHz, baud, options } = choice;
+  const { board, clockHz, seed, baud, options } = choice;
   const shell = options.simulate === "shell";
   return {
-    name: `${clockHz / 1e6} MHz`,
+    name: `${clockHz / 1e6} MHz${options.seeds > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
     files: new Map([
       ...renderTop({ board, clockHz, baud }),
       ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
     ]),
-    steps: buildSteps(board.part, clockHz, shell),
+    steps: buildSteps(board.part, { clockHz, seed, simulateShell: shell }),
     netlistSimulation: paths.netlistSimulation,
   };
 }

@@ -85,7 +85,14 @@ write_json ${paths.netlist}
 }
 
 /** The netlist is proven before it is placed, then comes the bitstream. The same files go both ways. */
-export function buildSteps(part: Part, clockHz: number, simulateShell: boolean): Step[] {
+export function buildSteps(
+  part: Part,
+  {
+    clockHz,
+    seed,
+    simulateShell,
+  }: { readonly clockHz: number; readonly seed: number; readonly simulateShell: boolean },
+): Step[] {
   const family = getFamily(part);
   const [synthesis] = family.tools;
   return [
@@ -111,7 +118,7 @@ export function buildSteps(part: Part, clockHz: number, simulateShell: boolean):
       product: paths.netlistSimulation,
     }),
     ...family
-      .implementation(part, { clockHz, seed: 1 })
+      .implementation(part, { clockHz, seed })
       .map((step): ToolStep => ({ kind: "tool", timeoutS: limitS[step.stage], ...step })),
     ...(simulateShell ? shellSimulation : []),
   ];

@@ -23,14 +23,18 @@ export function createDevices({
       const { manifest, slotId, slotEpoch, revisionId } = command;
       return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
     },
-    physical: async ({ command: { manifest, board }, file }) => {
-      const own = plugged.find(({ key }) => key === board.key);
-      if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
-      return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));
-    },
+    ...(plugged.length > 0 ? { physical: physical(plugged) } : {}),
     simulated: async ({ command: { manifest }, file }) => {
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
       return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));
     },
   };
 }
+
+const physical =
+  (plugged: readonly PluggedBoard[]): DeviceLoader =>
+  async ({ command: { manifest, board }, file }) => {
+    const own = plugged.find(({ key }) => key === board.key);
+    if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
+    return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));
+  };

@@ -147,7 +147,7 @@ export async function trialArtifact(
     },
     [
       [simulate === "shell" ? "simulation-shell" : "simulation", wasm],
-      ["bitstream", Buffer.from("what a programmer takes")],
+      ["bitstream", Buffer.alloc(500, "what a programmer takes ")],
       ["vectors", Buffer.from(JSON.stringify(trialVectors()))],
     ],
   );

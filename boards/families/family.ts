@@ -65,8 +65,6 @@ export interface Family {
   ): { readonly file: string; readonly text: string };
   /** The line of Yosys that maps the module `top` onto the part and writes `flowFiles.design`. */
   synthesis(part: Part, top: string): string;
-  /** Verilog of every cell that `synthesis` may leave, so that its result can be simulated as it will be placed. */
-  readonly cellModels: string;
   /** Lines of Yosys that give the mapped `top` a clock port where the part's own source has no model. */
   simulatedClock(part: Part): readonly string[];
   /** Place, route and pack. Equal files, clock and seed give equal bits. */

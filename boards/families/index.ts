@@ -8,7 +8,7 @@ import { nexus } from "./nexus";
 
 export { type ClockSource, type Family, type FlowStep, flowFiles } from "./family";
 
-/** Every family that bitstreams can be made for. A new one is a folder, a line here and a member of `flowSchema`. */
+/** Every family that bitstreams can be made for. A new one is a folder, a line here and in `cell-models.ts`, and a member of `flowSchema`. */
 export const families: readonly Family[] = [ice40, ecp5, gowin, nexus];
 
 /** The family of a part, or null where there is none with open tools. */

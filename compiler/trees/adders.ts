@@ -1,9 +1,9 @@
+import { type Range, widthOf } from "../range";
+
 /** A register or constant that is added, with the range of its values. */
-export interface Operand {
+export interface Operand extends Range {
   /** Verilog of it. */
   readonly text: string;
-  readonly min: number;
-  readonly max: number;
 }
 
 /** One registered addition; without `right` a register that only waits. */
@@ -16,14 +16,6 @@ export interface AdderTree {
   /** Levels of registers; results of each, in the order of the levels. */
   readonly levels: readonly (readonly Adder[])[];
   readonly result: Operand;
-}
-
-/** Bits that hold every value of an operand, in two's complement where some are negative. */
-export function widthOf({ min, max }: Pick<Operand, "min" | "max">): number {
-  let width = 1;
-  while (min < 0 ? min < -(2 ** (width - 1)) || max >= 2 ** (width - 1) : max >= 2 ** width)
-    width++;
-  return width;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IntegerGraph, IntegerTree } from "../integer-graph";
-import { widthFor } from "../verilog/program";
-import { type Adder, type Operand, widthOf } from "./adders";
+import { widthFor, widthOf } from "../range";
+import type { Adder, Operand } from "./adders";
 import { emitComparisons } from "./emit-comparisons";
 import type { TreeLayout } from "./layout";
 

@@ -1,6 +1,5 @@
 import type { IntegerTree } from "../integer-graph";
-import { widthFor } from "../verilog/program";
-import { widthOf } from "./adders";
+import { widthFor, widthOf } from "../range";
 import type { TreeLayout } from "./layout";
 
 /** Logic cells around the trees: the row's control, the cycle counter, the byte that goes out. */

@@ -1,4 +1,4 @@
-import { type Range, widthOf } from "./range";
+import { type Range, widthOf } from "../range";
 
 /** A signal of the emitted text with the values it takes, from which its width and its sign follow. */
 export interface BitVector {

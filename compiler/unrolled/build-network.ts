@@ -1,4 +1,5 @@
 import type { IntegerGraph } from "../integer-graph";
+import { bitLength, type Range } from "../range";
 import { type Stage, stagesOf } from "../schedule";
 import { estimateCells } from "./estimate-cells";
 import type { Network, NetworkLayer, Term, Value } from "./network";
@@ -6,7 +7,6 @@ import { NetworkBuilder, shifted } from "./network-builder";
 import { termsOf } from "./pattern";
 import { placeInTime } from "./pipeline";
 import { proveLayer } from "./prove";
-import { bitLength, type Range } from "./range";
 import { roundingOf } from "./rounding";
 import { sharePatterns } from "./share-patterns";
 import { type Style, stylesOf } from "./style";

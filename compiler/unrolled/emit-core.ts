@@ -1,8 +1,8 @@
 import type { IntegerGraph } from "../integer-graph";
+import { bitLength } from "../range";
 import { emitNetwork } from "./emit-network";
 import type { Network } from "./network";
 import type { Pipeline } from "./pipeline";
-import { bitLength } from "./range";
 
 /** Cycles from the one in which the last input byte passed to the one in which the first result byte is valid. */
 export const latencyOf = ({ outputCycle }: Pipeline): number => outputCycle + 2;

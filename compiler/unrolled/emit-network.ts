@@ -1,10 +1,10 @@
 import type { IntegerGraph } from "../integer-graph";
+import { type Range, trailingZeros, widthOf } from "../range";
 import { type BitVector, bitsOf, concatenate, literal } from "./bit-vector";
 import { invertedRegisters, registerKey } from "./inverted-registers";
 import type { Network, Signal, Term, Value } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
-import { type Range, trailingZeros, widthOf } from "./range";
 import { tapWires } from "./taps";
 
 /**

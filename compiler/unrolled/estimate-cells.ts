@@ -1,8 +1,8 @@
+import { type Range, trailingZeros, widthOf } from "../range";
 import { invertedRegisters, registerKey } from "./inverted-registers";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
-import { type Range, trailingZeros, widthOf } from "./range";
 
 /** Logic that a network takes: tables with their carry chains, and flip-flops. */
 export interface CellEstimate {

@@ -1,5 +1,5 @@
+import { type Range, widthOf } from "../range";
 import type { Network, NetworkLayer, Signal, Term } from "./network";
-import { type Range, widthOf } from "./range";
 
 /** A signal as `Σ coefficients[i] · input i + constant` of the layer at hand, and the adders between them. */
 interface Facts {

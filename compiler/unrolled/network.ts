@@ -1,4 +1,4 @@
-import type { Range } from "./range";
+import type { Range } from "../range";
 
 /** `±(signal · 2^shift)`. */
 export interface Term {

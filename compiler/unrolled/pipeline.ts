@@ -1,6 +1,6 @@
+import { widthOf } from "../range";
 import type { Network, Signal } from "./network";
 import { isWiring } from "./network-builder";
-import { widthOf } from "./range";
 
 /** When each signal of a network is made, and how long it is kept. */
 export interface Pipeline {

@@ -1,8 +1,8 @@
+import { widthOf } from "../range";
 import type { Term } from "./network";
 import { adderWidth, type NetworkBuilder } from "./network-builder";
 import { patternOf } from "./pattern";
 import { PatternRows } from "./pattern-rows";
-import { widthOf } from "./range";
 import { WorkQueue } from "./work-queue";
 
 /** How patterns are weighed against each other. */

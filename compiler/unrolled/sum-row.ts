@@ -1,6 +1,6 @@
+import { type Range, trailingZeros, widthOf } from "../range";
 import type { Term, Value } from "./network";
 import { adderWidth, type NetworkBuilder } from "./network-builder";
-import { type Range, trailingZeros, widthOf } from "./range";
 
 /** What decides which two terms of a row are joined next. */
 export interface Summation {

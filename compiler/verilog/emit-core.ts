@@ -1,4 +1,5 @@
 import type { IntegerGraph } from "../integer-graph";
+import { widthFor } from "../range";
 import { accumulatorWidthOf, hiddenWidthOf, type Schedule } from "../schedule";
 import {
   constantsMemory,
@@ -8,7 +9,7 @@ import {
   shiftWidth,
   weightMemories,
 } from "./memories";
-import { programOf, widthFor } from "./program";
+import { programOf } from "./program";
 
 /** Which of the small memories take block RAM; the others become logic cells. */
 export interface MemoryStyles {

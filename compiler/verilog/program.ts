@@ -1,4 +1,5 @@
 import type { IntegerGraph } from "../integer-graph";
+import { widthFor } from "../range";
 import { type Schedule, stagesOf } from "../schedule";
 import type { MemoryImage } from "./memories";
 
@@ -52,9 +53,4 @@ export function programOf(graph: IntegerGraph, schedule: Schedule): Program {
     return word;
   });
   return { image: { name: "groups", width, words }, fields };
-}
-
-/** Bits that hold 0..max; at least one. */
-export function widthFor(max: number): number {
-  return Math.max(1, Math.ceil(Math.log2(max + 1)));
 }

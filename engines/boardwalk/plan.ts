@@ -8,6 +8,7 @@ import {
   renderTop,
   shellSource,
 } from "@/boards";
+import { cellModelsOf } from "@/boards/cell-models";
 import { type Design, designCore, type Graph, hasTrees, type Lowered, lower } from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
@@ -73,7 +74,7 @@ export function plan(request: PlanRequest): Plan {
         [paths.synthesis, synthesisScript(board.part)],
         [paths.coreNetlistScript, coreNetlistScript],
         [paths.netlistScript, netlistScript(board.part)],
-        [paths.cellModels, getFamily(board.part).cellModels],
+        [paths.cellModels, cellModelsOf(board.part)],
       ]),
       steps: coreSimulation(compiled.signals),
       variants,

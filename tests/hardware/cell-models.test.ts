@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { listBoardModels, type Part } from "@/boards";
+import { cellModelsOf } from "@/boards/cell-models";
 import { families } from "@/boards/families";
 import { toolsFolder } from "@/tests/workers/folders";
 import { type CellTrial, compareCells } from "./support/compare-cells";
@@ -182,6 +184,12 @@ const library = {
   oxide: { files: ["nexus/cells_sim.v"], options: [`-I${join(shareFolder(), "nexus")}`] },
 };
 
+function partOf(kind: string): Part {
+  const board = listBoardModels().find(({ part }) => part.flow.kind === kind);
+  if (board === undefined) throw new Error(`no board of the catalogue has a part of ${kind}`);
+  return board.part;
+}
+
 function shareFolder(): string {
   const lib = join(toolsFolder, "fpga/lib");
   const [python] = readdirSync(lib).filter((name) => name.startsWith("python3"));
@@ -191,14 +199,14 @@ function shareFolder(): string {
 describe.each(families.map((family) => ({ family, title: family.title })))(
   "cell models of $title",
   { timeout: 300_000 },
-  ({ family: { kind, cellModels } }) => {
+  ({ family: { kind } }) => {
     const own = trials[kind] ?? [];
     let found: Awaited<ReturnType<typeof compareCells>>;
 
     beforeAll(async () => {
       const { files, options } = library[kind as keyof typeof library];
       const share = shareFolder();
-      found = await compareCells(cellModels, own, {
+      found = await compareCells(cellModelsOf(partOf(kind)), own, {
         files: files.map((file) => join(share, file)),
         options,
       });

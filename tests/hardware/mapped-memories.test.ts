@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel, getFamily } from "@/boards";
+import { cellModelsOf } from "@/boards/cell-models";
 import { mappedTrial, mappedTrialBench } from "./support/mapped-trial";
 import { openWorkbench, type Workbench } from "./support/plan-runner";
 
@@ -18,7 +19,7 @@ describe.each([
   { board: "crosslink-nx-evn", cells: ["PDPSC16K", "MULT9X9", "DPR16X4"] },
 ])("memories and products mapped for $board", { timeout: 600_000 }, ({ board, cells }) => {
   const { part } = getBoardModel(board);
-  const { synthesis, tools, cellModels } = getFamily(part);
+  const { synthesis, tools } = getFamily(part);
   let bench: Workbench;
 
   beforeAll(async () => {
@@ -39,7 +40,7 @@ describe.each([
     const mapped = await bench.text("mapped.v");
     for (const cell of cells) expect(mapped).toContain(`  ${cell} `);
     await bench.write("bench.v", mappedTrialBench);
-    await bench.write("cells.v", cellModels);
+    await bench.write("cells.v", cellModelsOf(part));
     const files = ["bench.v", "top.v", "mapped.v", "cells.v"];
     const options = { cwd: bench.folder, maxBuffer: 2 ** 26 };
     await run("iverilog", ["-g2012", "-s", "bench", "-o", "bench.vvp", ...files], options);

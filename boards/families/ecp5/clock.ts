@@ -1,4 +1,5 @@
 import type { BoardModel } from "../../schema";
+import { crystalClock } from "../crystal-clock";
 import type { ClockSource } from "../family";
 
 /** Limits of the EHXPLLL (ECP5 family data sheet FPGA-DS-02012, PLL timing). */
@@ -31,13 +32,10 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
 
 /** The board's crystal, or a PLL on it. */
 export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
-  const [source] = board.clocks;
-  if (!source) return null;
-  if (clockHz === source.hz) {
-    return { fromPin: true, verilog: "  wire clk = clock;\n  wire locked = 1'b1;\n" };
-  }
-  const pll = pllSettings(source.hz, clockHz);
-  return pll && { fromPin: true, verilog: pllVerilog(pll, source.hz, clockHz) };
+  return crystalClock(board, clockHz, ({ hz }) => {
+    const pll = pllSettings(hz, clockHz);
+    return pll && pllVerilog(pll, hz, clockHz);
+  });
 }
 
 function pllVerilog(pll: PllSettings, inHz: number, outHz: number): string {

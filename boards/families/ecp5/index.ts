@@ -1,6 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
-import { cellModels } from "./cells";
+import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 
 const files = { pins: "top.lpf", placed: "design.config", bitstream: "bitstream.bit" } as const;
@@ -40,38 +40,18 @@ export const ecp5: Family = {
       .join(""),
   }),
   synthesis: (_, top) => `synth_ecp5 -top ${top} -json ${flowFiles.design}`,
-  cellModels,
   simulatedClock: () => [],
-  implementation: (part, { clockHz, seed }) => {
+  implementation: (part, choice) => {
     const { device, package: packageName, speed } = flowOf(part);
-    return [
-      {
-        stage: "place",
-        name: "place and route",
+    return placeAndPack({
+      files,
+      place: {
         command: "nextpnr-ecp5",
-        args: [
-          `--${device}`,
-          ...["--package", packageName],
-          ...["--speed", String(speed)],
-          ...["--json", flowFiles.design],
-          ...["--lpf", files.pins],
-          ...["--textcfg", files.placed],
-          ...["--report", flowFiles.report],
-          ...["--freq", String(clockHz / 1e6)],
-          ...["--seed", String(seed)],
-          "--timing-allow-fail",
-        ],
-        reads: [flowFiles.design, files.pins],
-        produces: [files.placed, flowFiles.report],
+        target: [`--${device}`, "--package", packageName, "--speed", String(speed)],
+        io: ["--lpf", files.pins, "--textcfg", files.placed],
       },
-      {
-        stage: "pack",
-        name: "pack",
-        command: "ecppack",
-        args: ["--compress", files.placed, files.bitstream],
-        reads: [files.placed],
-        produces: [files.bitstream],
-      },
-    ];
+      pack: { command: "ecppack", args: ["--compress", files.placed, files.bitstream] },
+      ...choice,
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { BoardModel } from "../../schema";
+import { crystalClock } from "../crystal-clock";
 import type { ClockSource } from "../family";
 
 /** Limits of the rPLL (Gowin UG286 and the parts' data sheets, speed C6/I5 and C8/I7). */
@@ -32,17 +33,13 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
 
 /** The board's crystal, a PLL on it, or, where the open tools know no PLL, half of it by a flip-flop. */
 export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
-  const [source] = board.clocks;
   const { flow } = board.part;
-  if (!source || flow.kind !== "apicula") return null;
-  if (clockHz === source.hz) {
-    return { fromPin: true, verilog: "  wire clk = clock;\n  wire locked = 1'b1;\n" };
-  }
-  if (flow.pll === null) {
-    return clockHz * 2 === source.hz ? { fromPin: true, verilog: halfVerilog } : null;
-  }
-  const pll = pllSettings(source.hz, clockHz);
-  return pll && { fromPin: true, verilog: pllVerilog(pll, source.hz, flow.pll) };
+  if (flow.kind !== "apicula") return null;
+  return crystalClock(board, clockHz, ({ hz }) => {
+    if (flow.pll === null) return clockHz * 2 === hz ? halfVerilog : null;
+    const pll = pllSettings(hz, clockHz);
+    return pll && pllVerilog(pll, hz, flow.pll);
+  });
 }
 
 const halfVerilog = `\

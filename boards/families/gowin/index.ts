@@ -1,6 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
-import { cellModels } from "./cells";
+import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 
 const files = { pins: "top.cst", placed: "design.pnr.json", bitstream: "bitstream.fs" } as const;
@@ -40,38 +40,21 @@ export const gowin: Family = {
   }),
   synthesis: (part, top) =>
     ["synth_gowin", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
-  cellModels,
   // Half the crystal's clock comes from a flip-flop, which is no model of a clock.
   simulatedClock: (part) =>
     flowOf(part).pll === null ? ["cd top", "connect -set clk clock", "cd .."] : [],
-  implementation: (part, { clockHz, seed }) => {
+  implementation: (part, choice) => {
     const { device, placeOptions, packArgs } = flowOf(part);
-    return [
-      {
-        stage: "place",
-        name: "place and route",
+    const options = [...placeOptions, `cst=${files.pins}`];
+    return placeAndPack({
+      files,
+      place: {
         command: "nextpnr-himbaechel-gowin",
-        args: [
-          ...["--device", device],
-          ...[...placeOptions, `cst=${files.pins}`].flatMap((option) => ["--vopt", option]),
-          ...["--json", flowFiles.design],
-          ...["--write", files.placed],
-          ...["--report", flowFiles.report],
-          ...["--freq", String(clockHz / 1e6)],
-          ...["--seed", String(seed)],
-          "--timing-allow-fail",
-        ],
-        reads: [flowFiles.design, files.pins],
-        produces: [files.placed, flowFiles.report],
+        target: ["--device", device, ...options.flatMap((option) => ["--vopt", option])],
+        io: ["--write", files.placed],
       },
-      {
-        stage: "pack",
-        name: "pack",
-        command: "gowin_pack",
-        args: [...packArgs, "-o", files.bitstream, files.placed],
-        reads: [files.placed],
-        produces: [files.bitstream],
-      },
-    ];
+      pack: { command: "gowin_pack", args: [...packArgs, "-o", files.bitstream, files.placed] },
+      ...choice,
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { BoardModel } from "../../schema";
+import { crystalClock } from "../crystal-clock";
 import type { ClockSource } from "../family";
 import { type PllSettings, pllSettings } from "./pll";
 
@@ -10,15 +11,11 @@ const pllPads: Readonly<Record<string, readonly string[]>> = {
 
 /** The board's crystal, or a PLL on it. */
 export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
-  const [source] = board.clocks;
-  if (!source) return null;
-  if (clockHz === source.hz) {
-    return { fromPin: true, verilog: "  wire clk = clock;\n  wire locked = 1'b1;\n" };
-  }
-  const pll = pllSettings(source.hz, clockHz);
-  if (pll === null || pll.outHz !== clockHz) return null;
-  const onPad = pllPads[board.part.id]?.includes(source.pin) ?? false;
-  return { fromPin: true, verilog: pllVerilog(pll, onPad) };
+  return crystalClock(board, clockHz, ({ hz, pin }) => {
+    const pll = pllSettings(hz, clockHz);
+    if (pll?.outHz !== clockHz) return null;
+    return pllVerilog(pll, pllPads[board.part.id]?.includes(pin) ?? false);
+  });
 }
 
 const bits = (value: number, width: number) =>

@@ -1,6 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
-import { cellModels } from "./cells";
+import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 
 export { type BlockRam, readBlockRams } from "./bitstream";
@@ -36,34 +36,16 @@ export const ice40: Family = {
   }),
   synthesis: (part, top) =>
     ["synth_ice40", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
-  cellModels,
   simulatedClock: () => [],
-  implementation: (part, { clockHz, seed }) => [
-    {
-      stage: "place",
-      name: "place and route",
-      command: "nextpnr-ice40",
-      args: [
-        `--${flowOf(part).device}`,
-        ...["--package", flowOf(part).package],
-        ...["--json", flowFiles.design],
-        ...["--pcf", files.pins],
-        ...["--asc", files.placed],
-        ...["--report", flowFiles.report],
-        ...["--freq", String(clockHz / 1e6)],
-        ...["--seed", String(seed)],
-        "--timing-allow-fail",
-      ],
-      reads: [flowFiles.design, files.pins],
-      produces: [files.placed, flowFiles.report],
-    },
-    {
-      stage: "pack",
-      name: "pack",
-      command: "icepack",
-      args: [files.placed, files.bitstream],
-      reads: [files.placed],
-      produces: [files.bitstream],
-    },
-  ],
+  implementation: (part, choice) =>
+    placeAndPack({
+      files,
+      place: {
+        command: "nextpnr-ice40",
+        target: [`--${flowOf(part).device}`, "--package", flowOf(part).package],
+        io: ["--pcf", files.pins, "--asc", files.placed],
+      },
+      pack: { command: "icepack", args: [files.placed, files.bitstream] },
+      ...choice,
+    }),
 };

@@ -1,6 +1,6 @@
 import type { Part } from "../../schema";
 import { type ClockSource, type Family, flowFiles } from "../family";
-import { cellModels } from "./cells";
+import { placeAndPack } from "../place-and-pack";
 
 const files = { pins: "top.pdc", placed: "design.fasm", bitstream: "bitstream.bit" } as const;
 /** Of the internal oscillator, before its divider, and how much faster it may be (LIFCL data sheet FPGA-DS-02049). */
@@ -41,7 +41,6 @@ export const nexus: Family = {
   }),
   // Carry chains of this mapping are refused by the placer.
   synthesis: (_, top) => `synth_nexus -noccu2 -top ${top} -json ${flowFiles.design}`,
-  cellModels,
   // The oscillator is inside: its wire becomes a port.
   simulatedClock: () => [
     "cd top",
@@ -50,33 +49,18 @@ export const nexus: Family = {
     "connect -set clk clock",
     "cd ..",
   ],
-  implementation: (part, { clockHz, seed }) => [
-    {
-      stage: "place",
-      name: "place and route",
-      command: "nextpnr-nexus",
-      args: [
-        ...["--device", flowOf(part).device],
-        ...["--json", flowFiles.design],
-        ...["--pdc", files.pins],
-        ...["--fasm", files.placed],
-        ...["--report", flowFiles.report],
-        ...["--freq", String((clockHz * clockMargin) / 1e6)],
-        ...["--seed", String(seed)],
-        "--timing-allow-fail",
-      ],
-      reads: [flowFiles.design, files.pins],
-      produces: [files.placed, flowFiles.report],
-    },
-    {
-      stage: "pack",
-      name: "pack",
-      command: "prjoxide",
-      args: ["pack", files.placed, files.bitstream],
-      reads: [files.placed],
-      produces: [files.bitstream],
-    },
-  ],
+  implementation: (part, { clockHz, seed }) =>
+    placeAndPack({
+      files,
+      place: {
+        command: "nextpnr-nexus",
+        target: ["--device", flowOf(part).device],
+        io: ["--pdc", files.pins, "--fasm", files.placed],
+      },
+      pack: { command: "prjoxide", args: ["pack", files.placed, files.bitstream] },
+      clockHz: clockHz * clockMargin,
+      seed,
+    }),
 };
 
 function clockSource(_: unknown, clockHz: number): ClockSource | null {

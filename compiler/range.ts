@@ -6,8 +6,13 @@ export interface Range {
 
 /** Bits that hold every value of a range: two's complement where there are negative ones, plain binary otherwise. */
 export function widthOf({ min, max }: Range): number {
-  if (min >= 0) return Math.max(1, bitLength(max));
+  if (min >= 0) return widthFor(max);
   return 1 + Math.max(bitLength(max), bitLength(-min - 1));
+}
+
+/** Bits that hold 0..max; at least one. */
+export function widthFor(max: number): number {
+  return Math.max(1, bitLength(max));
 }
 
 /** Bits of a natural number; none for 0. Exact below 2^53, unlike a logarithm. */

@@ -1,0 +1,47 @@
+import { type FlowStep, flowFiles } from "./family";
+
+export interface PlaceAndPack {
+  readonly files: { readonly pins: string; readonly placed: string; readonly bitstream: string };
+  readonly place: {
+    readonly command: string;
+    /** Arguments that name the part. */
+    readonly target: readonly string[];
+    /** Arguments that name the pin file and the placed design. */
+    readonly io: readonly string[];
+  };
+  readonly pack: { readonly command: string; readonly args: readonly string[] };
+  /** What timing must hold at. */
+  readonly clockHz: number;
+  readonly seed: number;
+}
+
+/** The two steps from a mapped design to a bitstream: every family has its nextpnr, and a packer. */
+export function placeAndPack(flow: PlaceAndPack): readonly FlowStep[] {
+  const { files, place, pack, clockHz, seed } = flow;
+  return [
+    {
+      stage: "place",
+      name: "place and route",
+      command: place.command,
+      args: [
+        ...place.target,
+        ...["--json", flowFiles.design],
+        ...place.io,
+        ...["--report", flowFiles.report],
+        ...["--freq", String(clockHz / 1e6)],
+        ...["--seed", String(seed)],
+        "--timing-allow-fail",
+      ],
+      reads: [flowFiles.design, files.pins],
+      produces: [files.placed, flowFiles.report],
+    },
+    {
+      stage: "pack",
+      name: "pack",
+      command: pack.command,
+      args: pack.args,
+      reads: [files.placed],
+      produces: [files.bitstream],
+    },
+  ];
+}

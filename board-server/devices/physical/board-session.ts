@@ -3,21 +3,14 @@ import {
   type Frame,
   FrameDecoder,
   type FrameKind,
-  frameErrors,
   frameKinds,
-  parseIdentity,
   parseResult,
   type ResultPayload,
 } from "@/boards/links/uart";
 import type { Manifest } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { checkIdentity, lineBits, maxTries, payloadOf, silence } from "../shell-protocol";
 import type { SerialPort } from "./serial-port";
 
-/** Times a request is put on the line before the link counts as broken. */
-const maxTries = 4;
-/** Bytes of header, CRC, COBS and delimiter around a payload, rounded up. */
-const framingBytes = 16;
-const bitsPerByte = 10;
 /** What the host and its USB may add. */
 const patienceMs = 250;
 
@@ -57,14 +50,7 @@ export class BoardSession {
       new Uint8Array(0),
       frameKinds.identity,
     );
-    const identity = parseIdentity(payload);
-    const isSame =
-      identity.planDigest === planDigest &&
-      identity.core.inputBytes === core.inputBytes &&
-      identity.core.outputBytes === core.outputBytes;
-    if (!isSame) {
-      throw fail("DEVICE_MISMATCH", "The board runs another design than the one that was loaded.");
-    }
+    checkIdentity(payload, planDigest, core);
   }
 
   /** Sends one row through the core. @throws {AppError} `LINK_FAILED` */
@@ -86,12 +72,9 @@ export class BoardSession {
     const frame = encodeFrame({ kind, sequence, payload });
     for (let tries = 1; tries <= maxTries; tries++) {
       const answer = await this.exchange(frame, sequence);
-      if (answer === null) continue;
-      if (answer.kind === wanted) return answer.payload;
-      const why = frameErrors[answer.payload[0] ?? 0] ?? "it gave no reason";
-      throw fail("LINK_FAILED", `The board refused a request: ${why}.`);
+      if (answer !== null) return payloadOf(answer, wanted);
     }
-    throw fail("LINK_FAILED", `The board did not answer ${maxTries} times.`);
+    throw silence();
   }
 
   /** The answer to a request, or null when none came in time. Answers to older requests are passed over. */
@@ -113,8 +96,7 @@ export class BoardSession {
 
   private limitMs(requestBytes: number): number {
     const { core, clockHz, baud } = this.options;
-    const bytes = requestBytes + core.outputBytes + 64 + framingBytes;
-    const onTheWireMs = (bytes * bitsPerByte * 1000) / baud;
+    const onTheWireMs = (lineBits(requestBytes + core.outputBytes) * 1000) / baud;
     return patienceMs + 2 * (onTheWireMs + (core.latencyCycles * 1000) / clockHz);
   }
 }

@@ -3,20 +3,12 @@ import {
   type Frame,
   FrameDecoder,
   type FrameKind,
-  frameErrors,
   frameKinds,
-  parseIdentity,
   parseResult,
   type ResultPayload,
 } from "@/boards/links/uart";
-import { fail } from "@/lib/common/errors";
 import type { UartLine } from "@/simulator/run";
-
-/** Times a request is put on the line before the link counts as broken. */
-const maxTries = 4;
-/** Bytes of header, CRC, COBS and delimiter around a payload, rounded up. */
-const framingBytes = 16;
-const bitsPerByte = 10;
+import { checkIdentity, lineBits, maxTries, payloadOf, silence } from "../shell-protocol";
 
 export interface ShellOptions {
   readonly clocksPerBit: number;
@@ -45,17 +37,8 @@ export class ShellSession {
    * @throws {AppError} `DEVICE_MISMATCH` when it is not the design of that plan.
    */
   identify(planDigest: string): void {
-    const { inputBytes, outputBytes } = this.options;
     const payload = this.ask(frameKinds.identityRequest, new Uint8Array(0), frameKinds.identity);
-    const identity = parseIdentity(payload);
-    const { core } = identity;
-    if (
-      identity.planDigest !== planDigest ||
-      core.inputBytes !== inputBytes ||
-      core.outputBytes !== outputBytes
-    ) {
-      throw fail("DEVICE_MISMATCH", "The board runs another design than the one that was loaded.");
-    }
+    checkIdentity(payload, planDigest, this.options);
   }
 
   /** Sends one row through the core. @throws {AppError} `LINK_FAILED` */
@@ -70,18 +53,15 @@ export class ShellSession {
     for (let tries = 1; tries <= maxTries; tries++) {
       this.line.send(this.onTheLine(frame));
       const answer = this.awaitAnswer(this.sequence);
-      if (answer === null) continue;
-      if (answer.kind === wanted) return answer.payload;
-      const why = frameErrors[answer.payload[0] ?? 0] ?? "it gave no reason";
-      throw fail("LINK_FAILED", `The board refused a request: ${why}.`);
+      if (answer !== null) return payloadOf(answer, wanted);
     }
-    throw fail("LINK_FAILED", `The board did not answer ${maxTries} times.`);
+    throw silence();
   }
 
   /** The answer to a request, or null when none came in time. Answers to older requests are passed over. */
   private awaitAnswer(sequence: number): Frame | null {
     const { clocksPerBit, outputBytes, latencyCycles } = this.options;
-    const onTheWire = (outputBytes + 64 + framingBytes) * bitsPerByte * clocksPerBit;
+    const onTheWire = lineBits(outputBytes) * clocksPerBit;
     try {
       for (;;) {
         const bytes = this.line.receiveUntil(0, 2 * (latencyCycles + onTheWire));

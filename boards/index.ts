@@ -1,4 +1,4 @@
-export { type Family, findFamily, flowFiles, getFamily } from "./families";
+export { type Family, findFamily, flowFiles, getFamily, type ReadBack } from "./families";
 export { renderIdentity, shellSource } from "./links/uart";
 export { findBoardModel, getBoardModel, listBoardModels } from "./registry";
 export type { BoardModel, Drawing, Flow, Part, Resources } from "./schema";

@@ -106,6 +106,8 @@ export interface Variant {
   readonly steps: readonly Step[];
   /** Product of one of the steps: the synthesised top with its serial line, simulated. The worker proves it there and then. */
   readonly netlistSimulation: string;
+  /** After timing is met: steps that read the bitstream back, and their product, the simulated chip. */
+  readonly readBack?: { readonly steps: readonly Step[]; readonly simulation: string };
 }
 
 /** Which product plays which role in the artifact. */
@@ -170,6 +172,8 @@ export interface Engine {
   readonly optionsSchema: z.ZodObject;
   /** Commands that its plans for a format and a board run. Their versions enter the plan's digest. */
   tools(format: string, board: BoardModel): readonly string[];
+  /** Commands of which its plans make use where they are there: they prove more, and make nothing. */
+  readonly checkers?: (board: BoardModel) => readonly string[];
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
   /** Whether it can build for a board model. */

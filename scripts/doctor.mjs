@@ -159,6 +159,14 @@ async function everything(home) {
       ),
     )),
     check(
+      "icebox_vlog",
+      false,
+      firstLine(await ask("icebox_vlog", ["-h"])) === null ? null : "on PATH",
+      "any",
+      "iCE40 bitstreams are read back and proven too",
+      "apt-get install fpga-icestorm",
+    ),
+    check(
       "bubblewrap",
       false,
       firstLine(await ask("bwrap", ["--version"])),

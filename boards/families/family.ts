@@ -10,13 +10,23 @@ export const flowFiles = {
 
 /** One program of a flow, run in the folder of the build. */
 export interface FlowStep {
-  readonly stage: "place" | "pack";
+  readonly stage: "place" | "pack" | "simulate";
   readonly name: string;
   /** As the toolchain knows it: `nextpnr-ice40`. */
   readonly command: string;
   readonly args: readonly string[];
   readonly reads: readonly string[];
   readonly produces: readonly string[];
+}
+
+/** How a packed bitstream becomes Verilog again, so that what a board loads can be simulated. */
+export interface ReadBack {
+  readonly steps: readonly FlowStep[];
+  /** What the last step wrote, of the family's cells, and the module in it with the ports of the top. */
+  readonly verilog: string;
+  readonly top: string;
+  /** Lines of Yosys that complete what was read. */
+  readonly repairs: readonly string[];
 }
 
 /** Where a design's clock comes from. */
@@ -67,6 +77,10 @@ export interface Family {
   synthesis(part: Part, top: string): string;
   /** Lines of Yosys that give the mapped `top` a clock port where the part's own source has no model. */
   simulatedClock(part: Part): readonly string[];
+  /** The program that reads bitstreams, which a machine may lack: without it builds go on, and less is proven. */
+  readonly checker?: string;
+  /** For designs without multipliers; absent where no program reads bitstreams. */
+  readBack?(board: BoardModel, clockHz: number): ReadBack;
   /** Place, route and pack. Equal files, clock and seed give equal bits. */
   implementation(
     part: Part,

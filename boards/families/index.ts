@@ -6,7 +6,7 @@ import { gowin } from "./gowin";
 import { ice40 } from "./ice40";
 import { nexus } from "./nexus";
 
-export { type ClockSource, type Family, type FlowStep, flowFiles } from "./family";
+export { type ClockSource, type Family, type FlowStep, flowFiles, type ReadBack } from "./family";
 
 /** Every family that bitstreams can be made for. A new one is a folder, a line here and in `cell-models.ts`, and a member of `flowSchema`. */
 export const families: readonly Family[] = [ice40, ecp5, gowin, nexus];

@@ -5,10 +5,12 @@ const words = {
   rtl: "The circuit as it was written",
   netlist: "The logic cells it became, as placed",
   shell: "The circuit behind its serial line",
+  bitstream: "The bitstream, read back",
 } as const satisfies Record<ProofLevel, string>;
 
 /** What of a firmware was held against its quantised model, and what was not. */
 export function ProofLevels({ levels }: { levels: readonly ProvenLevel[] }) {
+  const isBitstreamProven = levels.some(({ level }) => level === "bitstream");
   return (
     <>
       <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 text-dense">
@@ -22,7 +24,9 @@ export function ProofLevels({ levels }: { levels: readonly ProvenLevel[] }) {
         ))}
       </dl>
       <p className="text-label text-muted">
-        Each was simulated. The bitstream was not: a board answers vectors when it is loaded.
+        {isBitstreamProven
+          ? "Each was simulated, the last from the very file that boards load. A board answers vectors too when it is loaded."
+          : "Netlist proven, bitstream not: each of these was simulated. A board answers vectors when it is loaded."}
       </p>
     </>
   );

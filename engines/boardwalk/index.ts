@@ -15,6 +15,10 @@ export const boardwalkEngine: Engine = {
   optionsSchema,
   // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
   tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],
+  checkers: (board) => {
+    const checker = findFamily(board.part)?.checker;
+    return checker ? [checker] : [];
+  },
   accepts,
   supports,
   plan,

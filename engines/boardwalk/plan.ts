@@ -20,10 +20,12 @@ import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
 import { type Options, optionsSchema, precisionOf } from "./options";
 import {
   buildSteps,
+  chipScript,
   coreNetlistScript,
   coreSimulation,
   netlistScript,
   paths,
+  readBackSteps,
   shellNetlistScript,
   synthesisScript,
 } from "./steps";
@@ -49,10 +51,11 @@ export function plan(request: PlanRequest): Plan {
   const { graph, io } = compiled;
   const baud = baudOf(board);
   const core = corePortOf(graph, compiled.latencyCycles);
+  const isReadBack = canReadBack(compiled, request);
   const clocksHz = clocksFor(board, options);
   const seeds = Array.from({ length: options.seeds }, (_, index) => index + 1);
   const variants = clocksHz.flatMap((clockHz) =>
-    seeds.map((seed) => variantOf({ board, clockHz, seed, baud, options })),
+    seeds.map((seed) => variantOf({ board, clockHz, seed, baud, options, isReadBack })),
   );
 
   return sealPlan(
@@ -168,6 +171,16 @@ function clocksFor(board: BoardModel, { clockHz }: Options): readonly number[] {
   });
 }
 
+/** Whether the bitstream can be read back: the tool for that is there, and every cell of the design is one it knows. */
+function canReadBack(
+  { forecast }: Pick<Compiled, "forecast">,
+  { board, toolVersions }: Pick<PlanRequest, "board" | "toolVersions">,
+): boolean {
+  const { checker } = getFamily(board.part);
+  const multipliers = forecast.resources.find(({ id }) => id === "dsp")?.used ?? 0;
+  return checker !== undefined && checker in toolVersions && multipliers === 0;
+}
+
 function variantOf(choice: {
   readonly board: BoardModel;
   readonly clockHz: number;
@@ -175,18 +188,24 @@ function variantOf(choice: {
   readonly seed: number;
   readonly baud: number;
   readonly options: Options;
+  readonly isReadBack: boolean;
 }): Variant {
-  const { board, clockHz, seed, baud, options } = choice;
+  const { board, clockHz, seed, baud, options, isReadBack } = choice;
+  const readBack = isReadBack ? getFamily(board.part).readBack?.(board, clockHz) : undefined;
   const shell = options.simulate === "shell";
   return {
     name: `${clockHz / 1e6} MHz${options.seeds > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
     files: new Map([
       ...renderTop({ board, clockHz, baud }),
+      ...(readBack ? [[paths.chipScript, chipScript(readBack)] as const] : []),
       ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
     ]),
     steps: buildSteps(board.part, { clockHz, seed, simulateShell: shell }),
     netlistSimulation: paths.netlistSimulation,
+    ...(readBack
+      ? { readBack: { steps: readBackSteps(readBack), simulation: paths.chipSimulation } }
+      : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { flowFiles, getFamily, type Part } from "@/boards";
+import { flowFiles, getFamily, type Part, type ReadBack } from "@/boards";
 import type { SimulationStep, Step, ToolStep } from "../engine";
 
 /** Names of everything that lies in the work folder of a build. */
@@ -22,10 +22,14 @@ export const paths = {
   shellSimulation: "simulation-shell.wasm",
   netlist: "top.netlist.json",
   netlistSimulation: "simulation-netlist.wasm",
+  chipScript: "chip.ys",
+  chipNetlist: "chip.netlist.json",
+  chipSimulation: "simulation-chip.wasm",
 } as const;
 
 const sources = [paths.top, paths.shell, paths.identity, paths.core];
-const limitS = { synthesise: 1800, place: 1800, pack: 120, netlist: 600, simulation: 300 } as const;
+const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600 } as const;
+const compileLimitS = 300;
 
 /** The Yosys script that maps the whole design onto a part. */
 export function synthesisScript(part: Part): string {
@@ -71,8 +75,24 @@ delete =* =top %d
 ${getFamily(part)
   .simulatedClock(part)
   .map((line) => `${line}\n`)
-  .join("")}read_verilog -defer ${paths.cellModels}
-hierarchy -top top
+  .join("")}${ofCells("top", paths.netlist)}`;
+}
+
+/** The same of the design as it was read back from its bitstream. */
+export const chipScript = ({ verilog, top, repairs }: ReadBack): string =>
+  [
+    `read_verilog ${verilog}`,
+    "proc",
+    `cd ${top}`,
+    ...repairs,
+    "cd ..",
+    ofCells(top, paths.chipNetlist),
+  ].join("\n");
+
+/** A netlist of the family's cells, with their models in place of them. */
+const ofCells = (top: string, netlist: string) => `\
+read_verilog -defer ${paths.cellModels}
+hierarchy -top ${top}
 proc
 flatten
 opt_expr
@@ -80,9 +100,8 @@ memory_collect
 opt_mem
 setattr -unset src
 opt_clean -purge
-write_json ${paths.netlist}
+write_json ${netlist}
 `;
-}
 
 /** The netlist is proven before it is placed, then comes the bitstream. The same files go both ways. */
 export function buildSteps(
@@ -124,6 +143,23 @@ export function buildSteps(
   ];
 }
 
+/** From the packed bitstream back to a simulation, for what was loaded to be proven. */
+export const readBackSteps = ({ steps, verilog, top }: ReadBack): readonly Step[] => [
+  ...steps.map((step): ToolStep => ({ kind: "tool", timeoutS: limitS[step.stage], ...step })),
+  yosys(
+    "chip netlist",
+    "simulate",
+    paths.chipScript,
+    [verilog, paths.cellModels],
+    [paths.chipNetlist],
+  ),
+  simulation("chip simulation", {
+    top,
+    netlist: paths.chipNetlist,
+    product: paths.chipSimulation,
+  }),
+];
+
 /** Compiles the core, with its taps, for the simulator. Independent of the clock. */
 export const coreSimulation = (signals: readonly string[]): readonly Step[] => [
   yosys("core netlist", "simulate", paths.coreNetlistScript, [paths.core], [paths.coreNetlist]),
@@ -152,7 +188,7 @@ const shellSimulation: readonly Step[] = [
 
 function yosys(
   name: string,
-  stage: ToolStep["stage"],
+  stage: "synthesise" | "simulate",
   script: string,
   reads: readonly string[],
   produces: readonly string[],
@@ -164,7 +200,7 @@ function yosys(
     stage,
     command,
     args: ["-s", script],
-    timeoutS: stage === "simulate" ? limitS.netlist : limitS.synthesise,
+    timeoutS: limitS[stage],
     reads: [script, ...reads],
     produces,
   };
@@ -191,7 +227,7 @@ function simulation(
     netlist,
     top,
     signals,
-    timeoutS: limitS.simulation,
+    timeoutS: compileLimitS,
     reads: [netlist],
     produces: [product],
   };

@@ -14,6 +14,7 @@ const programs = {
   chromium: "chromium",
   bwrap: "bubblewrap",
   curl: "curl",
+  icebox_vlog: "fpga-icestorm",
 };
 /** Programs that Go installs: command → package. */
 const goPrograms = {
@@ -36,7 +37,7 @@ const clients = {
   kserve: { folder: "kserve", package: "kserve==0.21.0", imports: "kserve" },
 };
 
-const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"] };
+const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"], icebox_vlog: ["-h"] };
 const isThere = async (command, env) =>
   (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
 

@@ -29,7 +29,7 @@ import type { SplitRowsTask } from "./stages/split-rows.thread";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
 import { checkImport, verify, withProof } from "./stages/verify";
-import { verifyNetlist, verifyShell } from "./stages/verify-line";
+import { verifyBitstream, verifyNetlist, verifyShell } from "./stages/verify-line";
 import type { Sandbox, StepCache, Toolchain } from "./tools";
 
 /** What a build worker has for all its builds. */
@@ -78,9 +78,7 @@ export async function buildArtifact(
   }
 
   stages.enter("plan");
-  const toolVersions = await tools.toolchain.versions(
-    engine.tools(model.format, getBoardModel(board.boardModel)),
-  );
+  const toolVersions = await versionsFor(engine, model.format, board.boardModel, tools.toolchain);
   const task: PlanTask = {
     engine: engine.id,
     model,
@@ -121,18 +119,20 @@ export async function buildArtifact(
     hasClasses,
   });
   const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
-  const netlists = new Map<Variant, ProvenLevel>();
-  const products = await runVariants(context, execution, async (variant) => {
-    netlists.set(variant, await verifyNetlist(context, { plan, variant }, verified));
+  const proven = new Map<Variant, ProvenLevel[]>();
+  const products = await runVariants(context, execution, async (variant, level) => {
+    const verifyLevel = level === "netlist" ? verifyNetlist : verifyBitstream;
+    const found = await verifyLevel(context, { plan, variant }, verified);
+    proven.set(variant, [...(proven.get(variant) ?? []), found]);
   });
   const { variant } = products;
   const clockHz = variant?.clockHz ?? null;
   const levels: ProvenLevel[] = [];
   if (variant) {
-    const netlist = netlists.get(variant);
-    if (!netlist) throw new TypeError("a variant without a proven netlist");
+    const found = proven.get(variant);
+    if (!found) throw new TypeError("a variant without a proven netlist");
     const shell = await verifyShell(context, { plan, variant }, verified);
-    levels.push(netlist, ...(shell ? [shell] : []));
+    levels.push(...found, ...(shell ? [shell] : []));
   }
   const artifact = await storeArtifact(
     context,
@@ -147,6 +147,20 @@ export async function buildArtifact(
     tools,
   );
   return { artifact };
+}
+
+/** Of every tool that its plans need, and of those that are there of the ones that only prove more. */
+async function versionsFor(
+  engine: Engine,
+  format: string,
+  boardModel: string,
+  toolchain: Toolchain,
+): Promise<Record<string, string>> {
+  const board = getBoardModel(boardModel);
+  return {
+    ...(await toolchain.versions(engine.tools(format, board))),
+    ...(await toolchain.versionsFound(engine.checkers?.(board) ?? [])),
+  };
 }
 
 const noRows: SplitRows = { calibration: null, heldBack: null };

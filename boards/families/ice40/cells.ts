@@ -72,14 +72,22 @@ ${rows.map((row, index) => `    for (i = 0; i < 16; i = i + 1) mem[${16 * index}
 endmodule
 `;
 
-/** The simulated clock is the one that the design runs at: it passes, and is locked. */
+const pllParameters = [
+  "FEEDBACK_PATH DELAY_ADJUSTMENT_MODE_FEEDBACK DELAY_ADJUSTMENT_MODE_RELATIVE PLLOUT_SELECT SHIFTREG_DIV_MODE",
+  "FDA_FEEDBACK FDA_RELATIVE DIVR DIVF DIVQ FILTER_RANGE ENABLE_ICEGATE TEST_MODE",
+].flatMap((names) => names.split(" "));
+
+/**
+ * The simulated clock is the one that the design runs at: it passes, and is locked. Ports and parameters are those that
+ * a bitstream read back names, too.
+ */
 const pll = (name: string, input: string) => `\
-module ${name} (input ${input}, RESETB, BYPASS, output PLLOUTGLOBAL, LOCK);
-  parameter FEEDBACK_PATH = "SIMPLE";
-  parameter DIVR = 0;
-  parameter DIVF = 0;
-  parameter DIVQ = 0;
-  parameter FILTER_RANGE = 0;
+module ${name} (
+  input ${input}, EXTFEEDBACK, BYPASS, RESETB, LATCHINPUTVALUE, SDI, SCLK, input [7:0] DYNAMICDELAY,
+  output PLLOUTCORE, PLLOUTGLOBAL, LOCK, SDO
+);
+${pllParameters.map((parameter) => `  parameter ${parameter} = 0;\n`).join("")}\
+  assign PLLOUTCORE = ${input};
   assign PLLOUTGLOBAL = ${input};
   assign LOCK = 1'b1;
 endmodule

@@ -3,10 +3,13 @@ import { crystalClock } from "../crystal-clock";
 import type { ClockSource } from "../family";
 import { type PllSettings, pllSettings } from "./pll";
 
-/** Clock pins that lead straight into a PLL: there the PLL takes the pad's place. By part. */
-const pllPads: Readonly<Record<string, readonly string[]>> = {
-  "ice40up5k-sg48": ["35"],
-  "ice40hx4k-tq144": ["49"],
+/**
+ * Clock pins that lead straight into a PLL, and where that PLL lies: there it takes the pad's place. By part.
+ * Source: Project IceStorm, `pllinfo_db` and `pinloc_db`.
+ */
+const pllPads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "ice40up5k-sg48": { "35": "12_31" },
+  "ice40hx4k-tq144": { "49": "16_0" },
 };
 
 /** The board's crystal, or a PLL on it. */
@@ -14,8 +17,14 @@ export function clockSource(board: BoardModel, clockHz: number): ClockSource | n
   return crystalClock(board, clockHz, ({ hz, pin }) => {
     const pll = pllSettings(hz, clockHz);
     if (pll?.outHz !== clockHz) return null;
-    return pllVerilog(pll, pllPads[board.part.id]?.includes(pin) ?? false);
+    return pllVerilog(pll, pllPads[board.part.id]?.[pin] !== undefined);
   });
+}
+
+/** Where the PLL lies that stands in for the clock's pad; null where the clock comes through a pad of its own. */
+export function pllOnPad({ part, clocks: [crystal] }: BoardModel, clockHz: number): string | null {
+  if (!crystal || clockHz === crystal.hz) return null;
+  return pllPads[part.id]?.[crystal.pin] ?? null;
 }
 
 const bits = (value: number, width: number) =>

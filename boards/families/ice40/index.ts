@@ -2,6 +2,7 @@ import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
+import { checker, readBack } from "./read-back";
 
 export { type BlockRam, readBlockRams } from "./bitstream";
 
@@ -37,6 +38,8 @@ export const ice40: Family = {
   synthesis: (part, top) =>
     ["synth_ice40", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
   simulatedClock: () => [],
+  checker,
+  readBack: (board, clockHz) => readBack(files, board, clockHz),
   implementation: (part, choice) =>
     placeAndPack({
       files,

@@ -52,8 +52,8 @@ export const corePortSchema = z.object({
   latencyCycles: z.number().int().nonnegative(),
 });
 
-/** What was held against the integer graph: the design as it is written, inside its serial shell, or as it is placed. */
-export const proofLevelSchema = z.enum(["rtl", "shell", "netlist"]);
+/** What was held against the integer graph: the design as it is written, inside its serial shell, as it is placed, or as it is loaded. */
+export const proofLevelSchema = z.enum(["rtl", "shell", "netlist", "bitstream"]);
 export type ProofLevel = z.infer<typeof proofLevelSchema>;
 export const provenLevelSchema = z.strictObject({
   level: proofLevelSchema,

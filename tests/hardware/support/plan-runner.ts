@@ -20,8 +20,13 @@ export interface Workbench {
   run(call: ToolRun): Promise<void>;
   /** The steps of a plan. */
   step(step: Step): Promise<void>;
-  /** Sends vectors through the simulated netlist of a variant, and answers how many. @throws {AppError} */
-  prove(plan: Plan, variant: Variant, most: number): Promise<number>;
+  /** Sends vectors through a variant's simulated netlist, or its bitstream, and answers how many. @throws {AppError} */
+  prove(
+    plan: Plan,
+    variant: Variant,
+    most: number,
+    level?: "netlist" | "bitstream",
+  ): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -61,7 +66,7 @@ export async function openWorkbench(): Promise<Workbench> {
       const { wasm } = compileNetlist(text, { top: step.top, signals: step.signals });
       await writeFile(at(step.produces[0] ?? ""), wasm);
     },
-    async prove(plan, variant, most) {
+    async prove(plan, variant, most, level = "netlist") {
       const { core, reference, baud, vectors } = plan;
       if (!core || !reference || !baud) throw new Error("the plan has no firmware");
       const answers = vectors.map((row) => {
@@ -72,9 +77,10 @@ export async function openWorkbench(): Promise<Workbench> {
         return bytes;
       });
       return proveLine({
-        level: "netlist",
+        level,
         work,
-        simulation: variant.netlistSimulation,
+        simulation:
+          level === "netlist" ? variant.netlistSimulation : (variant.readBack?.simulation ?? ""),
         clocksPerBit: Math.round(variant.clockHz / baud),
         powerOnCycles: Math.ceil(variant.clockHz * 100e-6),
         planDigest: plan.digest,

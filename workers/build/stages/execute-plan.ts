@@ -35,13 +35,14 @@ export async function runCommonSteps(
 /**
  * Runs the plan's variants in order until one meets its clock. Afterwards its products lie in the work folder.
  *
- * @param prove Called with a variant as soon as its netlist can be simulated, before the steps after that.
+ * @param prove Called with a variant as soon as its netlist can be simulated, before the steps after that; and when its
+ *   bitstream was read back, where that is planned.
  * @throws {AppError} of the tools and of `prove`; `TIMING_NOT_MET` when the last variant fails too.
  */
 export async function runVariants(
   context: AttemptContext,
   options: ExecuteOptions,
-  prove: (variant: Variant) => Promise<void>,
+  prove: (variant: Variant, level: "netlist" | "bitstream") => Promise<void>,
 ): Promise<Products> {
   const { plan, engine } = options;
   const missed: string[] = [];
@@ -50,13 +51,17 @@ export async function runVariants(
     await writeFiles(context, variant.files);
     for (const step of variant.steps) {
       await runStep(context, step, options);
-      if (step.produces.includes(variant.netlistSimulation)) await prove(variant);
+      if (step.produces.includes(variant.netlistSimulation)) await prove(variant, "netlist");
     }
     const products = productsOf(context, variant);
     const { met, achievedMhz } = engine.timing(plan, products);
     const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
     if (met) {
       say(context, `Timing is met at ${variant.name}: ${reached}.`);
+      if (variant.readBack) {
+        for (const step of variant.readBack.steps) await runStep(context, step, options);
+        await prove(variant, "bitstream");
+      }
       return products;
     }
     missed.push(reached);

@@ -122,7 +122,11 @@ function receive(line: UartLine, limit: number, wrong: Wrong): Uint8Array {
   }
 }
 
-const subjects = { shell: "simulated shell", netlist: "synthesised netlist" } as const;
+const subjects = {
+  shell: "simulated shell",
+  netlist: "synthesised netlist",
+  bitstream: "design that was read back from the bitstream",
+} as const;
 
 const wrongAt =
   (level: SerialLineTask["level"]): Wrong =>

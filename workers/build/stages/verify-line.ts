@@ -17,6 +17,7 @@ const powerOnS = 100e-6;
 const rowsOf = {
   shell: { most: 16, least: 16, withinMs: limitMs },
   netlist: { most: 256, least: 3, withinMs: 5_000 },
+  bitstream: { most: 256, least: 3, withinMs: 5_000 },
 } as const;
 
 /**
@@ -39,6 +40,27 @@ export async function verifyNetlist(
     `The synthesised netlist answers ${vectors} vectors as the integer graph does, through its serial line.`,
   );
   return { level: "netlist", vectors };
+}
+
+/**
+ * The same with the design that the finished bitstream holds.
+ *
+ * @throws {AppError} `VERIFICATION_FAILED`
+ */
+export async function verifyBitstream(
+  context: AttemptContext,
+  candidate: Candidate,
+  verified: Verified,
+): Promise<ProvenLevel> {
+  const { readBack } = candidate.variant;
+  if (!readBack) throw new TypeError("a bitstream that is not read back");
+  const level = "bitstream";
+  const vectors = await verifyLine(context, candidate, verified, {
+    level,
+    simulation: readBack.simulation,
+  });
+  say(context, `The bitstream, read back, answers ${vectors} vectors as the integer graph does.`);
+  return { level, vectors };
 }
 
 /**

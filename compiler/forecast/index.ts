@@ -1,4 +1,5 @@
 export { precisions } from "../precision";
+export { buildSeconds } from "./build-seconds";
 export {
   type Estimate,
   type Forecast,
@@ -6,3 +7,4 @@ export {
   forecast,
   nearestSizes,
 } from "./forecast";
+export { learn } from "./learn";

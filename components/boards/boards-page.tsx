@@ -163,13 +163,16 @@ function Catalogue() {
     <Section
       title="Catalogue"
       aside={
-        <input
-          className="field h-8 w-56 text-dense"
-          placeholder="Name, vendor or family"
-          aria-label="Filter the catalogue"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <span className="flex flex-wrap items-baseline gap-4 text-dense">
+          <Link href="/toolchains">Toolchains</Link>
+          <input
+            className="field h-8 w-56 text-dense"
+            placeholder="Name, vendor or family"
+            aria-label="Filter the catalogue"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </span>
       }
     >
       <p className="mb-2 max-w-[68ch] text-muted">

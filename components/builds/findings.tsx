@@ -3,6 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { BoardDrawing, useBoardFacts } from "@/components/boards";
+import { ExpectedAndMeasured } from "@/components/forecasts";
 import {
   formatCount,
   formatMhz,
@@ -33,6 +34,15 @@ export function Findings({ build }: { build: Build }) {
       {report?.achievedMhz !== undefined ? <Clock report={report} /> : null}
       {report?.latencyCycles !== undefined ? <Latency report={report} /> : null}
       {report?.proof ? <ProofFinding proof={report.proof} cpu={build.boardKind === "cpu"} /> : null}
+      {report?.expected && report.achievedMhz !== undefined ? (
+        <Finding title="Forecast and measured">
+          <ExpectedAndMeasured
+            expected={report.expected}
+            report={report}
+            seconds={secondsOf(build)}
+          />
+        </Finding>
+      ) : null}
       {report && report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
       {(report?.notes ?? []).map((note) => (
         <Finding key={note} title="Note">
@@ -42,6 +52,13 @@ export function Findings({ build }: { build: Build }) {
       <Then build={build} />
     </aside>
   );
+}
+
+/** How long a build took that ended; null for one that took an older artifact. */
+function secondsOf({ startedAt, endedAt, reused }: Build): number | null {
+  return startedAt && endedAt && !reused
+    ? (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
+    : null;
 }
 
 function Finding({ title, children }: { title: string; children: ReactNode }) {

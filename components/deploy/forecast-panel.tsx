@@ -1,7 +1,9 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { findBoardModel, findFamily } from "@/boards";
-import { type Estimate, type Forecast, forecast, precisions } from "@/compiler/forecast";
+import { type Estimate, type Forecast, forecast, learn, precisions } from "@/compiler/forecast";
+import { forecastErrorsQuery } from "@/components/forecasts";
 import {
   Amount,
   formatCount,
@@ -23,6 +25,7 @@ export function ForecastPanel({
   boardModel: string;
   options: Readonly<Record<string, unknown>>;
 }) {
+  const errors = useQuery(forecastErrorsQuery()).data?.items ?? [];
   const board = findBoardModel(boardModel);
   const sizes = denseSizes(facts);
   if (!board || !sizes || !findFamily(board.part)) {
@@ -48,12 +51,16 @@ export function ForecastPanel({
     <div className="mb-5" aria-live="polite">
       <h2>Forecast</h2>
       <p className="mb-3 text-dense text-muted">{board.name}, before any tool has run</p>
-      {guess.fits ? <Fits guess={guess} /> : <Lacks guess={guess} boardName={board.name} />}
+      {guess.fits ? (
+        <Fits {...learn(guess, board.part.family, errors)} />
+      ) : (
+        <Lacks guess={guess} boardName={board.name} />
+      )}
     </div>
   );
 }
 
-function Fits({ guess }: { guess: Extract<Forecast, { fits: true }> }) {
+function Fits({ guess, builds }: ReturnType<typeof learn>) {
   return (
     <>
       <div className="flex items-end justify-between gap-3">
@@ -81,6 +88,11 @@ function Fits({ guess }: { guess: Extract<Forecast, { fits: true }> }) {
             , {guess.buildSeconds.low} to {guess.buildSeconds.high}
           </span>
         </span>
+      </p>
+      <p className="mt-1 text-label text-muted">
+        {builds === 0
+          ? "By formulas: few builds like it have ended here."
+          : `Learnt from ${formatCount(builds)} builds like it here.`}
       </p>
     </>
   );

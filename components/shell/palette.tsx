@@ -15,6 +15,7 @@ const pages: readonly Target[] = [
   { label: "Deploy a model", kind: "Page", href: "/deploy" },
   { label: "Builds", kind: "Page", href: "/builds" },
   { label: "Boards", kind: "Page", href: "/boards" },
+  { label: "Toolchains", kind: "Page", href: "/toolchains" },
   { label: "Endpoints", kind: "Page", href: "/endpoints" },
 ];
 

@@ -16,6 +16,7 @@ import type { Plan, PlanRequest, ProductRole, Rows, Variant } from "../engine";
 import { sealPlan } from "../seal-plan";
 import type { Compiled, CompileRequest } from "./compiled";
 import { accepts, supports } from "./constraints";
+import { expectationOf } from "./expectation";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
 import { type Options, optionsSchema, precisionOf } from "./options";
 import {
@@ -85,7 +86,11 @@ export function plan(request: PlanRequest): Plan {
       reference: graph,
       taps: compiled.taps,
       vectors: compiled.vectors,
-      forecast: { ...compiled.forecast, clockHz: clocksHz[0] ?? 0 },
+      forecast: {
+        ...compiled.forecast,
+        clockHz: clocksHz[0] ?? 0,
+        expected: expectationOf(compiled, { board, options, clockHz: clocksHz[0] ?? 0 }),
+      },
       identify: (planDigest, { clockHz }) =>
         new Map([
           [

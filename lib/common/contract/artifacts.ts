@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expectationSchema } from "./forecasts";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
 
@@ -105,6 +106,8 @@ export const criticalPathSchema = z.object({
 export type CriticalPath = z.infer<typeof criticalPathSchema>;
 
 export const reportSchema = z.object({
+  /** What the figures below were expected to be. */
+  expected: expectationSchema.optional(),
   resources: z.array(resourceUseSchema).default([]),
   /** MHz that place and route reached, and the clock the design runs at. */
   achievedMhz: z.number().optional(),

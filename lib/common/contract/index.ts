@@ -82,6 +82,14 @@ export { type EngineSummary, engineSchema } from "./engines";
 export { type ErrorBody, errorBodySchema, type Problem, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
 export {
+  type Expectation,
+  expectationSchema,
+  type ForecastError,
+  type ForecastFigure,
+  forecastErrorSchema,
+  forecastFigures,
+} from "./forecasts";
+export {
   type EngineVerdict,
   engineVerdictSchema,
   type Inspection,

@@ -18,6 +18,7 @@ import * as endpoint from "../endpoints/[name]/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
 import * as events from "../events/route";
+import * as forecasts from "../forecasts/route";
 import * as model from "../models/[id]/route";
 import * as inspect from "../models/inspect/route";
 import * as inspection from "../models/inspections/[id]/route";
@@ -47,6 +48,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/endpoints/{name}/revisions": revisions,
   "/engines": engines,
   "/events": events,
+  "/forecasts": forecasts,
   "/models": models,
   "/models/{id}": model,
   "/models/inspect": inspect,

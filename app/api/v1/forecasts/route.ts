@@ -1,0 +1,13 @@
+import { listForecastErrors } from "@/domain/forecasts";
+import { forecastErrorSchema, pageOf } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "forecasts.list",
+  summary:
+    "How far forecasts were off, over the finished builds of this installation: by family, architecture and figure.",
+  response: pageOf(forecastErrorSchema),
+  handle: async () => ({ items: await listForecastErrors(), nextCursor: null }),
+});

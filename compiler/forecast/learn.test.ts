@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
+import type { ForecastError } from "@/lib/common/contract";
+import { type Forecast, forecast } from "./forecast";
+import { learn } from "./learn";
+
+const board = getBoardModel("icebreaker");
+const guessed = forecast({ sizes: [64, 32, 32, 10], board, architecture: "array" });
+if (!guessed.fits) throw new Error("the sample net fits");
+const guess: Extract<Forecast, { fits: true }> = guessed;
+
+const error = (change: Partial<ForecastError>): ForecastError => ({
+  family: "ice40",
+  architecture: "array",
+  figure: "lut",
+  builds: 9,
+  medianRatio: 1.1,
+  lowRatio: 1.05,
+  highRatio: 1.2,
+  medianError: 0.1,
+  ...change,
+});
+
+describe("learn", () => {
+  it("moves a figure to where builds of its kind ended, with their band", () => {
+    const { guess: learnt, builds } = learn(guess, "ice40", [error({})]);
+    const { expected } = guess.lut;
+    expect(learnt.lut).toMatchObject({
+      expected: Math.round(expected * 1.1),
+      low: Math.floor(expected * 1.05),
+      high: Math.ceil(expected * 1.2),
+    });
+    expect(learnt.cycles).toEqual(guess.cycles);
+    expect(builds).toBe(9);
+  });
+
+  it.each([
+    { what: "few builds", change: { builds: 4 } },
+    { what: "another family", change: { family: "ecp5" } },
+    { what: "another architecture", change: { architecture: "unrolled" } },
+  ])("keeps to the formulas after $what", ({ change }) => {
+    expect(learn(guess, "ice40", [error(change)])).toEqual({ guess, builds: 0 });
+  });
+});

@@ -1,0 +1,86 @@
+import { formatCount, formatDuration, formatShare } from "@/components/ui";
+import type { Expectation, Report } from "@/lib/common/contract";
+
+interface Row {
+  readonly name: string;
+  readonly expected: number;
+  readonly measured: number;
+  readonly show: (value: number) => string;
+}
+
+/** What was expected of a build before any tool had run, beside what the tools measured. */
+export function ExpectedAndMeasured({
+  expected,
+  report,
+  seconds,
+}: {
+  expected: Expectation;
+  report: Report;
+  /** How long the build took; null while it runs, or where an older artifact was taken. */
+  seconds: number | null;
+}) {
+  const rows = rowsOf(expected, report, seconds);
+  return (
+    <table className="w-full text-dense">
+      <caption className="sr-only">Forecast beside what was measured</caption>
+      <thead>
+        <tr className="text-label text-muted">
+          <th scope="col" className="text-left font-normal">
+            <span className="sr-only">Figure</span>
+          </th>
+          <th scope="col" className="text-right font-normal">
+            expected
+          </th>
+          <th scope="col" className="text-right font-normal">
+            measured
+          </th>
+          <th scope="col" className="text-right font-normal">
+            off by
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, expected, measured, show }) => (
+          <tr key={name}>
+            <th scope="row" className="text-left font-normal text-muted">
+              {name}
+            </th>
+            <td className="text-right">{show(expected)}</td>
+            <td className="text-right">{show(measured)}</td>
+            <td className="text-right text-muted">{offBy(expected, measured)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function rowsOf({ figures }: Expectation, report: Report, seconds: number | null): Row[] {
+  const usedOf = (id: string) => report.resources.find((each) => each.id === id)?.used ?? 0;
+  const rows: Row[] = [
+    {
+      name: "Logic cells",
+      expected: figures.lut,
+      measured: usedOf("lut"),
+      show: formatCount,
+    },
+    { name: "Block RAM", expected: figures.bram, measured: usedOf("bram"), show: formatCount },
+    { name: "Multipliers", expected: figures.dsp, measured: usedOf("dsp"), show: formatCount },
+  ];
+  if (report.latencyCycles !== undefined) {
+    const measured = report.latencyCycles;
+    rows.push({ name: "Cycles", expected: figures.cycles, measured, show: formatCount });
+  }
+  if (seconds !== null) {
+    const show = (value: number) => formatDuration(value * 1000);
+    rows.push({ name: "Build", expected: figures.seconds, measured: seconds, show });
+  }
+  return rows.filter(({ expected, measured }) => expected > 0 || measured > 0);
+}
+
+function offBy(expected: number, measured: number): string {
+  if (measured === expected) return "0";
+  if (expected === 0) return "–";
+  const share = measured / expected - 1;
+  return `${share > 0 ? "+" : "−"}${formatShare(Math.abs(share))}`;
+}

@@ -1,0 +1,2 @@
+export { forecastErrorsQuery } from "./api";
+export { ExpectedAndMeasured } from "./expected-and-measured";

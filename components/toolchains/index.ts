@@ -1,0 +1,1 @@
+export { ToolchainsPage } from "./toolchains-page";

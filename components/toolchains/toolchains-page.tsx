@@ -1,0 +1,75 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { forecastErrorsQuery } from "@/components/forecasts";
+import { CopyButton, ErrorNote, formatCount, Section, Skeleton } from "@/components/ui";
+import type { ForecastError } from "@/lib/common/contract";
+import { artifactsQuery } from "./api";
+import { ForecastErrors } from "./forecast-errors";
+import { type Toolchain, toolchainsOf } from "./toolchains";
+
+/** The programs behind the bitstreams, by family, and how well builds with them were forecast here. */
+export function ToolchainsPage() {
+  const artifacts = useQuery(artifactsQuery());
+  const errors = useQuery(forecastErrorsQuery());
+  const failed = artifacts.isError ? artifacts : errors.isError ? errors : null;
+  return (
+    <>
+      <h1 className="mb-2">Toolchains</h1>
+      <p className="mb-8 max-w-prose text-muted">
+        Versions are those of the latest artifact that a family's tools made here. The build worker
+        looks for them whenever a build begins; <code>npm run doctor</code> looks now.
+      </p>
+      {failed ? (
+        <ErrorNote
+          title="The toolchains cannot be read."
+          error={failed.error}
+          onRetry={() => void failed.refetch()}
+        />
+      ) : artifacts.data && errors.data ? (
+        toolchainsOf(artifacts.data.items).map((toolchain) => (
+          <Family key={toolchain.family} toolchain={toolchain} errors={errors.data.items} />
+        ))
+      ) : (
+        <Skeleton lines={4} height={120} />
+      )}
+    </>
+  );
+}
+
+function Family({ toolchain, errors }: { toolchain: Toolchain; errors: readonly ForecastError[] }) {
+  const { family, title, boards, tools, setup } = toolchain;
+  const own = errors.filter((error) => error.family === family);
+  return (
+    <Section
+      title={title}
+      aside={
+        <span className="text-dense text-muted">
+          {formatCount(boards.length)} {boards.length === 1 ? "board" : "boards"}
+        </span>
+      }
+    >
+      <p className="mb-4 text-dense text-muted">{boards.join(", ")}</p>
+      <dl className="mb-4 grid gap-x-6 gap-y-1 text-dense tablet:grid-cols-[12rem_1fr]">
+        {tools.map(({ command, version }) => (
+          <div key={command} className="contents">
+            <dt className="font-mono">{command}</dt>
+            <dd className="break-words text-muted">{version ?? "made nothing here yet"}</dd>
+          </div>
+        ))}
+      </dl>
+      {tools.every(({ version }) => version === null) ? (
+        <p className="mb-4 flex flex-wrap items-center gap-2 text-dense">
+          Installed by <code>{setup}</code> <CopyButton text={setup} />
+        </p>
+      ) : null}
+      {own.length > 0 ? (
+        <ForecastErrors errors={own} />
+      ) : (
+        <p className="text-dense text-muted">
+          No finished build yet, so forecasts are the formulas' alone.
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { forecastErrors, type Measured } from "./errors";
+
+const build = (lut: number, measured: number, family = "ice40"): Measured => ({
+  expected: {
+    family,
+    architecture: "array",
+    clockHz: 48e6,
+    figures: { lut, bram: 4, dsp: 0, cycles: 462, seconds: 30 },
+  },
+  measured: { lut: measured, bram: 4, dsp: 0, cycles: 462, seconds: null },
+});
+
+describe("forecastErrors", () => {
+  it("tells the middle and the tenths of what was measured by what was expected", () => {
+    const builds = [1000, 1100, 1200, 1300, 1400].map((measured) => build(1000, measured));
+    const lut = forecastErrors(builds).find(({ figure }) => figure === "lut");
+    expect(lut).toMatchObject({ family: "ice40", architecture: "array", builds: 5 });
+    expect(lut?.medianRatio).toBeCloseTo(1.2);
+    expect(lut?.lowRatio).toBeCloseTo(1.04);
+    expect(lut?.highRatio).toBeCloseTo(1.36);
+    expect(lut?.medianError).toBeCloseTo(200 / 1200);
+  });
+
+  it("keeps families apart and leaves out what has no ratio", () => {
+    const errors = forecastErrors([build(1000, 900), build(1000, 1100, "ecp5")]);
+    expect(errors.map(({ family, figure }) => `${family} ${figure}`)).toEqual([
+      "ecp5 bram",
+      "ecp5 cycles",
+      "ecp5 lut",
+      "ice40 bram",
+      "ice40 cycles",
+      "ice40 lut",
+    ]);
+  });
+
+  it("has nothing to tell of no builds", () => {
+    expect(forecastErrors([])).toEqual([]);
+  });
+});

@@ -1,0 +1,1 @@
+export { listForecastErrors } from "./queries";

@@ -1,0 +1,33 @@
+import { expectationSchema, type ForecastError, reportSchema } from "@/lib/common/contract";
+import { database } from "@/lib/server/db";
+import { forecastErrors, type Measured } from "./errors";
+
+/** Builds that are looked at: the latest, since forecasts change with the compiler. */
+const latestBuilds = 1000;
+
+/** How far forecasts were off, for each kind of design that was built here. */
+export async function listForecastErrors(): Promise<ForecastError[]> {
+  const rows = await database().$queryRaw<{ report: unknown; seconds: number | null }[]>`
+    SELECT a.report, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds
+    FROM artifact a LEFT JOIN build b ON b.id = a.build_id
+    WHERE a.report ? 'expected'
+    ORDER BY a.created_at DESC LIMIT ${latestBuilds}`;
+  return forecastErrors(rows.flatMap(({ report, seconds }) => measuredOf(report, seconds) ?? []));
+}
+
+function measuredOf(stored: unknown, seconds: number | null): Measured | null {
+  const report = reportSchema.safeParse(stored).data;
+  const expected = expectationSchema.safeParse(report?.expected).data;
+  if (!report || !expected) return null;
+  const usedOf = (id: string) => report.resources.find((each) => each.id === id)?.used ?? 0;
+  return {
+    expected,
+    measured: {
+      lut: usedOf("lut"),
+      bram: usedOf("bram"),
+      dsp: usedOf("dsp"),
+      cycles: report.latencyCycles ?? null,
+      seconds,
+    },
+  };
+}

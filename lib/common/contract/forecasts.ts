@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** What was expected of a build before any tool had run: the same figures that the report then measures. */
+export const expectationSchema = z.object({
+  /** Of the part: `ice40`, `ecp5`, … */
+  family: z.string(),
+  /** How the core is built: `array`, `unrolled`, `trees`, … */
+  architecture: z.string(),
+  clockHz: z.number(),
+  figures: z.object({
+    lut: z.number(),
+    bram: z.number(),
+    dsp: z.number(),
+    cycles: z.number(),
+    seconds: z.number(),
+  }),
+});
+export type Expectation = z.infer<typeof expectationSchema>;
+export type ForecastFigure = keyof Expectation["figures"];
+
+export const forecastFigures = [
+  "lut",
+  "bram",
+  "dsp",
+  "cycles",
+  "seconds",
+] as const satisfies readonly ForecastFigure[];
+
+/** How far the forecasts of one kind of design were off, over the finished builds of this installation. */
+export const forecastErrorSchema = z.object({
+  family: z.string(),
+  architecture: z.string(),
+  figure: z.enum(forecastFigures),
+  builds: z.number().int(),
+  /** Measured by expected: the middle one, and those that a tenth of the builds lie below and above. */
+  medianRatio: z.number(),
+  lowRatio: z.number(),
+  highRatio: z.number(),
+  /** The middle one of `|measured − expected| / measured`. */
+  medianError: z.number(),
+});
+export type ForecastError = z.infer<typeof forecastErrorSchema>;

@@ -81,6 +81,18 @@ describe("a physicist deploys digits-mlp", () => {
     expect(findings).toMatch(/MHz/);
     expect(findings).toMatch(/agree/i);
     expect(findings).toMatch(/The logic cells it became, as placed/);
+    expect(findings).toMatch(/Forecast and measured/i);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("reads which tools made it, and how far off the forecast was", async () => {
+    await page.goto("/toolchains");
+    const ice40 = page.locator("section", { has: page.getByRole("heading", { name: "iCE40" }) });
+    await ice40.getByText(/@yowasp\/yosys \d/).waitFor();
+    const cycles = ice40.getByRole("row", { name: /array Cycles 1 / });
+    expect(await cycles.innerText()).toMatch(/1\.00 to 1\.00/);
+    const gowin = page.locator("section", { has: page.getByRole("heading", { name: "Gowin" }) });
+    expect(await gowin.innerText()).toContain("npm run setup -- gowin");
     expect(await barriers()).toEqual([]);
   });
 

@@ -48,6 +48,7 @@ async function shotsOf(origin: string): Promise<Shot[]> {
     { name: "builds", path: "/builds" },
     { name: "builds-filtered", path: "/builds?state=timed_out" },
     { name: "boards", path: "/boards" },
+    { name: "toolchains", path: "/toolchains" },
     { name: "endpoints", path: "/endpoints" },
     { name: "not-found", path: "/nowhere" },
     ...oneOfEach(builds).map(({ id, state }) => ({

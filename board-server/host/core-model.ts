@@ -1,8 +1,8 @@
 import type { Manifest } from "@/lib/common/contract";
+import { decodeRows, encodeRows } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
 import { nowNs } from "../devices/clock";
 import type { CoreDevice, LoadedModel } from "../devices/device";
-import { decodeRows, encodeRows } from "./rows";
 import { pickTestRows, requireSameRows, type TestRows } from "./self-test";
 
 /** Puts the numbers at the edge of a core around the device that runs it. */

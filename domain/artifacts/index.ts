@@ -1,5 +1,6 @@
 export {
   getArtifact,
+  getArtifactFile,
   listArtifacts,
   listObjectDigests,
   openArtifactFile,

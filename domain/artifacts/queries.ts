@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import {
   type Artifact,
+  type ArtifactFile,
   artifactSchema,
   type FileRole,
   idPrefixes,
@@ -43,15 +44,25 @@ export async function listArtifacts(scope: Scope, query: PageQuery): Promise<Pag
   return toPage(rows, take, { keyOf: ({ digest }) => digest, show: toArtifact });
 }
 
+/** What the manifest says of one file of an artifact, by its role. @throws {AppError} `ARTIFACT_UNKNOWN` */
+export async function getArtifactFile(
+  scope: Scope | null,
+  digest: string,
+  role: FileRole,
+): Promise<ArtifactFile> {
+  const { manifest } = await getArtifact(scope, digest);
+  const file = manifest.files.find((each) => each.role === role);
+  if (!file) throw fail("ARTIFACT_UNKNOWN", `This artifact has no ${role} file.`);
+  return file;
+}
+
 /** The bytes of one file of an artifact, by its role. @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_MISSING` */
 export async function openArtifactFile(
   scope: Scope | null,
   digest: string,
   role: FileRole,
 ): Promise<{ readonly name: string; readonly stream: Readable; readonly sizeBytes: number }> {
-  const { manifest } = await getArtifact(scope, digest);
-  const file = manifest.files.find((each) => each.role === role);
-  if (!file) throw fail("ARTIFACT_UNKNOWN", `This artifact has no ${role} file.`);
+  const file = await getArtifactFile(scope, digest, role);
   const store = objectStore();
   if (!(await store.head(buckets.artifacts, hexOf(file.digest))))
     throw fail("ARTIFACT_MISSING", "The bytes of this file are gone from the store.");

@@ -1,4 +1,5 @@
 import { fail } from "@/lib/common/errors";
+import { checkCorePorts } from "./core-ports";
 import type { Simulation } from "./simulation";
 
 export interface CoreShape {
@@ -41,7 +42,7 @@ const defaultCycleLimit = 10_000_000;
  * not answer within the limit or frames its answer wrongly.
  */
 export function createCoreRunner(simulation: Simulation, shape: CoreShape): CoreRunner {
-  checkPorts(simulation);
+  checkCorePorts(simulation);
   const { inputBytes, outputBytes, cycleLimit = defaultCycleLimit } = shape;
 
   const restart = (): void => {
@@ -123,22 +124,4 @@ export function createCoreRunner(simulation: Simulation, shape: CoreShape): Core
     },
     runWithTaps,
   };
-}
-
-const corePorts = {
-  in: { rst: 1, in_valid: 1, in_data: 8, in_last: 1, out_ready: 1 },
-  out: { in_ready: 1, out_valid: 1, out_data: 8, out_last: 1, cycles: 32 },
-} as const;
-
-function checkPorts({ interface: description }: Simulation): void {
-  for (const direction of ["in", "out"] as const) {
-    for (const [name, width] of Object.entries(corePorts[direction])) {
-      const port = description.ports.find((candidate) => candidate.name === name);
-      if (port?.direction === direction && port.width === width) continue;
-      throw fail(
-        "ARTIFACT_MISMATCH",
-        `${description.top} is not a core: it has no ${direction}put ${name} of ${width} bits.`,
-      );
-    }
-  }
 }

@@ -17,12 +17,19 @@ const JsonEditor = dynamic(() => import("./json-editor").then((module) => module
   loading: () => <div className="well h-[min(42vh,372px)] min-h-64" />,
 });
 
+const SimulatePanel = dynamic(
+  () => import("../simulate/simulate-panel").then((module) => module.SimulatePanel),
+  { ssr: false },
+);
+
 /** One request and its answer side by side, and where the time went. */
 export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
   const sample = sampleRequest(endpoint);
   const [text, setText] = useState(() => formatRequest(sample));
   const [check, setCheck] = useState<RequestCheck>({ problems: [], rows: null });
   const [answer, setAnswer] = useState<Prediction | Refusal | null>(null);
+  /** The text that the answer is to. */
+  const [asked, setAsked] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const abort = useRef<AbortController | null>(null);
@@ -36,6 +43,7 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
     try {
       const next = await predict(endpoint.name, text, controller.signal);
       setAnswer(next);
+      setAsked(text);
       if (next.ok) rememberPrediction();
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -131,6 +139,12 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
         </section>
       </div>
       {answer?.ok ? <TimeBar totalNs={answer.totalNs} timing={answer.timing} /> : null}
+      <SimulatePanel
+        endpoint={endpoint}
+        text={text}
+        answer={asked === text ? answer : null}
+        onAsk={() => void send()}
+      />
     </>
   );
 }

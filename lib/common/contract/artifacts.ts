@@ -144,6 +144,7 @@ export const artifactFileSchema = z.object({
   digest: digestSchema,
   sizeBytes: z.number().int().nonnegative(),
 });
+export type ArtifactFile = z.infer<typeof artifactFileSchema>;
 
 /** The manifest of an artifact. Its canonical JSON's digest is the artifact's name; the signature covers that digest. */
 export const manifestSchema = z.object({

@@ -1,5 +1,6 @@
 export {
   type Artifact,
+  type ArtifactFile,
   type ArtifactIo,
   artifactFileSchema,
   artifactSchema,

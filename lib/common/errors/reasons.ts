@@ -122,6 +122,7 @@ export const reasons = {
   REVISION_MISMATCH: reason("aborted", 409),
   LINK_FAILED: reason("unavailable"),
   SLOT_MEMORY: reason("resource_exhausted", 413),
+  WEBASSEMBLY_UNAVAILABLE: reason("failed_precondition"),
   // Serving (V2)
   MODEL_NOT_FOUND: reason("not_found"),
   MODEL_NOT_READY: reason("unavailable"),

@@ -1,0 +1,57 @@
+import type { Tensor } from "@/lib/common/tensor";
+import type { Output } from "../try/predict";
+
+/** One element of an answer: what the design in the page gives and what the endpoint gave. */
+export interface ComparedValue {
+  readonly output: string;
+  readonly index: number;
+  readonly here: string;
+  /** Null: the endpoint has not answered this row. */
+  readonly there: string | null;
+  readonly equal: boolean | null;
+}
+
+/**
+ * Holds the design's answer to one row against that row of the endpoint's answer, bit for bit in the output's datatype.
+ *
+ * @param here Tensors of one row.
+ * @param there All outputs of the request, or null.
+ */
+export function compareRow(
+  here: readonly Tensor[],
+  there: readonly Output[] | null,
+  row: number,
+): readonly ComparedValue[] {
+  return here.flatMap(({ name, datatype, data }) => {
+    const output = there?.find((each) => each.name === name) ?? null;
+    const values = Array.from(data as ArrayLike<number | bigint>);
+    return values.map((value, index): ComparedValue => {
+      const other = output?.data[row * values.length + index];
+      const known = other !== undefined;
+      return {
+        output: name,
+        index,
+        here: textOf(value, datatype),
+        there: known ? String(other) : null,
+        equal: known ? isSameBits(value, other, datatype) : null,
+      };
+    });
+  });
+}
+
+/** Whether the text of a value, as JSON carries it, is the very number. */
+function isSameBits(value: number | bigint, other: number | string | boolean, datatype: string) {
+  if (typeof value === "bigint") return String(value) === String(other);
+  const there = Number(other);
+  return Object.is(value, datatype === "FP32" ? Math.fround(there) : there);
+}
+
+/** The shortest decimal that is this number and no other of its datatype. */
+function textOf(value: number | bigint, datatype: string): string {
+  if (typeof value === "bigint" || datatype !== "FP32") return String(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(value);
+}

@@ -1,0 +1,188 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { ErrorNote, formatBytes, formatCount, shortDigest } from "@/components/ui";
+import type { Endpoint } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
+import type { Prediction, Refusal } from "../try/predict";
+import { Comparison } from "./comparison";
+import { Controls } from "./controls";
+import { DownloadBar } from "./download-bar";
+import type { FileToFetch, Goal } from "./messages";
+import { type CoreManifest, type RequestRows, readRows } from "./rows";
+import { useSimulation } from "./use-simulation";
+import { VectorsLine } from "./vectors-line";
+import { Waveform } from "./wave/waveform";
+
+/** What stands in the Try tab above. */
+export interface EditorRow {
+  readonly endpoint: Endpoint;
+  /** The request in the editor. */
+  readonly text: string;
+  /** What the endpoint answered to this very text, if it was asked. */
+  readonly answer: Prediction | Refusal | null;
+  /** Asks the endpoint the same. */
+  readonly onAsk: () => void;
+}
+
+interface DesignRunnerProps extends EditorRow {
+  readonly digest: string;
+  readonly manifest: CoreManifest;
+  readonly simulation: FileToFetch;
+  readonly vectors: FileToFetch | null;
+}
+
+/** Loads the design when asked, and runs the editor's row through it. */
+export function DesignRunner(props: DesignRunnerProps) {
+  const { endpoint, text, answer, onAsk, digest, manifest, simulation, vectors } = props;
+  const { view, ask } = useSimulation();
+  const [rowIndex, setRowIndex] = useState(0);
+  /** The row in the core, and the text that it was read from. */
+  const [started, setStarted] = useState<{ text: string; row: number } | null>(null);
+  const [refused, setRefused] = useState<unknown>(null);
+  const rows = tryReadRows(manifest, text);
+  const row = Math.min(rowIndex, Math.max(0, (rows.read?.count ?? 1) - 1));
+  const isSameRow = started?.text === text && started.row === row;
+
+  useEffect(() => {
+    if (view.dump) save(view.dump, `${endpoint.name}-row-${(started?.row ?? 0) + 1}.vcd`);
+  }, [view.dump, endpoint.name, started?.row]);
+
+  const start = (): boolean => {
+    setRefused(rows.error);
+    if (!rows.read) return false;
+    ask({ kind: "start", row: rows.read.bytesOf(row) });
+    setStarted({ text, row });
+    return true;
+  };
+  const load = (afresh: boolean) => {
+    ask({ kind: "load", simulation, core: manifest.core, afresh });
+    if (start()) ask({ kind: "advance", goal: "answer" });
+    if (!answer) onAsk();
+  };
+  const advance = (goal: Goal) => {
+    const isOver = goal === "answer" && view.progress?.answer !== null;
+    if ((!isSameRow || isOver) && !start()) return;
+    ask({ kind: "advance", goal });
+    if (goal === "answer" && !answer) onAsk();
+  };
+
+  const failure = view.failure && (
+    <div className="mt-4">
+      <ErrorNote
+        title={titles[view.failure.asked]}
+        error={view.failure.error}
+        onRetry={view.phase === "ready" ? undefined : () => load(true)}
+      />
+    </div>
+  );
+
+  return (
+    <>
+      <p className="mt-2 max-w-[68ch] text-muted">
+        The design that was synthesised for the board, compiled to WebAssembly. It takes the row of
+        the editor here in the browser, clock cycle by clock cycle, without a board or a server.
+      </p>
+      {view.phase === "ready" ? (
+        <>
+          <p className="mt-2 text-dense text-muted">
+            {formatBytes(simulation.file.sizeBytes)},{" "}
+            <code title={simulation.file.digest}>{shortDigest(simulation.file.digest)}</code>{" "}
+            checked against the artifact <code title={digest}>{shortDigest(digest)}</code> ·{" "}
+            {formatCount(view.cells)} cells
+          </p>
+          <Controls
+            rows={rows.read?.count ?? 1}
+            row={row}
+            onRow={setRowIndex}
+            view={view}
+            isSameRow={isSameRow}
+            onAdvance={advance}
+            onReset={start}
+            onStop={() => ask({ kind: "stop" })}
+            onDump={() =>
+              ask({
+                kind: "dump",
+                clockHz: manifest.clockHz ?? defaultClockHz,
+                comment: `Boardwalk, endpoint ${endpoint.name}, artifact ${digest}`,
+              })
+            }
+          />
+          {refused ? <Refused error={refused} /> : null}
+          {failure}
+          {view.progress?.answer ? (
+            <Comparison
+              manifest={manifest}
+              answer={view.progress.answer}
+              endpointAnswer={isSameRow ? answer : null}
+              row={started?.row ?? 0}
+              labels={endpoint.labels}
+            />
+          ) : null}
+          {view.trace ? <Waveform trace={view.trace} clockHz={manifest.clockHz ?? null} /> : null}
+          {vectors ? (
+            <VectorsLine
+              view={view}
+              onRun={() => ask({ kind: "vectors", vectors })}
+              onStop={() => ask({ kind: "stop" })}
+            />
+          ) : null}
+        </>
+      ) : (
+        <>
+          {failure}
+          {refused ? <Refused error={refused} /> : null}
+          {view.phase === "loading" ? (
+            <DownloadBar receivedBytes={view.receivedBytes} sizeBytes={simulation.file.sizeBytes} />
+          ) : view.failure ? null : (
+            <button type="button" className="btn mt-4" onClick={() => load(false)}>
+              Run the design <span className="unit">{formatBytes(simulation.file.sizeBytes)}</span>
+            </button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Of an artifact that names no clock: ten nanoseconds a cycle. */
+const defaultClockHz = 100e6;
+
+const titles = {
+  load: "The design cannot be run here.",
+  start: "The row could not be sent into the design.",
+  advance: "The design stopped.",
+  vectors: "The vectors could not be run.",
+  dump: "The waveform could not be written.",
+  stop: "The run could not be stopped.",
+} as const;
+
+function Refused({ error }: { error: unknown }) {
+  return (
+    <div className="mt-4">
+      <ErrorNote title="The request in the editor is no row for this design." error={error} />
+    </div>
+  );
+}
+
+function tryReadRows(
+  manifest: CoreManifest,
+  text: string,
+): { readonly read: RequestRows | null; readonly error: unknown } {
+  try {
+    return { read: readRows(manifest, text), error: null };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { read: null, error };
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

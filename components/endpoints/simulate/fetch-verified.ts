@@ -1,0 +1,88 @@
+import { errorBodySchema } from "@/lib/common/contract";
+import { type AppError, fail } from "@/lib/common/errors";
+import type { FileToFetch } from "./messages";
+
+export interface FetchOptions {
+  /** Past the browser's cache. */
+  readonly afresh?: boolean;
+  readonly onProgress?: (receivedBytes: number) => void;
+}
+
+/**
+ * Fetches a file of an artifact and holds its bytes against the digest that the manifest gives.
+ *
+ * @throws {AppError} What the portal said; `STORE_UNAVAILABLE` when it cannot be reached; `ARTIFACT_MISMATCH` for other bytes.
+ */
+export async function fetchVerified(
+  { url, file }: FileToFetch,
+  { afresh = false, onProgress }: FetchOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url, { cache: afresh ? "reload" : "default" }).catch((cause) => {
+    throw fail("STORE_UNAVAILABLE", "The portal cannot be reached.", {
+      hint: "Is it running? `npm start` starts it.",
+      cause,
+    });
+  });
+  if (!response.ok) throw await refusal(response, file.role);
+  const bytes = await readAll(response, file.sizeBytes, onProgress).catch((cause) => {
+    throw fail("STORE_UNAVAILABLE", `The download of the ${file.role} file broke off.`, {
+      hint: "Try again.",
+      cause,
+    });
+  });
+  if ((await sha256Of(bytes)) === file.digest) return bytes;
+  throw fail(
+    "ARTIFACT_MISMATCH",
+    `The ${file.role} file that arrived has another digest than its artifact says, so it is not run.`,
+    {
+      hint: "Try again; if it stays so, the file was damaged in the store: build the model again.",
+    },
+  );
+}
+
+/** @throws {AppError} `ARTIFACT_MISMATCH` where the browser offers no cryptography: on plain HTTP from another machine. */
+export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (typeof crypto === "undefined" || !crypto.subtle) {
+    throw fail(
+      "ARTIFACT_MISMATCH",
+      "This browser checks digests on https and on localhost only, and what is unchecked is not run.",
+      { hint: "Open the portal through https, or through an SSH tunnel as http://localhost." },
+    );
+  }
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+async function readAll(
+  response: Response,
+  sizeBytes: number,
+  onProgress: FetchOptions["onProgress"],
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(sizeBytes);
+  let received = 0;
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return received === sizeBytes ? bytes : bytes.slice(0, received);
+    // More than was promised cannot be right: the digest of what fits will say so.
+    const part = value.subarray(0, sizeBytes - received);
+    bytes.set(part, received);
+    received += part.length;
+    onProgress?.(received);
+    if (part.length < value.length) {
+      await reader.cancel();
+      return bytes.slice(0, 0);
+    }
+  }
+}
+
+async function refusal(response: Response, role: string): Promise<AppError> {
+  const body = errorBodySchema.safeParse(await response.json().catch(() => null));
+  const said = body.success ? body.data.error.message : `The portal answered ${response.status}.`;
+  if (response.status === 404) {
+    return fail("ARTIFACT_MISSING", `The ${role} file of this artifact cannot be had: ${said}`, {
+      hint: "Build the model again: the artifact is made anew.",
+    });
+  }
+  return fail("STORE_UNAVAILABLE", said, { hint: "Try again." });
+}

@@ -1,0 +1,54 @@
+import type { ArtifactFile } from "@/lib/common/contract";
+import type { ErrorData } from "@/lib/common/errors";
+import type { CoreAnswer, CoreShape, Trace } from "@/simulator/run";
+
+/** A file of an artifact and where its bytes are. */
+export interface FileToFetch {
+  readonly url: string;
+  readonly file: Pick<ArtifactFile, "role" | "digest" | "sizeBytes">;
+}
+
+/** How far the core is to run: one clock edge, to the next byte that passes a port, or until the answer is whole. */
+export type Goal = "cycle" | "transfer" | "answer";
+
+/** What the simulation's worker is asked. */
+export type Ask =
+  | {
+      readonly kind: "load";
+      readonly simulation: FileToFetch;
+      readonly core: CoreShape;
+      /** Past the browser's cache: after bytes that were not the right ones. */
+      readonly afresh: boolean;
+    }
+  /** Resets the core and offers it a row. */
+  | { readonly kind: "start"; readonly row: Uint8Array }
+  | { readonly kind: "advance"; readonly goal: Goal }
+  | { readonly kind: "vectors"; readonly vectors: FileToFetch }
+  | { readonly kind: "dump"; readonly clockHz: number; readonly comment: string }
+  | { readonly kind: "stop" };
+
+/** Where a row stands in the core. */
+export interface Progress {
+  readonly cycle: number;
+  readonly taken: number;
+  readonly given: number;
+  readonly answer: CoreAnswer | null;
+}
+
+export interface VectorsProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly equal: number;
+  /** The first row that differs, counted from 0. */
+  readonly firstDifferent: number | null;
+  readonly cyclesPerSecond: number;
+}
+
+/** What the worker says. Everything but `download`, and `vectors` before its last, ends what was asked. */
+export type Tell =
+  | { readonly kind: "download"; readonly receivedBytes: number; readonly sizeBytes: number }
+  | { readonly kind: "loaded"; readonly cells: number }
+  | { readonly kind: "progress"; readonly progress: Progress; readonly trace: Trace }
+  | { readonly kind: "vectors"; readonly progress: VectorsProgress; readonly ended: boolean }
+  | { readonly kind: "dump"; readonly dump: Blob }
+  | { readonly kind: "failed"; readonly asked: Ask["kind"]; readonly error: ErrorData };

@@ -1,0 +1,1 @@
+export { decodeRows, type EncodedRows, encodeRows } from "./rows";

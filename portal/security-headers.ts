@@ -8,11 +8,12 @@ const fixed = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** `wasm-unsafe-eval`: designs are simulated in the page too. Server-rendered style attributes need `style-src-attr`. */
-const policy = (nonce: string) =>
+/** Server-rendered style attributes need `style-src-attr`. */
+const pagePolicy = (nonce: string) =>
   [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
+    `script-src 'self' 'nonce-${nonce}'`,
+    "worker-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
@@ -24,9 +25,14 @@ const policy = (nonce: string) =>
     "object-src 'none'",
   ].join("; ");
 
-/** Sets the headers every page leaves with. Next.js takes the nonce from the request's copy of the policy. */
+/** A worker obeys the policy that its own script came with: only there, off the page, designs run as WebAssembly. */
+const scriptPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
+
+/** Sets the headers every answer leaves with. Next.js takes the nonce from the request's copy of the policy. */
 export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse): void {
-  const text = policy(randomBytes(16).toString("base64"));
+  const isScript = request.url?.startsWith("/_next/static/") ?? false;
+  const text = isScript ? scriptPolicy : pagePolicy(randomBytes(16).toString("base64"));
   request.headers["content-security-policy"] = text;
   response.setHeader("content-security-policy", text);
   for (const [name, value] of Object.entries(fixed)) response.setHeader(name, value);

@@ -35,6 +35,7 @@ const clients = {
     imports: "tritonclient.http, tritonclient.grpc",
   },
   kserve: { folder: "kserve", package: "kserve==0.21.0", imports: "kserve" },
+  vcd: { folder: "pyvcd", package: "pyvcd==0.4.1", imports: "vcd.reader" },
 };
 
 const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"], icebox_vlog: ["-h"] };
@@ -89,6 +90,7 @@ export async function installTestTools(home, note) {
     PERF_ANALYZER_LIBRARIES: libraries,
     TRITON_PYTHON: await pythonWith(home, note, clients.triton),
     KSERVE_PYTHON: await pythonWith(home, note, clients.kserve),
+    VCD_PYTHON: await pythonWith(home, note, clients.vcd),
   };
 }
 
@@ -129,13 +131,13 @@ async function findPerfAnalyzer(home, note) {
   );
 }
 
-/** A Python environment of its own for a client that users run: two of them register the same names. */
+/** A Python environment of its own for a client or reader that users run: two of them register the same names. */
 async function pythonWith(home, note, { folder: name, package: wanted, imports }) {
   const folder = home.at("tools", name);
   const python = join(folder, "bin/python");
   if ((await ask(python, ["-c", `import ${imports}`], { timeoutMs: 60_000 })) !== null)
     return python;
-  note(`${name} client, from PyPI`);
+  note(`${name}, from PyPI`);
   const options = {
     cwd: home.path,
     env: home.env,

@@ -98,10 +98,12 @@ export function Controls({
   );
 }
 
+const bytes = (count: number) => `${formatCount(count)} ${count === 1 ? "byte" : "bytes"}`;
+
 function standing({ progress, busy }: SimulationView): string {
   if (!progress) return "";
   const { cycle, taken, given, answer } = progress;
-  const where = `Cycle ${formatCount(cycle)} · ${formatCount(taken)} bytes in · ${formatCount(given)} bytes out`;
+  const where = `Cycle ${formatCount(cycle)} · ${bytes(taken)} in · ${bytes(given)} out`;
   if (answer) return `${where} · the answer is whole`;
   return busy === "advance" ? `${where} · running` : where;
 }

@@ -1,0 +1,46 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { setSecurityHeaders } from "./security-headers";
+
+function policyOf(url: string): ReadonlyMap<string, readonly string[]> {
+  const request = new IncomingMessage(new Socket());
+  request.url = url;
+  const response = new ServerResponse(request);
+  setSecurityHeaders(request, response);
+  const text = String(response.getHeader("content-security-policy"));
+  expect(request.headers["content-security-policy"]).toBe(text);
+  return new Map(
+    text.split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ");
+      return [name, sources] as const;
+    }),
+  );
+}
+
+describe("the content security policy", () => {
+  it("lets workers run WebAssembly, and pages not", () => {
+    const worker = policyOf("/_next/static/chunks/worker.js").get("script-src");
+    expect(worker).toEqual(["'self'", "'wasm-unsafe-eval'"]);
+    for (const page of ["/", "/endpoints/digits", "/api/v1/endpoints", "/_next/data/x"]) {
+      expect(policyOf(page).get("script-src")).toEqual([
+        "'self'",
+        expect.stringMatching(/^'nonce-/),
+      ]);
+    }
+  });
+
+  it.each(["/", "/_next/static/chunks/worker.js"])("allows %s no script of anybody else", (url) => {
+    const policy = policyOf(url);
+    expect(policy.get("default-src")).toEqual(["'none'"]);
+    expect(policy.get("connect-src")).toEqual(["'self'"]);
+    const scripts = [...(policy.get("script-src") ?? []), ...(policy.get("worker-src") ?? [])];
+    for (const source of ["'unsafe-eval'", "'unsafe-inline'", "blob:", "data:", "*", "https:"]) {
+      expect(scripts).not.toContain(source);
+    }
+  });
+
+  it("gives each page a nonce of its own", () => {
+    expect(policyOf("/").get("script-src")).not.toEqual(policyOf("/").get("script-src"));
+  });
+});

@@ -161,6 +161,10 @@ describe("the waveform", () => {
     await simulate.wave.getByRole("button", { name: "decimal" }).click();
     expect((await simulate.values()).get("cycles")).toBe(String(counted));
 
+    expect((await simulate.values()).has("tap_value")).toBe(false);
+    await simulate.wave.getByRole("checkbox", { name: "Inner values" }).check();
+    expect((await simulate.values()).has("tap_value")).toBe(true);
+
     const drawn = () => simulate.wave.locator("[data-transfer=in]").first().boundingBox();
     const before = await drawn();
     await simulate.cursor.focus();
@@ -243,6 +247,7 @@ describe("where there is nothing to run", () => {
 
   it("bytes with another digest are not run; tried again, the right ones are", async () => {
     await context.route(simulationFile, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
       const answer = await route.fetch();
       const body = await answer.body();
       body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1;
@@ -251,6 +256,7 @@ describe("where there is nothing to run", () => {
     const simulate = simulatePanel(page);
     await simulate.open("an-array");
     await simulate.run();
+    await simulate.panel.getByRole("progressbar", { name: "Download of the design" }).waitFor();
     expect(await simulate.problem()).toMatch(/another digest[\s\S]*ARTIFACT_MISMATCH/);
     await context.unroute(simulationFile);
     await simulate.button("Try again").click();

@@ -1,54 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { compileNetlist } from "@/simulator/compile";
-import { bus, type HandModule, handNetlist } from "@/tests/simulator/support/hand-netlist";
+import { echoCoreWasm } from "@/tests/simulator/support/echo-core";
 import { createCoreRunner } from "./core-runner";
 import { startCoreSession } from "./core-session";
 import { loadSimulation, type Simulation } from "./simulation";
 import { createRecorder, valueAt } from "./trace";
 
-/**
- * A core of one register: it takes three bytes, one each cycle while it is empty, and gives the last one back a cycle
- * later. `full` is set by the last byte and cleared by the answer.
- */
-const echo = (outLast: HandModule["inputs"] = {}): HandModule => ({
-  inputs: {
-    clk: [2],
-    rst: [3],
-    in_valid: [4],
-    in_data: bus(5, 8),
-    in_last: [13],
-    out_ready: [14],
-  },
-  outputs: {
-    in_ready: [20],
-    out_valid: [30],
-    out_data: bus(40, 8),
-    out_last: outLast["out_last"] ?? ["1"],
-    cycles: [30, ...Array(31).fill("0")],
-  },
-  cells: {
-    empty: { type: "$logic_not", parameters: one, connections: { A: [30], Y: [20] } },
-    last: { type: "$and", parameters: two, connections: { A: [13], B: [4], Y: [21] } },
-    fill: { type: "$and", parameters: two, connections: { A: [21], B: [20], Y: [22] } },
-    full: {
-      type: "$sdff",
-      parameters: { WIDTH: 1, CLK_POLARITY: 1, SRST_POLARITY: 1, SRST_VALUE: "0" },
-      connections: { CLK: [2], SRST: [3], D: [22], Q: [30] },
-    },
-    data: {
-      type: "$dff",
-      parameters: { WIDTH: 8, CLK_POLARITY: 1 },
-      connections: { CLK: [2], D: bus(5, 8), Q: bus(40, 8) },
-    },
-  },
-});
-const one = { A_SIGNED: 0, A_WIDTH: 1, Y_WIDTH: 1 };
-const two = { ...one, B_SIGNED: 0, B_WIDTH: 1 };
-
 const shape = { inputBytes: 3, outputBytes: 1 };
 const row = Uint8Array.of(7, 8, 209);
-const load = (module = echo()): Simulation =>
-  loadSimulation(compileNetlist(handNetlist(module), { top: "top" }).wasm);
+const load = (breaks: Parameters<typeof echoCoreWasm>[0] = {}): Simulation =>
+  loadSimulation(echoCoreWasm(breaks));
 
 describe("a row, cycle by cycle", () => {
   it("is offered after reset, taken byte by byte, and answered", () => {
@@ -124,7 +84,7 @@ describe("a row, cycle by cycle", () => {
   });
 
   it("fails when the core does not end its answer", () => {
-    const session = startCoreSession(load(echo({ out_last: ["0"] })), shape, row);
+    const session = startCoreSession(load({ outLast: "0" }), shape, row);
     const run = () => {
       for (let cycle = 0; cycle < 10; cycle++) session.step();
     };

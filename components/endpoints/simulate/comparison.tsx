@@ -30,7 +30,7 @@ export function Comparison({
         <Verdict values={values} endpointAnswer={endpointAnswer} />
         <Cycles cycles={answer.cycles} planned={manifest.core.latencyCycles} />
       </div>
-      <div className="mt-2 max-h-[300px] max-w-[640px] overflow-auto">
+      <div className="mt-2 max-h-[440px] max-w-[640px] overflow-auto">
         <table className="table text-dense">
           <thead>
             <tr>

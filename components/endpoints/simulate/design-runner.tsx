@@ -56,12 +56,14 @@ export function DesignRunner(props: DesignRunnerProps) {
     return true;
   };
   const load = (afresh: boolean) => {
-    ask({ kind: "load", simulation, core: manifest.core, afresh });
-    if (start()) ask({ kind: "advance", goal: "answer" });
-    if (!answer) onAsk();
+    const bytes = rows.read?.bytesOf(row) ?? null;
+    ask({ kind: "load", simulation, core: manifest.core, row: bytes, afresh });
+    setRefused(rows.error);
+    setStarted(bytes && { text, row });
+    if (bytes && !answer) onAsk();
   };
   const advance = (goal: Goal) => {
-    const isOver = goal === "answer" && view.progress?.answer !== null;
+    const isOver = goal === "answer" && Boolean(view.progress?.answer);
     if ((!isSameRow || isOver) && !start()) return;
     ask({ kind: "advance", goal });
     if (goal === "answer" && !answer) onAsk();
@@ -120,6 +122,11 @@ export function DesignRunner(props: DesignRunnerProps) {
             />
           ) : null}
           {view.trace ? <Waveform trace={view.trace} clockHz={manifest.clockHz ?? null} /> : null}
+          {view.trace && view.progress && view.progress.cycle >= view.trace.length ? (
+            <p className="mt-1 text-dense text-muted">
+              The first {formatCount(view.trace.length)} cycles are kept.
+            </p>
+          ) : null}
           {vectors ? (
             <VectorsLine
               view={view}

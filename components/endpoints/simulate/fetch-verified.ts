@@ -40,9 +40,12 @@ export async function fetchVerified(
   );
 }
 
-/** @throws {AppError} `ARTIFACT_MISMATCH` where the browser offers no cryptography: on plain HTTP from another machine. */
+/** Whether digests can be checked: a browser offers its cryptography on https and on localhost only. */
+export const canCheckDigests = (): boolean => globalThis.crypto?.subtle !== undefined;
+
+/** @throws {AppError} `ARTIFACT_MISMATCH` where digests cannot be checked. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (typeof crypto === "undefined" || !crypto.subtle) {
+  if (!canCheckDigests()) {
     throw fail(
       "ARTIFACT_MISMATCH",
       "This browser checks digests on https and on localhost only, and what is unchecked is not run.",

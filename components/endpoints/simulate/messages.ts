@@ -17,6 +17,8 @@ export type Ask =
       readonly kind: "load";
       readonly simulation: FileToFetch;
       readonly core: CoreShape;
+      /** What to run to its answer as soon as the core is there. */
+      readonly row: Uint8Array | null;
       /** Past the browser's cache: after bytes that were not the right ones. */
       readonly afresh: boolean;
     }
@@ -44,11 +46,17 @@ export interface VectorsProgress {
   readonly cyclesPerSecond: number;
 }
 
-/** What the worker says. Everything but `download`, and `vectors` before its last, ends what was asked. */
+/** What the worker says. Everything that has not `ended: false`, and is no `download`, ends what was asked. */
 export type Tell =
   | { readonly kind: "download"; readonly receivedBytes: number; readonly sizeBytes: number }
-  | { readonly kind: "loaded"; readonly cells: number }
-  | { readonly kind: "progress"; readonly progress: Progress; readonly trace: Trace }
+  | { readonly kind: "loaded"; readonly cells: number; readonly ended: boolean }
+  | {
+      readonly kind: "progress";
+      readonly progress: Progress;
+      /** Null on the way. */
+      readonly trace: Trace | null;
+      readonly ended: boolean;
+    }
   | { readonly kind: "vectors"; readonly progress: VectorsProgress; readonly ended: boolean }
   | { readonly kind: "dump"; readonly dump: Blob }
   | { readonly kind: "failed"; readonly asked: Ask["kind"]; readonly error: ErrorData };

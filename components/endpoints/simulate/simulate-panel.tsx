@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ErrorNote, Skeleton } from "@/components/ui";
 import { findFile, manifestQuery } from "./api";
 import { DesignRunner, type EditorRow } from "./design-runner";
+import { canCheckDigests } from "./fetch-verified";
 
 /** The endpoint's design, run in the page: a proof that needs neither board nor server. */
 export function SimulatePanel(props: EditorRow) {
@@ -19,6 +20,11 @@ export function SimulatePanel(props: EditorRow) {
         </Said>
       ) : artifactDigest === null ? (
         <Said>The design can be run here as soon as it is built.</Said>
+      ) : !canCheckDigests() ? (
+        <Said>
+          This browser checks digests on https and on localhost only, and what is unchecked is not
+          run. Open the portal through https, or through an SSH tunnel as http://localhost.
+        </Said>
       ) : (
         <OfArtifact {...props} digest={artifactDigest} />
       )}

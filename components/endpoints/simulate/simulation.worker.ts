@@ -16,6 +16,7 @@ const scope = globalThis as unknown as Scope;
 const tell = (message: Tell, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
 
 const cyclesPerSlice = 5000;
+const tellEveryMs = 200;
 let loaded: { core: SimulatedCore; wasm: Uint8Array; shape: CoreShape } | null = null;
 let stopped = false;
 let last: Promise<void> = Promise.resolve();
@@ -53,30 +54,42 @@ async function answer(ask: Exclude<Ask, { kind: "stop" }>): Promise<void> {
   }
 }
 
-async function load({ simulation, core, afresh }: Extract<Ask, { kind: "load" }>): Promise<void> {
+async function load(ask: Extract<Ask, { kind: "load" }>): Promise<void> {
   requireWebAssembly();
+  const { simulation, core: shape, afresh, row } = ask;
   const { sizeBytes } = simulation.file;
   const wasm = await fetchVerified(simulation, {
     afresh,
     onProgress: (receivedBytes) => tell({ kind: "download", receivedBytes, sizeBytes }),
   });
-  loaded = { core: new SimulatedCore(wasm, core), wasm, shape: core };
-  tell({ kind: "loaded", cells: loaded.core.cells });
+  const core = new SimulatedCore(wasm, shape);
+  loaded = { core, wasm, shape };
+  tell({ kind: "loaded", cells: core.cells, ended: row === null });
+  if (!row) return;
+  core.start(row);
+  await advance("answer");
 }
 
 async function advance(goal: Goal): Promise<void> {
   const { core } = requireLoaded();
-  while (!core.advance(goal, cyclesPerSlice)) {
-    await lookUp();
-    if (stopped) break;
+  try {
+    for (let toldAt = performance.now(); !core.advance(goal, cyclesPerSlice); ) {
+      await lookUp();
+      if (stopped) break;
+      if (performance.now() - toldAt < tellEveryMs) continue;
+      toldAt = performance.now();
+      tell({ kind: "progress", progress: core.progress, trace: null, ended: false });
+    }
+  } finally {
+    // Of a core that fails, too, the wave shows how.
+    tellProgress();
   }
-  tellProgress();
 }
 
 function tellProgress(): void {
   const { progress, trace } = requireLoaded().core;
   const buffers = trace.signals.flatMap(({ cycles, values }) => [cycles.buffer, values.buffer]);
-  tell({ kind: "progress", progress, trace }, buffers as ArrayBuffer[]);
+  tell({ kind: "progress", progress, trace, ended: true }, buffers as ArrayBuffer[]);
 }
 
 async function answerVectors(source: FileToFetch): Promise<void> {

@@ -75,9 +75,19 @@ export function hear(view: SimulationView, told: Tell): SimulationView {
     case "download":
       return { ...view, receivedBytes: told.receivedBytes };
     case "loaded":
-      return { ...view, phase: "ready", cells: told.cells, busy: null };
+      return {
+        ...view,
+        phase: "ready",
+        cells: told.cells,
+        busy: told.ended ? null : "advance",
+      };
     case "progress":
-      return { ...view, progress: told.progress, trace: told.trace, busy: null };
+      return {
+        ...view,
+        progress: told.progress,
+        trace: told.trace ?? view.trace,
+        busy: told.ended ? null : view.busy,
+      };
     case "vectors":
       return { ...view, vectors: told.progress, busy: told.ended ? null : "vectors" };
     case "dump":
@@ -85,7 +95,7 @@ export function hear(view: SimulationView, told: Tell): SimulationView {
     case "failed":
       return {
         ...view,
-        phase: told.asked === "load" ? "absent" : view.phase,
+        phase: view.phase === "loading" ? "absent" : view.phase,
         busy: null,
         failure: { asked: told.asked, error: fromErrorData(told.error) },
       };

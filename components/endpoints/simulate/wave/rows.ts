@@ -20,6 +20,9 @@ export interface Transfers {
   readonly values: Float64Array;
 }
 
+/** Whether a signal is a port of the core, not a value inside it. */
+export const isPort = ({ name }: SignalTrace): boolean => order.includes(name);
+
 /** Signals of a trace in the order of the view; those that it does not know follow as they are. */
 export function orderSignals({ signals }: Trace): readonly SignalTrace[] {
   const place = ({ name }: SignalTrace) =>

@@ -58,7 +58,9 @@ export function WaveDrawing({
             className="flex items-center gap-2 font-mono text-label"
             style={{ height: rowPx }}
           >
-            <span className="w-[72px] flex-none truncate">{name}</span>
+            <span className="w-[72px] flex-none truncate" title={name}>
+              {name}
+            </span>
             <span className="w-[68px] flex-none truncate pr-2 text-right text-copper">
               {row === 0 ? "" : texts[row - 1]}
             </span>

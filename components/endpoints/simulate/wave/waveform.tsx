@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { ChoiceRow, formatCount, formatNs } from "@/components/ui";
 import { type Trace, valueAt } from "@/simulator/run";
 import { type Radix, radixes, valueText } from "./radix";
-import { nextTransfer, orderSignals, transfersOf } from "./rows";
+import { isPort, nextTransfer, orderSignals, transfersOf } from "./rows";
 import { cycleAt, pan, reveal, showAll, type WaveView, zoom } from "./view";
 import { WaveDrawing } from "./wave-drawing";
 
@@ -12,12 +12,15 @@ import { WaveDrawing } from "./wave-drawing";
 export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | null }) {
   const [radix, setRadix] = useState<Radix>("hex");
   const [chosen, setChosen] = useState<WaveView | null>(null);
+  const [inner, setInner] = useState(false);
   const [cursor, setCursor] = useState(Math.max(0, trace.length - 1));
   const [width, setWidth] = useState(0);
   const [seen, setSeen] = useState(trace);
   const frame = useRef<HTMLDivElement>(null);
 
-  const signals = useMemo(() => orderSignals(trace), [trace]);
+  const all = useMemo(() => orderSignals(trace), [trace]);
+  const ports = useMemo(() => all.filter(isPort), [all]);
+  const signals = inner ? all : ports;
   const sides = useMemo(() => [transfersOf(trace, "in"), transfersOf(trace, "out")], [trace]);
   const size = { length: trace.length, width };
   const view = chosen ?? showAll(size);
@@ -117,6 +120,17 @@ export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | n
           ))}
         </p>
         <span className="flex-1" />
+        {all.length > ports.length ? (
+          <label className="flex items-center gap-2 text-dense">
+            <input
+              type="checkbox"
+              className="accent-accent"
+              checked={inner}
+              onChange={(event) => setInner(event.target.checked)}
+            />
+            Inner values
+          </label>
+        ) : null}
         <ChoiceRow label="Values" choices={radixes} value={radix} onChoose={setRadix} />
         <span className="flex gap-1">
           <button type="button" className="btn btn-dense" onClick={() => setChosen(null)}>

@@ -1,3 +1,4 @@
+export { type ClippedTensor, countClipped } from "./count-clipped";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
 export { exportOnnx, widenBfloat16 } from "./export-onnx";
 export {

@@ -37,6 +37,8 @@ export interface Rows {
   readonly width: number;
   readonly values: Float32Array;
   readonly labels: Int32Array | null;
+  /** Of each row, its place in the file it comes from, the first being 1. Left out: as they stand. */
+  readonly numbers?: Int32Array;
   /** Where they come from, for the report: `test.csv`, `synthetic input`. */
   readonly source: string;
 }

@@ -1,4 +1,5 @@
 export {
+  countClipped,
   exportOnnx,
   type Format,
   type Graph,

@@ -235,8 +235,9 @@ function forecastOf(
   const { inputBits, weightBits, activationBits } = precisionOf(options);
   const { lut, bramBlocks, dsp } = board.part.resources;
   const { estimate } = design;
-  const { rangeSource, rowsSource, synthetic } = standardisation;
+  const { rangeSource, rowsSource, rows, synthetic } = standardisation;
   return {
+    calibration: { rows: rows.length, source: rowsSource, synthetic, scaledBy: rangeSource },
     resources: [
       { id: "lut", name: "Logic cells", used: estimate.lut, available: lut },
       { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },

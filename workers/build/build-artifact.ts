@@ -104,7 +104,8 @@ export async function buildArtifact(
   await insist(signal, () => setRunning(context.buildId, context.epoch));
   const plan = tools.mutation === null ? planned : mutatePlan(planned, tools.mutation);
   const execution = { plan, engine, ...tools };
-  const hasClasses = card?.classes !== undefined;
+  const classNames = card?.classes ?? null;
+  const hasClasses = classNames !== null;
   const { conversion, io } = plan;
   const subject = conversion && { conversion, io, heldBack: rows.heldBack, hasClasses };
   if (subject) await writeRows(context, subject);
@@ -116,7 +117,8 @@ export async function buildArtifact(
     model: converted?.model ?? judged,
     graph: converted?.graph ?? graph,
     heldBack: rows.heldBack,
-    hasClasses,
+    calibration: rows.calibration,
+    classNames,
   });
   const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
   const proven = new Map<Variant, ProvenLevel[]>();

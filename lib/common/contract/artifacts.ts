@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { expectationSchema } from "./forecasts";
+import { accuracySchema, calibrationSchema } from "./accuracy";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
 
@@ -121,6 +122,8 @@ export const reportSchema = z.object({
   /** Simulated cycles per second while proving. */
   simulatedCyclesPerSecond: z.number().optional(),
   proof: proofSchema.optional(),
+  calibration: calibrationSchema.optional(),
+  accuracy: accuracySchema.optional(),
   notes: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof reportSchema>;

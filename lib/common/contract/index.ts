@@ -1,4 +1,11 @@
 export {
+  type Accuracy,
+  accuracySchema,
+  type Calibration,
+  type Clipping,
+  type WorstRow,
+} from "./accuracy";
+export {
   type Artifact,
   type ArtifactFile,
   type ArtifactIo,

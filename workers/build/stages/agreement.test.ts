@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { IntegerGraph, Rows } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
+import { largestAt, plainClassOf } from "./predicted-class";
 
 /** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
 const graph: IntegerGraph = {
@@ -107,7 +108,7 @@ describe("rows of ranks", () => {
 });
 
 describe("compareAnswers", () => {
-  const shape = { rows, size: 2, classes: true, isIndex: false };
+  const shape = { rows, size: 2, classOf: largestAt };
 
   it("measures distance, and classes against float and labels", () => {
     expect(compareAnswers([1.5, 0.5, -1, 1], [1, 0.5, 2, 1], shape)).toEqual({
@@ -120,12 +121,12 @@ describe("compareAnswers", () => {
   });
 
   it("speaks of no classes where there are none", () => {
-    const plain = compareAnswers([1, 2, 3, 4], [1, 2, 3, 4], { ...shape, classes: false });
+    const plain = compareAnswers([1, 2, 3, 4], [1, 2, 3, 4], { ...shape, classOf: null });
     expect(plain).toMatchObject({ maxAbsError: 0, agreement: null, accuracy: null });
   });
 
   it("takes an index for the class it is", () => {
-    const index = { rows, size: 1, classes: true, isIndex: true };
+    const index = { rows, size: 1, classOf: plainClassOf(1) };
     expect(compareAnswers([0, 1], [0, 0], index)).toMatchObject({ agreement: 0.5, accuracy: 0.5 });
   });
 

@@ -2,6 +2,7 @@ import { type IntegerGraph, type Rows, runIntegerGraph } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
 import { dequantize, quantize } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
+import { largestAt } from "./predicted-class";
 
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
@@ -63,7 +64,8 @@ function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRa
   };
 }
 
-function quantizeRow(
+/** A row of reals as the core takes it. */
+export function quantizeRow(
   values: Float32Array,
   { fixedPoint, standardise, ranks }: Input,
 ): Int8Array | Uint8Array {
@@ -78,7 +80,7 @@ function quantizeRow(
 
 function finish(scores: Int32Array, { fixedPoint, activation, classes }: Output): number[] {
   const reals = Array.from(scores, (score) => (fixedPoint ? dequantize(score, fixedPoint) : score));
-  if (activation === "argmax") return [classes?.[argmax(reals)] ?? argmax(reals)];
+  if (activation === "argmax") return [classes?.[largestAt(reals)] ?? largestAt(reals)];
   if (activation === "none") return reals;
   if (activation === "sigmoid") return reals.map((value) => 1 / (1 + Math.exp(-value)));
   if (activation === "exp") return reals.map(Math.exp);
@@ -92,7 +94,7 @@ function finish(scores: Int32Array, { fixedPoint, activation, classes }: Output)
  * How far answers lie from the float model's, row by row.
  *
  * @param size Elements a row of either has.
- * @param classes Whether the largest output names a class (or, with one output of argmax, is one).
+ * @param classOf The class that an answer names; null where it names none.
  */
 export function compareAnswers(
   ours: ArrayLike<number>,
@@ -100,13 +102,11 @@ export function compareAnswers(
   {
     rows,
     size,
-    classes,
-    isIndex,
+    classOf,
   }: {
     readonly rows: Rows;
     readonly size: number;
-    readonly classes: boolean;
-    readonly isIndex: boolean;
+    readonly classOf: ((answer: ArrayLike<number>) => number) | null;
   },
 ): Omit<Proof, "vectors" | "mismatches" | "rows" | "source"> {
   let maxAbsError = 0;
@@ -118,7 +118,7 @@ export function compareAnswers(
   }
   const classAt = (values: ArrayLike<number>, row: number) => {
     const own = Array.from({ length: size }, (_, at) => values[row * size + at] ?? 0);
-    return isIndex ? (own[0] ?? 0) : argmax(own);
+    return classOf?.(own) ?? 0;
   };
   const share = (isRight: (row: number) => boolean) =>
     Array.from({ length: rows.count }, (_, row) => row).filter(isRight).length / rows.count;
@@ -126,12 +126,8 @@ export function compareAnswers(
   return {
     maxAbsError,
     meanAbsError: sum / Math.max(1, rows.count * size),
-    agreement: classes ? share((row) => classAt(ours, row) === classAt(float, row)) : null,
-    accuracy: classes && labels ? share((row) => classAt(ours, row) === labels[row]) : null,
-    floatAccuracy: classes && labels ? share((row) => classAt(float, row) === labels[row]) : null,
+    agreement: classOf ? share((row) => classAt(ours, row) === classAt(float, row)) : null,
+    accuracy: classOf && labels ? share((row) => classAt(ours, row) === labels[row]) : null,
+    floatAccuracy: classOf && labels ? share((row) => classAt(float, row) === labels[row]) : null,
   };
-}
-
-function argmax(values: readonly number[]): number {
-  return values.reduce((best, value, at) => (value > (values[best] ?? 0) ? at : best), 0);
 }

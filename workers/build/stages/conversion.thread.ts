@@ -5,6 +5,7 @@ import { answerThread } from "@/lib/server/process";
 import { compareAnswers } from "./agreement";
 import type { Agreement } from "./float.thread";
 import { type Answer, openSession } from "./float-session";
+import { plainClassOf } from "./predicted-class";
 import { makeFeeds } from "./sample-rows";
 
 /** A tensor that the original answered; its bytes in base64. */
@@ -120,8 +121,7 @@ function compare({ ours, theirs }: Pair, task: ConversionTask): Compared {
   const agreement = compareAnswers(ours, theirs, {
     rows,
     size,
-    classes: classes && isBatched,
-    isIndex: size === 1,
+    classOf: classes && isBatched ? plainClassOf(size) : null,
   });
   return { agreement, rows: count };
 }

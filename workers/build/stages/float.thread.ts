@@ -1,5 +1,5 @@
 import { type Graph, type IntegerGraph, type RealTensor, type Rows, runGraph } from "@/engines";
-import type { ArtifactIo, Proof } from "@/lib/common/contract";
+import type { Accuracy, ArtifactIo, Calibration, Proof } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { toBfloat16Bits } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
@@ -11,6 +11,8 @@ import {
   type FloatSession,
   openSession,
 } from "./float-session";
+import { measureAccuracy } from "./measure-accuracy";
+import { classReader, plainClassOf } from "./predicted-class";
 import { batchOf, makeFeeds, takesRows } from "./sample-rows";
 
 /** What ONNX Runtime is asked in a thread of its own. */
@@ -28,7 +30,13 @@ export type FloatTask =
       readonly reference: IntegerGraph;
       readonly io: ArtifactIo;
       readonly rows: Rows;
+      /** Whether the rows are made up. */
+      readonly synthetic: boolean;
+      readonly calibration: Calibration | null;
+      readonly calibrationRows: Rows | null;
+      /** Whether the largest of several values names a class, and what classes are called. */
       readonly classes: boolean;
+      readonly classNames: readonly string[] | null;
     }
   | {
       readonly kind: "answer";
@@ -39,6 +47,12 @@ export type FloatTask =
     };
 
 export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
+
+/** The same with all that is known of it. */
+export interface Measured {
+  readonly agreement: Agreement;
+  readonly accuracy: Accuracy;
+}
 
 /** Rows of a CPU artifact's vector file: tensor rows as binary V2 has them. */
 export interface CpuAnswer {
@@ -101,15 +115,17 @@ async function checkImport(
   return inputs[0]?.[1].shape[0] ?? 0;
 }
 
-async function agreementOf(
-  session: FloatSession,
-  { graph, reference, io, rows, classes }: TaskOf<"agreement">,
-): Promise<Agreement> {
-  const [output] = io.outputs;
+async function agreementOf(session: FloatSession, task: TaskOf<"agreement">): Promise<Measured> {
+  const { graph, reference, io, rows, classes } = task;
+  const [output = { activation: "none", size: 1 }] = io.outputs;
   const float = await floatRows(session, graph, rows);
-  const isIndex = output?.activation === "argmax";
-  const size = isIndex ? 1 : (output?.size ?? 1);
-  return compareAnswers(answerRows(reference, io, rows), float, { rows, size, classes, isIndex });
+  const integer = answerRows(reference, io, rows);
+  const size = output.activation === "argmax" ? 1 : output.size;
+  const classOf = classReader(output, classes);
+  return {
+    agreement: compareAnswers(integer, float, { rows, size, classOf }),
+    accuracy: measureAccuracy({ ...task, float, integer, size, classOf }),
+  };
 }
 
 async function answer(
@@ -147,8 +163,8 @@ async function answer(
       const [output] = graph.outputs;
       const values = ours.get(output?.name ?? "")?.values ?? [];
       const size = Math.max(1, Math.round(values.length / rows.count));
-      const isIndex = classes && size === 1;
-      return compareAnswers(values, float, { rows, size, classes, isIndex });
+      const classOf = classes ? plainClassOf(size) : null;
+      return compareAnswers(values, float, { rows, size, classOf });
     } catch (error) {
       if (isAppError(error)) return null;
       throw error;

@@ -34,6 +34,7 @@ function everySecond(rows: Rows, from: 0 | 1): Rows | null {
     ...rows,
     count: taken.length,
     values,
+    numbers: Int32Array.from(taken, (row) => row + 1),
     labels: rows.labels && Int32Array.from(taken, (row) => rows.labels?.[row] ?? 0),
   };
 }

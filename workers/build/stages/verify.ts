@@ -1,5 +1,6 @@
 import type { Graph, Plan, Rows } from "@/engines";
 import {
+  type Accuracy,
   type FileRole,
   type Proof,
   type ProvenLevel,
@@ -10,7 +11,7 @@ import { fail, isAppError } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "./agreement";
 import { type AttemptContext, say } from "./attempt-context";
-import type { Agreement, CpuAnswer, FloatTask } from "./float.thread";
+import type { CpuAnswer, FloatTask, Measured } from "./float.thread";
 import type { VerifyAnswer, VerifyTask } from "./verify.thread";
 
 /** A model as it was read, with the rows that were not used to calibrate it. */
@@ -19,12 +20,15 @@ export interface VerifySubject {
   readonly model: Uint8Array;
   readonly graph: Graph | null;
   readonly heldBack: Rows | null;
-  /** Whether the card names classes. */
-  readonly hasClasses: boolean;
+  /** Rows that ranges were chosen from, where any were given. */
+  readonly calibration: Rows | null;
+  /** Classes that the card names. */
+  readonly classNames: readonly string[] | null;
 }
 
 export interface Verified {
   readonly proof: Proof | null;
+  readonly accuracy?: Accuracy;
   readonly simulatedCyclesPerSecond?: number;
   /** Of firmware: what the core answers to the vectors. */
   readonly outputs?: Uint8Array;
@@ -80,9 +84,10 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     ),
     outputs: answer.outputs,
   });
-  const proof = await proofOf(context, subject);
+  const found = await proofOf(context, subject);
   return {
-    proof,
+    proof: found?.proof ?? null,
+    ...(found ? { accuracy: found.accuracy } : {}),
     simulatedCyclesPerSecond: perSecond,
     outputs: answer.outputs,
     products: [{ role: "vectors", path: vectorsPath }],
@@ -90,22 +95,29 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
 }
 
 /** Distance from the float model, on rows that calibration never saw. */
-async function proofOf(context: AttemptContext, subject: VerifySubject): Promise<Proof | null> {
-  const { plan, model, graph, heldBack, hasClasses } = subject;
+async function proofOf(
+  context: AttemptContext,
+  subject: VerifySubject,
+): Promise<{ proof: Proof; accuracy: Accuracy } | null> {
+  const { plan, model, graph, heldBack, calibration, classNames } = subject;
   const vectors = plan.vectors.length;
   const base = { vectors, mismatches: 0, levels: [{ level: "rtl" as const, vectors }] };
   const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
   if (!rows || !graph || !plan.reference) return null;
   const [output] = plan.io.outputs;
-  const classes = hasClasses || output?.activation !== "none" || rows.labels !== null;
-  const agreement = await float<Agreement>(context, {
+  const classes = classNames !== null || output?.activation !== "none" || rows.labels !== null;
+  const { agreement, accuracy } = await float<Measured>(context, {
     kind: "agreement",
     model,
     graph,
     reference: plan.reference,
     io: plan.io,
     rows,
-    classes: classes && ((output?.size ?? 1) > 1 || output?.activation === "argmax"),
+    synthetic: heldBack === null,
+    calibration: plan.forecast.calibration ?? null,
+    calibrationRows: calibration,
+    classes,
+    classNames,
   });
   if (!Number.isFinite(agreement.maxAbsError)) {
     throw fail(
@@ -117,18 +129,20 @@ async function proofOf(context: AttemptContext, subject: VerifySubject): Promise
     );
   }
   sayAgreement(context, rows, agreement);
-  return {
+  sayAccuracy(context, accuracy);
+  const proof = {
     ...base,
     ...agreement,
     rows: heldBack ? rows.count : 0,
     source: heldBack ? "held-back rows" : "synthetic input",
   };
+  return { proof, accuracy };
 }
 
 async function verifyModel(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
-  const { model, graph, heldBack, hasClasses } = subject;
+  const { model, graph, heldBack, classNames } = subject;
   if (!graph) return { proof: null, products: [] };
-  const classes = hasClasses || (heldBack?.labels ?? null) !== null;
+  const classes = classNames !== null || (heldBack?.labels ?? null) !== null;
   const answer = await float<CpuAnswer>(context, {
     kind: "answer",
     model,
@@ -189,7 +203,7 @@ async function writeVectors(
   await work.write(vectorsPath, JSON.stringify(file));
 }
 
-function sayAgreement(context: AttemptContext, rows: Rows, agreement: Agreement): void {
+function sayAgreement(context: AttemptContext, rows: Rows, agreement: Measured["agreement"]): void {
   const { maxAbsError, agreement: share, accuracy, floatAccuracy } = agreement;
   const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
   const parts = [
@@ -202,10 +216,25 @@ function sayAgreement(context: AttemptContext, rows: Rows, agreement: Agreement)
   say(context, `${parts.join("; ")}.`);
 }
 
+function sayAccuracy(context: AttemptContext, { test, labelled, clipping }: Accuracy): void {
+  if (!labelled)
+    say(context, "The rows have no labels: only the agreement with the float model is known.");
+  if (test.shared > 0) {
+    say(
+      context,
+      `${test.shared} of ${test.rows} test rows are also among those to calibrate with: they flatter the result.`,
+      "warning",
+    );
+  }
+  const clipped = clipping.filter(({ share }) => share > 0);
+  const parts = clipped.map(({ tensor, share }) => `${tensor} ${(share * 100).toFixed(2)} %`);
+  if (parts.length > 0) say(context, `Values that saturate: ${parts.join(", ")}.`);
+}
+
 /** The report with what verifying found, at every level. */
 export function withProof(
   report: Report,
-  { proof, simulatedCyclesPerSecond }: Verified,
+  { proof, accuracy, simulatedCyclesPerSecond }: Verified,
   levels: readonly ProvenLevel[],
 ): Report {
   return {
@@ -213,6 +242,7 @@ export function withProof(
     ...(proof
       ? { proof: proof.levels ? { ...proof, levels: [...proof.levels, ...levels] } : proof }
       : {}),
+    ...(accuracy ? { accuracy } : {}),
     ...(simulatedCyclesPerSecond === undefined ? {} : { simulatedCyclesPerSecond }),
   };
 }

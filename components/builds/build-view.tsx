@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { AccuracySection } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
   Age,
@@ -167,6 +168,11 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
         </div>
         <Findings build={build} />
       </div>
+      {build.report?.accuracy ? (
+        <div className="mt-10">
+          <AccuracySection accuracy={build.report.accuracy} />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,1 @@
+export { AccuracySection } from "./accuracy-section";

@@ -12,6 +12,7 @@ import type {
   StageName,
 } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 
 /** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly problem: ErrorData };
@@ -29,18 +30,6 @@ export interface ParsedModel {
   readonly graph: Graph | null;
   /** Of the one format whose operators only its own tool knows. */
   readonly savedModel: SavedModelFolder | null;
-}
-
-/** Rows of real values, flattened row-major; `labels` where the file had a last column beyond the inputs. */
-export interface Rows {
-  readonly count: number;
-  readonly width: number;
-  readonly values: Float32Array;
-  readonly labels: Int32Array | null;
-  /** Of each row, its place in the file it comes from, the first being 1. Left out: as they stand. */
-  readonly numbers?: Int32Array;
-  /** Where they come from, for the report: `test.csv`, `synthetic input`. */
-  readonly source: string;
 }
 
 export interface PlanRequest {

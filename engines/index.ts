@@ -21,7 +21,6 @@ export type {
   PlanRequest,
   ProductRole,
   Products,
-  Rows,
   SavedModelFolder,
   SimulationStep,
   Step,

@@ -31,6 +31,9 @@ export async function checkRevision(
   if (!verdict.ok) throw fromErrorData({ ...verdict.problem, field: "board" });
   checkOptions(engine, request.options ?? {});
   checkModelUrl(request.model.url, { ...options, field: "model.url" });
+  if (request.calibration) {
+    checkModelUrl(request.calibration.url, { ...options, field: "calibration.url" });
+  }
   return { request, boardModel: board.model.id, boardKind: board.kind, boardId: board.id };
 }
 

@@ -5,7 +5,6 @@ import {
   type Engine,
   engines,
   exportOnnx,
-  type Graph,
   type Plan,
   type Variant,
   widenBfloat16,
@@ -23,9 +22,7 @@ import { runCommonSteps, runVariants } from "./stages/execute-plan";
 import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import type { PlanTask } from "./stages/plan.thread";
-import { rowSize, takesRows } from "./stages/sample-rows";
-import type { SplitRows } from "./stages/split-rows";
-import type { SplitRowsTask } from "./stages/split-rows.thread";
+import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
 import { checkImport, verify, withProof } from "./stages/verify";
@@ -54,7 +51,7 @@ export async function buildArtifact(
 ): Promise<Success> {
   const { signal, stages } = context;
   const engine = findEngine(request.engine);
-  const { bytes, digest, card, rows: text } = await fetchModel(context, request, tools.store);
+  const { bytes, digest, card, beside, given } = await fetchModel(context, request, tools.store);
 
   stages.enter("inspect");
   const { inspection, graph, savedModel } = await inspectAndRead(bytes, { card, signal });
@@ -64,7 +61,11 @@ export async function buildArtifact(
   const isImported = graph !== null && inspection.format !== "onnx";
   const judged = isImported ? exportOnnx(graph) : graph ? widenBfloat16(bytes, graph) : bytes;
   const { inputs = [] } = graph ?? savedModel?.signature ?? {};
-  const rows = await rowsFor(context, { inputs, card, text });
+  const rows = await settleRows(
+    { inputs },
+    { card, beside, given },
+    { signal, say: (text, level) => say(context, text, level) },
+  );
   const names = ({ inputs, outputs }: typeof inspection) =>
     `${inputs.map(({ name }) => name).join(", ")} → ${outputs.map(({ name }) => name).join(", ")}`;
   say(context, `${inspection.format}: ${inspection.parameters} parameters, ${names(inspection)}.`);
@@ -163,32 +164,6 @@ async function versionsFor(
     ...(await toolchain.versions(engine.tools(format, board))),
     ...(await toolchain.versionsFound(engine.checkers?.(board) ?? [])),
   };
-}
-
-const noRows: SplitRows = { calibration: null, heldBack: null };
-
-/** The rows beside a model, where it is of a kind that can take them. */
-async function rowsFor(
-  context: AttemptContext,
-  {
-    inputs,
-    card,
-    text,
-  }: Pick<SplitRowsTask, "card"> & Pick<Graph, "inputs"> & { readonly text: string | null },
-): Promise<SplitRows> {
-  const { signal } = context;
-  const [input, another] = inputs;
-  if (text === null || !input || another) return noRows;
-  const task: SplitRowsTask = { text, width: rowSize(input), card };
-  const rows = await runThread<SplitRows>("workers/build/stages/split-rows.thread", task, {
-    signal,
-  }).catch((error: unknown) => {
-    // What lies beside a model under that name need not be about it.
-    if (!isAppError(error) || error.reason !== "ROWS_INVALID") throw error;
-    say(context, `${error.message} Going on without them.`, "warning");
-    return noRows;
-  });
-  return takesRows(inputs, rows.heldBack) ? rows : noRows;
 }
 
 /** The engine's own words come before any trial of the model. */

@@ -9,8 +9,8 @@ import { type FetchOptions, fetchSource } from "./fetch-source";
 export interface Companions {
   /** `card.json` beside the model, if there is one. */
   readonly card: ModelCard | null;
-  /** The text of `test.csv` beside the model, if there is one; see `parseRows`. */
-  readonly rows: string | null;
+  /** `test.csv` beside the model, if there is one; see `readRows`. */
+  readonly rows: Uint8Array | null;
 }
 
 const cardBytes = 1024 * 1024;
@@ -26,16 +26,16 @@ export async function fetchCompanions(
   options: Omit<FetchOptions, "path" | "limitBytes">,
 ): Promise<Companions> {
   const folder = await mkdtemp(join(tmpdir(), "boardwalk-companions-"));
-  const fetchText = async (name: string, limitBytes: number): Promise<string | null> => {
+  const fetchBeside = async (name: string, limitBytes: number): Promise<Buffer | null> => {
     const beside = besideUrl(url, name);
     return beside === null
       ? null
-      : await textOf(beside, { ...options, limitBytes, path: join(folder, name) });
+      : await bytesOf(beside, { ...options, limitBytes, path: join(folder, name) });
   };
   try {
-    const card = await fetchText("card.json", cardBytes);
-    const rows = await fetchText("test.csv", rowsBytes);
-    return { card: card === null ? null : parseCard(card), rows };
+    const card = await fetchBeside("card.json", cardBytes);
+    const rows = await fetchBeside("test.csv", rowsBytes);
+    return { card: card === null ? null : parseCard(card.toString("utf8")), rows };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -48,12 +48,12 @@ function besideUrl(url: string, name: string): string | null {
   return slash < "https://".length ? null : `${url.slice(0, slash + 1)}${name}`;
 }
 
-async function textOf(url: string, options: FetchOptions): Promise<string | null> {
+async function bytesOf(url: string, options: FetchOptions): Promise<Buffer | null> {
   try {
     const { path } = await fetchSource(url, options);
     const bytes = await readFile(path);
     // Some sites answer every address with a page.
-    return sniff(bytes) === "html" ? null : bytes.toString("utf8");
+    return sniff(bytes) === "html" ? null : bytes;
   } catch (error) {
     if (isAppError(error) && error.reason === "SOURCE_NOT_FOUND") return null;
     throw error;

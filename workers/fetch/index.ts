@@ -1,3 +1,2 @@
 export { fetchCompanions } from "./fetch-companions";
 export { type FetchOptions, fetchSource, type SourceSettings } from "./fetch-source";
-export { parseRows } from "./parse-rows";

@@ -12,6 +12,13 @@ export const boardChoiceSchema = z.union([
   z.strictObject({ id: z.string().min(1).max(63) }),
 ]);
 
+/** Rows to calibrate a firmware with: a CSV or `.npy` file, of an upload or of any address that models may have. */
+export const calibrationRowsSchema = z.strictObject({
+  url: z.string().min(1).max(2048),
+  /** What people call the file. */
+  name: z.string().min(1).max(200).optional(),
+});
+
 /** What decides a revision: everything of a deploy but the name. */
 export const newRevisionSchema = z.strictObject({
   engine: z.string().min(1).max(63),
@@ -21,6 +28,7 @@ export const newRevisionSchema = z.strictObject({
     card: modelCardSchema.optional(),
   }),
   board: boardChoiceSchema,
+  calibration: calibrationRowsSchema.optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   serving: servingSchema.optional(),
 });

@@ -73,6 +73,7 @@ export {
 export { canonicalJson } from "./canonical-json";
 export {
   boardChoiceSchema,
+  calibrationRowsSchema,
   type Deployed,
   deployedSchema,
   type Endpoint,

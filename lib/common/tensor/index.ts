@@ -1,6 +1,6 @@
 export { readBlob, writeBlob } from "./binary";
 export { type Datatype, datatypes } from "./datatypes";
-export { fromBfloat16Bits, toBfloat16Bits, toFloat16Bits } from "./half";
+export { fromBfloat16Bits, fromFloat16Bits, toBfloat16Bits, toFloat16Bits } from "./half";
 export type {
   InferRequest,
   InferResponse,

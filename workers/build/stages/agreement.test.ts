@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { IntegerGraph, Rows } from "@/engines";
+import type { IntegerGraph } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
+import type { Rows } from "@/lib/common/rows";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
 import { largestAt, plainClassOf } from "./predicted-class";
 

@@ -1,7 +1,8 @@
-import { type IntegerGraph, type Rows, runIntegerGraph } from "@/engines";
+import { type IntegerGraph, runIntegerGraph } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
 import { dequantize, quantize } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
+import type { Rows } from "@/lib/common/rows";
 import { largestAt } from "./predicted-class";
 
 type Input = ArtifactIo["inputs"][number];

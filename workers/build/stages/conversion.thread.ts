@@ -1,5 +1,5 @@
-import type { Rows } from "@/engines";
 import { fail } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 import { type Datatype, readBlob, type TensorSpec } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 import { compareAnswers } from "./agreement";

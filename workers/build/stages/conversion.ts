@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Conversion, Graph, Plan, Rows } from "@/engines";
+import type { Conversion, Graph, Plan } from "@/engines";
 import type { Inspection, Proof } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 import { type Datatype, datatypes, type TensorSpec } from "@/lib/common/tensor";
 import { runThread } from "@/lib/server/process";
 import { inspectAndRead } from "../../inspect";

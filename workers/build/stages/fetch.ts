@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { recordModel } from "@/domain/builds";
 import type { ModelCard, NewRevision } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { maxRowsBytes } from "@/lib/common/rows";
 import { fault } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
 import { fetchCompanions, fetchSource } from "../../fetch";
@@ -14,14 +15,16 @@ export interface FetchedModel {
   readonly digest: `sha256:${string}`;
   /** Given with the request, else found beside the model. */
   readonly card: ModelCard | null;
-  /** Text of the rows found beside the model. */
-  readonly rows: string | null;
+  /** `test.csv` beside the model. */
+  readonly beside: Uint8Array | null;
+  /** Rows given to calibrate with. */
+  readonly given: { readonly bytes: Uint8Array; readonly source: string } | null;
 }
 
 /** Fetches the model and what lies beside it. @throws {AppError} `SOURCE_DIGEST_MISMATCH` and those of `fetchSource`. */
 export async function fetchModel(
   context: AttemptContext,
-  { model }: Pick<NewRevision, "model">,
+  { model, calibration }: Pick<NewRevision, "model" | "calibration">,
   storage: ObjectStore,
 ): Promise<FetchedModel> {
   const { buildId, epoch, projectId, signal, work, stages } = context;
@@ -51,8 +54,20 @@ export async function fetchModel(
     bytes: await readFile(path),
     digest,
     card: model.card ?? beside.card,
-    rows: beside.rows,
+    beside: beside.rows,
+    given: calibration ? await fetchGiven(context, calibration, storage) : null,
   };
+}
+
+async function fetchGiven(
+  { projectId, signal, work }: AttemptContext,
+  { url, name }: NonNullable<NewRevision["calibration"]>,
+  storage: ObjectStore,
+): Promise<FetchedModel["given"]> {
+  const path = join(work.path, "rows.bin");
+  await fetchSource(url, { projectId, storage, signal, path, limitBytes: maxRowsBytes });
+  const source = name ?? new URL(url).pathname.split("/").at(-1) ?? "rows";
+  return { bytes: await readFile(path), source };
 }
 
 /** A query may hold a signature. */

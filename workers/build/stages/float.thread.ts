@@ -1,6 +1,7 @@
-import { type Graph, type IntegerGraph, type RealTensor, type Rows, runGraph } from "@/engines";
+import { type Graph, type IntegerGraph, type RealTensor, runGraph } from "@/engines";
 import type { Accuracy, ArtifactIo, Calibration, Proof } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 import { toBfloat16Bits } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 import { answerRows, compareAnswers } from "./agreement";

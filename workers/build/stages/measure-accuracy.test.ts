@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import { getEngine, type Rows, readModel, runGraph } from "@/engines";
+import { getEngine, readModel, runGraph } from "@/engines";
 import type { Digest } from "@/lib/common/contract";
+import { type Rows, readRows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
 import { answerRows } from "./agreement";
 import { measureAccuracy } from "./measure-accuracy";
@@ -13,8 +14,8 @@ import { splitRows } from "./split-rows";
 /** The report of a real sample, its float answers from our own interpreter. */
 function reportOf(id: string, width: number, options: Record<string, unknown> = {}) {
   const bytes = new Uint8Array(readFileSync(`public/samples/${id}/model.onnx`));
-  const csv = readFileSync(`public/samples/${id}/test.csv`, "utf8");
-  const { calibration, heldBack } = splitRows(csv, width, null);
+  const csv = readFileSync(`public/samples/${id}/test.csv`);
+  const { calibration, heldBack } = splitRows(readRows(csv, width, "test.csv").rows, null);
   if (!heldBack) throw new Error("a sample has rows");
   const model = readModel(bytes, digestOf(bytes));
   const engine = getEngine("boardwalk");

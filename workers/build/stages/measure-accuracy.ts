@@ -1,6 +1,7 @@
-import { countClipped, type IntegerGraph, type Rows, runIntegerGraph } from "@/engines";
+import { countClipped, type IntegerGraph, runIntegerGraph } from "@/engines";
 import type { Accuracy, ArtifactIo, Calibration, Clipping, WorstRow } from "@/lib/common/contract";
 import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
+import type { Rows } from "@/lib/common/rows";
 import { quantizeRow } from "./agreement";
 import { countSharedRows } from "./shared-rows";
 

@@ -1,7 +1,8 @@
 import { getBoardModel } from "@/boards";
-import { engines, type ParsedModel, type Plan, type Rows } from "@/engines";
+import { engines, type ParsedModel, type Plan } from "@/engines";
 import type { BoardKind, Digest, ModelCard } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
 import { answerThread } from "@/lib/server/process";
 

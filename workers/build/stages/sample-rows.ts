@@ -1,4 +1,4 @@
-import type { Rows } from "@/engines";
+import type { Rows } from "@/lib/common/rows";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import { type Feed, settleShape } from "./float-session";
 

@@ -1,4 +1,4 @@
-import type { Rows } from "@/engines";
+import type { Rows } from "@/lib/common/rows";
 
 /** How many rows are equal, value for value, to one of the others. */
 export function countSharedRows(rows: Rows, others: Rows): number {

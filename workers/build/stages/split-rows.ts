@@ -1,6 +1,5 @@
-import type { Rows } from "@/engines";
 import type { ModelCard } from "@/lib/common/contract";
-import { parseRows } from "../../fetch";
+import type { Rows } from "@/lib/common/rows";
 
 export interface SplitRows {
   readonly calibration: Rows | null;
@@ -8,16 +7,15 @@ export interface SplitRows {
 }
 
 /**
- * Splits rows into those that calibrate and those held back to measure with. Where the card gives the range, none is
- * needed to calibrate; else every second one is.
+ * Splits the rows beside a model into those that calibrate and those held back to measure with. Where the card gives the
+ * range, none is needed to calibrate; else every second one is.
  */
-export function splitRows(
-  text: string,
-  width: number,
-  card: Pick<ModelCard, "inputRange"> | null,
-): SplitRows {
-  const rows = parseRows(text, width);
-  if (card?.inputRange) return { calibration: null, heldBack: rows };
+export function splitRows(rows: Rows, card: Pick<ModelCard, "inputRange"> | null): SplitRows {
+  return card?.inputRange ? { calibration: null, heldBack: rows } : splitInTwo(rows);
+}
+
+/** Every second row to calibrate with, the others to measure with; of a single row, nothing is left to measure with. */
+export function splitInTwo(rows: Rows): SplitRows {
   return { calibration: everySecond(rows, 0), heldBack: everySecond(rows, 1) };
 }
 

@@ -1,4 +1,4 @@
-import type { Graph, Plan, Rows } from "@/engines";
+import type { Graph, Plan } from "@/engines";
 import {
   type Accuracy,
   type FileRole,
@@ -8,6 +8,7 @@ import {
   vectorsSchema,
 } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import type { Rows } from "@/lib/common/rows";
 import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "./agreement";
 import { type AttemptContext, say } from "./attempt-context";

@@ -1,0 +1,2 @@
+export { type ReadRows, type Rows, readRows } from "./read-rows";
+export { maxRowsBytes } from "./table";

@@ -84,7 +84,7 @@ export function designCore(request: DesignRequest): Design {
       `The model needs ${attempt.lack} on ${board.name} when unrolled.`,
       {
         hint: `${larger ? `${larger.name} is large enough; or leave` : "Leave"} the architecture to the compiler.`,
-        details: { board: larger?.name ?? null },
+        details: { board: larger?.name ?? null, lacking: attempt.lacking },
       },
     );
   }
@@ -132,7 +132,7 @@ export function designArray(
     const larger = others.find((other) => chooseLanes(layers, width, other.part, lanes).ok);
     throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${board.name}.`, {
       hint: hintOf(nearest, larger?.name ?? null),
-      details: { sizes, nearest, board: larger?.name ?? null },
+      details: { sizes, nearest, board: larger?.name ?? null, lacking: result.lacking },
     });
   }
   const { schedule, estimate } = result.choice;

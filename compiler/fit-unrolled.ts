@@ -1,5 +1,5 @@
 import type { IntegerGraph } from "./integer-graph";
-import { type PartResources, shellCells, usableCells } from "./schedule";
+import { type Lacking, lackingOf, type PartResources, shellCells, usableCells } from "./schedule";
 import { leastCells, type UnrolledCore, unroll } from "./unrolled";
 
 export interface UnrolledTarget {
@@ -11,7 +11,7 @@ export interface UnrolledTarget {
 /** A core with what it needs, or what the part lacks: `about 6582 logic cells of 3960 usable`. */
 type Fit =
   | { readonly core: UnrolledCore; readonly need: string }
-  | { readonly core: null; readonly lack: string };
+  | { readonly core: null; readonly lack: string; readonly lacking: readonly Lacking[] };
 
 /** A quick attempt is at most this much larger than a thorough one. */
 const quickTolerance = 1.15;
@@ -30,7 +30,11 @@ export function fitUnrolled(
   const usable = Math.min(mostCells, Math.floor(part.lut * usableCells));
   const least = leastCells(graph) + shellCells.lut;
   if (least > usable) {
-    return { core: null, lack: `more than ${least} logic cells of ${usable} usable` };
+    return {
+      core: null,
+      lack: `more than ${least} logic cells of ${usable} usable`,
+      lacking: [lackingOf("lut", least, usable)],
+    };
   }
   const quick = judge(unroll(graph, { family, trials: 1 }), part, usable, quickTolerance);
   return quick.core ? judge(unroll(graph, { family }), part, usable, 1) : quick;
@@ -48,10 +52,18 @@ function judge(core: UnrolledCore, part: PartResources, usable: number, toleranc
   const flipFlops = core.estimate.flipFlops + shellCells.flipFlops;
   const usableFlipFlops = Math.floor(part.ff * usableCells);
   if (lut > usable * tolerance) {
-    return { core: null, lack: `about ${lut} logic cells of ${usable} usable` };
+    return {
+      core: null,
+      lack: `about ${lut} logic cells of ${usable} usable`,
+      lacking: [lackingOf("lut", lut, usable)],
+    };
   }
   if (flipFlops > usableFlipFlops * tolerance) {
-    return { core: null, lack: `about ${flipFlops} flip-flops of ${usableFlipFlops} usable` };
+    return {
+      core: null,
+      lack: `about ${flipFlops} flip-flops of ${usableFlipFlops} usable`,
+      lacking: [lackingOf("ff", flipFlops, usableFlipFlops)],
+    };
   }
   return { core, need: `about ${lut} logic cells of ${usable} usable` };
 }

@@ -15,6 +15,8 @@ export const precisions = {
   "exact-ish": { inputBits: 8, weightBits: [8], activationBits: 8 },
   balanced: { inputBits: 8, weightBits: [6], activationBits: 8 },
   smallest: { inputBits: 8, weightBits: [4], activationBits: 6 },
+  /** Narrow in everything that an adder sees: it unrolls where others do not, and clocks higher. */
+  fastest: { inputBits: 6, weightBits: [4], activationBits: 6 },
 } as const satisfies Readonly<Record<string, Precision>>;
 
 /** The grid of standardised inputs: signed, its edges at 4 deviations, where saturation clips. */

@@ -1,5 +1,7 @@
 export { precisions } from "../precision";
 export { buildSeconds } from "./build-seconds";
+export { usableCells } from "../schedule";
+export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidates";
 export {
   type Estimate,
   type Forecast,

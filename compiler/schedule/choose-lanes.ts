@@ -6,10 +6,18 @@ import {
   type ResourceEstimate,
   usableCells,
 } from "./estimate-resources";
+import { type Lacking, lackingOf } from "./lacking";
 
 export interface Choice {
   readonly schedule: Schedule;
   readonly estimate: ResourceEstimate;
+}
+
+/** What the smallest candidate lacks, in words and by resource. */
+export interface NoChoice {
+  readonly ok: false;
+  readonly lack: string;
+  readonly lacking: readonly Lacking[];
 }
 
 /** More lanes than this have never paid: routing one activation to all of them ends the clock. */
@@ -26,7 +34,7 @@ export function chooseLanes(
   accumulatorWidth: number,
   part: PartResources,
   lanes: number | null = null,
-): { readonly ok: true; readonly choice: Choice } | { readonly ok: false; readonly lack: string } {
+): { readonly ok: true; readonly choice: Choice } | NoChoice {
   const widest = Math.max(...layers.map(({ outputSize }) => outputSize));
   const most = Math.min(maxLanes, widest, part.dsp > 0 ? part.dsp : maxLanes);
   if (lanes !== null && part.dsp > 0 && lanes > part.dsp) {
@@ -52,7 +60,11 @@ export function chooseLanes(
     if (!best || schedule.latencyCycles < best.schedule.latencyCycles) best = choice;
   }
   if (best) return { ok: true, choice: best };
-  return { ok: false, lack: smallest ? lackOf(smallest.estimate, part) : "needs no lanes" };
+  return {
+    ok: false,
+    lack: smallest ? lackOf(smallest.estimate, part) : "needs no lanes",
+    lacking: smallest ? allLacking(smallest.estimate, part) : [],
+  };
 }
 
 /** How full the fullest resource would be; above 1 it does not fit. */
@@ -60,6 +72,13 @@ function excess(estimate: ResourceEstimate, part: PartResources): number {
   return Math.max(
     estimate.lut / (part.lut * usableCells),
     estimate.bramBlocks / Math.max(1, part.bramBlocks),
+  );
+}
+
+function allLacking({ lut, bramBlocks }: ResourceEstimate, part: PartResources): Lacking[] {
+  const usable = Math.floor(part.lut * usableCells);
+  return [lackingOf("bram", bramBlocks, part.bramBlocks), lackingOf("lut", lut, usable)].filter(
+    ({ needed, available }) => needed > available,
   );
 }
 

@@ -13,4 +13,5 @@ export {
   shellResources,
   usableCells,
 } from "./estimate-resources";
+export { type Lacking, lackingOf } from "./lacking";
 export { accumulatorWidthOf, hiddenWidthOf, type Stage, stagesOf } from "./stages";

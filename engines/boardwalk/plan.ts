@@ -9,7 +9,16 @@ import {
   shellSource,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { type Design, designCore, type Graph, hasTrees, type Lowered, lower } from "@/compiler";
+import {
+  type Design,
+  designCore,
+  type Graph,
+  hasTrees,
+  type Lowered,
+  legalise,
+  lower,
+  type Precision,
+} from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
@@ -19,7 +28,8 @@ import type { Compiled, CompileRequest } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
-import { type Options, optionsSchema, precisionOf } from "./options";
+import { withNearestFits } from "./nearest-fits";
+import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import {
   buildSteps,
   chipScript,
@@ -41,21 +51,27 @@ import { compileTrees } from "./trees";
  */
 export function plan(request: PlanRequest): Plan {
   const { model, board, boardKind } = request;
-  const options = optionsSchema.parse(request.options);
+  const options = parseOptions(request.options);
   for (const verdict of [accepts(model), supports(board, boardKind)]) {
     if (!verdict.ok) throw fromErrorData(verdict.problem);
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
-  const others = otherBoards(board);
-  const compiled = hasTrees(model.graph)
-    ? compileTrees(model.graph, { request, options, others })
-    : compileDense(model.graph, { request, options, others });
+  const { graph: floats } = model;
+  const lowerOnce = memoised((precision: Precision) => lowerDense(floats, request, precision));
+  const compiled = withNearestFits({ board, options: request.options }, (asked) => {
+    const wanted = parseOptions(asked.options);
+    const others = otherBoards(asked.board);
+    const part = { request: { ...request, board: asked.board }, options: wanted, others };
+    return hasTrees(floats)
+      ? compileTrees(floats, part)
+      : compileDense(lowerOnce(precisionOf(wanted)), part);
+  });
   const { graph, io } = compiled;
   const baud = baudOf(board);
   const core = corePortOf(graph, compiled.latencyCycles);
   const isReadBack = canReadBack(compiled, request);
   const clocksHz = clocksFor(board, options);
-  const seeds = Array.from({ length: options.seeds }, (_, index) => index + 1);
+  const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
   const variants = clocksHz.flatMap((clockHz) =>
     seeds.map((seed) => variantOf({ board, clockHz, seed, baud, options, isReadBack })),
   );
@@ -110,14 +126,40 @@ export function plan(request: PlanRequest): Plan {
   );
 }
 
-function compileDense(graph: Graph, { request, options, others }: CompileRequest): Compiled {
-  const { card, calibration, board } = request;
-  const lowered = lower({
+function lowerDense(
+  graph: Graph,
+  { card, calibration }: PlanRequest,
+  precision: Precision,
+): Lowered {
+  const layers = legalise(graph).layers.length;
+  const { length } = precision.weightBits;
+  if (length > 1 && length !== layers) {
+    throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
+      field: "options.weightBits",
+      hint: "Give one number for all layers, or one for each layer.",
+    });
+  }
+  return lower({
     graph,
     inputRange: card?.inputRange ?? null,
     calibration: calibration && fittingRows(calibration, graph.inputs[0]?.shape ?? []),
-    precision: precisionOf(options),
+    precision,
   });
+}
+
+/** Lowering takes seconds, and several requests share one. */
+function memoised(make: (precision: Precision) => Lowered): (precision: Precision) => Lowered {
+  const made = new Map<string, Lowered>();
+  return (precision) => {
+    const key = JSON.stringify(precision);
+    const lowered = made.get(key) ?? make(precision);
+    made.set(key, lowered);
+    return lowered;
+  };
+}
+
+function compileDense(lowered: Lowered, { request, options, others }: CompileRequest): Compiled {
+  const { card, board } = request;
   const { integerGraph, vectors } = lowered;
   const design = designCore({
     graph: integerGraph,
@@ -166,9 +208,13 @@ function baudOf(board: BoardModel): number {
   return link.baud;
 }
 
-function clocksFor(board: BoardModel, { clockHz }: Options): readonly number[] {
-  if (clockHz === undefined)
-    return clockLadder(board, getFamily(board.part).believedClockHz(board.part));
+function clocksFor(board: BoardModel, { clockHz, precision }: Options): readonly number[] {
+  if (clockHz === undefined) {
+    const believedHz = getFamily(board.part).believedClockHz(board.part);
+    const higher = board.standardClocksHz.filter((hz) => hz > believedHz);
+    const isDaring = precision === "fastest" && higher.length > 0;
+    return clockLadder(board, isDaring ? Math.min(...higher) : believedHz);
+  }
   if (board.standardClocksHz.includes(clockHz)) return [clockHz];
   const choices = board.standardClocksHz.map((hz) => `${hz / 1e6} MHz`).join(", ");
   throw fail("OPTION_INVALID", `${board.name} has no clock of ${clockHz} Hz.`, {
@@ -200,7 +246,7 @@ function variantOf(choice: {
   const readBack = isReadBack ? getFamily(board.part).readBack?.(board, clockHz) : undefined;
   const shell = options.simulate === "shell";
   return {
-    name: `${clockHz / 1e6} MHz${options.seeds > 1 ? `, placement ${seed}` : ""}`,
+    name: `${clockHz / 1e6} MHz${placementsOf(options) > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
     files: new Map([
       ...renderTop({ board, clockHz, baud }),

@@ -90,6 +90,7 @@ export {
 export { type EngineSummary, engineSchema } from "./engines";
 export { type ErrorBody, errorBodySchema, type Problem, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
+export { type Fit, fitSchema, tooLargeSchema } from "./fits";
 export {
   type Expectation,
   expectationSchema,

@@ -1,5 +1,7 @@
 export { type ClippedTensor, countClipped } from "./count-clipped";
+export { runDenseNetwork } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
+export { type DesignEstimate, estimateDesign } from "./estimate-design";
 export { exportOnnx, widenBfloat16 } from "./export-onnx";
 export {
   type Format,

@@ -13,6 +13,7 @@ export {
   type Tap,
   widenBfloat16,
 } from "@/compiler";
+export { type PrecisionSearch, type SearchStart, searchPrecision } from "./boardwalk";
 export type {
   Conversion,
   Engine,

@@ -19,6 +19,7 @@ export default async function DeployPage({
         model: one("model"),
         engine: one("engine"),
         board: one("board"),
+        options: one("options"),
       }}
     />
   );

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { CopyButton, ToneIcon } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
+import { NearestFits } from "./nearest-fits";
 
 /** The first error of a build on top of everything: what happened, why, what to do. */
 export function BuildFailure({ build, onRetry }: { build: Build; onRetry: () => void }) {
@@ -25,6 +26,7 @@ export function BuildFailure({ build, onRetry }: { build: Build; onRetry: () => 
           <b>What to do:</b> {problem.hint}
         </p>
       ) : null}
+      <NearestFits build={build} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Link className="btn btn-dense" href={`/deploy?${query}`}>
           Change and deploy again

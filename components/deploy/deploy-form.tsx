@@ -3,11 +3,13 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { z } from "zod";
 import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
 import { deploy, endpointsQuery } from "@/components/endpoints";
 import { enginesQuery } from "@/components/engines";
 import { inspectionQuery, samples } from "@/components/models";
 import { ErrorNote, modelTitle, PathLine, Skeleton } from "@/components/ui";
+import type { Inspection } from "@/lib/common/contract";
 import { type AppError, toAppError } from "@/lib/common/errors";
 import { BoardQuestion } from "./board-question";
 import { boardChoices, boardFor, engineChoices, engineFor } from "./choices";
@@ -21,6 +23,8 @@ import {
   toNewEndpoint,
 } from "./draft";
 import { EngineQuestion } from "./engine-question";
+import { ExactnessQuestion } from "./exactness-question";
+import { inputCount } from "./input-count";
 import { ModelQuestion } from "./model-question";
 import { NameQuestion } from "./name-question";
 import { OptionsDrawer } from "./options-drawer";
@@ -33,6 +37,8 @@ export interface DeployStart {
   readonly model?: string | undefined;
   readonly engine?: string | undefined;
   readonly board?: string | undefined;
+  /** JSON of the engine's options. */
+  readonly options?: string | undefined;
 }
 
 const typingPauseMs = 350;
@@ -85,6 +91,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
   const found: Complaints = {
     ...(engineRefusal === null ? {} : { engine: `${draft.engine}: ${engineRefusal}` }),
     ...complaintsAbout(whole, taken),
+    ...complaintAboutRows(whole, facts),
   };
   const refusedField = fieldOfError(refused?.field);
   const complaints: Complaints = {
@@ -243,10 +250,19 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
             onName={(text) => edit({ name: text, named: text !== "" })}
             onBlur={() => touch("name")}
           />
+          {engine?.kind === "fpga" ? (
+            <ExactnessQuestion
+              draft={draft}
+              facts={facts}
+              complaint={complaints.calibration}
+              onEdit={edit}
+            />
+          ) : null}
           <ServingLine value={draft.serving} onChange={(serving) => edit({ serving })} />
           <OptionsDrawer
             engine={engine}
             values={draft.options}
+            facts={facts}
             complaint={complaints.options}
             onChange={(options) => edit({ options })}
           />
@@ -258,6 +274,14 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           engineRefusal={engineRefusal}
           boardModel={models.data?.items.find(({ id }) => id === draft.board?.model)}
           sending={sending}
+          onFit={(fit) =>
+            edit({
+              options: fit.options,
+              ...(fit.board === undefined
+                ? {}
+                : { board: { model: fit.board, kind: "simulated" } as const }),
+            })
+          }
         />
       </form>
     </>
@@ -266,12 +290,31 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
 
 const sentenceOf = ({ message, hint }: AppError) => (hint ? `${message} ${hint}` : message);
 
+/** Rows that were understood for another model. */
+function complaintAboutRows({ calibration }: Draft, facts: Inspection | undefined): Complaints {
+  const inputs = facts ? inputCount(facts) : null;
+  if (!calibration || !facts || inputs === calibration.inputs) return {};
+  return {
+    calibration: `The rows of ${calibration.name} have ${calibration.inputs} inputs, this model takes ${inputs ?? "another kind"}. Remove them, or add others.`,
+  };
+}
+
+/** Options as an address carries them; what cannot be read is left out. */
+function parseOptions(text: string): Draft["options"] {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 /** What the address of the page asks for: `?sample=digits-mlp&engine=onnx`. */
-function startDraft({ sample, model, engine, board }: DeployStart): Partial<Draft> {
+function startDraft({ sample, model, engine, board, options }: DeployStart): Partial<Draft> {
   const url = model ?? samples.find(({ id }) => id === sample)?.url;
   return {
     ...(url === undefined ? {} : { url }),
     ...(engine === undefined ? {} : { engine }),
+    ...(options === undefined ? {} : { options: parseOptions(options) }),
     ...(engine === "onnx" ? { board: { model: "cpu", kind: "cpu" } as const } : {}),
     ...(board === undefined
       ? {}

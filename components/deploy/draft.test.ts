@@ -15,6 +15,7 @@ const draft: Draft = {
   name: "iris",
   named: true,
   options: {},
+  calibration: null,
   serving: {},
 };
 

@@ -20,11 +20,18 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Rows to calibrate with: where they are stored, and for how many inputs they were understood. */
+  readonly calibration: {
+    readonly url: string;
+    readonly name: string;
+    readonly understood: string;
+    readonly inputs: number;
+  } | null;
   /** How many slots serve, and how requests share their calls; empty: one, as the gateway does by itself. */
   readonly serving: Pick<Serving, "replicas" | "maxBatchSize" | "maxWaitMs">;
 }
 
-export type FieldName = "model" | "engine" | "board" | "name" | "options";
+export type FieldName = "model" | "engine" | "board" | "name" | "options" | "calibration";
 export type Complaints = Partial<Record<FieldName, string>>;
 
 /** Why a name cannot be taken, in words; null when it can. */
@@ -52,7 +59,7 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
 
 /** The body of the one call that deploys. */
 export function toNewEndpoint(draft: Draft): NewEndpoint {
-  const { board, options, serving } = draft;
+  const { board, options, serving, calibration } = draft;
   return newEndpointSchema.parse({
     name: draft.name,
     engine: draft.engine,
@@ -63,6 +70,7 @@ export function toNewEndpoint(draft: Draft): NewEndpoint {
         : "id" in board
           ? { id: board.id }
           : { model: board.model, kind: board.kind },
+    ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
     ...(Object.keys(serving).length > 0 ? { serving } : {}),
   });
@@ -77,6 +85,7 @@ export function fieldOfError(path: string | undefined): FieldName | null {
     case "board":
     case "name":
     case "options":
+    case "calibration":
       return first;
     case "url":
       return "model";

@@ -1,8 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { findBoardModel, findFamily } from "@/boards";
-import { type Estimate, type Forecast, forecast, learn, precisions } from "@/compiler/forecast";
+import { type BoardModel, findBoardModel, findFamily } from "@/boards";
+import {
+  type Estimate,
+  type Forecast,
+  type ForecastRequest,
+  fitCandidates,
+  fitsThatHold,
+  forecast,
+  learn,
+  precisions,
+} from "@/compiler/forecast";
 import { forecastErrorsQuery } from "@/components/forecasts";
 import {
   Amount,
@@ -12,7 +21,8 @@ import {
   ResourceBar,
   ToneIcon,
 } from "@/components/ui";
-import type { Inspection } from "@/lib/common/contract";
+import type { Fit, Inspection } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
 import { denseSizes } from "./dense-sizes";
 
 /** What the build will come to, as far as it can be known before: each number with its error. */
@@ -20,10 +30,12 @@ export function ForecastPanel({
   facts,
   boardModel,
   options,
+  onFit,
 }: {
   facts: Inspection;
   boardModel: string;
   options: Readonly<Record<string, unknown>>;
+  onFit: (fit: Fit) => void;
 }) {
   const errors = useQuery(forecastErrorsQuery()).data?.items ?? [];
   const board = findBoardModel(boardModel);
@@ -38,15 +50,13 @@ export function ForecastPanel({
       </div>
     );
   }
-  const { lanes, architecture, weightBits, precision } = options;
-  const named = precisions[precision as keyof typeof precisions] ?? precisions["exact-ish"];
-  const guess = forecast({
-    sizes,
-    board,
-    lanes: typeof lanes === "number" ? lanes : null,
-    architecture: architecture === "array" || architecture === "unrolled" ? architecture : "auto",
-    weightBits: typeof weightBits === "number" ? [weightBits] : named.weightBits,
-  });
+  const guess = forecastOf(sizes, board, options);
+  const fits = guess.fits
+    ? []
+    : fitsThatHold(fitCandidates(options, board), (fit) => {
+        const other = fit.board === undefined ? board : findBoardModel(fit.board);
+        return other !== null && forecastOf(sizes, other, fit.options).fits;
+      });
   return (
     <div className="mb-5" aria-live="polite">
       <h2>Forecast</h2>
@@ -54,10 +64,34 @@ export function ForecastPanel({
       {guess.fits ? (
         <Fits {...learn(guess, board.part.family, errors)} />
       ) : (
-        <Lacks guess={guess} boardName={board.name} />
+        <Lacks guess={guess} boardName={board.name} fits={fits} onFit={onFit} />
       )}
     </div>
   );
+}
+
+/** As the engine reads the options; one that it would refuse makes no difference here. */
+function forecastOf(
+  sizes: readonly number[],
+  board: BoardModel,
+  { lanes, architecture, weightBits, precision }: Readonly<Record<string, unknown>>,
+): Forecast {
+  const named = precisions[precision as keyof typeof precisions] ?? precisions["exact-ish"];
+  const [first, ...rest] = [weightBits].flat().filter((each) => typeof each === "number");
+  const request: ForecastRequest = {
+    sizes,
+    board,
+    lanes: typeof lanes === "number" ? lanes : null,
+    architecture: architecture === "array" || architecture === "unrolled" ? architecture : "auto",
+    weightBits: first === undefined ? named.weightBits : [first, ...rest],
+  };
+  try {
+    return forecast(request);
+  } catch (error) {
+    // Options that go against the board: more lanes than it has multipliers.
+    if (!isAppError(error)) throw error;
+    return { fits: false, lack: `cannot be: ${error.message}`, nearest: null };
+  }
 }
 
 function Fits({ guess, builds }: ReturnType<typeof learn>) {
@@ -108,9 +142,13 @@ function EstimateBar({ name, estimate }: { name: string; estimate: Estimate }) {
 function Lacks({
   guess,
   boardName,
+  fits,
+  onFit,
 }: {
   guess: Extract<Forecast, { fits: false }>;
   boardName: string;
+  fits: readonly Fit[];
+  onFit: (fit: Fit) => void;
 }) {
   return (
     <div className="border-l-2 border-bad py-1 pl-4 text-dense">
@@ -123,7 +161,24 @@ function Lacks({
       {guess.nearest ? (
         <p className="mt-1 text-muted">Layers of {guess.nearest.join(" → ")} would fit.</p>
       ) : null}
-      <p className="mt-1 text-muted">A CPU takes it as it is.</p>
+      {fits.length > 0 ? (
+        <>
+          <p className="mt-2 text-muted">What would fit:</p>
+          <p className="mt-1 flex flex-wrap gap-2">
+            {fits.map((fit) => (
+              <button
+                key={fit.title}
+                type="button"
+                className="btn btn-dense"
+                onClick={() => onFit(fit)}
+              >
+                {fit.title}
+              </button>
+            ))}
+          </p>
+        </>
+      ) : null}
+      <p className="mt-2 text-muted">A CPU takes it as it is.</p>
     </div>
   );
 }

@@ -1,19 +1,25 @@
 "use client";
 
 import { useState } from "react";
-import type { EngineSummary } from "@/lib/common/contract";
+import { z } from "zod";
+import type { EngineSummary, Inspection } from "@/lib/common/contract";
+import { weightedLayers } from "./dense-sizes";
 import { type OptionField, optionFields, optionValue } from "./option-fields";
 import { Question } from "./question";
+import { WeightBitsControl } from "./weight-bits-control";
 
 /** The engine's own options, made from its JSON Schema. Folded until wanted, since the defaults are good. */
 export function OptionsDrawer({
   engine,
   values,
+  facts,
   complaint,
   onChange,
 }: {
   engine: EngineSummary | undefined;
   values: Readonly<Record<string, unknown>>;
+  /** Of the model, once it was read. */
+  facts: Inspection | undefined;
   complaint: string | undefined;
   onChange: (values: Readonly<Record<string, unknown>>) => void;
 }) {
@@ -53,11 +59,26 @@ export function OptionsDrawer({
               }}
             />
           ))}
+          {hasWeightBits(engine.optionsSchema) ? (
+            <WeightBitsControl
+              value={values["weightBits"]}
+              layers={facts ? weightedLayers(facts) : []}
+              onChange={(value) => {
+                const { weightBits: _old, ...rest } = values;
+                onChange(value === undefined ? rest : { ...rest, weightBits: value });
+              }}
+            />
+          ) : null}
         </div>
       ) : null}
     </Question>
   );
 }
+
+/** Bits by layer are a list, which only a control of its own can hold. */
+const hasWeightBits = (schema: unknown) =>
+  z.object({ properties: z.looseObject({ weightBits: z.unknown() }) }).safeParse(schema).data
+    ?.properties.weightBits !== undefined;
 
 function OptionControl({
   field,

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
 import { Amount, formatCount, quantityOfBytes, Skeleton, Twin } from "@/components/ui";
-import type { BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
+import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { deployCommand } from "./terminal";
 
@@ -21,6 +21,7 @@ export function Summary({
   engineRefusal,
   boardModel,
   sending,
+  onFit,
 }: {
   draft: Draft;
   facts: Inspection | undefined;
@@ -29,6 +30,8 @@ export function Summary({
   engineRefusal: string | null;
   boardModel: BoardModelSummary | undefined;
   sending: boolean;
+  /** Takes over a change with which it would fit. */
+  onFit: (fit: Fit) => void;
 }) {
   const board = useBoardFacts(draft.board?.model ?? "");
   const [place, setPlace] = useState({ origin: "http://localhost:3000", enter: "Ctrl ↵" });
@@ -52,7 +55,12 @@ export function Summary({
           <p className="mt-2 text-dense text-muted">Choose an engine that takes this model.</p>
         </div>
       ) : engine?.kind === "fpga" && facts && draft.board ? (
-        <ForecastPanel facts={facts} boardModel={draft.board.model} options={draft.options} />
+        <ForecastPanel
+          facts={facts}
+          boardModel={draft.board.model}
+          options={draft.options}
+          onFit={onFit}
+        />
       ) : (
         <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />
       )}

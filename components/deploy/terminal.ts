@@ -2,7 +2,7 @@ import type { Draft } from "./draft";
 
 /** The deploy as a shell command, with what is filled in so far. */
 export function deployCommand(draft: Draft, origin: string): string {
-  const { board, options } = draft;
+  const { board, options, calibration } = draft;
   const body = {
     name: draft.name || "NAME",
     engine: draft.engine || "ENGINE",
@@ -13,6 +13,7 @@ export function deployCommand(draft: Draft, origin: string): string {
         : "id" in board
           ? { id: board.id }
           : { model: board.model, kind: board.kind },
+    ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
   };
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");

@@ -14,6 +14,7 @@ const fresh: Draft = {
   name: "",
   named: false,
   options: {},
+  calibration: null,
   serving: {},
 };
 
@@ -29,6 +30,10 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
+  calibration: z
+    .object({ url: z.string(), name: z.string(), understood: z.string(), inputs: z.number() })
+    .nullable()
+    .default(null),
   serving: servingSchema.pick({ replicas: true, maxBatchSize: true, maxWaitMs: true }),
 });
 

@@ -9,7 +9,8 @@ import {
   modelSchema,
   problemSchema,
 } from "@/lib/common/contract";
-import { type AppError, fail, type Reason, reasons } from "@/lib/common/errors";
+import { fail } from "@/lib/common/errors";
+import { isReason, type UploadOptions, uploadFile } from "./upload-file";
 
 const answerSchema = z.union([inspectionSchema, inspectionPendingSchema]);
 const progressSchema = z.union([
@@ -22,8 +23,6 @@ const progressSchema = z.union([
 ]);
 
 const pollMs = 1000;
-
-const isReason = (text: string): text is Reason => text in reasons;
 
 /** Reads a model without storing it. A slow source answers later; then the answer is asked for until it is there. */
 export async function inspectModel(url: string, signal: AbortSignal): Promise<Inspection> {
@@ -58,47 +57,6 @@ export const inspectionQuery = (url: string) =>
     staleTime: 5 * 60_000,
   });
 
-/** Sends a file with progress: fetch cannot tell how much it has sent, XMLHttpRequest can. */
-export function uploadModel(
-  file: File,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<Model> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const body = new FormData();
-    body.append("file", file);
-    request.open("POST", "/api/v1/models");
-    request.responseType = "json";
-    request.upload.addEventListener("progress", (event) => {
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
-    });
-    request.addEventListener("load", () => {
-      if (request.status === 201) {
-        const model = modelSchema.safeParse(request.response);
-        if (model.success) resolve(model.data);
-        else reject(fail("INTERNAL", "The answer to the upload could not be read."));
-      } else reject(uploadError(request.response));
-    });
-    request.addEventListener("error", () =>
-      reject(fail("STORE_UNAVAILABLE", "The connection broke while the file was being sent.")),
-    );
-    signal.addEventListener("abort", () => request.abort());
-    request.send(body);
-  });
-}
-
-const refusalSchema = z.object({
-  error: z.object({
-    code: z.string(),
-    reason: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-  }),
-});
-
-function uploadError(body: unknown): AppError {
-  const refusal = refusalSchema.safeParse(body);
-  if (!refusal.success) return fail("INTERNAL", "The file was not taken.");
-  const { reason, message, hint } = refusal.data.error;
-  return fail(isReason(reason) ? reason : "INTERNAL", message, hint === undefined ? {} : { hint });
-}
+/** Sends a model file with progress; it is stored if an engine can read it. */
+export const uploadModel = (file: File, options: UploadOptions): Promise<Model> =>
+  uploadFile({ path: "/api/v1/models", file, answer: modelSchema }, options);

@@ -9,5 +9,6 @@ export {
   requestInspection,
   waitForInspection,
 } from "./inspections";
+export { getSearch, parseLook, requestLook, showProgress, stopSearch } from "./looks";
 export { checkModelUrl } from "./model-url";
 export { getModel, hasModel, listModels, type NewModel, storeModel } from "./models";

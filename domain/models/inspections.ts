@@ -1,5 +1,5 @@
 import { enqueue } from "@/domain/outbox";
-import { type Inspection, idPrefixes, type Scope } from "@/lib/common/contract";
+import { idPrefixes, type Scope } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
 import { database, listen, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
 
@@ -7,7 +7,8 @@ export interface InspectionState {
   readonly id: string;
   readonly url: string;
   readonly state: "queued" | "running" | "succeeded" | "failed";
-  readonly result?: Inspection;
+  /** Of a model an inspection; of a look, what that answers. */
+  readonly result?: unknown;
   readonly problem?: ErrorData;
 }
 
@@ -17,6 +18,8 @@ export interface ClaimedInspection {
   readonly url: string;
   readonly projectId: string;
   readonly epoch: number;
+  /** What to look at besides the model, unparsed; null: the model alone. */
+  readonly request: unknown;
 }
 
 /** Asks a worker to look at a model. The URL was checked with `checkModelUrl`. Answers the shown id. */
@@ -50,7 +53,7 @@ export async function getInspection(scope: Scope, id: string): Promise<Inspectio
     id,
     url: row.url,
     state: row.state as InspectionState["state"],
-    ...(row.result ? { result: row.result as unknown as Inspection } : {}),
+    ...(row.result ? { result: row.result as unknown } : {}),
     ...(row.problem ? { problem: row.problem as unknown as ErrorData } : {}),
   };
 }
@@ -100,7 +103,7 @@ export async function claimInspection(
     UPDATE inspection SET state = 'running', lease_epoch = lease_epoch + 1, lease_owner = ${workerId},
       lease_until = now() + make_interval(secs => ${leaseS}::float8)
     WHERE id = ${id}::uuid AND state = 'queued'
-    RETURNING id, url, project_id AS "projectId", lease_epoch AS epoch`;
+    RETURNING id, url, project_id AS "projectId", lease_epoch AS epoch, request`;
   return row ?? null;
 }
 
@@ -116,7 +119,7 @@ export async function renewInspection(id: string, epoch: number, leaseS: number)
 export async function finishInspection(
   id: string,
   epoch: number,
-  end: { readonly result: Inspection } | { readonly problem: ErrorData },
+  end: { readonly result: unknown } | { readonly problem: ErrorData },
 ): Promise<void> {
   const result = "result" in end ? JSON.stringify(end.result) : null;
   const problem = "problem" in end ? JSON.stringify(end.problem) : null;

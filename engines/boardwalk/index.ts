@@ -3,6 +3,9 @@ import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
+
+export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
+
 import { report, timing } from "./report";
 
 /** The built-in compiler: dense networks and trees as firmware for FPGA boards. */

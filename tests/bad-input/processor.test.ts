@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { listModels, requestInspection, waitForInspection } from "@/domain/models";
+import { inspectionSchema } from "@/lib/common/contract";
 import { parseId } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
 import { objectStore } from "@/lib/server/storage";
@@ -56,9 +57,12 @@ describe("the inspecting worker", () => {
       parameters: 243,
       card: { classes: ["setosa", "versicolor", "virginica"] },
     });
-    expect(result?.engines.filter(({ ok }) => ok).map(({ id }) => id)).toEqual(
-      expect.arrayContaining(["boardwalk", "onnx"]),
-    );
+    expect(
+      inspectionSchema
+        .parse(result)
+        .engines.filter(({ ok }) => ok)
+        .map(({ id }) => id),
+    ).toEqual(expect.arrayContaining(["boardwalk", "onnx"]));
   });
 
   it.each(["slip.tar.gz", "pickle-named.onnx", "shape-mismatch.onnx", "bomb.tar.gz"])(

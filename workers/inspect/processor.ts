@@ -6,13 +6,15 @@ import {
   type ClaimedInspection,
   claimInspection,
   finishInspection,
+  parseLook,
   renewInspection,
+  showProgress,
 } from "@/domain/models";
-import type { Inspection } from "@/lib/common/contract";
 import { fail, isAppError, toErrorData } from "@/lib/common/errors";
 import { buildWorkerEnv } from "@/lib/server/env";
 import { objectStore } from "@/lib/server/storage";
 import { fetchCompanions, fetchSource } from "../fetch";
+import { lookAtRows, runSearch } from "../look";
 import { defineProcessor, type JobContext } from "../runtime";
 import { inspectBytes } from "./inspect-bytes";
 
@@ -33,7 +35,7 @@ export const inspectProcessor = defineProcessor({
     if (!claim) return;
     const lease = holdLease(claim, ctx);
     try {
-      const result = await inspectUrl(claim, lease.signal);
+      const result = await lookAt(claim, lease.signal);
       await finishInspection(claim.id, claim.epoch, { result });
     } catch (error) {
       if (lease.signal.aborted || (isAppError(error) && error.reason === "LEASE_LOST")) return;
@@ -45,14 +47,21 @@ export const inspectProcessor = defineProcessor({
   },
 });
 
-/** Fetches the model and what lies beside it into a folder that is gone afterwards, and looks at it. */
-async function inspectUrl(
-  { url, projectId }: ClaimedInspection,
+/** Fetches what is to be looked at into a folder that is gone afterwards, and looks at it. */
+async function lookAt(
+  { id, epoch, url, projectId, request }: ClaimedInspection,
   signal: AbortSignal,
-): Promise<Inspection> {
+): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "boardwalk-inspect-"));
   try {
     const options = { projectId, storage: objectStore(), signal, retryForMs };
+    const look = parseLook(request);
+    if (look?.kind === "rows") return await lookAtRows({ ...look, url }, { ...options, folder });
+    if (look?.kind === "search") {
+      return await runSearch(look, { ...options, folder }, (result) =>
+        showProgress(id, epoch, result),
+      );
+    }
     const { path } = await fetchSource(url, { ...options, path: join(folder, "model") });
     const bytes = await readFile(path);
     const { card } = await fetchCompanions(url, options);

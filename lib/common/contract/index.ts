@@ -100,6 +100,21 @@ export {
   forecastFigures,
 } from "./forecasts";
 export {
+  type LookRequest,
+  lookRequestSchema,
+  type NewSearch,
+  newSearchSchema,
+  type PrecisionTry,
+  precisionTrySchema,
+  type RowsFile,
+  rowsFileSchema,
+  rowsFoundSchema,
+  type Search,
+  type SearchResult,
+  searchResultSchema,
+  searchSchema,
+} from "./looks";
+export {
   type EngineVerdict,
   engineVerdictSchema,
   type Inspection,

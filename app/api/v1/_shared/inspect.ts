@@ -1,5 +1,5 @@
 import { type InspectionState, requestInspection, waitForInspection } from "@/domain/models";
-import type { Inspection, Scope } from "@/lib/common/contract";
+import { type Inspection, inspectionSchema, type Scope } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 
 /** Has a worker look at a URL. Answers the state after at most `timeoutMs`. */
@@ -15,7 +15,7 @@ export async function inspect(
 /** What was found, or null while nobody knows. @throws {AppError} What the worker met. */
 export function resultOf({ result, problem }: InspectionState): Inspection | null {
   if (problem) throw fromErrorData(problem);
-  return result ?? null;
+  return result === undefined ? null : inspectionSchema.parse(result);
 }
 
 export function timedOut() {

@@ -23,6 +23,9 @@ import * as model from "../models/[id]/route";
 import * as inspect from "../models/inspect/route";
 import * as inspection from "../models/inspections/[id]/route";
 import * as models from "../models/route";
+import * as rows from "../rows/route";
+import * as search from "../searches/[id]/route";
+import * as searches from "../searches/route";
 
 export type Method = "GET" | "POST" | "DELETE";
 type RouteModule = Partial<Record<Method, Handler>>;
@@ -53,4 +56,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/models/{id}": model,
   "/models/inspect": inspect,
   "/models/inspections/{id}": inspection,
+  "/rows": rows,
+  "/searches": searches,
+  "/searches/{id}": search,
 };

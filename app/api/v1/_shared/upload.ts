@@ -19,14 +19,23 @@ export interface Upload {
 }
 
 /** The largest model file that is taken. */
-const limitBytes = 512 << 20;
+const modelLimitBytes = 512 << 20;
+
+export interface UploadLimit {
+  readonly limitBytes?: number;
+  /** What it is, for messages. */
+  readonly what?: string;
+}
 
 /**
  * Receives the field `file` of a multipart body into a temporary file, hashing on the way; memory stays flat.
  *
  * @throws {AppError} `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, `VALIDATION`
  */
-export async function receiveUpload(request: Request): Promise<Upload> {
+export async function receiveUpload(
+  request: Request,
+  { limitBytes = modelLimitBytes, what = "A model file" }: UploadLimit = {},
+): Promise<Upload> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(type) || !request.body)
     throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes multipart/form-data with a file.");
@@ -34,7 +43,10 @@ export async function receiveUpload(request: Request): Promise<Upload> {
   const close = () => rm(folder, { recursive: true, force: true });
   try {
     const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
-    return { ...(await receive(body, type, path.join(folder, "model"))), close };
+    return {
+      ...(await receive(body, type, { target: path.join(folder, "model"), limitBytes, what })),
+      close,
+    };
   } catch (error) {
     await close();
     if (isAppError(error)) throw error;
@@ -45,7 +57,7 @@ export async function receiveUpload(request: Request): Promise<Upload> {
 async function receive(
   body: Readable,
   contentType: string,
-  target: string,
+  { target, limitBytes, what }: Required<UploadLimit> & { readonly target: string },
 ): Promise<Omit<Upload, "close">> {
   const parser = new Busboy({
     headers: { "content-type": contentType },
@@ -57,7 +69,9 @@ async function receive(
     const hashed = new DigestStream();
     received = pipeline(file, hashed, createWriteStream(target, { flags: "wx" })).then(() => {
       if (file.truncated)
-        throw fail("BODY_TOO_LARGE", "A model file has at most 512 MiB.", { field: "file" });
+        throw fail("BODY_TOO_LARGE", `${what} has at most ${limitBytes >> 20} MiB.`, {
+          field: "file",
+        });
       const name = displayName(filename);
       return { path: target, name, digest: hashed.digest, sizeBytes: hashed.sizeBytes };
     });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getInspection } from "@/domain/models";
 import { inspectionSchema, problemSchema } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 import { defineHandler } from "@/lib/server/handler";
 import { idParams } from "../../../_shared/params";
 
@@ -17,5 +18,12 @@ export const GET = defineHandler({
     result: inspectionSchema.optional(),
     problem: problemSchema.optional(),
   }),
-  handle: ({ scope, params }) => getInspection(scope, params.id),
+  handle: async ({ scope, params }) => {
+    const { result, ...state } = await getInspection(scope, params.id);
+    if (result === undefined) return state;
+    const inspection = inspectionSchema.safeParse(result);
+    // Looks at rows, and searches, have ids of the same kind.
+    if (!inspection.success) throw fail("NOT_FOUND", "There is no such inspection.");
+    return { ...state, result: inspection.data };
+  },
 });

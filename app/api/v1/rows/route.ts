@@ -1,0 +1,49 @@
+import { createReadStream } from "node:fs";
+import { z } from "zod";
+import { requestLook, waitForInspection } from "@/domain/models";
+import { type RowsFile, rowsFileSchema, rowsFoundSchema } from "@/lib/common/contract";
+import { fromErrorData } from "@/lib/common/errors";
+import { maxRowsBytes } from "@/lib/common/rows";
+import { hexOf } from "@/lib/server/digest";
+import { defineHandler } from "@/lib/server/handler";
+import { objectStore, uploadsBucket } from "@/lib/server/storage";
+import { timedOut } from "../_shared/inspect";
+import { receiveUpload } from "../_shared/upload";
+
+export const dynamic = "force-dynamic";
+
+const waitMs = 60_000;
+
+export const POST = defineHandler({
+  name: "rows.create",
+  summary:
+    "Stores rows to calibrate with, CSV or .npy (multipart field `file`, up to 64 MiB), and says how they are understood for a model of so many inputs.",
+  query: z.object({
+    /** Inputs of the model, for which the columns are judged. */
+    inputs: z.coerce.number().int().min(1).max(1_000_000),
+  }),
+  rawBody: "multipart/form-data",
+  response: rowsFileSchema,
+  status: 201,
+  handle: async ({ scope, request, query, signal }): Promise<RowsFile> => {
+    const limit = { limitBytes: maxRowsBytes, what: "A file of rows" };
+    const { path, name, digest, sizeBytes, close } = await receiveUpload(request, limit);
+    try {
+      const store = objectStore();
+      const bucket = uploadsBucket(scope);
+      const key = hexOf(digest);
+      const url = `s3://${bucket}/${key}`;
+      await store.ensureBucket(bucket);
+      const body = createReadStream(path);
+      await store.put(bucket, key, body, { sizeBytes, digest, ifNoneMatch: "*" });
+      const look = { kind: "rows", width: query.inputs, name } as const;
+      const { id } = await requestLook(scope, { url, request: look });
+      const state = await waitForInspection(scope, id, { timeoutMs: waitMs, signal });
+      if (state.problem) throw fromErrorData({ ...state.problem, field: "file" });
+      if (state.result === undefined) throw timedOut();
+      return { url, name, sizeBytes, digest, ...rowsFoundSchema.parse(state.result) };
+    } finally {
+      await close();
+    }
+  },
+});

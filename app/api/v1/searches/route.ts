@@ -1,0 +1,34 @@
+import { findBoardModel } from "@/boards";
+import { checkModelUrl, getSearch, requestLook } from "@/domain/models";
+import { newSearchSchema, searchSchema } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { portalEnv } from "@/lib/server/env";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "searches.create",
+  summary:
+    "Searches for the fewest bits with which a model still agrees with its float self; poll the answer's id.",
+  body: newSearchSchema,
+  response: searchSchema,
+  status: 202,
+  handle: async ({ scope, body }) => {
+    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+    const policy = { projectId: scope, allowedHosts };
+    checkModelUrl(body.model.url, { ...policy, field: "model.url" });
+    if (body.calibration) {
+      checkModelUrl(body.calibration.url, { ...policy, field: "calibration.url" });
+    }
+    if (!findBoardModel(body.board)) {
+      throw fail("BOARD_UNKNOWN", `There is no board model "${body.board}".`, {
+        field: "board",
+        hint: "List them with GET /api/v1/board-models.",
+      });
+    }
+    const request = { ...body, kind: "search" } as const;
+    const { id } = await requestLook(scope, { url: body.model.url, request });
+    return await getSearch(scope, id);
+  },
+});

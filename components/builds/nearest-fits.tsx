@@ -1,0 +1,53 @@
+import Link from "next/link";
+import { formatCount } from "@/components/ui";
+import { type Build, type Fit, tooLargeSchema } from "@/lib/common/contract";
+
+/** Of a model that was too large: what is missing, and the changes that would fit, each a press away from the form. */
+export function NearestFits({ build }: { build: Build }) {
+  if (build.problem?.reason !== "MODEL_TOO_LARGE") return null;
+  const found = tooLargeSchema.safeParse(build.problem.details ?? {});
+  if (!found.success) return null;
+  const { lacking, fits } = found.data;
+  return (
+    <>
+      {lacking.length > 0 ? (
+        <ul className="mt-2 text-dense">
+          {lacking.map(({ id, name, needed, available }) => (
+            <li key={id}>
+              {name}: {formatCount(needed)} needed, {formatCount(available)} to be had,{" "}
+              <b>{formatCount(needed - available)} too many</b>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {fits.length > 0 ? (
+        <div className="mt-3">
+          <p className="mb-1 text-dense text-muted">
+            These would fit, by the same estimate. Each opens the form with it:
+          </p>
+          <p className="flex flex-wrap gap-2">
+            {fits.map((fit) => (
+              <Link
+                key={fit.title}
+                className="btn btn-dense"
+                href={`/deploy?${queryOf(build, fit)}`}
+              >
+                {fit.title}
+              </Link>
+            ))}
+          </p>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function queryOf(
+  { modelUrl, engine, boardModel, boardKind }: Build,
+  { options, board }: Fit,
+): URLSearchParams {
+  const query = new URLSearchParams({ model: modelUrl, engine });
+  if (board !== undefined || boardKind !== "physical") query.set("board", board ?? boardModel);
+  if (Object.keys(options).length > 0) query.set("options", JSON.stringify(options));
+  return query;
+}

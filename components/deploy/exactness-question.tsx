@@ -1,0 +1,167 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { BitsSearch, uploadRows } from "@/components/searches";
+import { ErrorNote, formatBytes } from "@/components/ui";
+import type { Inspection } from "@/lib/common/contract";
+import type { Draft } from "./draft";
+import { inputCount } from "./input-count";
+import { Question } from "./question";
+
+/** What ranges come from, and how few bits still do: for engines that make integers of a model. */
+export function ExactnessQuestion({
+  draft,
+  facts,
+  complaint,
+  onEdit,
+}: {
+  draft: Draft;
+  facts: Inspection | undefined;
+  complaint: string | undefined;
+  onEdit: (part: Partial<Draft>) => void;
+}) {
+  const inputs = facts ? inputCount(facts) : null;
+  const { calibration, options } = draft;
+  const url = draft.url.trim();
+  return (
+    <Question number="+" title="How exact?" field="calibration" complaint={complaint}>
+      <RowsLine
+        value={calibration}
+        inputs={inputs}
+        hasRange={facts?.card?.["inputRange"] !== undefined}
+        onChange={(value) => onEdit({ calibration: value })}
+      />
+      <BitsSearch
+        request={
+          facts && draft.board
+            ? {
+                model: { url },
+                board: draft.board.model,
+                options: { ...options },
+                ...(calibration
+                  ? { calibration: { url: calibration.url, name: calibration.name } }
+                  : {}),
+              }
+            : null
+        }
+        onUse={({ inputBits, weightBits, activationBits }) =>
+          onEdit({
+            options: {
+              ...options,
+              inputBits,
+              weightBits: weightBits.length === 1 ? weightBits[0] : weightBits,
+              activationBits,
+            },
+          })
+        }
+      />
+    </Question>
+  );
+}
+
+type Sending = { readonly name: string; readonly sizeBytes: number; readonly share: number };
+
+function RowsLine({
+  value,
+  inputs,
+  hasRange,
+  onChange,
+}: {
+  value: Draft["calibration"];
+  inputs: number | null;
+  hasRange: boolean;
+  onChange: (value: Draft["calibration"]) => void;
+}) {
+  const picker = useRef<HTMLInputElement>(null);
+  const abort = useRef<AbortController | null>(null);
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [refusal, setRefusal] = useState<{ name: string; error: unknown } | null>(null);
+  const send = async (file: File) => {
+    if (inputs === null) return;
+    const controller = new AbortController();
+    abort.current = controller;
+    setRefusal(null);
+    const show = (share: number) => setSending({ name: file.name, sizeBytes: file.size, share });
+    show(0);
+    try {
+      const options = { onProgress: show, signal: controller.signal };
+      const { url, name, understood } = await uploadRows(file, inputs, options);
+      onChange({ url, name, understood, inputs });
+    } catch (error) {
+      if (!controller.signal.aborted) setRefusal({ name: file.name, error });
+    }
+    setSending(null);
+  };
+  return (
+    <div>
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
+        <button
+          type="button"
+          className="btn btn-dense"
+          disabled={inputs === null || sending !== null}
+          onClick={() => picker.current?.click()}
+        >
+          {value ? "Other rows" : "Add rows"}
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          className="sr-only"
+          accept=".csv,.txt,.tsv,.npy"
+          aria-label="Rows to calibrate with"
+          tabIndex={-1}
+          onChange={(event) => {
+            const chosen = event.target.files?.[0];
+            if (chosen) void send(chosen);
+            event.target.value = "";
+          }}
+        />
+        {sending ? (
+          <>
+            <span className="text-dense">
+              {sending.name}, {formatBytes(sending.sizeBytes)}:{" "}
+              {sending.share < 1 ? `${Math.round(sending.share * 100)} % sent` : "being read"}
+            </span>
+            <button
+              type="button"
+              className="btn btn-quiet btn-dense"
+              onClick={() => {
+                abort.current?.abort();
+                setSending(null);
+              }}
+            >
+              Stop
+            </button>
+          </>
+        ) : value ? (
+          <>
+            <span className="min-w-0 text-dense break-words">
+              <b>{value.name}</b> is {value.understood}
+            </span>
+            <button
+              type="button"
+              className="btn btn-quiet btn-dense"
+              onClick={() => onChange(null)}
+            >
+              Remove the rows
+            </button>
+          </>
+        ) : (
+          <span className="text-dense text-muted">CSV or .npy, up to 64 MiB</span>
+        )}
+      </div>
+      {refusal ? (
+        <div className="mt-2">
+          <ErrorNote title={`${refusal.name} was not taken.`} error={refusal.error} />
+        </div>
+      ) : null}
+      <p className="mt-2 max-w-[72ch] text-dense text-muted">
+        {value
+          ? "Ranges come from these rows. Rows beside the model (test.csv) measure the result; without such, every second row does."
+          : hasRange
+            ? "Ranges come from the model's card. Rows of yours fit them to what you will send."
+            : "Without rows of yours, ranges come from test.csv beside the model, or from made-up rows, and the report says so."}
+      </p>
+    </div>
+  );
+}

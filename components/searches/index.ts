@@ -1,0 +1,2 @@
+export { uploadRows } from "./api";
+export { BitsSearch } from "./bits-search";

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { calibrationRowsSchema } from "./endpoints";
+import { problemSchema } from "./errors";
+import { modelCardSchema } from "./models";
+import { digestSchema } from "./names";
+
+/** A file of rows that was stored, and what was understood of it. */
+export const rowsFileSchema = z.object({
+  url: z.string(),
+  name: z.string(),
+  sizeBytes: z.number().int(),
+  digest: digestSchema,
+  rows: z.number().int().positive(),
+  labelled: z.boolean(),
+  /** `CSV, with a header: 225 rows of 64 inputs, labels in column “label”.` */
+  understood: z.string(),
+});
+export type RowsFile = z.infer<typeof rowsFileSchema>;
+
+const shareSchema = z.number().min(0).max(1);
+
+/** Asks for the fewest bits that still agree with the float model. */
+export const newSearchSchema = z.strictObject({
+  model: z.strictObject({
+    url: z.string().min(1).max(2048),
+    card: modelCardSchema.optional(),
+  }),
+  calibration: calibrationRowsSchema.optional(),
+  /** Model of the board that cells are forecast for. */
+  board: z.string().min(1).max(63),
+  /** As for a build; their bits are what is searched for. */
+  options: z.record(z.string(), z.unknown()).optional(),
+  /** Part of the test rows that must get the class that the float model gives them. */
+  agreement: shareSchema.default(0.99),
+});
+export type NewSearch = z.infer<typeof newSearchSchema>;
+
+/** What a worker looks at besides a model alone. */
+export const lookRequestSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("rows"), width: z.number().int().positive(), name: z.string() }),
+  newSearchSchema.extend({ kind: z.literal("search") }),
+]);
+export type LookRequest = z.infer<typeof lookRequestSchema>;
+
+/** What a worker answers to a look at rows. */
+export const rowsFoundSchema = rowsFileSchema.pick({
+  rows: true,
+  labelled: true,
+  understood: true,
+});
+
+/** One try of a search: so many bits, and what they come to. */
+export const precisionTrySchema = z.object({
+  inputBits: z.number().int(),
+  weightBits: z.array(z.number().int()),
+  activationBits: z.number().int(),
+  agreement: shareSchema,
+  /** Part of the rows that get their label, where rows have labels. */
+  accuracy: shareSchema.nullable(),
+  /** Whether the agreement is as large as was asked for. */
+  holds: z.boolean(),
+  architecture: z.enum(["array", "unrolled"]),
+  /** Forecast for the board, before any tool runs. */
+  cells: z.number().int(),
+  bramBlocks: z.number().int(),
+  latencyCycles: z.number().int(),
+  fits: z.boolean(),
+});
+export type PrecisionTry = z.infer<typeof precisionTrySchema>;
+
+/** How far a search is: its tries so far, the finest first. */
+export const searchResultSchema = z.object({
+  wanted: shareSchema,
+  /** `class`: rows that get the same class. `value`: rows whose values all lie within 1 % of the float model's range. */
+  measure: z.enum(["class", "value"]),
+  calibrationRows: z.number().int(),
+  testRows: z.number().int(),
+  /** Test rows that are also among those to calibrate with. */
+  sharedRows: z.number().int(),
+  source: z.string(),
+  cellsAvailable: z.number().int(),
+  floatAccuracy: shareSchema.nullable(),
+  tries: z.array(precisionTrySchema),
+  /** Most tries that there can be. */
+  mostTries: z.number().int(),
+  /** The fewest bits that hold, by their place among the tries; null while none does. */
+  best: z.number().int().nonnegative().nullable(),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
+export const searchSchema = z.object({
+  id: z.string(),
+  state: z.enum(["queued", "running", "succeeded", "failed"]),
+  result: searchResultSchema.optional(),
+  problem: problemSchema.optional(),
+});
+export type Search = z.infer<typeof searchSchema>;

@@ -1,0 +1,2 @@
+export { lookAtRows } from "./look-at-rows";
+export { runSearch } from "./run-search";

@@ -7,6 +7,7 @@ export function deployPage(page: Page) {
     open: () => page.goto("/deploy"),
     giveUrl: (url: string) => main.getByLabel("Which model?").fill(url),
     giveFile: (path: string) => main.getByLabel("Model file").setInputFiles(path),
+    giveRows: (path: string) => main.getByLabel("Rows to calibrate with").setInputFiles(path),
     pickSample: (name: string) => main.getByRole("button", { name, exact: true }).click(),
     /** Resolves once the model was read; answers the line about it. */
     reading: async () => {

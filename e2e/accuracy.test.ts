@@ -1,0 +1,149 @@
+import { mkdir } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { buildPage, deployPage } from "./pages";
+
+// How exact is it: rows, the search for the fewest bits, the report on the build page, and fits as buttons.
+
+const folder = "e2e/screenshots";
+let installation: Installation;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true });
+  installation = await startInstallation("e2e-accuracy");
+  browser = await chromium.launch({
+    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  context = await browser.newContext({
+    baseURL: installation.portalUrl,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
+  page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await installation?.stop();
+});
+
+/** A picture of the page as it stands in both themes and three widths. */
+async function picture(name: string): Promise<void> {
+  for (const theme of ["light", "dark"]) {
+    await page.evaluate((value) => {
+      document.documentElement.dataset["theme"] = value;
+    }, theme);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true });
+      const spill = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(spill, `${name} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function barriers(): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+describe("a physicist wants to know how exact it is", () => {
+  it("adds rows and reads how they were understood, or what is wrong with them", async () => {
+    const form = deployPage(page);
+    await form.open();
+    await form.giveUrl("s3://boardwalk-samples/jets-small-mlp/model.onnx");
+    await form.reading();
+    await form.giveRows("tests/fixtures/README.md");
+    await page.getByText(/README.md was not taken/).waitFor();
+    await form.giveRows("public/samples/jets-small-mlp/test.csv");
+    await page
+      .getByText(/is CSV, with a header: 1000 rows of 16 inputs, labels in column/)
+      .waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("searches for the fewest bits, watches the tries and takes them over", async () => {
+    const main = page.getByRole("main");
+    await main.getByLabel("Find the fewest bits that hold").fill("95");
+    await main.getByRole("button", { name: "Search", exact: true }).click();
+    const use = main.getByRole("button", { name: /^Use 8, \d and 8 bits|^Use \d, \d and \d bits/ });
+    await use.waitFor({ timeout: 120_000 });
+    expect(await barriers()).toEqual([]);
+    await picture("deploy-search");
+    const bits = (await use.innerText()).match(/\d+/g)?.map(Number) ?? [];
+    await use.click();
+    await main.getByRole("button", { name: "Show options" }).click();
+    expect(await main.getByLabel("Weight bits of all layers").inputValue()).toBe(String(bits[1]));
+    expect(await main.getByLabel("Input bits").inputValue()).toBe(String(bits[0]));
+    await main.getByRole("button", { name: "Set each layer by itself" }).click();
+    await main
+      .getByLabel(/^Weight bits of/)
+      .first()
+      .fill("7");
+    expect(await barriers()).toEqual([]);
+    await picture("deploy-options");
+  });
+
+  it("deploys it and reads the report: figures, confusion, clipping, worst rows", async () => {
+    const main = page.getByRole("main");
+    await main.getByLabel("Clock (Hz)").fill("24000000");
+    const form = deployPage(page);
+    await form.giveName("jets-exact");
+    await form.deploy();
+    expect(await buildPage(page).end(280_000)).toContain("succeeded");
+    const section = page.locator("#accuracy");
+    await section.getByRole("heading", { name: "How exact it is" }).waitFor();
+    const words = await section.innerText();
+    expect(words).toMatch(/Same class as the float model/);
+    expect(words).toMatch(/Right, in integers/);
+    expect(words).toMatch(/test rows are also among the rows to calibrate with/);
+    expect(await section.getByRole("row").count()).toBeGreaterThan(10);
+    await section.getByRole("button", { name: "labels, integers" }).click();
+    expect(await section.getByText("Label down, integers across").isVisible()).toBe(true);
+    expect(await barriers()).toEqual([]);
+    await picture("build-accuracy");
+  });
+});
+
+describe("a model that does not fit", () => {
+  it("is told in the forecast, with fits as buttons that fill the form", async () => {
+    const options = encodeURIComponent(JSON.stringify({ architecture: "unrolled" }));
+    await page.goto(`/deploy?sample=iris-mlp&engine=boardwalk&board=icebreaker&options=${options}`);
+    const main = page.getByRole("main");
+    await main.getByText("It will not fit").waitFor();
+    await picture("deploy-fits");
+    const form = deployPage(page);
+    await form.giveName("iris-too-large");
+    await form.deploy();
+    expect(await buildPage(page).end(280_000)).toContain("failed");
+    const failure = page.getByRole("alert");
+    expect(await failure.innerText()).toMatch(/Logic cells: .* too many/);
+    expect(await barriers()).toEqual([]);
+    await picture("build-fits");
+    await failure.getByRole("link", { name: "One array for all layers" }).click();
+    await page.getByRole("button", { name: "Show options" }).click();
+    expect(await page.getByLabel("Architecture").inputValue()).toBe("array");
+    await main.getByText("cycles ±").waitFor();
+  });
+
+  it("took no fault of the pages", () => {
+    expect(complaints).toEqual([]);
+  });
+});

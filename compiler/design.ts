@@ -2,6 +2,7 @@ import { fail } from "@/lib/common/errors";
 import { fitsAtOnce, fitUnrolled, type UnrolledTarget } from "./fit-unrolled";
 import { nearestSizes } from "./forecast";
 import type { IntegerGraph, Tap } from "./integer-graph";
+import { arraySections, type SectionRule, unrolledSections } from "./report";
 import {
   accumulatorWidthOf,
   chooseLanes,
@@ -31,6 +32,8 @@ interface CommonDesign {
   };
   readonly verilog: string;
   readonly taps: readonly Tap[];
+  /** Which cells are what. Without it, the core is one section. */
+  readonly sections?: readonly SectionRule[];
 }
 
 export interface ArrayDesign extends CommonDesign {
@@ -109,6 +112,7 @@ function designOf(core: UnrolledCore, why: string): UnrolledDesign {
     },
     verilog: core.emit(),
     taps: core.taps,
+    sections: unrolledSections(core.layers),
   };
 }
 
@@ -144,6 +148,7 @@ export function designArray(
     estimate,
     verilog: emitCore(graph, schedule, estimate),
     taps: tapsOf(graph, schedule),
+    sections: arraySections,
   };
 }
 

@@ -23,6 +23,7 @@ export { type Lowered, lower } from "./lower";
 export { legalise } from "./passes/legalise";
 export { type Precision, precisions } from "./precision";
 export type { RealTensor } from "./real-tensor";
+export { type SectionRule, timelineOf } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";
 export { designTrees, hasTrees, type LoweredTrees, lowerTrees } from "./trees";
 export { locateShift, locateWeight, type MemoryPlace } from "./verilog";

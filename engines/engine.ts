@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BoardModel } from "@/boards";
-import type { Graph, IntegerGraph, SavedModel, Tap } from "@/compiler";
+import type { Graph, IntegerGraph, SavedModel, SectionRule, Tap } from "@/compiler";
 import type {
   ArtifactIo,
   BoardKind,
@@ -8,7 +8,9 @@ import type {
   FileRole,
   Manifest,
   ModelCard,
+  Placement,
   Report,
+  SectionGroup,
   StageName,
 } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
@@ -101,6 +103,13 @@ export interface Variant {
   readonly readBack?: { readonly steps: readonly Step[]; readonly simulation: string };
 }
 
+/** A rule that tells of a cell, by its name in the netlist, which section of the design it is in. The first that fits. */
+export interface PlanSection extends SectionRule {
+  readonly group: SectionGroup;
+  /** What the name begins with; `cells` looks at the rest. */
+  readonly within: string;
+}
+
 /** Which product plays which role in the artifact. */
 export interface ProductRole {
   readonly role: FileRole;
@@ -135,6 +144,8 @@ export interface Plan {
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: IntegerGraph | null;
   readonly taps: readonly Tap[];
+  /** Which cells of the placed netlist are what; absent where nothing is placed. */
+  readonly sections?: readonly PlanSection[];
   /** Input rows of the vector file, `core.inputBytes` each: what every level must answer alike. */
   readonly vectors: readonly Int8Array[];
   /** What the report says before any tool ran. */
@@ -174,4 +185,6 @@ export interface Engine {
   /** Whether a finished variant meets its clock. */
   timing(plan: Plan, products: Products): TimingVerdict;
   report(plan: Plan, products: Products): Report;
+  /** Where on the chip the cells lie; null where the tools do not say. @throws {AppError} `OUTPUT_INVALID` */
+  placement?(plan: Plan, products: Products): Placement | null;
 }

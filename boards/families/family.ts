@@ -6,6 +6,8 @@ export const flowFiles = {
   design: "design.json",
   /** nextpnr's report. */
   report: "report.json",
+  /** The netlist as nextpnr writes it after routing: each cell with its place. */
+  placed: "placed.json",
 } as const;
 
 /** One program of a flow, run in the folder of the build. */
@@ -50,6 +52,14 @@ export interface ResourceName {
   readonly id: string;
   readonly name: string;
   readonly keys: readonly string[];
+  /** Types of the cells of a placed netlist that it counts, where they are not just the names of the report. */
+  readonly cellTypes?: RegExp;
+}
+
+/** How many tiles a chip is wide and high, as nextpnr numbers them in the places of cells. */
+export interface Grid {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 /** One FPGA family with open tools: everything about it that an engine needs to make a bitstream. Pure. */
@@ -62,6 +72,8 @@ export interface Family {
   /** The bitstream's file. */
   readonly bitstream: string;
   readonly resources: readonly ResourceName[];
+  /** Tiles of the part's chip. */
+  grid(part: Part): Grid;
   /** Clock of a design of the compiler that timing closes at, in Hz: believed until the tools say. */
   believedClockHz(part: Part): number;
   /** How much faster than its name a clock may run: timing must hold there. 1 for a crystal. */

@@ -1,12 +1,13 @@
 import { type FlowStep, flowFiles } from "./family";
 
 export interface PlaceAndPack {
-  readonly files: { readonly pins: string; readonly placed: string; readonly bitstream: string };
+  /** `routed`: what the packer reads. */
+  readonly files: { readonly pins: string; readonly routed: string; readonly bitstream: string };
   readonly place: {
     readonly command: string;
     /** Arguments that name the part. */
     readonly target: readonly string[];
-    /** Arguments that name the pin file and the placed design. */
+    /** Arguments that name the pin file and, where it is none of those that every flow writes, the packer's. */
     readonly io: readonly string[];
   };
   readonly pack: { readonly command: string; readonly args: readonly string[] };
@@ -27,20 +28,21 @@ export function placeAndPack(flow: PlaceAndPack): readonly FlowStep[] {
         ...place.target,
         ...["--json", flowFiles.design],
         ...place.io,
-        ...["--report", flowFiles.report],
+        ...["--report", flowFiles.report, "--detailed-timing-report"],
+        ...["--write", flowFiles.placed],
         ...["--freq", String(clockHz / 1e6)],
         ...["--seed", String(seed)],
         "--timing-allow-fail",
       ],
       reads: [flowFiles.design, files.pins],
-      produces: [files.placed, flowFiles.report],
+      produces: [...new Set([files.routed, flowFiles.report, flowFiles.placed])],
     },
     {
       stage: "pack",
       name: "pack",
       command: pack.command,
       args: pack.args,
-      reads: [files.placed],
+      reads: [files.routed],
       produces: [files.bitstream],
     },
   ];

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph, Tap } from "../integer-graph";
+import { type SectionRule, treeSections } from "../report";
 import { type PartResources, shellResources, usableCells } from "../schedule";
 import { emitTreeCore } from "./emit-core";
 import { estimateTreeCells } from "./estimate-cells";
@@ -11,6 +12,8 @@ export interface TreeDesign {
   readonly verilog: string;
   readonly taps: readonly Tap[];
   readonly latencyCycles: number;
+  /** Which cells are what. */
+  readonly sections: readonly SectionRule[];
   /** Of core and shell, before any tool ran. */
   readonly estimate: { readonly lut: number; readonly bramBlocks: number };
 }
@@ -50,6 +53,7 @@ export function designTrees({ graph, part, boardName, others }: TreeDesignReques
     verilog: emitTreeCore(graph, layout),
     taps: treeTaps(layout),
     latencyCycles: layout.latencyCycles,
+    sections: treeSections,
     estimate: estimateOf(need, part),
   };
 }

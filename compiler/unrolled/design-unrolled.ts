@@ -3,6 +3,7 @@ import { type Stage, stagesOf } from "../schedule";
 import { buildNetwork } from "./build-network";
 import { emitCore, latencyOf } from "./emit-core";
 import { type CellEstimate, estimateCells } from "./estimate-cells";
+import type { Network } from "./network";
 import { placeInTime } from "./pipeline";
 import { signedDigits } from "./signed-digits";
 import { tapsOf } from "./taps";
@@ -21,6 +22,8 @@ export interface UnrolledCore {
   readonly latencyCycles: number;
   readonly estimate: CellEstimate;
   readonly taps: readonly Tap[];
+  /** Signals are numbered layer by layer. */
+  readonly layers: readonly { readonly name: string; readonly lastSignal: number }[];
   readonly emit: () => string;
 }
 
@@ -38,8 +41,18 @@ export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledC
       flipFlops: cells.flipFlops + held + controlCells,
     },
     taps: tapsOf(graph, network, pipeline),
+    layers: stagesOf(graph).map(({ dense }, index) => ({
+      name: dense.name,
+      lastSignal: lastSignalOf(network, index),
+    })),
     emit: () => emitCore(graph, network, pipeline, family),
   };
+}
+
+function lastSignalOf({ layers }: Network, index: number): number {
+  const { inputs = [], sums = [], values = [] } = layers[index] ?? {};
+  const made = [...inputs, ...sums, ...values];
+  return Math.max(...made.map((value) => (value?.kind === "term" ? value.term.signal : 0)));
 }
 
 /** Counters and handshakes of the core. */

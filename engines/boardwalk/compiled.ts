@@ -1,5 +1,5 @@
 import type { BoardModel } from "@/boards";
-import type { IntegerGraph } from "@/compiler";
+import type { IntegerGraph, SectionRule } from "@/compiler";
 import type { ArtifactIo, Report } from "@/lib/common/contract";
 import type { Plan, PlanRequest } from "../engine";
 import type { Options } from "./options";
@@ -11,6 +11,7 @@ export interface Compiled {
   readonly taps: Plan["taps"];
   /** Inner signals of the core that the taps look at. */
   readonly signals: readonly string[];
+  readonly sections?: readonly SectionRule[];
   readonly vectors: Plan["vectors"];
   readonly latencyCycles: number;
   readonly io: ArtifactIo;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CriticalPath } from "@/lib/common/contract";
 
-const pinSchema = z.object({ cell: z.string() });
+const pinSchema = z.object({ cell: z.string(), port: z.string().optional() });
 const hopSchema = z.object({
   type: z.string(),
   delay: z.number(),

@@ -2,6 +2,7 @@ import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
+import { placement } from "./placement";
 import { plan } from "./plan";
 
 export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
@@ -27,4 +28,5 @@ export const boardwalkEngine: Engine = {
   plan,
   timing,
   report,
+  placement,
 };

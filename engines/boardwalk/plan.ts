@@ -18,6 +18,7 @@ import {
   legalise,
   lower,
   type Precision,
+  timelineOf,
 } from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
@@ -30,6 +31,7 @@ import { expectationOf } from "./expectation";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
+import { sectionsOf } from "./sections";
 import {
   buildSteps,
   chipScript,
@@ -102,6 +104,7 @@ export function plan(request: PlanRequest): Plan {
       products: productsOf(getFamily(board.part).bitstream, options),
       reference: graph,
       taps: compiled.taps,
+      sections: sectionsOf(compiled.sections),
       vectors: compiled.vectors,
       forecast: {
         ...compiled.forecast,
@@ -172,11 +175,20 @@ function compileDense(lowered: Lowered, { request, options, others }: CompileReq
     graph: integerGraph,
     verilog: design.verilog,
     taps: design.taps,
+    ...(design.sections ? { sections: design.sections } : {}),
     signals: [...new Set(design.taps.map(({ signal }) => signal))],
     vectors,
     latencyCycles: design.latencyCycles,
     io: ioOf(lowered, integerGraph, card),
-    forecast: forecastOf(lowered, design, { board, options }),
+    forecast: {
+      ...forecastOf(lowered, design, { board, options }),
+      timeline: timelineOf({
+        graph: integerGraph,
+        taps: design.taps,
+        latencyCycles: design.latencyCycles,
+        ...(design.architecture === "array" ? { groups: design.schedule.groups } : {}),
+      }),
+    },
   };
 }
 

@@ -3,7 +3,9 @@ import { getBoardModel, getFamily } from "@/boards";
 import type { Report } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Plan, Products, TimingVerdict } from "../engine";
+import { clockTimings, netTimingsSchema } from "./clock-timings";
 import { criticalPathOf, criticalPathsSchema } from "./critical-path";
+import { sectionUses } from "./placement";
 import { paths } from "./steps";
 
 /** As much of nextpnr's report as is read. */
@@ -13,6 +15,8 @@ const placementSchema = z.object({
   utilization: z.record(z.string(), z.object({ used: z.number(), available: z.number() })),
   critical_paths: criticalPathsSchema.default([]),
 });
+
+const detailedSchema = z.object({ detailed_net_timings: netTimingsSchema.default([]) });
 
 /** As much of Yosys's `stat -json` as is read. */
 const cellsSchema = z.object({
@@ -31,11 +35,14 @@ export function timing(plan: Plan, products: Products): TimingVerdict {
 
 /** What the tools measured, in place of the forecast's estimates. */
 export function report(plan: Plan, products: Products): Report {
-  const { utilization, critical_paths } = parse(placementSchema, products, paths.timing);
+  const { fmax, utilization, critical_paths } = parse(placementSchema, products, paths.timing);
+  const { detailed_net_timings } = parse(detailedSchema, products, paths.timing);
   const criticalPath = criticalPathOf(critical_paths);
   const { design } = parse(cellsSchema, products, paths.cells);
   const { achievedMhz } = timing(plan, products);
   const clockHz = products.variant?.clockHz ?? 0;
+  const { clockMargin } = familyOf(plan);
+  const clocks = { fmax, criticalPaths: critical_paths, netTimings: detailed_net_timings };
   const missedHz = plan.variants.map((variant) => variant.clockHz).filter((hz) => hz > clockHz);
   const missed = [...new Set(missedHz)].map((hz) => `${hz / 1e6} MHz`);
   const label = `${clockHz / 1e6} MHz`;
@@ -53,6 +60,8 @@ export function report(plan: Plan, products: Products): Report {
     clockLabel: missed.length === 0 ? label : `${label} (${missed.join(", ")} not met)`,
     cells: Object.fromEntries(cells),
     ...(criticalPath ? { criticalPath } : {}),
+    sections: sectionUses(plan, products),
+    clocks: clockTimings(clocks, (clockHz * clockMargin) / 1e6),
   };
 }
 

@@ -16,6 +16,7 @@ export const paths = {
   design: flowFiles.design,
   cells: "stat.json",
   timing: flowFiles.report,
+  placed: flowFiles.placed,
   coreNetlist: "core.netlist.json",
   simulation: "simulation.wasm",
   shellNetlist: "shell.netlist.json",

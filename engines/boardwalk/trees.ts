@@ -1,4 +1,4 @@
-import { designTrees, type Graph, type LoweredTrees, lowerTrees } from "@/compiler";
+import { designTrees, type Graph, type LoweredTrees, lowerTrees, timelineOf } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Compiled, CompileRequest } from "./compiled";
@@ -27,11 +27,12 @@ export function compileTrees(
     others,
   });
   const { lut, bramBlocks } = board.part.resources;
-  const { estimate, taps, verilog, latencyCycles } = design;
+  const { estimate, taps, verilog, latencyCycles, sections } = design;
   return {
     graph: integerGraph,
     verilog,
     taps,
+    sections,
     signals: [...new Set(taps.map(({ signal }) => signal))],
     vectors: lowered.vectors(),
     latencyCycles,
@@ -42,6 +43,7 @@ export function compileTrees(
         { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
       ],
       latencyCycles,
+      timeline: timelineOf({ graph: integerGraph, taps, latencyCycles }),
       notes: notesOf(lowered),
     },
   };

@@ -21,6 +21,7 @@ import { checkConversion, writeRows } from "./stages/conversion";
 import { runCommonSteps, runVariants } from "./stages/execute-plan";
 import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
+import { drawPlacement } from "./stages/placement";
 import type { PlanTask } from "./stages/plan.thread";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
@@ -145,7 +146,11 @@ export async function buildArtifact(
       sourceDigest: tools.sourceDigest,
       toolVersions,
       clockHz,
-      products: [...plan.products, ...verified.products],
+      products: [
+        ...plan.products,
+        ...verified.products,
+        ...(await drawPlacement(context, execution, products)),
+      ],
     },
     tools,
   );

@@ -1,13 +1,26 @@
 import type { Part } from "../../schema";
-import { type Family, flowFiles } from "../family";
+import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 
-const files = { pins: "top.lpf", placed: "design.config", bitstream: "bitstream.bit" } as const;
+const files = { pins: "top.lpf", routed: "design.config", bitstream: "bitstream.bit" } as const;
+
+/** By the cells that the device is named by (Project Trellis, `devices.json`: max_col and max_row, counted from 0). */
+const grids: readonly (readonly [device: RegExp, grid: Grid])[] = [
+  [/(12|25)k$/, { columns: 73, rows: 51 }],
+  [/45k$/, { columns: 91, rows: 72 }],
+  [/85k$/, { columns: 127, rows: 96 }],
+];
 
 function flowOf({ flow, name }: Part) {
   if (flow.kind !== "trellis") throw new RangeError(`${name} is no ECP5.`);
   return flow;
+}
+
+function gridOf(device: string): Grid {
+  const found = grids.find(([names]) => names.test(device));
+  if (!found) throw new RangeError(`The size of an ECP5 ${device} is not known.`);
+  return found[1];
 }
 
 /** Lattice ECP5, by Project Trellis and nextpnr. */
@@ -24,6 +37,7 @@ export const ecp5: Family = {
     { id: "pll", name: "PLLs", keys: ["EHXPLLL"] },
     { id: "io", name: "Pins", keys: ["TRELLIS_IO"] },
   ],
+  grid: (part) => gridOf(flowOf(part).device),
   believedClockHz: () => 100e6,
   clockMargin: 1,
   clockSource,
@@ -48,9 +62,9 @@ export const ecp5: Family = {
       place: {
         command: "nextpnr-ecp5",
         target: [`--${device}`, "--package", packageName, "--speed", String(speed)],
-        io: ["--lpf", files.pins, "--textcfg", files.placed],
+        io: ["--lpf", files.pins, "--textcfg", files.routed],
       },
-      pack: { command: "ecppack", args: ["--compress", files.placed, files.bitstream] },
+      pack: { command: "ecppack", args: ["--compress", files.routed, files.bitstream] },
       ...choice,
     });
   },

@@ -1,13 +1,27 @@
 import type { Part } from "../../schema";
-import { type Family, flowFiles } from "../family";
+import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 
-const files = { pins: "top.cst", placed: "design.pnr.json", bitstream: "bitstream.fs" } as const;
+const files = { pins: "top.cst", routed: flowFiles.placed, bitstream: "bitstream.fs" } as const;
+
+/** By what the packer calls the device (Project Apicula's chip databases). */
+const grids: Readonly<Record<string, Grid>> = {
+  "GW1N-9C": { columns: 47, rows: 29 },
+  "GW2A-18": { columns: 56, rows: 55 },
+  "GW2A-18C": { columns: 56, rows: 55 },
+  "GW5A-25A": { columns: 92, rows: 37 },
+};
 
 function flowOf({ flow, name }: Part) {
   if (flow.kind !== "apicula") throw new RangeError(`${name} is no Gowin part.`);
   return flow;
+}
+
+function gridOf(packArgs: readonly string[]): Grid {
+  const grid = grids[packArgs[packArgs.indexOf("-d") + 1] ?? ""];
+  if (!grid) throw new RangeError(`The size of a Gowin ${packArgs.join(" ")} is not known.`);
+  return grid;
 }
 
 /** Gowin LittleBee and Arora, by Project Apicula and nextpnr. */
@@ -18,14 +32,15 @@ export const gowin: Family = {
   tools: ["yosys-wheel", "nextpnr-himbaechel-gowin", "gowin_pack"],
   bitstream: files.bitstream,
   resources: [
-    { id: "lut", name: "Logic cells", keys: ["LUT4"] },
-    { id: "ff", name: "Flip-flops", keys: ["DFF"] },
+    { id: "lut", name: "Logic cells", keys: ["LUT4"], cellTypes: /^LUT[1-4]$/ },
+    { id: "ff", name: "Flip-flops", keys: ["DFF"], cellTypes: /^DFF/ },
     { id: "alu", name: "Adder cells", keys: ["ALU"] },
-    { id: "bram", name: "Block RAM", keys: ["BSRAM"] },
+    { id: "bram", name: "Block RAM", keys: ["BSRAM"], cellTypes: /^(S|SD|D)P(B|X9|X9B)?$|^pROM/ },
     { id: "dsp", name: "Multipliers", keys: ["MULT9X9", "MULT18X18"] },
     { id: "pll", name: "PLLs", keys: ["rPLL", "PLLA"] },
-    { id: "io", name: "Pins", keys: ["IOB"] },
+    { id: "io", name: "Pins", keys: ["IOB"], cellTypes: /^(I|O|IO|TB)BUF$/ },
   ],
+  grid: (part) => gridOf(flowOf(part).packArgs),
   believedClockHz: () => 108e6,
   clockMargin: 1,
   clockSource,
@@ -51,9 +66,9 @@ export const gowin: Family = {
       place: {
         command: "nextpnr-himbaechel-gowin",
         target: ["--device", device, ...options.flatMap((option) => ["--vopt", option])],
-        io: ["--write", files.placed],
+        io: [],
       },
-      pack: { command: "gowin_pack", args: [...packArgs, "-o", files.bitstream, files.placed] },
+      pack: { command: "gowin_pack", args: [...packArgs, "-o", files.bitstream, files.routed] },
       ...choice,
     });
   },

@@ -1,16 +1,30 @@
 import type { Part } from "../../schema";
-import { type Family, flowFiles } from "../family";
+import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
 import { checker, readBack } from "./read-back";
 
 export { type BlockRam, readBlockRams } from "./bitstream";
 
-const files = { pins: "top.pcf", placed: "design.asc", bitstream: "bitstream.bin" } as const;
+const files = { pins: "top.pcf", routed: "design.asc", bitstream: "bitstream.bin" } as const;
+
+/** By nextpnr's name of the device (IceStorm, `icebox`: max_x and max_y, counted from 0). */
+const grids: Readonly<Record<string, Grid>> = {
+  hx1k: { columns: 14, rows: 18 },
+  up5k: { columns: 26, rows: 32 },
+  hx8k: { columns: 34, rows: 34 },
+  lp8k: { columns: 34, rows: 34 },
+};
 
 function flowOf({ flow, name }: Part) {
   if (flow.kind !== "icestorm") throw new RangeError(`${name} is no iCE40.`);
   return flow;
+}
+
+function gridOf(device: string): Grid {
+  const grid = grids[device];
+  if (!grid) throw new RangeError(`The size of an iCE40 ${device} is not known.`);
+  return grid;
 }
 
 /** Lattice iCE40, by Project IceStorm and nextpnr. */
@@ -26,6 +40,7 @@ export const ice40: Family = {
     { id: "pll", name: "PLLs", keys: ["ICESTORM_PLL"] },
     { id: "io", name: "Pins", keys: ["SB_IO"] },
   ],
+  grid: (part) => gridOf(flowOf(part).device),
   // Placed designs: 51 MHz on UP5K with multiplier blocks and without them 38; 90 and up on the HX and LP parts.
   believedClockHz: (part) =>
     flowOf(part).device === "up5k" ? (part.resources.dsp > 0 ? 51e6 : 38e6) : 90e6,
@@ -46,9 +61,9 @@ export const ice40: Family = {
       place: {
         command: "nextpnr-ice40",
         target: [`--${flowOf(part).device}`, "--package", flowOf(part).package],
-        io: ["--pcf", files.pins, "--asc", files.placed],
+        io: ["--pcf", files.pins, "--asc", files.routed],
       },
-      pack: { command: "icepack", args: [files.placed, files.bitstream] },
+      pack: { command: "icepack", args: [files.routed, files.bitstream] },
       ...choice,
     }),
 };

@@ -2,7 +2,7 @@ import type { Part } from "../../schema";
 import { type ClockSource, type Family, flowFiles } from "../family";
 import { placeAndPack } from "../place-and-pack";
 
-const files = { pins: "top.pdc", placed: "design.fasm", bitstream: "bitstream.bit" } as const;
+const files = { pins: "top.pdc", routed: "design.fasm", bitstream: "bitstream.bit" } as const;
 /** Of the internal oscillator, before its divider, and how much faster it may be (LIFCL data sheet FPGA-DS-02049). */
 const oscillatorHz = 450e6;
 const clockMargin = 1.07;
@@ -26,6 +26,8 @@ export const nexus: Family = {
     { id: "dsp", name: "Multipliers", keys: ["MULT9_CORE"] },
     { id: "io", name: "Pins", keys: ["SEIO33_CORE", "SEIO18_CORE"] },
   ],
+  // Of LIFCL-40, the one device with boards here (Project Oxide's database).
+  grid: () => ({ columns: 88, rows: 57 }),
   believedClockHz: () => 112.5e6,
   clockMargin,
   clockSource,
@@ -55,9 +57,9 @@ export const nexus: Family = {
       place: {
         command: "nextpnr-nexus",
         target: ["--device", flowOf(part).device],
-        io: ["--pdc", files.pins, "--fasm", files.placed],
+        io: ["--pdc", files.pins, "--fasm", files.routed],
       },
-      pack: { command: "prjoxide", args: ["pack", files.placed, files.bitstream] },
+      pack: { command: "prjoxide", args: ["pack", files.routed, files.bitstream] },
       clockHz: clockHz * clockMargin,
       seed,
     }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { expectationSchema } from "./forecasts";
 import { accuracySchema, calibrationSchema } from "./accuracy";
+import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
 
@@ -115,6 +116,10 @@ export const reportSchema = z.object({
   clockHz: z.number().optional(),
   clockLabel: z.string().optional(),
   criticalPath: criticalPathSchema.optional(),
+  /** What each section of the design takes; every placed cell is in one of them. */
+  sections: z.array(sectionUseSchema).optional(),
+  clocks: z.array(clockTimingSchema).optional(),
+  timeline: timelineSchema.optional(),
   latencyCycles: z.number().int().optional(),
   lanes: z.number().int().optional(),
   /** Cells by type after synthesis. */
@@ -136,6 +141,7 @@ export const fileRoleSchema = z.enum([
   "graph",
   "vectors",
   "verilog",
+  "placement",
   "report",
   "log",
 ]);

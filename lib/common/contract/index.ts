@@ -115,6 +115,17 @@ export {
   searchSchema,
 } from "./looks";
 export {
+  type ClockTiming,
+  type Placement,
+  placementSchema,
+  type SectionGroup,
+  type SectionUse,
+  type Span,
+  type TileKind,
+  type Timeline,
+  tileKinds,
+} from "./measurements";
+export {
   type EngineVerdict,
   engineVerdictSchema,
   type Inspection,

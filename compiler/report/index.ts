@@ -1,0 +1,2 @@
+export { arraySections, type SectionRule, treeSections, unrolledSections } from "./sections";
+export { timelineOf } from "./timeline";

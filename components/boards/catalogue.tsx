@@ -47,3 +47,12 @@ export function useBoardTitle(boardModel: string, kind: string): string {
   const { name } = useBoardFacts(boardModel);
   return kind === "simulated" ? `${name} (simulated)` : name;
 }
+
+/** The same as a function, where there are several boards. */
+export function useBoardTitles(): (boardModel: string, kind: string) => string {
+  const catalogue = useContext(CatalogueContext);
+  return (boardModel, kind) => {
+    const name = catalogue[boardModel]?.name ?? boardModel;
+    return kind === "simulated" ? `${name} (simulated)` : name;
+  };
+}

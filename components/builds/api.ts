@@ -7,6 +7,7 @@ import {
   finalBuildStates,
   logPageSchema,
   pageOf,
+  placementSchema,
 } from "@/lib/common/contract";
 
 const buildPageSchema = pageOf(buildSchema);
@@ -26,6 +27,16 @@ export const buildQuery = (id: string) =>
     // The stream tells of changes; this is for one that was told before the stream was open.
     refetchInterval: ({ state }) =>
       state.data && finalBuildStates.has(state.data.state) ? false : safetyMs,
+  });
+
+/** Where the cells of an artifact lie. It never changes. */
+export const placementQuery = (digest: string) =>
+  queryOptions({
+    queryKey: ["artifacts", digest, "placement"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/artifacts/${digest}/files/placement`, placementSchema, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
 
 export const buildsQuery = (filter: BuildFilter = {}) =>

@@ -24,6 +24,7 @@ import { buildQuery, cancelBuild, retryBuild } from "./api";
 import { BuildFailure } from "./build-failure";
 import { Findings } from "./findings";
 import { buildLook } from "./look";
+import { BuildReport } from "./report/build-report";
 import { StageLine } from "./stage-line";
 
 const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
@@ -101,6 +102,11 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
         </div>
         <div className="flex gap-2">
           {build.state === "succeeded" ? (
+            <Link className="btn" href={`/builds/compare?ids=${build.id}`}>
+              Compare
+            </Link>
+          ) : null}
+          {build.state === "succeeded" ? (
             <Link className="btn" href={`/deploy?${again(build)}`}>
               Deploy again
             </Link>
@@ -173,6 +179,9 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           <AccuracySection accuracy={build.report.accuracy} />
         </div>
       ) : null}
+      <div className="mt-12">
+        <BuildReport build={build} />
+      </div>
     </>
   );
 }

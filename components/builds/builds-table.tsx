@@ -16,6 +16,7 @@ import {
 } from "@/components/ui";
 import { type Build, type BuildState, buildStateSchema, buildStates } from "@/lib/common/contract";
 import { type BuildFilter, buildsQuery } from "./api";
+import { type Choice, ChoiceBox, CompareBar, useChoice } from "./compare/choice";
 import { buildLook } from "./look";
 
 /** All builds, newest first; the filter lies in the address. */
@@ -30,6 +31,7 @@ export function BuildsTable({
   const known = buildStateSchema.safeParse(state);
   const filter: BuildFilter = { state: known.success ? known.data : undefined, cursor };
   const builds = useQuery(buildsQuery(filter));
+  const choice = useChoice();
   const choose = (chosen: string) =>
     router.push(chosen === "" ? "/builds" : `/builds?state=${chosen}`);
   return (
@@ -64,7 +66,8 @@ export function BuildsTable({
         <NoBuilds state={filter.state} />
       ) : (
         <>
-          <Table builds={builds.data.items} />
+          <Table builds={builds.data.items} choice={choice} />
+          <CompareBar choice={choice} />
           <div className="mt-4 flex gap-2">
             {cursor ? (
               <Link
@@ -117,7 +120,7 @@ function NoBuilds({ state }: { state: BuildState | undefined }) {
   );
 }
 
-function Table({ builds }: { builds: readonly Build[] }) {
+function Table({ builds, choice }: { builds: readonly Build[]; choice: Choice }) {
   const now = useNow();
   const tookOf = ({ startedAt, endedAt }: Build) =>
     startedAt === null
@@ -128,6 +131,9 @@ function Table({ builds }: { builds: readonly Build[] }) {
     <table className="table">
       <thead>
         <tr>
+          <th className="w-8">
+            <span className="sr-only">Compare</span>
+          </th>
           <th>Build</th>
           <th className="max-tablet:hidden">Board</th>
           <th className="max-desk:hidden">Engine</th>
@@ -140,7 +146,13 @@ function Table({ builds }: { builds: readonly Build[] }) {
       </thead>
       <tbody>
         {builds.map((build) => (
-          <Row key={build.id} build={build} tookMs={tookOf(build)} longestMs={longest} />
+          <Row
+            key={build.id}
+            build={build}
+            choice={choice}
+            tookMs={tookOf(build)}
+            longestMs={longest}
+          />
         ))}
       </tbody>
     </table>
@@ -149,10 +161,12 @@ function Table({ builds }: { builds: readonly Build[] }) {
 
 function Row({
   build,
+  choice,
   tookMs,
   longestMs,
 }: {
   build: Build;
+  choice: Choice;
   tookMs: number | null;
   longestMs: number;
 }) {
@@ -161,6 +175,9 @@ function Row({
   const look = buildLook[build.state];
   return (
     <tr>
+      <td className="w-8">
+        <ChoiceBox build={build} choice={choice} />
+      </td>
       <td className="max-w-64">
         <Link className="row-link block truncate font-strong" href={`/builds/${build.id}`}>
           {build.endpointName ?? modelTitle(build.modelUrl)}

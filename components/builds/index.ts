@@ -1,4 +1,6 @@
 export { buildsQuery, runningBuildsQuery } from "./api";
 export { BuildView } from "./build-view";
 export { BuildsTable } from "./builds-table";
+export { CompareView } from "./compare/compare-view";
+export { idsOf } from "./compare/compared";
 export { buildLook } from "./look";

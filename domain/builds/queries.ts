@@ -29,6 +29,7 @@ interface BuildRow {
   boardModel: string;
   boardKind: Build["boardKind"];
   modelUrl: string;
+  options: Record<string, unknown> | null;
   endpointName: string | null;
   planDigest: Digest | null;
   artifactDigest: Digest | null;
@@ -50,7 +51,7 @@ interface BuildRow {
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
 const selectBuild = (scope: Scope): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-    b.model_url AS "modelUrl", b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
+    b.model_url AS "modelUrl", b.request -> 'options' AS options, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     b.report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
@@ -138,6 +139,7 @@ function toBuild(row: BuildRow): Build {
     boardModel: row.boardModel,
     boardKind: row.boardKind,
     modelUrl: row.modelUrl,
+    ...(row.options && Object.keys(row.options).length > 0 ? { options: row.options } : {}),
     endpointName: row.endpointName,
     planDigest: row.planDigest,
     artifactDigest: row.artifactDigest,

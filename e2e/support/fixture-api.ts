@@ -8,6 +8,7 @@ import {
   engines,
   inspection,
   logOf,
+  placements,
 } from "./fixture-data";
 
 /**
@@ -100,6 +101,13 @@ async function answer(
     if (build[2] === "/retry") return ok({ id: builds[0]?.id }, 202);
     if (build[2] === "/cancel") return ok({ id: found.id }, 202);
     return ok({ ...found, lines: logOf(found).length });
+  }
+  const artifact = /^\/artifacts\/([^/]+)\/files\/placement$/.exec(path);
+  if (artifact) {
+    const placement = placements.get(artifact[1] ?? "");
+    return placement
+      ? ok(placement)
+      : fail(404, "ARTIFACT_UNKNOWN", "This artifact has no placement file.");
   }
   const endpoint = /^\/endpoints\/([^/]+)(\/.*)?$/.exec(path);
   if (endpoint) {

@@ -1,16 +1,19 @@
 import { boardEntries } from "@/boards/data";
-import type {
-  Board,
-  BoardModelSummary,
-  Build,
-  Endpoint,
-  EngineSummary,
-  Inspection,
-  LogLine,
-  Proof,
-  Report,
-  StageName,
+import {
+  type Board,
+  type BoardModelSummary,
+  type Build,
+  type Endpoint,
+  type EngineSummary,
+  type Inspection,
+  type LogLine,
+  type Proof,
+  type Report,
+  reportSchema,
+  type StageName,
 } from "@/lib/common/contract";
+import icebreaker from "./recorded/icebreaker.json" with { type: "json" };
+import ulx3s from "./recorded/ulx3s-25f.json" with { type: "json" };
 
 /** Invented answers for looking at screens in states that are rare. Nothing here is a result of anything. */
 const digest = (seed: string) =>
@@ -30,13 +33,9 @@ const modelProof: Proof = {
   floatAccuracy: 0.975,
   source: "held-back rows",
 };
-const report: Report = {
-  resources: [
-    { id: "lut", name: "Logic cells", used: 980, available: 5280 },
-    { id: "bram", name: "Block RAM", used: 25, available: 30 },
-    { id: "dsp", name: "Multipliers", used: 8, available: 8 },
-  ],
-  achievedMhz: 45.3,
+/** What the tools measured of two builds, recorded; the proof is invented. */
+const recordedOf = ({ report: { cells: _, ...measured } }: typeof icebreaker): Report => ({
+  ...reportSchema.parse(measured),
   criticalPath: {
     totalNs: 22.1,
     steps: [
@@ -46,9 +45,6 @@ const report: Report = {
       { signal: "rst", module: "top", routingNs: 0.8, logicNs: 0.4 },
     ],
   },
-  clockHz: 24e6,
-  latencyCycles: 392,
-  lanes: 8,
   proof: {
     ...modelProof,
     levels: [
@@ -56,7 +52,15 @@ const report: Report = {
       { level: "netlist", vectors: 48 },
     ],
   },
-};
+});
+const report = recordedOf(icebreaker);
+const unrolledReport = recordedOf(ulx3s as unknown as typeof icebreaker);
+
+/** By the digest of the artifact. */
+export const placements: ReadonlyMap<string, unknown> = new Map([
+  [digest("art"), icebreaker.placement],
+  [digest("unrolled"), ulx3s.placement],
+]);
 
 const stageOrder = [
   "fetch",
@@ -204,6 +208,37 @@ export const builds: Build[] = [
     endedAt: ago(2997),
   },
   base,
+  {
+    ...base,
+    id: id(2),
+    boardModel: "ulx3s-25f",
+    endpointName: "digits-unrolled",
+    artifactDigest: digest("unrolled"),
+    options: { architecture: "unrolled" },
+    report: {
+      ...unrolledReport,
+      proof: { ...modelProof, agreement: 0.981, maxAbsError: 0.034, levels: report.proof?.levels },
+    },
+    createdAt: ago(3600),
+    startedAt: ago(3599),
+    endedAt: ago(3420),
+  },
+  {
+    ...base,
+    id: id(3),
+    endpointName: "digits-four-lanes",
+    options: { lanes: 4, weightBits: 6 },
+    report: {
+      ...report,
+      latencyCycles: 850,
+      lanes: 4,
+      resources: report.resources.map((each) => ({ ...each, used: Math.ceil(each.used * 0.8) })),
+      proof: { ...modelProof, agreement: 0.958, levels: report.proof?.levels },
+    },
+    createdAt: ago(3500),
+    startedAt: ago(3499),
+    endedAt: ago(3440),
+  },
 ];
 for (let n = 10; n < 22; n += 1) {
   builds.push({

@@ -295,6 +295,18 @@ describe("reading what the tools left", () => {
         fmax,
         utilization: { ICESTORM_LC: { used: 1200, available: 5280 } },
       }),
+      "placed.json": JSON.stringify({
+        modules: {
+          top: {
+            cells: {
+              "shell.core.weights_0.0.0_RAM": {
+                type: "ICESTORM_RAM",
+                attributes: { NEXTPNR_BEL: "X6/Y11/ram" },
+              },
+            },
+          },
+        },
+      }),
       "stat.json": JSON.stringify({
         design: { num_cells_by_type: { SB_LUT4: 900, $scopeinfo: 3 } },
       }),
@@ -320,6 +332,9 @@ describe("reading what the tools left", () => {
       clockLabel: "48 MHz",
       lanes: plan.forecast.lanes,
       cells: { SB_LUT4: 900 },
+      sections: [{ id: "core-weights", uses: { bram: 1 } }],
+      clocks: [{ name: "clk", achievedMhz: 50, targetMhz: 48 }],
+      timeline: { rows: expect.arrayContaining([expect.objectContaining({ name: "features" })]) },
     });
   });
 

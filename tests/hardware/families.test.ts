@@ -122,6 +122,32 @@ describe.each([
     expect((await bench.bytes(family.bitstream)).length).toBeGreaterThan(10_000);
   });
 
+  it("has every placed cell in a section and on the chip", async () => {
+    const texts = new Map<string, string>();
+    for (const name of ["report.json", "stat.json", "placed.json"])
+      texts.set(name, await bench.text(name));
+    const products = { variant: built, text: (name: string) => texts.get(name) ?? null };
+    const { resources, sections = [], clocks = [] } = engine.report(plan, products);
+    for (const { id: resource, used } of resources) {
+      const uses = sections.map(({ uses }) => uses[resource] ?? 0);
+      expect([resource, uses.reduce((sum, count) => sum + count, 0)]).toEqual([resource, used]);
+    }
+    expect(sections.find(({ id }) => id === "core-weights")?.uses["bram"]).toBeGreaterThan(0);
+    // A clock that is met has no signal that is late.
+    const slacks = clocks.flatMap(({ slack }) => (slack ? [slack] : []));
+    expect(slacks.length).toBeGreaterThan(0);
+    for (const { worstNs, ends, counts } of slacks) {
+      expect(worstNs).toBeGreaterThanOrEqual(0);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ends);
+    }
+    const { columns = 0, rows = 0, tiles = [] } = engine.placement?.(plan, products) ?? {};
+    const outside = tiles.filter(
+      (value, at) => (at % 5 === 0 && value >= columns) || (at % 5 === 1 && value >= rows),
+    );
+    expect(tiles.length).toBeGreaterThan(100);
+    expect(outside).toEqual([]);
+  });
+
   it("fails with one wrong bit in a weight that synthesis put into a memory", async () => {
     const cell = "shell.core.weights_0.0.0";
     const { parameters = {} } = cellsOf(JSON.parse(design))[cell] ?? {};

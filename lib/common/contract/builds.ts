@@ -28,6 +28,8 @@ export const buildSchema = z.object({
   boardModel: z.string(),
   boardKind: z.enum(["simulated", "cpu", "physical"]),
   modelUrl: z.string(),
+  /** What was asked of the engine, besides the model and the board; absent where nothing was. */
+  options: z.record(z.string(), z.unknown()).optional(),
   endpointName: z.string().nullable(),
   planDigest: digestSchema.nullable(),
   artifactDigest: digestSchema.nullable(),

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
+import { loadSample } from "@/tests/support/compiler/samples";
+import { designCore } from "../design";
+import { lower } from "../lower";
+import { timelineOf } from "./timeline";
+
+function timelineFor(architecture: "array" | "unrolled") {
+  const { graph, card } = loadSample("iris-mlp");
+  const { integerGraph } = lower({
+    graph,
+    inputRange: card?.inputRange ?? null,
+    calibration: null,
+  });
+  const { name, part } = getBoardModel("ulx3s-25f");
+  const board = { name, family: part.family, part: part.resources };
+  const design = designCore({ graph: integerGraph, board, others: [], architecture, lanes: null });
+  const { taps, latencyCycles } = design;
+  const groups = design.architecture === "array" ? { groups: design.schedule.groups } : {};
+  return { design, ...timelineOf({ graph: integerGraph, taps, latencyCycles, ...groups }) };
+}
+
+describe.each(["array", "unrolled"] as const)("the timeline of an %s core", (architecture) => {
+  const { rows, design } = timelineFor(architecture);
+  const spans = rows.flatMap((row) => row.spans);
+
+  it("has the row's bytes before cycle 1, the layers in order, and the answer at the core's latency", () => {
+    expect(rows.map(({ kind }) => kind)).toEqual(["input", "layer", "layer", "layer", "output"]);
+    expect(rows[0]).toMatchObject({ bytes: 4, spans: [{ from: -3, to: 0 }] });
+    expect(rows.at(-1)?.bytes).toBe(6);
+    expect(rows.at(-1)?.spans).toEqual([
+      { from: design.latencyCycles, to: design.latencyCycles + 5 },
+    ]);
+  });
+
+  it("never has two layers at work in one cycle", () => {
+    for (const [index, span] of spans.entries()) {
+      expect(span.to).toBeGreaterThanOrEqual(span.from);
+      expect(span.from).toBeGreaterThan(spans[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
+    }
+  });
+});
+
+it("shows every pass of the array over a layer's inputs", () => {
+  const { rows, design } = timelineFor("array");
+  if (design.architecture !== "array") throw new Error("no array");
+  const cycles = rows
+    .filter(({ kind }) => kind === "layer")
+    .flatMap(({ spans }) => spans.map(({ from, to }) => to - from + 1));
+  expect(cycles).toEqual(design.schedule.groups.map(({ inputs }) => inputs));
+});

@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import { useBoardTitles } from "@/components/boards";
+import { modelTitle, StateMark, shortId } from "@/components/ui";
+import type { Build } from "@/lib/common/contract";
+import { buildLook } from "../look";
+import { letterOf } from "./compared";
+import { type Row, rowsOf } from "./rows";
+
+/** The builds as columns: what was asked and what came of it, differences and the best of each row marked. */
+export function CompareTable({
+  builds,
+  onRemove,
+}: {
+  builds: readonly Build[];
+  onRemove: (id: string) => void;
+}) {
+  const boardTitle = useBoardTitles();
+  const rows = rowsOf(builds, (build) => boardTitle(build.boardModel, build.boardKind));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="overflow-x-auto" aria-label="Builds side by side" tabIndex={0}>
+      <table className="table text-dense">
+        <thead>
+          <tr>
+            <td />
+            {builds.map((build, index) => (
+              <th key={build.id} scope="col" className="min-w-36 align-bottom">
+                <b className="block text-body text-copper">{letterOf(index)}</b>
+                <Link href={`/builds/${build.id}`} className="block max-w-48 truncate text-dense">
+                  {build.endpointName ?? modelTitle(build.modelUrl)}
+                </Link>
+                <span className="block">{shortId(build.id)}</span>
+                <StateMark look={buildLook[build.state]} />
+                <button
+                  type="button"
+                  className="btn btn-quiet btn-dense -ml-2"
+                  onClick={() => onRemove(build.id)}
+                >
+                  Leave out<span className="sr-only"> {letterOf(index)}</span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.label} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Line({ row: { label, cells, differs } }: { row: Row }) {
+  return (
+    <tr>
+      <th scope="row" className={`pr-6! align-top ${differs ? "text-text!" : ""}`}>
+        <span aria-hidden="true" className="inline-block w-4 text-copper">
+          {differs ? "≠" : ""}
+        </span>
+        {label}
+        {differs ? <span className="sr-only">, differs</span> : null}
+      </th>
+      {cells.map(({ text, isBest }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+        <td key={index} className={`py-1.5! align-top ${differs ? "" : "text-muted"}`}>
+          {text}
+          {isBest ? <span className="ml-2 whitespace-nowrap text-ok">✓ best</span> : null}
+        </td>
+      ))}
+    </tr>
+  );
+}

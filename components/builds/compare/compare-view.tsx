@@ -1,0 +1,101 @@
+"use client";
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { Empty, ErrorNote, modelTitle, Section, Skeleton, shortId } from "@/components/ui";
+import type { Build } from "@/lib/common/contract";
+import { buildQuery, buildsQuery } from "../api";
+import { CompareTable } from "./compare-table";
+import { mostCompared } from "./compared";
+import { ParetoPlot } from "./pareto-plot";
+
+const addressOf = (ids: readonly string[]) => `/builds/compare?ids=${ids.join(",")}`;
+
+/** Builds side by side; which ones lies in the address. */
+export function CompareView({ ids }: { ids: readonly string[] }) {
+  const router = useRouter();
+  const results = useQueries({ queries: ids.map((id) => buildQuery(id)) });
+  const builds = results.flatMap(({ data }) => data ?? []);
+  const failed = results.flatMap(({ isError, error, refetch }, index) =>
+    isError ? [{ id: ids[index] ?? "", error, refetch }] : [],
+  );
+  const leave = (id: string) => router.push(addressOf(ids.filter((each) => each !== id)));
+  if (ids.length === 0) {
+    return (
+      <Empty
+        title="No builds are chosen."
+        action={
+          <Link className="btn btn-primary" href="/builds">
+            Choose builds
+          </Link>
+        }
+      >
+        Mark two or more builds in the list, and press Compare.
+      </Empty>
+    );
+  }
+  if (results.some(({ isPending }) => isPending)) return <Skeleton lines={10} height={28} />;
+  return (
+    <>
+      {failed.map(({ id, error, refetch }) => (
+        <div key={id} className="mb-6">
+          <ErrorNote
+            title={`Build ${shortId(id)} cannot be shown.`}
+            error={error}
+            onRetry={() => void refetch()}
+          />
+          <button type="button" className="btn btn-quiet btn-dense" onClick={() => leave(id)}>
+            Leave it out
+          </button>
+        </div>
+      ))}
+      {ids.length < mostCompared ? <Adder builds={builds} ids={ids} /> : null}
+      {builds.length === 0 ? null : (
+        <>
+          <Section title="Side by side">
+            <CompareTable builds={builds} onRemove={leave} />
+          </Section>
+          {builds.length > 1 ? (
+            <Section title="Latency against area">
+              <ParetoPlot builds={builds} />
+            </Section>
+          ) : (
+            <p className="text-muted">Add a second build to compare it with.</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Adds another build of the first one's model. */
+function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readonly string[] }) {
+  const router = useRouter();
+  const others = useQuery({
+    ...buildsQuery({ state: "succeeded" }),
+    select: ({ items }) =>
+      items.filter(({ id, modelUrl }) => modelUrl === first?.modelUrl && !ids.includes(id)),
+  });
+  if (!first || !others.data || others.data.length === 0) return null;
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-2 text-dense">
+      <label htmlFor="add" className="text-muted">
+        Add a build of {modelTitle(first.modelUrl)}
+      </label>
+      <select
+        id="add"
+        className="field h-8 w-72 max-w-full text-dense"
+        value=""
+        onChange={(event) => router.push(addressOf([...ids, event.target.value]))}
+      >
+        <option value="">choose</option>
+        {others.data.map((build) => (
+          <option key={build.id} value={build.id}>
+            {[build.endpointName ?? shortId(build.id), build.boardModel, build.engine].join(" · ")}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

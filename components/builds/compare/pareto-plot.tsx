@@ -1,0 +1,177 @@
+import Link from "next/link";
+import { formatCount, formatNs, formatShare, modelTitle } from "@/components/ui";
+import type { Build } from "@/lib/common/contract";
+import { figuresOf, frontOf, letterOf, type Point } from "./compared";
+
+const width = 640;
+const height = 320;
+const edge = { left: 62, right: 28, top: 18, bottom: 44 };
+
+/** Latency against area, small being good in both; what no other build beats is joined. Agreement is the size of a point. */
+export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
+  const points = builds.flatMap((build, index): Point[] => {
+    const { cells, latencyNs } = figuresOf(build);
+    return cells && latencyNs ? [{ index, cells, latencyNs }] : [];
+  });
+  if (points.length < 2) {
+    return (
+      <p className="text-muted">
+        A plot needs two builds with placed cells and a latency; CPU builds have neither.
+      </p>
+    );
+  }
+  const front = frontOf(points);
+  const x = scaleOf(
+    points.map(({ cells }) => cells),
+    edge.left,
+    width - edge.right,
+  );
+  const y = scaleOf(
+    points.map(({ latencyNs }) => latencyNs),
+    height - edge.bottom,
+    edge.top,
+  );
+  const line = front.map(({ cells, latencyNs }) => `${x.at(cells)},${y.at(latencyNs)}`).join(" ");
+  return (
+    <figure>
+      <svg viewBox={`0 0 ${width} ${height}`} className="block w-full max-w-3xl">
+        <title>Latency against logic cells. Each point is a link to its build.</title>
+        {x.ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              x1={x.at(tick)}
+              x2={x.at(tick)}
+              y1={edge.top}
+              y2={height - edge.bottom}
+              stroke="var(--line)"
+            />
+            <text
+              x={x.at(tick)}
+              y={height - edge.bottom + 16}
+              textAnchor="middle"
+              className="fill-muted text-[12px]"
+            >
+              {formatCount(tick)}
+            </text>
+          </g>
+        ))}
+        {y.ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              x1={edge.left}
+              x2={width - edge.right}
+              y1={y.at(tick)}
+              y2={y.at(tick)}
+              stroke="var(--line)"
+            />
+            <text
+              x={edge.left - 8}
+              y={y.at(tick) + 4}
+              textAnchor="end"
+              className="fill-muted text-[12px]"
+            >
+              {formatNs(tick)}
+            </text>
+          </g>
+        ))}
+        <text
+          x={width - edge.right}
+          y={height - 8}
+          textAnchor="end"
+          className="fill-muted text-[12px]"
+        >
+          logic cells
+        </text>
+        <polyline
+          points={line}
+          fill="none"
+          stroke="var(--copper)"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+        {points.map((point) => {
+          const build = builds[point.index];
+          if (!build) return null;
+          return (
+            <Mark
+              key={build.id}
+              build={build}
+              point={point}
+              isFront={front.includes(point)}
+              place={[x.at(point.cells), y.at(point.latencyNs)]}
+            />
+          );
+        })}
+      </svg>
+      <figcaption className="max-w-[68ch] text-dense text-muted">
+        Latency on the chip, upwards, against logic cells: near the lower left corner is good.
+        Filled points, joined by the line, are beaten by none in both; a larger point agrees more
+        with the float model. The table has all figures.
+      </figcaption>
+    </figure>
+  );
+}
+
+function Mark({
+  build,
+  point,
+  isFront,
+  place: [left, top],
+}: {
+  build: Build;
+  point: Point;
+  isFront: boolean;
+  place: readonly [left: number, top: number];
+}) {
+  const { agreement } = figuresOf(build);
+  const letter = letterOf(point.index);
+  const words = [
+    `${letter}: ${build.endpointName ?? modelTitle(build.modelUrl)}`,
+    `${formatCount(point.cells)} logic cells`,
+    formatNs(point.latencyNs),
+    ...(agreement === null ? [] : [`${formatShare(agreement)} agreement`]),
+    ...(isFront ? ["beaten by none"] : []),
+  ].join(", ");
+  return (
+    <Link href={`/builds/${build.id}`} aria-label={words}>
+      <title>{words}</title>
+      <circle
+        cx={left}
+        cy={top}
+        r={radiusOf(agreement)}
+        fill={isFront ? "var(--copper)" : "var(--bg)"}
+        stroke="var(--copper)"
+        strokeWidth="2"
+      />
+      <text
+        x={left}
+        y={top - radiusOf(agreement) - 5}
+        textAnchor="middle"
+        className="fill-text text-[13px] font-strong"
+      >
+        {letter}
+      </text>
+    </Link>
+  );
+}
+
+/** From 5 for agreement of 90 % and less to 11 for all of the rows; 7 where it is not known. */
+const radiusOf = (agreement: number | null): number =>
+  agreement === null ? 7 : 5 + 6 * Math.max(0, (agreement - 0.9) / 0.1);
+
+/** A logarithmic scale that begins and ends a little beyond the values, with ticks at 1, 2 and 5. */
+function scaleOf(values: readonly number[], start: number, end: number) {
+  const low = Math.log10(Math.min(...values) / 1.25);
+  const high = Math.log10(Math.max(...values) * 1.25);
+  const ticks: number[] = [];
+  for (let decade = Math.floor(low); decade <= high; decade++) {
+    for (const step of [1, 2, 5]) {
+      const tick = step * 10 ** decade;
+      if (Math.log10(tick) >= low && Math.log10(tick) <= high) ticks.push(tick);
+    }
+  }
+  return {
+    ticks,
+    at: (value: number) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
+  };
+}

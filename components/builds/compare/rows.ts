@@ -1,0 +1,147 @@
+import { formatCount, formatDuration, formatMhz, formatNs, formatShare } from "@/components/ui";
+import type { Build, ProofLevel } from "@/lib/common/contract";
+import { figuresOf } from "./compared";
+
+/** One line of the table of compared builds. */
+export interface Row {
+  readonly label: string;
+  /** One for each build; `–` for what is not known. */
+  readonly cells: readonly { readonly text: string; readonly isBest: boolean }[];
+  readonly differs: boolean;
+}
+
+interface Quantity {
+  readonly label: string;
+  /** Whether a small or a large number is good; left out where neither is. */
+  readonly good?: "less" | "more";
+  readonly read: (build: Build) => number | null | undefined;
+  readonly format: (value: number, build: Build) => string;
+}
+
+const notKnown = "–";
+
+const quantities: readonly Quantity[] = [
+  {
+    label: "Latency on the chip",
+    good: "less",
+    read: (build) => figuresOf(build).latencyNs,
+    format: formatNs,
+  },
+  {
+    label: "Cycles of a row",
+    good: "less",
+    read: ({ report }) => report?.latencyCycles,
+    format: formatCount,
+  },
+  { label: "Clock", good: "more", read: ({ report }) => report?.clockHz, format: formatMhz },
+  {
+    label: "Clock it could reach",
+    good: "more",
+    read: ({ report }) => report?.achievedMhz,
+    format: (mhz) => `${mhz.toFixed(1)}\u2009MHz`,
+  },
+  ...resource("lut", "Logic cells"),
+  ...resource("ff", "Flip-flops"),
+  ...resource("bram", "Block RAM"),
+  ...resource("dsp", "Multipliers"),
+  {
+    label: "Agreement with float",
+    good: "more",
+    read: (build) => figuresOf(build).agreement,
+    format: formatShare,
+  },
+  {
+    label: "Accuracy",
+    good: "more",
+    read: ({ report }) => report?.proof?.accuracy,
+    format: formatShare,
+  },
+  {
+    label: "Largest difference",
+    good: "less",
+    read: ({ report }) => report?.proof?.maxAbsError,
+    format: (value) => value.toPrecision(2),
+  },
+  { label: "Build took", good: "less", read: durationMs, format: formatDuration },
+];
+
+function resource(id: string, label: string): Quantity[] {
+  const entryOf = ({ report }: Build) => report?.resources.find((each) => each.id === id);
+  return [
+    {
+      label,
+      good: "less",
+      read: (build) => entryOf(build)?.used,
+      format: (used, build) =>
+        `${formatCount(used)} of ${formatCount(entryOf(build)?.available ?? 0)}`,
+    },
+  ];
+}
+
+/** A build that took the artifact of another measured nothing. */
+function durationMs({ reused, startedAt, endedAt }: Build): number | null {
+  if (reused || startedAt === null || endedAt === null) return null;
+  return Date.parse(endedAt) - Date.parse(startedAt);
+}
+
+const levelWords = {
+  rtl: "as written",
+  netlist: "as placed",
+  shell: "in its shell",
+} as const satisfies Record<ProofLevel, string>;
+
+const proofWords = ({ report }: Build): string => {
+  const { vectors, mismatches, levels } = report?.proof ?? {};
+  if (!vectors) return notKnown;
+  if (mismatches) return `${formatCount(mismatches)} of ${formatCount(vectors)} differ`;
+  const held = levels?.map(
+    ({ level, vectors: count }) => `${formatCount(count)} ${levelWords[level]}`,
+  );
+  return `equal: ${held?.join(", ") ?? formatCount(vectors)}`;
+};
+
+/** What was asked of each build, one row for every option that any of them was given. */
+function optionRows(builds: readonly Build[]): Row[] {
+  const names = new Set(builds.flatMap(({ options = {} }) => Object.keys(options)));
+  return [...names].sort().map((name) =>
+    textRow(`Option ${name}`, builds, ({ options = {} }) => {
+      const value = options[name];
+      if (value === undefined || value === null) return "as the compiler chooses";
+      return typeof value === "object" ? JSON.stringify(value) : String(value);
+    }),
+  );
+}
+
+function textRow(label: string, builds: readonly Build[], of: (build: Build) => string): Row {
+  const cells = builds.map((build) => ({ text: of(build), isBest: false }));
+  return { label, cells, differs: new Set(cells.map(({ text }) => text)).size > 1 };
+}
+
+function quantityRow({ label, good, read, format }: Quantity, builds: readonly Build[]): Row[] {
+  const values = builds.map((build) => read(build) ?? null);
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return [];
+  const best = good === "less" ? Math.min(...known) : Math.max(...known);
+  const differs = new Set(values).size > 1;
+  // Best of what is alike, or of one, says nothing.
+  const isMarked = good !== undefined && new Set(known).size > 1;
+  const cells = builds.map((build, index) => {
+    const value = values[index] ?? null;
+    return {
+      text: value === null ? notKnown : format(value, build),
+      isBest: isMarked && value === best,
+    };
+  });
+  return [{ label, cells, differs }];
+}
+
+/** The rows of a comparison: what was asked, then what came of it. Rows that no build has are left out. */
+export function rowsOf(builds: readonly Build[], boardTitle: (build: Build) => string): Row[] {
+  return [
+    textRow("Board", builds, boardTitle),
+    textRow("Engine", builds, ({ engine }) => engine),
+    ...optionRows(builds),
+    ...quantities.flatMap((quantity) => quantityRow(quantity, builds)),
+    textRow("Proof", builds, proofWords),
+  ];
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
+import { formatCount } from "@/components/ui";
+import type { Placement, TileKind } from "@/lib/common/contract";
+import { neighbour, pathsOf, type Tile, tileKey, tilesOf } from "./tiles";
+
+const kindWords = {
+  logic: ["logic cell", "logic cells"],
+  ram: ["block RAM", "block RAMs"],
+  dsp: ["multiplier", "multipliers"],
+  io: ["pin", "pins"],
+  other: ["clock buffer or the like", "clock buffers and the like"],
+} as const satisfies Record<TileKind, readonly [string, string]>;
+
+const steps = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const;
+const isStep = (key: string): key is keyof typeof steps => key in steps;
+
+/** The chip as a grid of tiles, each in the colour of what lies in it. Pointer and arrow keys read tiles out. */
+export function PlacementPicture({
+  placement,
+  hues,
+  nameOf,
+  chosen,
+}: {
+  placement: Placement;
+  hues: ReadonlyMap<string, string>;
+  nameOf: (section: string) => string;
+  /** The section that stands out; null for all alike. */
+  chosen: string | null;
+}) {
+  const { columns, rows } = placement;
+  const tiles = useMemo(() => tilesOf(placement), [placement]);
+  const paths = useMemo(() => pathsOf(tiles.values()), [tiles]);
+  const [at, setAt] = useState<Tile | null>(null);
+
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    setAt(tiles.get(tileKey(column, row)) ?? null);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setAt(null);
+    if (!isStep(event.key)) return;
+    event.preventDefault();
+    const [first = null] = tiles.values();
+    setAt(at === null ? first : (neighbour(tiles.values(), at, steps[event.key]) ?? at));
+  };
+
+  return (
+    <figure>
+      <div
+        role="application"
+        aria-label={`Placement on ${columns} × ${rows} tiles. Arrow keys walk over the used ones.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk over it
+        tabIndex={0}
+        onKeyDown={press}
+        className="mx-auto w-fit max-w-full rounded-control border border-copper bg-sunken p-2"
+      >
+        <svg
+          viewBox={`0 0 ${columns} ${rows}`}
+          className="block max-h-96 w-full max-w-full"
+          style={{ aspectRatio: `${columns} / ${rows}` }}
+          onPointerMove={point}
+          onPointerLeave={() => setAt(null)}
+          aria-hidden="true"
+        >
+          {[...paths].map(([section, path]) => (
+            <path
+              key={section}
+              d={path}
+              fill={hues.get(section) ?? "var(--line-strong)"}
+              opacity={chosen === null || chosen === section ? 1 : 0.15}
+            />
+          ))}
+          {at ? (
+            <rect
+              x={at.column}
+              y={at.row}
+              width="1"
+              height="1"
+              fill="none"
+              stroke="var(--text)"
+              strokeWidth="0.25"
+            />
+          ) : null}
+        </svg>
+      </div>
+      <figcaption className="mt-2 min-h-10 text-dense text-muted" aria-live="polite">
+        {at ? (
+          <TileWords tile={at} nameOf={nameOf} />
+        ) : (
+          "Point at a tile, or walk with the arrow keys."
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function TileWords({ tile, nameOf }: { tile: Tile; nameOf: (section: string) => string }) {
+  const parts = tile.shares.map(({ section, kind, cells }) => {
+    const [one, many] = kindWords[kind];
+    return `${nameOf(section)}, ${formatCount(cells)} ${cells === 1 ? one : many}`;
+  });
+  return (
+    <>
+      Column {tile.column}, row {tile.row}: {parts.join("; ")}.
+    </>
+  );
+}

@@ -96,6 +96,26 @@ describe("a physicist deploys digits-mlp", () => {
     expect(await barriers()).toEqual([]);
   });
 
+  it("sees where it lies on the chip, what time is left, and which cycle does what", async () => {
+    const build = buildPage(page);
+    const chip = build.measured("Where it lies on the chip");
+    const row = (name: RegExp) => chip.getByRole("row", { name });
+    expect(await row(/^Weights/).innerText()).toMatch(/\d/);
+    expect(await row(/^Serial line/).innerText()).toMatch(/\d/);
+    const tile = await build.walkOverChip("ArrowRight", "ArrowDown");
+    expect(tile).toMatch(
+      /^Column \d+, row \d+: .+, \d+ (logic cell|block RAM|multiplier|pin|clock)/,
+    );
+    expect(await build.walkOverChip("ArrowDown")).not.toBe(tile);
+    const timing = await build.measured("Time to spare").innerText();
+    expect(timing).toMatch(/wanted, met/);
+    expect(timing).toMatch(/Worst slack \d[\d.]* ns; [\d,]+ register inputs/);
+    const cycles = await build.measured("Cycles of one row").innerText();
+    expect(cycles).toMatch(/row in, 64 B: cycles −?-?63 to 0/);
+    expect(cycles).toMatch(/answer out, 20 B/);
+    expect(await barriers()).toEqual([]);
+  });
+
   it("shares a line of the log, and the link shows it", async () => {
     await buildPage(page).open(buildId, "?attempt=1#L5");
     await page.getByRole("button", { name: "Line 5", exact: true, pressed: true }).waitFor();
@@ -177,6 +197,49 @@ describe("the same request again", () => {
   });
 });
 
+describe("builds side by side", () => {
+  it("are marked in the list and compared, the better of each row marked", async () => {
+    await page.goto("/builds");
+    const boxes = page.getByRole("checkbox", { name: /^Compare / });
+    await boxes.first().check();
+    await boxes.nth(1).check();
+    await page.getByRole("link", { name: "Compare", exact: true }).click();
+    await page.getByRole("heading", { name: "Compare builds" }).waitFor();
+    const table = page.getByRole("table");
+    await table.waitFor();
+    const columns = await table.getByRole("columnheader").allInnerTexts();
+    expect(columns.map((text) => text.trim().charAt(0))).toEqual(["A", "B"]);
+    // A build on the CPU and one on a board have not one engine.
+    expect(await table.getByRole("row", { name: /^\W*Engine, differs/ }).count()).toBe(1);
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: /Leave out A/ }).click();
+    await page.getByText("Add a second build to compare it with.").waitFor();
+  });
+
+  it("of one model can be added to each other, and are drawn in one plot", async () => {
+    const { items } = (await installation.api("/builds?state=succeeded")).body as {
+      items: { id: string; endpointName: string }[];
+    };
+    const ids = items.filter(({ endpointName }) => endpointName.startsWith("digits-"));
+    await page.goto(`/builds/compare?ids=${ids[0]?.id}`);
+    await page.getByLabel(/^Add a build of/).selectOption(ids[1]?.id ?? "");
+    const points = page.getByRole("link", { name: /logic cells, .*agreement/ });
+    await points.nth(1).waitFor();
+    expect(await points.count()).toBe(2);
+    await points.first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/builds\/bld_/);
+  });
+
+  it("that do not exist are said to be so", async () => {
+    await page.goto("/builds/compare?ids=bld_nothing");
+    await page.getByRole("alert").first().waitFor();
+    expect(await page.getByRole("main").innerText()).toMatch(/There is no such build/);
+    await page.goto("/builds/compare");
+    await page.getByText("No builds are chosen.").waitFor();
+  });
+});
+
 describe("what goes wrong", () => {
   it("a taken name is said at the field and keeps what was typed", async () => {
     const form = deployPage(page);
@@ -218,7 +281,7 @@ describe("what goes wrong", () => {
 });
 
 describe("every page", () => {
-  it.each(["/", "/deploy", "/builds", "/boards", "/endpoints"])(
+  it.each(["/", "/deploy", "/builds", "/builds/compare", "/boards", "/endpoints"])(
     "%s has no barriers in either theme, and fits a phone",
     async (path) => {
       for (const theme of ["light", "dark"]) {

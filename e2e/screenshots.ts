@@ -40,7 +40,13 @@ async function shotsOf(origin: string): Promise<Shot[]> {
         .map((item): [string, Named["items"][number]] => [item.state, item]),
     ).values(),
   ];
+  const compared = builds.items
+    .filter(({ state }) => state === "succeeded")
+    .toSorted((a, b) => worth(b) - worth(a))
+    .slice(0, 3)
+    .map(({ id }) => id);
   return [
+    { name: "compare", path: `/builds/compare?ids=${compared.join(",")}` },
     { name: "home", path: "/" },
     { name: "deploy-empty", path: "/deploy" },
     { name: "deploy", path: "/deploy?sample=digits-mlp" },

@@ -131,7 +131,7 @@ function Table({ builds, choice }: { builds: readonly Build[]; choice: Choice })
     <table className="table">
       <thead>
         <tr>
-          <th className="w-8">
+          <th className="w-6 pr-2!">
             <span className="sr-only">Compare</span>
           </th>
           <th>Build</th>
@@ -175,10 +175,10 @@ function Row({
   const look = buildLook[build.state];
   return (
     <tr>
-      <td className="w-8">
+      <td className="w-6 pr-2!">
         <ChoiceBox build={build} choice={choice} />
       </td>
-      <td className="max-w-64">
+      <td className="max-w-64 max-tablet:max-w-52">
         <Link className="row-link block truncate font-strong" href={`/builds/${build.id}`}>
           {build.endpointName ?? modelTitle(build.modelUrl)}
         </Link>

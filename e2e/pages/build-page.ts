@@ -29,6 +29,16 @@ export function buildPage(page: Page) {
     },
     selectedLines: () => log.getByRole("button", { name: /^Line \d+$/, pressed: true }).count(),
     findings: () => main.getByRole("complementary", { name: "Findings" }).innerText(),
+    /** What the build measured, by the heading of its part. */
+    measured: (heading: string) =>
+      main.getByRole("heading", { name: heading }).locator("xpath=ancestor::section[1]"),
+    /** Walks over the chip with the keyboard; answers what is said of the tile. */
+    walkOverChip: async (...keys: readonly string[]) => {
+      const chip = main.getByRole("application", { name: /^Placement on/ });
+      await chip.focus();
+      for (const key of keys) await chip.press(key);
+      return await main.locator("figcaption[aria-live]").innerText();
+    },
     failure: () => main.getByRole("alert").first().innerText(),
     openEndpoint: (name: string) => main.getByRole("link", { name, exact: true }).first().click(),
   };

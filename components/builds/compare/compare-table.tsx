@@ -20,7 +20,7 @@ export function CompareTable({
   const rows = rowsOf(builds, (build) => boardTitle(build.boardModel, build.boardKind));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="overflow-x-auto" aria-label="Builds side by side" tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label="Builds side by side" tabIndex={0}>
       <table className="table text-dense">
         <thead>
           <tr>
@@ -35,7 +35,7 @@ export function CompareTable({
                 <StateMark look={buildLook[build.state]} />
                 <button
                   type="button"
-                  className="btn btn-quiet btn-dense -ml-2"
+                  className="btn btn-quiet btn-dense -ml-2 flex!"
                   onClick={() => onRemove(build.id)}
                 >
                   Leave out<span className="sr-only"> {letterOf(index)}</span>

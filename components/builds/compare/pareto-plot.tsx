@@ -5,7 +5,7 @@ import { figuresOf, frontOf, letterOf, type Point } from "./compared";
 
 const width = 640;
 const height = 320;
-const edge = { left: 62, right: 28, top: 18, bottom: 44 };
+const edge = { left: 84, right: 28, top: 18, bottom: 52 };
 
 /** Latency against area, small being good in both; what no other build beats is joined. Agreement is the size of a point. */
 export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
@@ -49,7 +49,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
               x={x.at(tick)}
               y={height - edge.bottom + 16}
               textAnchor="middle"
-              className="fill-muted text-[12px]"
+              className="fill-muted text-[12px] max-tablet:text-[20px]"
             >
               {formatCount(tick)}
             </text>
@@ -68,7 +68,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
               x={edge.left - 8}
               y={y.at(tick) + 4}
               textAnchor="end"
-              className="fill-muted text-[12px]"
+              className="fill-muted text-[12px] max-tablet:text-[20px]"
             >
               {formatNs(tick)}
             </text>
@@ -78,7 +78,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
           x={width - edge.right}
           y={height - 8}
           textAnchor="end"
-          className="fill-muted text-[12px]"
+          className="fill-muted text-[12px] max-tablet:text-[20px]"
         >
           logic cells
         </text>
@@ -147,7 +147,7 @@ function Mark({
         x={left}
         y={top - radiusOf(agreement) - 5}
         textAnchor="middle"
-        className="fill-text text-[13px] font-strong"
+        className="fill-text text-[13px] max-tablet:text-[20px] font-strong"
       >
         {letter}
       </text>

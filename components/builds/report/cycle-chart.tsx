@@ -30,7 +30,7 @@ export function CycleChart({
   const x = (cycle: number) => ((cycle - from) / (to - from)) * width;
   const tick = niceStep((to - from) / steps);
   const ticks: number[] = [];
-  for (let cycle = Math.ceil(from / tick) * tick; cycle <= to; cycle += tick) ticks.push(cycle);
+  for (let cycle = Math.ceil(from / tick) * tick; cycle <= to; cycle += tick) ticks.push(cycle + 0);
   const height = rows.length * rowHeight;
   return (
     <figure>

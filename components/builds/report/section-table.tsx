@@ -27,7 +27,7 @@ export function SectionTable({
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="overflow-x-auto" aria-label="Cells of each section" tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label="Cells of each section" tabIndex={0}>
       <table className="table text-dense">
         <thead>
           <tr>

@@ -3,7 +3,7 @@ import type { ClockTiming } from "@/lib/common/contract";
 
 const width = 560;
 const height = 150;
-const foot = 18;
+const foot = 22;
 const most = 5;
 
 const ns = (value: number) => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace("-", "−");
@@ -57,7 +57,7 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
   const late = counts.filter((_, bin) => fromNs + (bin + 1) * binNs <= 0);
   const words = `Worst slack ${ns(worstNs)} ns; ${formatCount(ends)} register inputs between ${ns(fromNs)} and ${ns(toNs)} ns${late.length > 0 ? `, ${formatCount(late.reduce((sum, count) => sum + count, 0))} of them late` : ""}.`;
   return (
-    <figure>
+    <figure className="max-w-2xl">
       <svg
         viewBox={`0 0 ${width} ${height + foot}`}
         className="block w-full"
@@ -96,16 +96,16 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
         })}
         <line x1="0" x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
         <line x1={x(0)} x2={x(0)} y1="0" y2={height} stroke="var(--text)" strokeWidth="1.5" />
-        <text x={x(0) + 5} y="10" className="fill-muted text-[11px]">
+        <text x={x(0) + 5} y="14" className="fill-muted text-[11px] max-tablet:text-[18px]">
           the target
         </text>
         {ticks.map((tick) => (
           <text
             key={tick}
             x={x(tick)}
-            y={height + 14}
+            y={height + 17}
             textAnchor={tick === low ? "start" : "middle"}
-            className="fill-muted text-[11px]"
+            className="fill-muted text-[11px] max-tablet:text-[18px]"
           >
             {ns(tick)}
           </text>

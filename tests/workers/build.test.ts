@@ -4,7 +4,12 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import { cancelBuild, readLog } from "@/domain/builds";
-import { type Build, type NewEndpoint, vectorsSchema } from "@/lib/common/contract";
+import {
+  type Build,
+  type NewEndpoint,
+  placementSchema,
+  vectorsSchema,
+} from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import { digestOf, digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
@@ -70,6 +75,7 @@ describe("build worker", { timeout: 900_000 }, () => {
     expect(manifest.files.map(({ role }) => role).sort()).toEqual([
       "bitstream",
       "graph",
+      "placement",
       "report",
       "simulation",
       "vectors",
@@ -85,6 +91,12 @@ describe("build worker", { timeout: 900_000 }, () => {
     const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
     const vectors = vectorsSchema.parse(JSON.parse(await text(stream)));
     expect(vectors.rows).toBe(first.report?.proof?.vectors);
+    const drawn = manifest.files.find(({ role }) => role === "placement");
+    const bytes = await stack.store.get(buckets.artifacts, hexOf(drawn?.digest ?? ""));
+    const placement = placementSchema.parse(JSON.parse(await text(bytes.stream)));
+    const cells = placement.tiles.filter((_, at) => at % 5 === 4);
+    const used = first.report?.resources.reduce((sum, resource) => sum + resource.used, 0) ?? 0;
+    expect(cells.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(used);
   });
 
   it("keeps a log without gaps, in the tools' own words, and compacts it", async () => {

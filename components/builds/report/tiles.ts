@@ -47,7 +47,9 @@ export function pathsOf(tiles: Iterable<Tile>): ReadonlyMap<string, string> {
     for (const { section, cells } of shares) {
       const height = ((1 - gap) * cells) / total;
       const shape = `M${text(column + gap / 2)} ${text(top)}h${text(1 - gap)}v${text(height)}h${text(gap - 1)}z`;
-      paths.set(section, [...(paths.get(section) ?? []), shape]);
+      const known = paths.get(section);
+      if (known) known.push(shape);
+      else paths.set(section, [shape]);
       top += height;
     }
   }

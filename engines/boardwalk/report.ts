@@ -16,7 +16,9 @@ const placementSchema = z.object({
   critical_paths: criticalPathsSchema.default([]),
 });
 
-const detailedSchema = z.object({ detailed_net_timings: netTimingsSchema.default([]) });
+const detailedSchema = placementSchema.extend({
+  detailed_net_timings: netTimingsSchema.default([]),
+});
 
 /** As much of Yosys's `stat -json` as is read. */
 const cellsSchema = z.object({
@@ -35,8 +37,8 @@ export function timing(plan: Plan, products: Products): TimingVerdict {
 
 /** What the tools measured, in place of the forecast's estimates. */
 export function report(plan: Plan, products: Products): Report {
-  const { fmax, utilization, critical_paths } = parse(placementSchema, products, paths.timing);
-  const { detailed_net_timings } = parse(detailedSchema, products, paths.timing);
+  const placed = parse(detailedSchema, products, paths.timing);
+  const { fmax, utilization, critical_paths, detailed_net_timings } = placed;
   const criticalPath = criticalPathOf(critical_paths);
   const { design } = parse(cellsSchema, products, paths.cells);
   const { achievedMhz } = timing(plan, products);

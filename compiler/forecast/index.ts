@@ -1,6 +1,6 @@
 export { precisions } from "../precision";
-export { buildSeconds } from "./build-seconds";
 export { usableCells } from "../schedule";
+export { buildSeconds } from "./build-seconds";
 export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidates";
 export {
   type Estimate,

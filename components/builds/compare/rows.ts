@@ -88,6 +88,7 @@ const levelWords = {
   rtl: "as written",
   netlist: "as placed",
   shell: "in its shell",
+  bitstream: "as loaded",
 } as const satisfies Record<ProofLevel, string>;
 
 const proofWords = ({ report }: Build): string => {

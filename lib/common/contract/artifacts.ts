@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { expectationSchema } from "./forecasts";
 import { accuracySchema, calibrationSchema } from "./accuracy";
+import { expectationSchema } from "./forecasts";
 import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";

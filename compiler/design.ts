@@ -6,11 +6,11 @@ import { arraySections, type SectionRule, unrolledSections } from "./report";
 import {
   accumulatorWidthOf,
   chooseLanes,
+  layersOf,
   mostCells,
   type ResourceEstimate,
   type Schedule,
   shellCells,
-  stagesOf,
 } from "./schedule";
 import type { UnrolledCore } from "./unrolled";
 import { emitCore, tapsOf } from "./verilog";
@@ -72,6 +72,7 @@ export interface DesignRequest {
 export function designCore(request: DesignRequest): Design {
   const { architecture, lanes, board } = request;
   if (architecture === "array") return designArray(request, "The array was asked for.");
+  if (request.graph.nodes.some(({ op }) => op === "table")) return designTabled(request);
   if (architecture === "unrolled") {
     if (lanes !== null) {
       throw fail("OPTION_INVALID", `An unrolled design has no lanes; ${lanes} are asked for.`, {
@@ -100,6 +101,21 @@ export function designCore(request: DesignRequest): Design {
   return designArray(request, `Unrolled it would need ${attempt.lack}.`);
 }
 
+/** Only the array has the memory that tables of activations need. */
+function designTabled(request: DesignRequest): Design {
+  if (request.architecture === "auto") {
+    return designArray(request, "Its activations are looked up, which only the array does.");
+  }
+  throw fail(
+    "OPTION_INVALID",
+    "The model's activations are looked up in tables, which only the array has.",
+    {
+      field: "options.architecture",
+      hint: "Choose the array as architecture, or leave the choice to the compiler.",
+    },
+  );
+}
+
 function designOf(core: UnrolledCore, why: string): UnrolledDesign {
   return {
     architecture: "unrolled",
@@ -126,14 +142,14 @@ export function designArray(
   { graph, board, lanes, others }: Omit<DesignRequest, "architecture">,
   why: string,
 ): ArrayDesign {
-  const { part } = board;
-  const layers = stagesOf(graph).map(({ dense }) => dense);
+  const part = arrayPart(board);
+  const layers = layersOf(graph);
   const width = accumulatorWidthOf(graph);
   const result = chooseLanes(layers, width, part, lanes);
   if (!result.ok) {
     const sizes = [graph.input.size, ...layers.map(({ outputSize }) => outputSize)];
     const nearest = nearestSizes(sizes, part, lanes);
-    const larger = others.find((other) => chooseLanes(layers, width, other.part, lanes).ok);
+    const larger = others.find((other) => chooseLanes(layers, width, arrayPart(other), lanes).ok);
     throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${board.name}.`, {
       hint: hintOf(nearest, larger?.name ?? null),
       details: { sizes, nearest, board: larger?.name ?? null, lacking: result.lacking },
@@ -151,6 +167,8 @@ export function designArray(
     sections: arraySections,
   };
 }
+
+const arrayPart = ({ part, family }: Target) => ({ ...part, family });
 
 function hintOf(nearest: readonly number[] | null, larger: string | null): string {
   const parts = [

@@ -3,9 +3,9 @@ import { fitsAtOnce } from "./fit-unrolled";
 import {
   accumulatorWidthOf,
   chooseLanes,
+  layersOf,
   mostCells,
   shellCells,
-  stagesOf,
   usableCells,
 } from "./schedule";
 import { leastCells, unroll } from "./unrolled";
@@ -43,8 +43,12 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
       }
     }
   }
-  const layers = stagesOf(graph).map(({ dense }) => dense);
-  const result = chooseLanes(layers, accumulatorWidthOf(graph), part, lanes);
+  const result = chooseLanes(
+    layersOf(graph),
+    accumulatorWidthOf(graph),
+    { ...part, family },
+    lanes,
+  );
   if (result.ok) {
     const { estimate, schedule } = result.choice;
     return {

@@ -46,6 +46,21 @@ export interface RequantizeNode {
   readonly relu: boolean;
 }
 
+/** `y[o] = values[x[o]]`: any function of one value of few bits. Follows a requantize node of equal size. */
+export interface TableNode {
+  readonly op: "table";
+  readonly name: string;
+  readonly size: number;
+  /** Bits and sign of what is looked up. */
+  readonly inputWidth: number;
+  readonly inputSigned: boolean;
+  /** Entry for each input pattern, from all zeros to all ones (two's complement). */
+  readonly values: readonly number[];
+  readonly width: number;
+  readonly signed: boolean;
+  readonly fraction: number;
+}
+
 /**
  * The leaves that a row of ranks ends in, tree after tree. Input bytes are unsigned; what a branch compares is the rank
  * of one feature, `bytes` of them from `offset`, low byte first.
@@ -88,7 +103,7 @@ export interface SumNode {
   readonly width: number;
 }
 
-export type IntegerNode = DenseNode | RequantizeNode | TreesNode | SumNode;
+export type IntegerNode = DenseNode | RequantizeNode | TableNode | TreesNode | SumNode;
 
 /** Where the value of one element of a node can be seen in the compiled design. */
 export interface Tap {
@@ -96,6 +111,8 @@ export interface Tap {
   readonly element: number;
   /** Name of a signal kept in the simulation. */
   readonly signal: string;
+  /** What the signal shows beyond the value; left out: nothing. */
+  readonly offset?: number;
   /** Cycles after the one in which the core accepted the last input byte, after which the signal shows the value. */
   readonly cycle: number;
 }

@@ -6,6 +6,7 @@ import type {
   IntegerTree,
   RequantizeNode,
   SumNode,
+  TableNode,
   TreesNode,
 } from "./integer-graph";
 
@@ -37,6 +38,7 @@ export function runIntegerGraph(graph: IntegerGraph, row: ArrayLike<number>): In
 function runNode(node: IntegerNode, values: readonly number[]): readonly number[] {
   if (node.op === "dense") return runDense(node, values);
   if (node.op === "requantize") return runRequantize(node, values);
+  if (node.op === "table") return runTable(node, values);
   return node.op === "trees" ? runTrees(node, values) : runSum(node, values);
 }
 
@@ -57,6 +59,14 @@ function runDense(node: DenseNode, values: readonly number[]): number[] {
 
 function runRequantize(node: RequantizeNode, values: readonly number[]): number[] {
   return values.map((value, element) => requantize(value, node.shift[element] ?? 0, node));
+}
+
+function runTable({ name, inputWidth, values: entries }: TableNode, values: readonly number[]) {
+  return values.map((value) => {
+    const entry = entries[value & (2 ** inputWidth - 1)];
+    if (entry === undefined) throw new RangeError(`${name} has no entry for ${value}.`);
+    return entry;
+  });
 }
 
 function runTrees({ features, trees }: TreesNode, bytes: readonly number[]): readonly number[] {

@@ -9,16 +9,17 @@ describe("forecast", () => {
     const result = forecast({ sizes: [64, 32, 32, 10], board });
     expect(result).toMatchObject({
       fits: true,
-      lanes: 8,
-      cycles: { expected: 462, low: 462, high: 462 },
+      lanes: 16,
+      cycles: { expected: 236, low: 236, high: 236 },
       clockHz: 48e6,
     });
     if (!result.fits) return;
-    // Placed with shell and top: 1,378 cells, 14 block RAMs.
-    expect(result.lut.low).toBeLessThanOrEqual(1378);
-    expect(result.lut.high).toBeGreaterThanOrEqual(1378);
+    // Placed with shell and top: 1,965 cells, 14 block RAMs, 8 multiplier blocks.
+    expect(result.lut.low).toBeLessThanOrEqual(1965);
+    expect(result.lut.high).toBeGreaterThanOrEqual(1965);
     expect(result.bramBlocks.expected).toBe(14);
-    expect(result.microseconds).toBeCloseTo(462 / 48, 6);
+    expect(result.dsp.expected).toBe(8);
+    expect(result.microseconds).toBeCloseTo(236 / 48, 6);
   });
 
   it("takes no more lanes than make it faster", () => {

@@ -1,10 +1,10 @@
 import { type BoardModel, getFamily } from "@/boards";
 import {
+  type ArrayPart,
   type Choice,
   chooseLanes,
   type LayerShape,
   mostCells,
-  type PartResources,
   shellCells,
   usableCells,
 } from "../schedule";
@@ -60,7 +60,7 @@ const timeError = 0.6;
 /** Forecasts a build before it is asked for. Pure and quick enough for every key press. */
 export function forecast(request: ForecastRequest): Forecast {
   const { sizes, board, lanes = null, architecture = "auto" } = request;
-  const part = board.part.resources;
+  const part = { ...board.part.resources, family: board.part.family };
   if (architecture !== "array" && lanes === null) {
     const unrolled = forecastUnrolled(request);
     if (unrolled.fits || architecture === "unrolled") return unrolled;
@@ -136,7 +136,7 @@ function believedClockHz({ part, standardClocksHz }: BoardModel): number {
 /** The largest sizes of the same form that fit: hidden layers scaled alike, in steps of a twentieth. */
 export function nearestSizes(
   sizes: readonly number[],
-  part: PartResources,
+  part: ArrayPart,
   lanes: number | null = null,
 ): readonly number[] | null {
   if (sizes.length < 3) return null;
@@ -153,7 +153,7 @@ export function nearestSizes(
 
 function choose(
   sizes: readonly number[],
-  part: PartResources,
+  part: ArrayPart,
   lanes: number | null,
 ): { ok: true; choice: Choice } | { ok: false; lack: string } {
   const layers: LayerShape[] = sizes

@@ -1,12 +1,9 @@
 import { fail } from "@/lib/common/errors";
 import { buildSchedule, type LayerShape, type Schedule } from "./build-schedule";
-import {
-  estimateResources,
-  type PartResources,
-  type ResourceEstimate,
-  usableCells,
-} from "./estimate-resources";
+import { estimateResources, type ResourceEstimate, usableCells } from "./estimate-resources";
 import { type Lacking, lackingOf } from "./lacking";
+import { mostLanes, multipliersOf } from "./multipliers";
+import type { ArrayPart } from "./part";
 
 export interface Choice {
   readonly schedule: Schedule;
@@ -23,8 +20,11 @@ export interface NoChoice {
 /** More lanes than this have never paid: routing one activation to all of them ends the clock. */
 const maxLanes = 64;
 
+/** Cycles that may be lost to have fewer lanes: a few percent are not worth their cells, nor the clock that many cost. */
+const worthwhile = 0.05;
+
 /**
- * The smallest number of lanes that reaches the fewest cycles of all that fit the part.
+ * The smallest number of lanes that comes near the fewest cycles of all that fit the part.
  *
  * @param lanes A wish; null leaves the choice open.
  * @returns The choice, or what the smallest candidate lacks.
@@ -32,33 +32,35 @@ const maxLanes = 64;
 export function chooseLanes(
   layers: readonly LayerShape[],
   accumulatorWidth: number,
-  part: PartResources,
+  part: ArrayPart,
   lanes: number | null = null,
 ): { readonly ok: true; readonly choice: Choice } | NoChoice {
   const widest = Math.max(...layers.map(({ outputSize }) => outputSize));
-  const most = Math.min(maxLanes, widest, part.dsp > 0 ? part.dsp : maxLanes);
-  if (lanes !== null && part.dsp > 0 && lanes > part.dsp) {
+  const blocks = mostLanes(multipliersOf(part.family, part));
+  const most = Math.min(maxLanes, widest, blocks ?? maxLanes);
+  if (lanes !== null && blocks !== null && lanes > blocks) {
     throw fail(
       "OPTION_INVALID",
-      `${lanes} lanes need as many multipliers; there are ${part.dsp}.`,
+      `${lanes} lanes are asked for; the multipliers of the part make ${blocks}.`,
       {
         field: "options.lanes",
-        hint: `Choose at most ${part.dsp} lanes, or leave the choice to the compiler.`,
+        hint: `Choose at most ${blocks} lanes, or leave the choice to the compiler.`,
       },
     );
   }
   const candidates =
     lanes === null ? Array.from({ length: most }, (_, index) => index + 1) : [lanes];
-  let best: Choice | null = null;
+  const fitting: Choice[] = [];
   let smallest: Choice | null = null;
   for (const count of candidates) {
     const schedule = buildSchedule(layers, count);
     const estimate = estimateResources(schedule, accumulatorWidth, part);
     const choice = { schedule, estimate };
     if (!smallest || excess(estimate, part) < excess(smallest.estimate, part)) smallest = choice;
-    if (excess(estimate, part) > 1) continue;
-    if (!best || schedule.latencyCycles < best.schedule.latencyCycles) best = choice;
+    if (excess(estimate, part) <= 1) fitting.push(choice);
   }
+  const fewest = Math.min(...fitting.map(({ schedule }) => schedule.latencyCycles));
+  const best = fitting.find(({ schedule }) => schedule.latencyCycles <= fewest * (1 + worthwhile));
   if (best) return { ok: true, choice: best };
   return {
     ok: false,
@@ -68,21 +70,21 @@ export function chooseLanes(
 }
 
 /** How full the fullest resource would be; above 1 it does not fit. */
-function excess(estimate: ResourceEstimate, part: PartResources): number {
+function excess(estimate: ResourceEstimate, part: ArrayPart): number {
   return Math.max(
     estimate.lut / (part.lut * usableCells),
     estimate.bramBlocks / Math.max(1, part.bramBlocks),
   );
 }
 
-function allLacking({ lut, bramBlocks }: ResourceEstimate, part: PartResources): Lacking[] {
+function allLacking({ lut, bramBlocks }: ResourceEstimate, part: ArrayPart): Lacking[] {
   const usable = Math.floor(part.lut * usableCells);
   return [lackingOf("bram", bramBlocks, part.bramBlocks), lackingOf("lut", lut, usable)].filter(
     ({ needed, available }) => needed > available,
   );
 }
 
-function lackOf(estimate: ResourceEstimate, part: PartResources): string {
+function lackOf(estimate: ResourceEstimate, part: ArrayPart): string {
   const parts: string[] = [];
   if (estimate.bramBlocks > part.bramBlocks) {
     parts.push(`needs ${estimate.bramBlocks} block RAMs of ${part.bramBlocks}`);

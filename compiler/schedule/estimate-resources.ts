@@ -1,13 +1,6 @@
 import type { Schedule } from "./build-schedule";
-
-/** What a part offers; as much of the board's entry as an estimate needs. */
-export interface PartResources {
-  readonly lut: number;
-  readonly ff: number;
-  readonly bramBlocks: number;
-  readonly bramBlockBits: number;
-  readonly dsp: number;
-}
+import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
+import type { ArrayPart, PartResources } from "./part";
 
 export interface ResourceEstimate {
   readonly lut: number;
@@ -16,13 +9,15 @@ export interface ResourceEstimate {
   /** The small memories that became logic cells because block RAM was short. */
   readonly constants: "block" | "logic";
   readonly result: "block" | "logic";
+  readonly multipliers: LaneMultipliers;
 }
 
 /**
- * Logic cells, fitted to placed designs on UP5K: fixed part, per accumulator bit, per lane and bit (accumulator and
- * drain register), per lane without a multiplier block (an 8 × 9 product in cells).
+ * Logic cells, fitted to placed designs: fixed part, per accumulator bit, per lane and bit (adder and drain register, and on
+ * an iCE40 the accumulator too, since its adder's cell feeds both), per lane without a multiplier block.
  */
-const cells = { fixed: 200, perBit: 9, perLaneBit: 2, perMultiplier: 190 } as const;
+const cells = { fixed: 80, perBit: 9, perLaneBit: 2, perMultiplier: 160 } as const;
+const iceCells = { ...cells, perLaneBit: 3, perMultiplier: 190 } as const;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
 export const shellCells = { lut: 640, flipFlops: 480, bramBlocks: 1 } as const;
 
@@ -50,7 +45,7 @@ export const usableCells = 0.75;
 export function estimateResources(
   schedule: Schedule,
   accumulatorWidth: number,
-  part: PartResources,
+  part: ArrayPart,
 ): ResourceEstimate {
   const { lanes, layers, weightRows } = schedule;
   const outputs = layers.at(-1)?.outputSize ?? 0;
@@ -62,24 +57,29 @@ export function estimateResources(
   const pairs = Math.floor(lanes / 2);
   const weights = pairs * blocks(weightRows, 16) + (lanes % 2) * blocks(weightRows, 8);
   const around = shellResources(inputs, part);
-  const needed = around.bramBlocks + blocks(schedule.evenRegion + schedule.oddRegion, 8) + weights;
+  const tables = blocks(tableWords(schedule), 8);
+  const needed =
+    around.bramBlocks + blocks(schedule.evenRegion + schedule.oddRegion, 8) + weights + tables;
   const forConstants = blocks(constantWords, constantBits);
   const forResult = blocks(outputs, 16);
   const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
   const withResult = needed + (result === "block" ? forResult : 0);
   const constants = withResult + forConstants <= part.bramBlocks ? "block" : "logic";
 
-  const dsp = part.dsp > 0 ? lanes : 0;
-  const multipliers = part.dsp > 0 ? 0 : lanes * (cells.perMultiplier + accumulatorWidth);
+  const multipliers = laneMultipliers(lanes, multipliersOf(part.family, part));
+  const inCells = part.dsp === 0 ? lanes : multipliers.inCells;
+  const inBlocks = lanes - inCells;
+  const dsp = multipliers.paired ? Math.ceil(inBlocks / 2) : inBlocks;
   const logicBits =
     schedule.groups.length * programBits +
     (constants === "logic" ? constantWords * constantBits : 0);
+  const each = part.family === "ice40" ? iceCells : cells;
   const lut =
     around.lut +
-    cells.fixed +
-    cells.perBit * accumulatorWidth +
-    cells.perLaneBit * lanes * accumulatorWidth +
-    multipliers +
+    each.fixed +
+    each.perBit * accumulatorWidth +
+    each.perLaneBit * lanes * accumulatorWidth +
+    inCells * each.perMultiplier +
     logicBits / romBitsPerCell +
     (result === "logic" ? outputs * cellsPerResult : 0);
   return {
@@ -88,7 +88,14 @@ export function estimateResources(
     dsp,
     constants,
     result,
+    multipliers,
   };
+}
+
+/** Entries of all distinct tables. */
+function tableWords({ layers }: Schedule): number {
+  const images = new Map(layers.flatMap(({ table }) => (table ? [[table.image, table]] : [])));
+  return [...images.values()].reduce((sum, { inputWidth }) => sum + 2 ** inputWidth, 0);
 }
 
 /** Block RAMs of a memory: the cheapest of the shapes a block can take, such as 256 × 16 or 512 × 8 of 4,096 bits. */

@@ -1,17 +1,22 @@
-export {
-  buildSchedule,
-  type LayerShape,
-  pipeline,
-  type Schedule,
-} from "./build-schedule";
+export { buildSchedule, type LayerShape, type Schedule } from "./build-schedule";
 export { type Choice, chooseLanes } from "./choose-lanes";
 export {
   mostCells,
-  type PartResources,
   type ResourceEstimate,
   shellCells,
   shellResources,
   usableCells,
 } from "./estimate-resources";
 export { type Lacking, lackingOf } from "./lacking";
-export { accumulatorWidthOf, hiddenWidthOf, type Stage, stagesOf } from "./stages";
+export { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
+export type { ArrayPart, PartResources } from "./part";
+export {
+  accumulatorWidthOf,
+  halfOf,
+  hiddenWidthOf,
+  layersOf,
+  type Stage,
+  stagesOf,
+  tablesOf,
+  writtenFormatOf,
+} from "./stages";

@@ -1,37 +1,101 @@
-import type { DenseNode, IntegerGraph, RequantizeNode } from "../integer-graph";
+import type { DenseNode, IntegerGraph, RequantizeNode, TableNode } from "../integer-graph";
+import { accumulatorWidth } from "../passes/accumulator-width";
+import type { LayerShape } from "./build-schedule";
 
-/** A dense node with the requantisation after it: what the array runs as one layer. */
+/** A dense node with the requantisation after it, and the table after that: what the array runs as one layer. */
 export interface Stage {
   readonly dense: DenseNode;
   readonly requantize: RequantizeNode;
+  readonly table?: TableNode;
 }
 
-/** Pairs the nodes of an integer graph. @throws {RangeError} when they do not alternate. */
+/** Groups the nodes of an integer graph. @throws {RangeError} when they come in another order. */
 export function stagesOf(graph: IntegerGraph): Stage[] {
   const stages: Stage[] = [];
-  for (let index = 0; index < graph.nodes.length; index += 2) {
-    const dense = graph.nodes[index];
-    const requantize = graph.nodes[index + 1];
+  const { nodes } = graph;
+  for (let index = 0; index < nodes.length; ) {
+    const dense = nodes[index];
+    const requantize = nodes[index + 1];
     if (dense?.op !== "dense" || requantize?.op !== "requantize") {
       throw new RangeError("An integer graph alternates dense and requantize nodes.");
     }
-    stages.push({ dense, requantize });
+    const table = nodes[index + 2];
+    const tabled = table?.op === "table";
+    stages.push(tabled ? { dense, requantize, table } : { dense, requantize });
+    index += tabled ? 3 : 2;
   }
   return stages;
 }
 
-/** Bits of hidden values, the same in every layer of the array; 8 for a net without any. */
+/** How the values of a layer are written: the format in which the next layer reads them. */
+export function writtenFormatOf({ requantize, table }: Stage): {
+  readonly width: number;
+  readonly signed: boolean;
+} {
+  return table ?? requantize;
+}
+
+/** Tables of a graph without repetitions, and for each layer which of them it has. */
+export function tablesOf(stages: readonly Stage[]): {
+  readonly images: readonly TableNode[];
+  readonly imageOf: readonly (number | null)[];
+} {
+  const images: TableNode[] = [];
+  const numbers = new Map<string, number>();
+  const imageOf = stages.map(({ table }) => {
+    if (!table) return null;
+    const key = JSON.stringify([table.inputWidth, table.inputSigned, table.values]);
+    const known = numbers.get(key) ?? images.length;
+    if (known === images.length) images.push(table);
+    numbers.set(key, known);
+    return known;
+  });
+  return { images, imageOf };
+}
+
+/** What a schedule depends on, layer by layer. */
+export function layersOf(graph: IntegerGraph): LayerShape[] {
+  const stages = stagesOf(graph);
+  const { imageOf } = tablesOf(stages);
+  return stages.map(({ dense: { inputSize, outputSize }, table }, layer) => {
+    const image = imageOf[layer] ?? null;
+    return table && image !== null
+      ? { inputSize, outputSize, table: { image, inputWidth: table.inputWidth } }
+      : { inputSize, outputSize };
+  });
+}
+
+/** Bits of hidden values that no table follows, the same in every layer of the array; 8 for a net without any. */
 export function hiddenWidthOf(graph: IntegerGraph): number {
   const widths = new Set(
     stagesOf(graph)
       .slice(0, -1)
+      .filter(({ table }) => !table)
       .map(({ requantize }) => requantize.width),
   );
   if (widths.size > 1) throw new RangeError("The array has one width for all hidden values.");
   return [...widths][0] ?? 8;
 }
 
-/** Bits of the accumulators of all lanes: what the widest layer needs, and no less than one product. */
+/** Half a step of the grid that a shift leads to: added before it, it rounds. */
+export const halfOf = (shift: number): number => (shift > 0 ? 2 ** (shift - 1) : 0);
+
+/**
+ * Bits of the accumulators of all lanes: what the widest layer needs, its rounding constants added to its biases, and no
+ * less than a score with its sign.
+ */
 export function accumulatorWidthOf(graph: IntegerGraph): number {
-  return Math.max(17, ...stagesOf(graph).map(({ dense }) => dense.accumulatorWidth));
+  const stages = stagesOf(graph);
+  const widths = stages.map((stage, layer) => {
+    const before = stages[layer - 1];
+    const input = before ? writtenFormatOf(before) : { width: graph.input.width, signed: true };
+    const { dense, requantize } = stage;
+    return accumulatorWidth({
+      ...dense,
+      bias: dense.bias.map((bias, output) => bias + halfOf(requantize.shift[output] ?? 0)),
+      inputSigned: input.signed,
+      inputWidth: input.width,
+    });
+  });
+  return Math.max(17, ...widths, ...stages.map(({ dense }) => dense.accumulatorWidth));
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
+import { cellModelsOf } from "@/boards/cell-models";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
@@ -7,13 +9,14 @@ import { lower } from "../lower";
 import { precisions } from "../precision";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
-import { buildSchedule, chooseLanes, stagesOf } from "../schedule";
+import { buildSchedule, chooseLanes, layersOf, stagesOf } from "../schedule";
 import { emitCore } from "./emit-core";
 import { locateShift, locateWeight, type MemoryPlace } from "./memories";
 import { tapsOf } from "./taps";
 
 const watch = ["tap_accumulator", "tap_value"];
 const styles = { constants: "block", result: "block" } as const;
+const cells = cellModelsOf(getBoardModel("icebreaker").part);
 
 function randomRows(count: number, size: number, seed: number): Int8Array[] {
   const random = randomFrom(seed);
@@ -30,14 +33,23 @@ interface Built {
   readonly taps: readonly Tap[];
 }
 
-function build(graph: IntegerGraph, lanes: number): Built {
-  const layers = stagesOf(graph).map(({ dense }) => dense);
-  const schedule = buildSchedule(layers, lanes);
+/** What multiplies, and the models of the cells that are named for it. */
+interface Choice {
+  readonly paired?: boolean;
+  readonly inCells?: number;
+}
+
+function build(
+  graph: IntegerGraph,
+  lanes: number,
+  { paired = false, inCells = 0 }: Choice = {},
+): Built {
+  const schedule = buildSchedule(layersOf(graph), lanes);
   const taps = tapsOf(graph, schedule);
   return {
     graph,
     schedule,
-    verilog: emitCore(graph, schedule, styles),
+    verilog: emitCore(graph, schedule, { ...styles, multipliers: { paired, inCells } }),
     taps: graph.nodes.flatMap(({ name }) => taps.filter(({ node }) => node === name)),
   };
 }
@@ -45,8 +57,9 @@ function build(graph: IntegerGraph, lanes: number): Built {
 /** The first element of the first node, in order, whose tap does not show what the integer graph says. */
 function firstDifference({ graph, taps }: Built, row: Int8Array, answer: IcarusAnswer) {
   const { nodes } = runIntegerGraph(graph, row);
-  const wrong = taps.find(({ node, element, signal, cycle }) => {
-    return answer.traces.get(signal)?.[cycle] !== nodes.get(node)?.[element];
+  const wrong = taps.find(({ node, element, signal, cycle, offset = 0 }) => {
+    const shown = answer.traces.get(signal)?.[cycle] ?? Number.NaN;
+    return shown - offset !== nodes.get(node)?.[element];
   });
   return wrong ? `${wrong.node}[${wrong.element}]` : null;
 }
@@ -97,6 +110,58 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     },
   );
 
+  it.each([
+    { sizes: [16, 16, 8, 8, 5], lanes: 16, choice: { paired: true }, why: "two products a block" },
+    { sizes: [3, 11, 6, 2], lanes: 5, choice: { paired: true }, why: "half a block too many" },
+    { sizes: [7, 30, 9], lanes: 12, choice: { inCells: 5 }, why: "blocks and logic cells" },
+    { sizes: [7, 30, 9], lanes: 12, choice: { inCells: 12 }, why: "logic cells alone" },
+  ])(
+    "equals the integer graph however it multiplies: $sizes on $lanes lanes ($why)",
+    ({ sizes, lanes, choice }) => {
+      const built = build(randomGraph(sizes, { seed: 12, relu: "mixed" }), lanes, choice);
+      const rows = randomRows(40, sizes[0] ?? 1, 6);
+      const verilog = choice.paired ? `${built.verilog}\n${cells}` : built.verilog;
+      expectEqual(built, rows, runIcarus(verilog, rows, { watch, outputs: sizes.at(-1) ?? 1 }));
+    },
+  );
+
+  it.each([
+    { sizes: [4, 16, 8, 3], lanes: 8, tables: "same", why: "one table for two layers" },
+    {
+      sizes: [5, 9, 7, 6, 8, 4],
+      lanes: 4,
+      tables: "some",
+      why: "tables of both signs beside ReLU",
+    },
+    { sizes: [2, 1, 3], lanes: 2, tables: "some", why: "a single value looked up" },
+    { sizes: [6, 33, 20], lanes: 16, tables: "same", why: "more values than inputs" },
+  ] as const)(
+    "looks hidden values up in tables: $sizes on $lanes lanes ($why)",
+    ({ sizes, lanes, tables }) => {
+      const built = build(randomGraph(sizes, { seed: 13, relu: "mixed", tables }), lanes);
+      expect(built.graph.nodes.some(({ op }) => op === "table")).toBe(true);
+      const rows = randomRows(40, sizes[0], 7);
+      const shape = { watch: [...watch, "tap_table"], outputs: built.graph.output.size };
+      expectEqual(built, rows, runIcarus(built.verilog, rows, shape));
+    },
+  );
+
+  it("shows a wrong entry of a table in that table's values first", () => {
+    const built = build(randomGraph([6, 9, 7, 3], { seed: 6, relu: true, tables: "same" }), 4);
+    const rows = randomRows(20, 6, 3);
+    const [row = new Int8Array()] = rows;
+    const looked = runIntegerGraph(built.graph, row).nodes.get("requantize_0")?.[4] ?? 0;
+    const verilog = withFlippedBit(built.verilog, {
+      memory: "tables",
+      word: looked & 1023,
+      bit: 6,
+      width: 8,
+    });
+    const shape = { watch: [...watch, "tap_table"], outputs: 3 };
+    const [answer] = runIcarus(verilog, rows, shape);
+    expect(firstDifference(built, row, answer as IcarusAnswer)).toMatch(/^table_0\[\d\]$/);
+  });
+
   it.each(
     sampleIds.flatMap((id) =>
       Object.entries(precisions).map(([name, each]) => [id, name, each] as const),
@@ -109,7 +174,14 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
       calibration: null,
       precision,
     });
-    const part = { lut: 5280, ff: 5280, bramBlocks: 30, bramBlockBits: 4096, dsp: 8 };
+    const part = {
+      lut: 5280,
+      ff: 5280,
+      bramBlocks: 30,
+      bramBlockBits: 4096,
+      dsp: 8,
+      family: "ice40",
+    };
     const layers = stagesOf(integerGraph).map(({ dense }) => dense);
     const result = chooseLanes(layers, 24, part);
     expect(result.ok).toBe(true);

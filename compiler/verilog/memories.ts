@@ -1,5 +1,12 @@
 import type { IntegerGraph } from "../integer-graph";
-import { accumulatorWidthOf, type Schedule, stagesOf } from "../schedule";
+import {
+  accumulatorWidthOf,
+  halfOf,
+  type Schedule,
+  type Stage,
+  stagesOf,
+  writtenFormatOf,
+} from "../schedule";
 
 /** A read-only memory of the core with its contents; word 0 first. */
 export interface MemoryImage {
@@ -39,15 +46,34 @@ export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryI
   return memories;
 }
 
-/** One word per output of every layer, in the order in which they leave the drain register: `{shift, bias}`. */
+/** Lanes multiply signed bytes, so an unsigned one is written, and read, as `value - 128`. */
+export const unsignedOffset = 128;
+
+/** Whether a layer's values are written less `unsignedOffset`. */
+export function isOffset(stage: Stage): boolean {
+  const { width, signed } = writtenFormatOf(stage);
+  return !signed && width === 8;
+}
+
+/**
+ * One word per output of every layer, in the order in which they leave the drain register: `{shift, bias}`. The bias holds
+ * what the offset of the layer's inputs takes from the sum, and the half step that makes the shift round.
+ */
 export function constantsMemory(graph: IntegerGraph): MemoryImage {
   const biasWidth = accumulatorWidthOf(graph);
-  const words = stagesOf(graph).flatMap(({ dense, requantize }) =>
-    dense.bias.map((bias, output) => {
+  const stages = stagesOf(graph);
+  const words = stages.flatMap(({ dense, requantize }, layer) => {
+    const before = stages[layer - 1];
+    const offset = before && isOffset(before) ? unsignedOffset : 0;
+    return dense.bias.map((bias, output) => {
       const shift = requantize.shift[output] ?? 0;
-      return (bits(shift, shiftWidth) << BigInt(biasWidth)) | bits(bias, biasWidth);
-    }),
-  );
+      const base = output * dense.inputSize;
+      const weights = dense.weights.slice(base, base + dense.inputSize);
+      const restored = offset * weights.reduce((sum, weight) => sum + weight, 0);
+      const constant = bias + restored + halfOf(shift);
+      return (bits(shift, shiftWidth) << BigInt(biasWidth)) | bits(constant, biasWidth);
+    });
+  });
   return { name: "constants", width: biasWidth + shiftWidth, words };
 }
 

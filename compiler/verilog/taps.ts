@@ -1,9 +1,10 @@
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { pipeline, type Schedule, stagesOf } from "../schedule";
+import { halfOf, type Schedule, stagesOf } from "../schedule";
 
 /**
- * When each element of each node shows itself in the core: `tap_accumulator` for dense nodes and `tap_value` for
- * requantised ones, both two's complement of their own width.
+ * When each element of each node shows itself in the core: `tap_accumulator` for dense nodes, `tap_value` for requantised
+ * ones and `tap_table` for what a table made of those, all two's complement of their own width. The sums hold the half step
+ * that makes their shift round.
  */
 export function tapsOf(graph: IntegerGraph, schedule: Schedule): Tap[] {
   const stages = stagesOf(graph);
@@ -11,22 +12,19 @@ export function tapsOf(graph: IntegerGraph, schedule: Schedule): Tap[] {
     const stage = stages[group.layer];
     if (!stage) return [];
     const last = group.start + group.inputs - 1;
-    return Array.from({ length: group.outputs }, (_, index) => {
-      const element = group.firstOutput + index;
-      return [
-        {
-          node: stage.dense.name,
-          element,
-          signal: "tap_accumulator",
-          cycle: last + pipeline.accumulator + index,
-        },
-        {
-          node: stage.requantize.name,
-          element,
-          signal: "tap_value",
-          cycle: last + pipeline.value + index,
-        },
-      ];
-    }).flat();
+    const { accumulator, value, table } = schedule.pipeline;
+    const shown = [
+      { node: stage.dense.name, signal: "tap_accumulator", after: accumulator },
+      { node: stage.requantize.name, signal: "tap_value", after: value },
+      ...(stage.table ? [{ node: stage.table.name, signal: "tap_table", after: table }] : []),
+    ];
+    return Array.from({ length: group.outputs }, (_, index) =>
+      shown.map(({ node, signal, after }): Tap => {
+        const element = group.firstOutput + index;
+        const place = { node, element, signal, cycle: last + after + index };
+        const offset = node === stage.dense.name ? halfOf(stage.requantize.shift[element] ?? 0) : 0;
+        return offset === 0 ? place : { ...place, offset };
+      }),
+    ).flat();
   });
 }

@@ -99,7 +99,7 @@ describe("planning firmware", () => {
 
   it.each([
     { options: { clockHz: 7 }, reason: "OPTION_INVALID" },
-    { options: { lanes: 9 }, reason: "OPTION_INVALID" },
+    { options: { lanes: 17 }, reason: "OPTION_INVALID" },
     { options: { lanes: 4, architecture: "unrolled" }, reason: "OPTION_INVALID" },
     { options: { architecture: "unrolled" }, reason: "MODEL_TOO_LARGE" },
     { board: getBoardModel("cpu"), reason: "COMBINATION_UNSUPPORTED" },

@@ -41,11 +41,12 @@ tee -q -o ${paths.cells} stat -json
 }
 
 /**
- * What the simulator reads: the design's own operators, before anything is mapped to a family. Wires that are only there
- * to be looked at are kept; synthesis drops them.
+ * What the simulator reads: the design's own operators, before anything is mapped to a family, and the models of those
+ * cells that the design names itself. Wires that are only there to be looked at are kept; synthesis drops them.
  */
 export const coreNetlistScript = `read_verilog ${paths.core}
-setattr -set keep 1 w:accumulator_* w:value_*
+read_verilog -defer ${paths.cellModels}
+setattr -set keep 1 w:tap_* w:accumulator_* w:value_*
 hierarchy -check -top core
 proc
 flatten
@@ -57,6 +58,7 @@ write_json ${paths.coreNetlist}
 /** The same for the core inside its serial shell, at the clock it will run at. */
 export function shellNetlistScript(clockHz: number, baud: number): string {
   return `read_verilog ${paths.shell} ${paths.identity} ${paths.core}
+read_verilog -defer ${paths.cellModels}
 hierarchy -check -top shell -chparam CLOCK_HZ ${clockHz} -chparam BAUD ${baud}
 proc
 flatten
@@ -163,7 +165,13 @@ export const readBackSteps = ({ steps, verilog, top }: ReadBack): readonly Step[
 
 /** Compiles the core, with its taps, for the simulator. Independent of the clock. */
 export const coreSimulation = (signals: readonly string[]): readonly Step[] => [
-  yosys("core netlist", "simulate", paths.coreNetlistScript, [paths.core], [paths.coreNetlist]),
+  yosys(
+    "core netlist",
+    "simulate",
+    paths.coreNetlistScript,
+    [paths.core, paths.cellModels],
+    [paths.coreNetlist],
+  ),
   simulation("core simulation", {
     top: "core",
     netlist: paths.coreNetlist,
@@ -177,7 +185,7 @@ const shellSimulation: readonly Step[] = [
     "shell netlist",
     "simulate",
     paths.shellNetlistScript,
-    [paths.shell, paths.identity, paths.core],
+    [paths.shell, paths.identity, paths.core, paths.cellModels],
     [paths.shellNetlist],
   ),
   simulation("shell simulation", {

@@ -72,6 +72,16 @@ const pairs = [
   BOT_8x8_MULT_REG: `1'b${bottom}`,
   ...sides({ output, upper, lower, carry }),
 }));
+/** As two lanes of an array share a block. */
+const shared = {
+  MODE_8x8: "1'b1",
+  ...Object.fromEntries(
+    ["A_SIGNED", "B_SIGNED", "A_REG", "B_REG", "TOP_8x8_MULT_REG", "BOT_8x8_MULT_REG"].map(
+      (name) => [name, "1'b1"],
+    ),
+  ),
+  ...sides({ output: 2, upper: 0, lower: 0, carry: 0 }),
+};
 
 function sides(choice: Readonly<Record<"output" | "upper" | "lower" | "carry", number>>) {
   return Object.fromEntries(
@@ -103,7 +113,7 @@ const trials: Readonly<Record<string, readonly CellTrial[]>> = {
     },
     {
       cell: "SB_MAC16",
-      modes: [...whole, ...pairs],
+      modes: [...whole, ...pairs, shared],
       clocks: ["CLK"],
       drive: quiet("IRSTTOP", "IRSTBOT", "ORSTTOP", "ORSTBOT"),
     },

@@ -174,6 +174,26 @@ describe.each([
   });
 });
 
+describe("digits-mlp on icebreaker, two products in each multiplier", { timeout: 900_000 }, () => {
+  it("becomes a bitstream whose netlist is proven and whose timing is met at 48 MHz", async () => {
+    const plan = engine.plan(planRequest("digits-mlp", "icebreaker"));
+    expect(plan.forecast.lanes).toBe(16);
+    const bench = await openWorkbench();
+    try {
+      for (const [name, content] of plan.files) await bench.write(name, content);
+      const { met, variant, netlist } = await buildOf(bench, plan);
+      expect(met).toBe(true);
+      expect(variant.clockHz).toBe(48e6);
+      const blocks = Object.values(cellsOf(JSON.parse(netlist))).filter(
+        ({ type }) => type === "SB_MAC16",
+      );
+      expect(blocks).toHaveLength(8);
+    } finally {
+      await bench.close();
+    }
+  });
+});
+
 describe("iris-mlp unrolled on ulx3s-25f", { timeout: 900_000 }, () => {
   it("becomes a bitstream whose netlist is proven and whose timing is met", async () => {
     const options = { architecture: "unrolled" };

@@ -16,7 +16,7 @@ const signals = ["tap_accumulator", "tap_value"];
 async function load(verilog: string, keep: readonly string[]) {
   const netlist = await netlistOf(
     { "core.v": verilog },
-    "setattr -set keep 1 w:accumulator_* w:value_*; proc; flatten; memory_collect; opt_clean",
+    "setattr -set keep 1 w:tap_* w:accumulator_* w:value_*; proc; flatten; memory_collect; opt_clean",
   );
   return loadSimulation(compileNetlist(netlist, { top: "core", signals: keep }).wasm);
 }
@@ -31,7 +31,11 @@ const runnerOf = async (graph: IntegerGraph, verilog: string, keep: readonly str
 const valuesOf = (output: Uint8Array): number[] => [...new Int16Array(output.slice().buffer)];
 
 describe("cores made by the compiler", () => {
-  const styles = { constants: "block", result: "block" } as const;
+  const styles = {
+    constants: "block",
+    result: "block",
+    multipliers: { paired: false, inCells: 0 },
+  } as const;
 
   it.each([
     { sizes: [5, 7, 3], lanes: 2, seed: 21 },

@@ -30,7 +30,11 @@ const schedule = buildSchedule(
   stagesOf(graph).map(({ dense }) => dense),
   4,
 );
-const verilog = emitCore(graph, schedule, { constants: "block", result: "block" });
+const verilog = emitCore(graph, schedule, {
+  constants: "block",
+  result: "block",
+  multipliers: { paired: false, inCells: 0 },
+});
 const random = createRandom(seed);
 const row = Uint8Array.from({ length: sizes[0] ?? 1 }, () => random.below(256));
 const outputBytes = 2 * graph.output.size;

@@ -9,7 +9,7 @@ export interface DigitsCore {
   readonly vectors: readonly Int8Array[];
 }
 
-/** The sample model `digits-mlp` compiled for the iCEBreaker, as a build does it. */
+/** The sample model `digits-mlp` compiled for the iCEBreaker; with a multiplier for each lane, so that it names no cell. */
 export function digitsCore(): DigitsCore {
   const file = path.resolve(import.meta.dirname, "../../../public/samples/digits-mlp/model.onnx");
   const inputRange = { min: Array(64).fill(0), max: Array(64).fill(1) };
@@ -24,7 +24,7 @@ export function digitsCore(): DigitsCore {
     {
       graph,
       board: { name, family: part.family, part: part.resources },
-      lanes: null,
+      lanes: part.resources.dsp,
       others: [],
     },
     "",

@@ -14,7 +14,7 @@ interface Shape {
   readonly outputs: number;
   /** 2 where nothing is said. */
   readonly bytesPerOutput?: number;
-  /** Signals inside the core to look at in every cycle until the answer comes. */
+  /** Signals inside the core to look at in every cycle until the answer's last byte. */
   readonly watch?: readonly string[];
   readonly stall?: boolean;
   /** Statements before the first row. */
@@ -113,7 +113,7 @@ function bench(folder: string, rows: number, inputs: number, shape: Shape): stri
           $fwrite(file, "c %0d\\n", cycles);
           first = 0;
         end
-        if (first) ${trace}
+        ${trace}
         out_ready = ${stall} ? $random(seed) & 1 : 1;
         if (out_valid && out_ready) begin
           $fwrite(file, "b %h\\n", out_data);

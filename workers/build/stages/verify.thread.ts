@@ -106,8 +106,9 @@ function firstDifference({
     const expected = tap && nodes.get(tap.node)?.[tap.element];
     if (tap === undefined || expected === undefined) continue;
     const width = [...signals, ...ports].find(({ name }) => name === tap.signal)?.width ?? 64;
-    if (BigInt.asUintN(width, BigInt(expected)) === value) continue;
-    const got = Number(expected < 0 ? BigInt.asIntN(width, value) : value);
+    const { offset = 0 } = tap;
+    if (BigInt.asUintN(width, BigInt(expected + offset)) === value) continue;
+    const got = Number(expected + offset < 0 ? BigInt.asIntN(width, value) : value) - offset;
     return { tap, expected, got };
   }
   return null;

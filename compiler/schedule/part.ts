@@ -1,0 +1,13 @@
+/** A part for an array: what it offers, and its family, as `boards` names it. */
+export interface ArrayPart extends PartResources {
+  readonly family: string;
+}
+
+/** What a part offers; as much of the board's entry as an estimate needs. */
+export interface PartResources {
+  readonly lut: number;
+  readonly ff: number;
+  readonly bramBlocks: number;
+  readonly bramBlockBits: number;
+  readonly dsp: number;
+}

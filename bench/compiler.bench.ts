@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { IntegerGraph } from "@/compiler";
 import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
+import { foldedRows, measureFolded } from "./compiler/folded";
 import { type Figures, measure, type Target } from "./compiler/measure";
 import { randomNet } from "./compiler/random-net";
 
 /**
  * Our unrolled networks beside da4ml's, on the same integer graphs with the same Yosys and nextpnr: tables and flip-flops
- * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Needs
- * `npm run setup -- peers` and `npm run setup -- ecp5`. Arguments: names of the comparisons; without any, all of them.
+ * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Then the shared array,
+ * `folded-…`, beside the cycles and clocks that are wanted of it. Needs `npm run setup -- peers` and
+ * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them.
  */
 const seed = Number(process.env["SEED"] ?? 1);
 
@@ -60,11 +62,16 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 };
 
 const names = process.argv.slice(2);
-console.log(`da4ml ${da4mlVersion()}; ${toolVersions()}; network and placement seed ${seed}`);
-for (const [name, comparison] of Object.entries(comparisons)) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  await compare(name, comparison);
-}
+const asked = <Row>(rows: Readonly<Record<string, Row>>) =>
+  Object.entries(rows).filter(
+    ([name]) => names.length === 0 || names.some((each) => name.startsWith(each)),
+  );
+
+console.log(`${toolVersions()}; network and placement seed ${seed}`);
+for (const [name, row] of asked(foldedRows)) await measureFolded(name, row, seed);
+const compared = asked(comparisons);
+if (compared.length > 0) console.log(`\nda4ml ${da4mlVersion()}`);
+for (const [name, comparison] of compared) await compare(name, comparison);
 
 async function compare(name: string, comparison: Comparison): Promise<void> {
   const { sizes, target, ourEvery, theirCutoff, placed } = comparison;

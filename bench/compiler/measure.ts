@@ -19,14 +19,24 @@ export interface Figures {
   readonly lut4: number;
   readonly flipFlops: number;
   readonly multipliers: number;
+  readonly blockRams: number;
   readonly placedCells: number;
   readonly mhz: number;
 }
 
-export type Target = "ecp5-25f" | "ice40-hx8k";
+export type Target = "ecp5-25f" | "ice40-hx8k" | "ice40-up5k";
 
 const toolsFolder = process.env["TOOLS_DIR"] ?? resolve(".boardwalk/tools");
-const requestedMhz = { "ecp5-25f": 250, "ice40-hx8k": 200 } as const;
+const requestedMhz = { "ecp5-25f": 250, "ice40-hx8k": 200, "ice40-up5k": 53 } as const;
+const synthesis = {
+  "ecp5-25f": "synth_ecp5",
+  "ice40-hx8k": "synth_ice40",
+  "ice40-up5k": "synth_ice40 -dsp",
+} as const;
+const iceParts = {
+  "ice40-hx8k": "--hx8k --package ct256",
+  "ice40-up5k": "--up5k --package sg48",
+} as const;
 
 /** Maps a candidate alone and, when asked, places it between shift registers, which need four pins. */
 export async function measure(
@@ -34,10 +44,13 @@ export async function measure(
   target: Target,
   { seed, place }: { readonly seed: number; readonly place: boolean },
 ): Promise<Figures> {
-  const synthesis = target === "ecp5-25f" ? "synth_ecp5" : "synth_ice40";
-  const alone = await synthesise(candidate, "boundary", synthesis);
+  const alone = await synthesise(candidate, "boundary", synthesis[target]);
   const report = place
-    ? await placed((await synthesise(candidate, "harness", synthesis)).netlist, target, seed)
+    ? await placed(
+        (await synthesise(candidate, "harness", synthesis[target])).netlist,
+        target,
+        seed,
+      )
     : { fmax: {}, utilization: {} };
   const cells = (name: string) => alone.cells[name] ?? 0;
   const sum = (pattern: RegExp) =>
@@ -51,6 +64,7 @@ export async function measure(
     lut4: cells("LUT4") + 2 * cells("CCU2C") + cells("SB_LUT4"),
     flipFlops: sum(/^(TRELLIS_FF|SB_DFF.*)$/),
     multipliers: sum(/^(MULT18X18D|SB_MAC16)$/),
+    blockRams: sum(/^(DP16KD|SB_RAM40_4K)$/),
     placedCells: used("TRELLIS_COMB") + used("ICESTORM_LC"),
     mhz: speeds.length === 0 ? 0 : Math.min(...speeds),
   };
@@ -76,19 +90,23 @@ interface PlaceReport {
 }
 
 async function placed(netlist: string, target: Target, seed: number): Promise<PlaceReport> {
-  return target === "ecp5-25f" ? placeEcp5(netlist, seed) : placeIce40(netlist, seed);
+  return target === "ecp5-25f" ? placeEcp5(netlist, seed) : placeIce40(netlist, target, seed);
 }
 
-async function placeIce40(netlist: string, seed: number): Promise<PlaceReport> {
+async function placeIce40(
+  netlist: string,
+  target: keyof typeof iceParts,
+  seed: number,
+): Promise<PlaceReport> {
   const { files } = await runTool(
     "nextpnr-ice40",
     [
-      ..."--hx8k --package ct256 --json netlist.json --pcf-allow-unconstrained --timing-allow-fail".split(
+      ...`${iceParts[target]} --json netlist.json --pcf-allow-unconstrained --timing-allow-fail`.split(
         " ",
       ),
       ...[
         "--freq",
-        String(requestedMhz["ice40-hx8k"]),
+        String(requestedMhz[target]),
         "--seed",
         String(seed),
         "--report",

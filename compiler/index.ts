@@ -1,3 +1,10 @@
+export {
+  designMaps,
+  hasMaps,
+  type LoweredMaps,
+  lowerMaps,
+  readMapModel,
+} from "./convolution";
 export { type ClippedTensor, countClipped } from "./count-clipped";
 export { runDenseNetwork } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";

@@ -1,3 +1,5 @@
+import type { MapNode } from "./integer-maps";
+
 /**
  * The contract between software model, simulation and board: integer operators in order. All three answer it bit for bit.
  * It is plain JSON; its canonical form is hashed into the artifact.
@@ -33,7 +35,10 @@ export interface DenseNode {
   readonly accumulatorWidth: number;
 }
 
-/** `y[o] = clamp((accumulator[o] + half) >> shift[o])`, as `requantize` of `lib/common/fixed-point`. */
+/**
+ * `y[i] = clamp((accumulator[i] + half) >> shift)`, as `requantize` of `lib/common/fixed-point`. There is one shift for
+ * each element, or for each channel where the channels of a map's pixels follow each other.
+ */
 export interface RequantizeNode {
   readonly op: "requantize";
   readonly name: string;
@@ -103,7 +108,7 @@ export interface SumNode {
   readonly width: number;
 }
 
-export type IntegerNode = DenseNode | RequantizeNode | TableNode | TreesNode | SumNode;
+export type IntegerNode = DenseNode | RequantizeNode | TableNode | TreesNode | SumNode | MapNode;
 
 /** Where the value of one element of a node can be seen in the compiled design. */
 export interface Tap {

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { Graph, GraphNode } from "./graph";
+import { mapOperators } from "./interpret-maps";
 import { treeEnsemble } from "./interpret-trees";
 import type { RealTensor } from "./real-tensor";
 
@@ -16,7 +17,7 @@ interface Context {
  *
  * @param inputs One tensor per graph input, free dimensions settled.
  * @returns Every graph output by name.
- * @throws {AppError} `OPERATOR_UNSUPPORTED` for operators outside of dense networks, `MODEL_SHAPE_INVALID` for inputs
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` for operators that FPGA boards have none of, `MODEL_SHAPE_INVALID` for inputs
  * that do not fit.
  */
 export function runGraph(
@@ -54,12 +55,12 @@ export function runGraph(
 type Operator = (context: Context) => RealTensor | readonly RealTensor[];
 
 const operators: Readonly<Record<string, Operator>> = {
+  ...mapOperators,
   Identity: ({ input }) => input(0),
   Dropout: ({ input }) => input(0),
   Relu: ({ input }) => mapped(input(0), (value) => Math.max(value, 0)),
   Sigmoid: ({ input }) => mapped(input(0), (value) => 1 / (1 + Math.exp(-value))),
   Exp: ({ input }) => mapped(input(0), Math.exp),
-  Concat: besides,
   Cast: ({ node, input }) => mapped(input(0), castTo(numberOf(node, "to", 1))),
   Add: (context) => combined(context, (a, b) => a + b),
   Sub: (context) => combined(context, (a, b) => a - b),
@@ -120,22 +121,6 @@ function combined({ node, input }: Context, change: (a: number, b: number) => nu
     values[index] = change(at(left.values, indexLeft(index)), at(right.values, indexRight(index)));
   }
   return { shape, values };
-}
-
-/** Two matrices side by side. */
-function besides({ node, input }: Context): RealTensor {
-  const [left, right] = [input(0), input(1)];
-  const [rows = 0, a = 0] = left.shape;
-  const [same = 0, b = 0] = right.shape;
-  if (rows !== same || node.inputs.length !== 2 || numberOf(node, "axis", 1) !== 1) {
-    throw misfit(node, left, right);
-  }
-  const values = new Float64Array(rows * (a + b));
-  for (let row = 0; row < rows; row += 1) {
-    values.set(left.values.subarray(row * a, (row + 1) * a), row * (a + b));
-    values.set(right.values.subarray(row * b, (row + 1) * b), row * (a + b) + a);
-  }
-  return { shape: [rows, a + b], values };
 }
 
 /** Maps a flat index of a result to that of an operand whose dimensions of 1 are repeated. */

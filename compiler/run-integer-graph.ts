@@ -9,6 +9,7 @@ import type {
   TableNode,
   TreesNode,
 } from "./integer-graph";
+import { runMapNode } from "./run-maps";
 
 export interface IntegerRun {
   readonly output: Int32Array;
@@ -27,19 +28,28 @@ export function runIntegerGraph(graph: IntegerGraph, row: ArrayLike<number>): In
     throw new RangeError(`The row has ${row.length} values, the graph takes ${graph.input.size}.`);
   }
   const nodes = new Map<string, readonly number[]>();
-  let values: readonly number[] = Array.from(row);
+  const input = Array.from(row);
+  const results: (readonly number[])[] = [];
+  let values: readonly number[] = input;
   for (const node of graph.nodes) {
-    values = runNode(node, values);
+    values = runNode(node, values, (place) => (place < 0 ? input : (results[place] ?? [])));
+    results.push(values);
     nodes.set(node.name, values);
   }
   return { output: Int32Array.from(values), nodes };
 }
 
-function runNode(node: IntegerNode, values: readonly number[]): readonly number[] {
+/** @param values Of the node before. @param get Those of any node before, by its place. */
+function runNode(
+  node: IntegerNode,
+  values: readonly number[],
+  get: (place: number) => readonly number[],
+): readonly number[] {
   if (node.op === "dense") return runDense(node, values);
   if (node.op === "requantize") return runRequantize(node, values);
   if (node.op === "table") return runTable(node, values);
-  return node.op === "trees" ? runTrees(node, values) : runSum(node, values);
+  if (node.op === "trees") return runTrees(node, values);
+  return node.op === "sum" ? runSum(node, values) : runMapNode(node, get);
 }
 
 function runDense(node: DenseNode, values: readonly number[]): number[] {
@@ -58,7 +68,8 @@ function runDense(node: DenseNode, values: readonly number[]): number[] {
 }
 
 function runRequantize(node: RequantizeNode, values: readonly number[]): number[] {
-  return values.map((value, element) => requantize(value, node.shift[element] ?? 0, node));
+  const { length } = node.shift;
+  return values.map((value, element) => requantize(value, node.shift[element % length] ?? 0, node));
 }
 
 function runTable({ name, inputWidth, values: entries }: TableNode, values: readonly number[]) {

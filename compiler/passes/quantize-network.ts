@@ -130,8 +130,8 @@ function integerGraph(request: GraphRequest): IntegerGraph {
   };
 }
 
-/** Hidden values are unsigned after ReLU; scores (no width given) are signed 16, of which ReLU leaves the non-negative 15. */
-function valueFormat(value: {
+/** Format of the values behind a layer. Hidden values are unsigned after ReLU; scores (no width given) are signed 16, of which ReLU leaves the non-negative 15. */
+export function valueFormat(value: {
   readonly relu: boolean;
   readonly width: number | null;
   readonly range: number;
@@ -142,7 +142,12 @@ function valueFormat(value: {
   return { width, signed: !relu, fraction: fractionFor(range, limit) };
 }
 
-function quantizeLayer(
+/**
+ * One layer as integers: the finest grids of weights and results that shifts and accumulators of the hardware allow.
+ *
+ * @param wanted The result's format; its fraction is an upper bound.
+ */
+export function quantizeLayer(
   layer: DenseLayer,
   input: FixedPoint,
   wanted: FixedPoint,

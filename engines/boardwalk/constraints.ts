@@ -1,5 +1,5 @@
 import { type BoardModel, findFamily } from "@/boards";
-import { hasTrees, legalise, lowerTrees } from "@/compiler";
+import { hasMaps, hasTrees, legalise, lowerTrees, readMapModel } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
@@ -35,7 +35,7 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
       lowerTrees(graph);
       return;
     }
-    const { output, activation } = legalise(graph);
+    const { output, activation } = hasMaps(graph) ? readMapModel(graph) : legalise(graph);
     if (activation !== "argmax" && !scoreTypes.has(output.datatype)) {
       throw fail("MODEL_UNSUPPORTED", `Output "${output.name}" is ${output.datatype}, not FP32.`, {
         hint: "Use a CPU board, with the engine of the model's own make.",

@@ -9,11 +9,12 @@ export { type PrecisionSearch, type SearchStart, searchPrecision } from "./searc
 
 import { report, timing } from "./report";
 
-/** The built-in compiler: dense networks and trees as firmware for FPGA boards. */
+/** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {
   id: "boardwalk",
   title: "Boardwalk compiler",
-  summary: "Compiles dense networks and tree ensembles to FPGA firmware, proved bit by bit.",
+  summary:
+    "Compiles dense and convolutional networks and tree ensembles to FPGA firmware, proved bit by bit.",
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj"],
   optionsSchema,

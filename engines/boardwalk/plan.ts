@@ -13,6 +13,7 @@ import {
   type Design,
   designCore,
   type Graph,
+  hasMaps,
   hasTrees,
   type Lowered,
   legalise,
@@ -22,13 +23,14 @@ import {
 } from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
-import type { Rows } from "@/lib/common/rows";
 import type { Plan, PlanRequest, ProductRole, Variant } from "../engine";
 import { sealPlan } from "../seal-plan";
 import type { Compiled, CompileRequest } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
+import { fittingRows } from "./fitting-rows";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
+import { compileMaps } from "./maps";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import { sectionsOf } from "./sections";
@@ -64,8 +66,9 @@ export function plan(request: PlanRequest): Plan {
     const wanted = parseOptions(asked.options);
     const others = otherBoards(asked.board);
     const part = { request: { ...request, board: asked.board }, options: wanted, others };
-    return hasTrees(floats)
-      ? compileTrees(floats, part)
+    if (hasTrees(floats)) return compileTrees(floats, part);
+    return hasMaps(floats)
+      ? compileMaps(floats, part)
       : compileDense(lowerOnce(precisionOf(wanted)), part);
   });
   const { graph, io } = compiled;
@@ -190,16 +193,6 @@ function compileDense(lowered: Lowered, { request, options, others }: CompileReq
       }),
     },
   };
-}
-
-function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
-  const size = inputShape.slice(1).reduce((product, dimension) => product * dimension, 1);
-  if (rows.width === size && rows.count > 0) return rows;
-  throw fail(
-    "CARD_INVALID",
-    `The calibration rows (${rows.source}) have ${rows.width} values each, the model takes ${size}.`,
-    { hint: "Give one column per input feature, and a last one for the label if there is one." },
-  );
 }
 
 function otherBoards(board: BoardModel) {

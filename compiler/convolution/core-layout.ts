@@ -1,0 +1,87 @@
+import type { IntegerGraph } from "../integer-graph";
+import { widthFor } from "../range";
+import { buildSweeps } from "./build-sweeps";
+import {
+  constantsImage,
+  type MemoryImage,
+  type StepProgram,
+  stepProgram,
+  weightImages,
+} from "./memories";
+import { type MapSchedule, scheduleSweeps } from "./schedule";
+import type { Sweep } from "./sweep";
+import { type Change, planWalk, startsOf, type Walk } from "./walk";
+
+/** Everything that the text of a core, its taps and its cycles follow from. */
+export interface CoreLayout {
+  readonly lanes: number;
+  readonly sweeps: readonly Sweep[];
+  /** Bytes of the memory of maps. */
+  readonly depth: number;
+  readonly schedule: MapSchedule;
+  readonly walk: Walk;
+  /** What the registers of the walk hold at the first step. */
+  readonly start: Change;
+  readonly accumulatorWidth: number;
+  /** Bits of hidden values. */
+  readonly hiddenWidth: number;
+  readonly weights: readonly MemoryImage[];
+  readonly constants: MemoryImage;
+  readonly program: StepProgram;
+  /** Bits of the registers of the walk. */
+  readonly widths: Readonly<Record<keyof Change, number>>;
+  readonly inputs: number;
+  readonly outputs: number;
+}
+
+/** Lays out the core of an integer graph of maps, for so many lanes. */
+export function layOutCore(graph: IntegerGraph, lanes: number): CoreLayout {
+  const { sweeps, depth } = buildSweeps(graph, lanes);
+  const schedule = scheduleSweeps(sweeps, lanes);
+  const walk = planWalk(sweeps);
+  const [start] = startsOf(sweeps);
+  if (!start) throw new RangeError("A core has at least one sweep.");
+  const sums = graph.nodes.flatMap((node) =>
+    "accumulatorWidth" in node ? [node.accumulatorWidth] : [],
+  );
+  const accumulatorWidth = Math.max(17, ...sums);
+  const rows = sweeps.reduce((total, sweep) => total + sweep.rows.length, 0);
+  const groups = sweeps.reduce((total, sweep) => total + sweep.constants.length, 0);
+  const widths = {
+    address: widthFor(depth - 1),
+    row: widthFor(rows - 1),
+    group: widthFor(groups - 1),
+    y: coordinateWidth(sweeps, "y"),
+    x: coordinateWidth(sweeps, "x"),
+  };
+  const hidden = graph.nodes.flatMap((node) => (node.op === "requantize" ? [node.width] : []));
+  return {
+    lanes,
+    sweeps,
+    depth,
+    schedule,
+    walk,
+    start,
+    accumulatorWidth,
+    hiddenWidth: Math.max(...hidden.slice(0, -1), 2),
+    weights: weightImages(sweeps, lanes),
+    constants: constantsImage(sweeps, lanes, accumulatorWidth),
+    program: stepProgram(walk, widths),
+    widths,
+    inputs: graph.input.size,
+    outputs: graph.output.size,
+  };
+}
+
+/** Bits, with the sign, of the furthest row or column that a window of any sweep looks at. */
+function coordinateWidth(sweeps: readonly Sweep[], axis: "y" | "x"): number {
+  const furthest = sweeps.map(({ edge, start, loops }) => {
+    if (!edge) return 0;
+    const reach = Object.values(loops)
+      .flat()
+      .reduce((sum, { count, ...steps }) => sum + (count - 1) * steps[axis], start[axis]);
+    const size = axis === "y" ? edge.height : edge.width;
+    return Math.max(reach, size, -start[axis]);
+  });
+  return 1 + widthFor(Math.max(...furthest));
+}

@@ -1,0 +1,3 @@
+export { designMaps } from "./design-maps";
+export { type LoweredMaps, lowerMaps } from "./lower-maps";
+export { hasMaps, readMapModel } from "./read-model";

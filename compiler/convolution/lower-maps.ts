@@ -1,0 +1,139 @@
+import { dequantize } from "@/lib/common/fixed-point";
+import type { Graph } from "../graph";
+import type { IntegerGraph } from "../integer-graph";
+import type { CalibrationRows, InputRange, Standardisation } from "../passes/standardise";
+import { inputFormatOf, type Precision, precisions } from "../precision";
+import { runIntegerGraph } from "../run-integer-graph";
+import type { Layer, MapModel } from "./layers";
+import { quantizeLayers, scoresOf } from "./quantize-layers";
+import { readMapModel } from "./read-model";
+import { productsOf, runLayers } from "./run-layers";
+import { standardiseMaps, toInput } from "./standardise-maps";
+import { mapVectors } from "./vectors";
+
+export interface LowerMapsRequest {
+  readonly graph: Graph;
+  readonly inputRange: InputRange | null;
+  readonly calibration: CalibrationRows | null;
+  /** Left out: 8 bits of everything. */
+  readonly precision?: Precision;
+}
+
+/** A model of feature maps as integers, with what host and verification need beside it. */
+export interface LoweredMaps {
+  readonly model: MapModel;
+  readonly standardisation: Standardisation;
+  readonly integerGraph: IntegerGraph;
+  /** The rows that every level must answer alike. */
+  readonly vectors: () => readonly Int8Array[];
+}
+
+/** Multiplications spent on finding ranges, and on trying out what to clip. */
+const budget = { calibrate: 2e8, clip: 1e8 } as const;
+const maxRows = 512;
+const trialRows = 64;
+
+/**
+ * Brings a graph of feature maps down to the integer graph that hardware runs.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `readMapModel`, `CARD_INVALID`.
+ */
+export function lowerMaps({
+  graph,
+  inputRange,
+  calibration,
+  precision = precisions["exact-ish"],
+}: LowerMapsRequest): LoweredMaps {
+  const model = readMapModel(graph);
+  const format = inputFormatOf(precision);
+  const products = Math.max(1, productsOf(model.layers));
+  const rowsWithin = (most: number, least: number) =>
+    Math.min(maxRows, Math.max(least, Math.floor(most / products)));
+  const { standardisation, layers } = standardiseMaps(model, format, {
+    range: inputRange,
+    given: calibration,
+    rows: rowsWithin(budget.calibrate, 8),
+  });
+  const { rows, synthetic } = standardisation;
+  const sent = rows.map((row) => toInput(row, format));
+  const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
+  const ranges = calibrateLayers(layers, grid, synthetic);
+  const build = (clipped: readonly boolean[]) =>
+    quantizeLayers({
+      layers,
+      ranges,
+      clipped,
+      precision,
+      input: { name: model.input.name, size: model.inputSize },
+      outputName: model.output.name,
+    });
+  const trials = Math.min(
+    trialRows,
+    Math.max(2, Math.floor(budget.clip / products / layers.length)),
+  );
+  const integerGraph = clipWhereItHelps(layers, build, {
+    rows: sent.slice(0, trials),
+    wanted: grid.slice(0, trials).map((row) => runLayers(layers, row).at(-1) ?? []),
+  });
+  return {
+    model,
+    standardisation,
+    integerGraph,
+    vectors: () => mapVectors(integerGraph, products, synthetic ? [] : sent),
+  };
+}
+
+/** Share of hidden values that must fit their grid, room above scores, and for rows that are made up. */
+const kept = 0.999;
+const scoreHeadroom = 2;
+const syntheticHeadroom = 2;
+
+/** The magnitude that each layer's values must hold. */
+function calibrateLayers(
+  layers: readonly Layer[],
+  rows: readonly Float64Array[],
+  synthetic: boolean,
+): number[] {
+  const room = synthetic ? syntheticHeadroom : 1;
+  const magnitudes: number[][] = layers.map(() => []);
+  for (const row of rows) {
+    for (const [place, values] of runLayers(layers, row).entries()) {
+      for (const value of values) magnitudes[place]?.push(Math.abs(value));
+    }
+  }
+  return magnitudes.map((values, place) => {
+    const sorted = Float64Array.from(values).sort();
+    if (place === layers.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
+    return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
+  });
+}
+
+/** Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer. */
+function clipWhereItHelps(
+  layers: readonly Layer[],
+  build: (clipped: readonly boolean[]) => IntegerGraph,
+  {
+    rows,
+    wanted,
+  }: { readonly rows: readonly Int8Array[]; readonly wanted: readonly ArrayLike<number>[] },
+): IntegerGraph {
+  const errorOf = (graph: IntegerGraph): number =>
+    rows.reduce((sum, row, index) => {
+      const scores = scoresOf(runIntegerGraph(graph, row).output, graph);
+      return scores.reduce(
+        (all, score, at) => all + (score - (wanted[index]?.[at] ?? 0)) ** 2,
+        sum,
+      );
+    }, 0);
+  let clipped: readonly boolean[] = layers.map(() => false);
+  let best = build(clipped);
+  let bestError = errorOf(best);
+  for (const [place, layer] of layers.entries()) {
+    if (layer.kind !== "convolution") continue;
+    const trial = clipped.with(place, true);
+    const graph = build(trial);
+    const error = errorOf(graph);
+    if (error < bestError) [clipped, best, bestError] = [trial, graph, error];
+  }
+  return best;
+}

@@ -1,0 +1,120 @@
+import { widthFor } from "../range";
+import type { Sweep } from "./sweep";
+import type { Walk } from "./walk";
+
+/** A read-only memory of the core with its contents; word 0 first. */
+export interface MemoryImage {
+  readonly name: string;
+  readonly width: number;
+  readonly words: readonly bigint[];
+}
+
+/** Bits of a shift amount. */
+export const shiftWidth = 4;
+const weightBits = 8;
+/** Two 8-bit weights fill the 16-bit port of an iCE40 block RAM. */
+const lanesPerMemory = 2;
+
+export const weightMemoryOf = (lane: number): { readonly name: string; readonly bit: number } => ({
+  name: `weights_${Math.floor(lane / lanesPerMemory)}`,
+  bit: (lane % lanesPerMemory) * weightBits,
+});
+
+/** Weights of all sweeps in the order in which they are used, one memory for each pair of lanes. */
+export function weightImages(sweeps: readonly Sweep[], lanes: number): MemoryImage[] {
+  const rows = sweeps.flatMap((sweep) => sweep.rows);
+  return Array.from({ length: Math.ceil(lanes / lanesPerMemory) }, (_, pair) => {
+    const first = pair * lanesPerMemory;
+    const own = Math.min(lanesPerMemory, lanes - first);
+    const words = rows.map((row) => {
+      let word = 0n;
+      for (let lane = 0; lane < own; lane++) {
+        word |= bits(row[first + lane] ?? 0, weightBits) << BigInt(lane * weightBits);
+      }
+      return word;
+    });
+    return { name: weightMemoryOf(first).name, width: own * weightBits, words };
+  });
+}
+
+/** `{shift, bias}` for each lane of each group; the lane is the low part of the address. */
+export function constantsImage(
+  sweeps: readonly Sweep[],
+  lanes: number,
+  accumulatorWidth: number,
+): MemoryImage {
+  const perGroup = 2 ** widthFor(lanes - 1);
+  const words = sweeps
+    .flatMap(({ constants }) => constants)
+    .flatMap((group) =>
+      Array.from({ length: perGroup }, (_, lane) => {
+        const { bias, shift } = group[lane] ?? { bias: 0, shift: 0 };
+        return (bits(shift, shiftWidth) << BigInt(accumulatorWidth)) | bits(bias, accumulatorWidth);
+      }),
+    );
+  return { name: "constants", width: accumulatorWidth + shiftWidth, words };
+}
+
+/** A field of a word of the program; `width` 0 where it never changes anything. */
+export interface Field {
+  readonly low: number;
+  readonly width: number;
+}
+
+export type FieldName = "address" | "y" | "x" | "row" | "group";
+
+export interface StepProgram {
+  readonly image: MemoryImage;
+  readonly fields: Readonly<Record<FieldName, Field>>;
+  /** Bits of the number of a level, the low part of the address; the sweep is the high part. */
+  readonly levelBits: number;
+}
+
+/** For each sweep and each level that can go on, what is added to each register. Numbers wrap round at their width. */
+export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, number>>): StepProgram {
+  const levels = walk.sweeps[0]?.changes.length ?? 1;
+  const levelBits = widthFor(levels - 1);
+  const names = Object.keys(widths) as FieldName[];
+  let low = 0;
+  const fields = Object.fromEntries(
+    names.map((name) => {
+      const isUsed = walk.sweeps.some(({ changes }) => changes.some((each) => each[name] !== 0));
+      const field = { low, width: isUsed ? widths[name] : 0 };
+      low += field.width;
+      return [name, field];
+    }),
+  ) as Record<FieldName, Field>;
+  const words = walk.sweeps.flatMap(({ changes }) =>
+    Array.from({ length: 2 ** levelBits }, (_, level) => {
+      let word = 0n;
+      for (const name of names) {
+        const field = fields[name];
+        word |= bits(changes[level]?.[name] ?? 0, field.width) << BigInt(field.low);
+      }
+      return word;
+    }),
+  );
+  return { image: { name: "changes", width: Math.max(1, low), words }, fields, levelBits };
+}
+
+/** The value as two's complement of `width` bits. */
+export function bits(value: number, width: number): bigint {
+  return BigInt.asUintN(width, BigInt(value));
+}
+
+/** `width'hdigits`, all digits written. */
+export function hex(value: bigint, width: number): string {
+  return `${width}'h${value.toString(16).padStart(Math.ceil(width / 4), "0")}`;
+}
+
+/** A memory with its contents, one word a line. */
+export function declareMemory(
+  { name, width, words }: MemoryImage,
+  style: "block" | "logic",
+): string {
+  const lines = words.map((word, index) => `    ${name}[${index}] = ${hex(word, width)};`);
+  return `  (* rom_style = "${style}" *) reg [${width - 1}:0] ${name} [0:${words.length - 1}];
+  initial begin
+${lines.join("\n")}
+  end`;
+}

@@ -1,0 +1,230 @@
+import { fail } from "@/lib/common/errors";
+import type { TensorSpec } from "@/lib/common/tensor";
+import type { Graph, GraphNode } from "../graph";
+import { refuse, refuseModel } from "../passes/refuse";
+import { append, type Chain, mapOf, type NodeView, numberOf } from "./chain";
+import { type MapModel, pixelWindow, plainView } from "./layers";
+import { arithmetic, batchNormalization, relu } from "./read-elementwise";
+import { averagePool, concat, convolution, dense, maxPool, reduceMean } from "./read-layers";
+import { shapeReaders } from "./read-shapes";
+import { computeShape, type ShapeValues } from "./shapes";
+import { simplify } from "./simplify";
+import { productOf, type Value } from "./value";
+
+const readers: Readonly<Record<string, (view: NodeView) => Value>> = {
+  Conv: convolution,
+  MaxPool: maxPool,
+  GlobalMaxPool: maxPool,
+  AveragePool: averagePool,
+  GlobalAveragePool: averagePool,
+  ReduceMean: reduceMean,
+  BatchNormalization: batchNormalization,
+  Gemm: dense,
+  MatMul: dense,
+  Concat: concat,
+  Relu: relu,
+  Add: arithmetic,
+  Sub: arithmetic,
+  Mul: arithmetic,
+  Div: arithmetic,
+};
+
+/** What the host does with the last scores. */
+const activations: Readonly<Record<string, MapModel["activation"]>> = {
+  Softmax: "softmax",
+  Sigmoid: "sigmoid",
+  ArgMax: "argmax",
+};
+/** They only work on shapes. */
+const ofShapes: ReadonlySet<string> = new Set(["Shape", "Gather", "Slice"]);
+const opsets = { min: 9, max: 21 } as const;
+
+const isOfMaps = /^(Conv|MaxPool|AveragePool|Global(Max|Average)Pool)$/;
+
+/** Whether a graph works on feature maps. */
+export function hasMaps(graph: Graph): boolean {
+  return graph.nodes.some(({ domain, operator }) => domain === "" && isOfMaps.test(operator));
+}
+
+/**
+ * Reads a graph of convolutions, pooling and dense layers.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` naming operator and node, `MODEL_UNSUPPORTED`, `MODEL_VERSION_UNSUPPORTED`.
+ */
+export function readMapModel(graph: Graph): MapModel {
+  const [input, ...otherInputs] = graph.inputs;
+  const [output, ...otherOutputs] = graph.outputs;
+  if (!input || !output || otherInputs.length > 0 || otherOutputs.length > 0) {
+    throw refuseModel(
+      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one of each.`,
+    );
+  }
+  if (graph.opset < opsets.min || graph.opset > opsets.max) {
+    throw fail(
+      "MODEL_VERSION_UNSUPPORTED",
+      `The model uses operator set ${graph.opset}; FPGA boards take ${opsets.min} to ${opsets.max}.`,
+      { hint: `Export the model with an operator set from ${opsets.min} to ${opsets.max}.` },
+    );
+  }
+  if (input.shape.slice(1).some((size) => size < 1)) {
+    throw refuseModel(
+      `Input "${input.name}" has free dimensions besides the batch: [${input.shape.join(", ")}].`,
+    );
+  }
+  const nodes = neededNodes(graph, output.name);
+  refuseUnknown(nodes);
+  const { chain, activation, last } = walk(graph, nodes, input, output);
+  return {
+    input,
+    output,
+    inputSize: chain.inputSize,
+    inputScale: { factor: chain.inputFactor, offset: chain.inputOffset },
+    layers: simplify(answering(chain, last)),
+    activation,
+  };
+}
+
+function refuseUnknown(nodes: readonly GraphNode[]): void {
+  const isKnown = ({ domain, operator }: GraphNode) =>
+    domain === "" &&
+    [readers, activations, shapeReaders].some((each) => Object.hasOwn(each, operator));
+  const unknown = nodes.filter((node) => !isKnown(node) && !ofShapes.has(node.operator));
+  const [first] = unknown;
+  if (!first) return;
+  const others = [...new Set(unknown.map(({ operator }) => operator))].filter(
+    (operator) => operator !== first.operator,
+  );
+  throw refuse(
+    first,
+    others.length === 0
+      ? undefined
+      : `is not supported on FPGA boards, nor are ${others.join(", ")} further on`,
+  );
+}
+
+function walk(
+  graph: Graph,
+  nodes: readonly GraphNode[],
+  input: TensorSpec,
+  output: TensorSpec,
+): { chain: Chain; activation: MapModel["activation"]; last: Value } {
+  const shape = input.shape.slice(1);
+  const inputSize = productOf(shape);
+  const order = Int32Array.from({ length: inputSize }, (_, at) => at);
+  const chain: Chain = {
+    graph,
+    inputSize,
+    layers: [],
+    values: new Map([[input.name, { layer: -1, shape, order, version: 0 }]]),
+    inputFactor: new Float64Array(inputSize).fill(1),
+    inputOffset: new Float64Array(inputSize),
+    inputVersion: 0,
+  };
+  const shapes: ShapeValues = new Map();
+  const batch = input.shape[0] ?? -1;
+  const shapeOf = (name: string) => {
+    const value = chain.values.get(name);
+    return value ? [batch, ...value.shape] : null;
+  };
+  let activation: MapModel["activation"] = "none";
+  for (const node of nodes) {
+    if (computeShape(node, graph, shapes, shapeOf)) continue;
+    const view = viewOfNode(node, chain);
+    const [name = ""] = node.outputs;
+    const host = activations[node.operator];
+    if (host) {
+      checkLast(node, view.value(0), graph.opset);
+      if (activation !== "none" && host !== "argmax")
+        throw refuse(node, `comes after ${activation}`);
+      activation = host;
+      chain.values.set(name, view.value(0));
+    } else if (activation !== "none" && node.operator === "Cast") {
+      chain.values.set(name, view.value(0));
+    } else if (activation !== "none") {
+      throw refuse(node, `comes after the model's ${activation}`);
+    } else {
+      const asShape = shapeReaders[node.operator];
+      const list = () => {
+        const second = node.inputs[1] ?? "";
+        const constant = graph.constants.get(second);
+        return shapes.get(second) ?? (constant ? Array.from(constant.values) : null);
+      };
+      const read = readers[node.operator];
+      if (asShape) chain.values.set(name, asShape(node, view.value(0), list()));
+      else if (read) chain.values.set(name, read(view));
+      else throw refuse(node);
+    }
+  }
+  const last = chain.values.get(output.name);
+  if (!last) throw refuseModel(`Output "${output.name}" is not the end of the layers.`);
+  return { chain, activation, last };
+}
+
+function viewOfNode(node: GraphNode, chain: Chain): NodeView {
+  return {
+    node,
+    chain,
+    value: (index) => {
+      const found = chain.values.get(node.inputs[index] ?? "");
+      if (!found) throw refuse(node, "works on constants or shapes where FPGA boards need values");
+      if (found.layer < 0 && found.version !== chain.inputVersion) {
+        throw refuse(node, "reads the input beside another node that scales it");
+      }
+      return found;
+    },
+    constant: (index) => chain.graph.constants.get(node.inputs[index] ?? "") ?? null,
+  };
+}
+
+function checkLast(node: GraphNode, { shape }: Value, opset: number): void {
+  if (node.operator === "Sigmoid") return;
+  const axis = numberOf(node, "axis", node.operator === "ArgMax" ? 0 : opset < 13 ? 1 : -1);
+  if (shape.length !== 1 || (axis !== 1 && axis !== -1)) {
+    throw refuse(node, `over axis ${axis} of [batch, ${shape.join(", ")}]`);
+  }
+  if (numberOf(node, "select_last_index", 0) === 1) {
+    throw refuse(node, "selects the last of equals");
+  }
+}
+
+/** The layers up to the one that answers, which must sum: others get one behind them that changes nothing. */
+function answering(chain: Chain, last: Value): Chain["layers"] {
+  if (last.order.some((place, at) => place !== at)) {
+    throw refuseModel(
+      "The model answers a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.",
+    );
+  }
+  const made = chain.layers[last.layer];
+  if (
+    last.layer === chain.layers.length - 1 &&
+    made?.kind !== "max-pool" &&
+    made?.kind !== "concat"
+  )
+    return chain.layers;
+  const map = mapOf(chain, last);
+  append(chain, {
+    kind: "convolution",
+    name: `${made?.name ?? "input"}/answer`,
+    from: last.layer,
+    input: plainView(map),
+    output: map,
+    window: pixelWindow,
+    groups: map.channels,
+    weights: new Float64Array(map.channels).fill(1),
+    bias: new Float64Array(map.channels),
+    relu: false,
+  });
+  return chain.layers;
+}
+
+/** The nodes that the output depends on, in their order; others have no effect. */
+function neededNodes(graph: Graph, outputName: string): GraphNode[] {
+  const needed = new Set([outputName]);
+  const nodes: GraphNode[] = [];
+  for (const node of [...graph.nodes].reverse()) {
+    if (!node.outputs.some((name) => needed.has(name))) continue;
+    for (const name of node.inputs) needed.add(name);
+    nodes.push(node);
+  }
+  return nodes.reverse();
+}

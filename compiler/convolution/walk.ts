@@ -1,0 +1,106 @@
+import { countOf, type Loop, loop, type Role, roles, type Sweep } from "./sweep";
+
+/** What one step adds to each register of the walk, by the loop that goes on; the last entry ends the sweep. */
+export interface Change {
+  readonly address: number;
+  readonly y: number;
+  readonly x: number;
+  readonly row: number;
+  readonly group: number;
+}
+
+export interface WalkOfSweep {
+  /** One for each level of the hardware, innermost first. */
+  readonly counts: readonly number[];
+  /** One for each level, and one for the end. */
+  readonly changes: readonly Change[];
+}
+
+/** The nested loops of all sweeps on one set of counters. */
+export interface Walk {
+  /** How many levels each role has. */
+  readonly levels: Readonly<Record<Role, number>>;
+  readonly sweeps: readonly WalkOfSweep[];
+}
+
+const fields = ["address", "y", "x", "row", "group"] as const;
+
+/** Brings the loops of all sweeps to the same levels, and works out what each step adds. */
+export function planWalk(sweeps: readonly Sweep[]): Walk {
+  const merged = sweeps.map((sweep) => ({
+    sweep,
+    loops: Object.fromEntries(
+      roles.map((role) => [role, mergeLoops(sweep.loops[role], sweep.edge !== null)]),
+    ) as Record<Role, Loop[]>,
+  }));
+  const levels = Object.fromEntries(
+    roles.map((role) => [role, Math.max(...merged.map(({ loops }) => loops[role].length))]),
+  ) as Record<Role, number>;
+  const nests = merged.map(({ loops }) =>
+    roles.flatMap((role) =>
+      Array.from({ length: levels[role] }, (_, level) => loops[role][level] ?? loop(1, {})),
+    ),
+  );
+  const starts = startsOf(sweeps);
+  return {
+    levels,
+    sweeps: nests.map((nest, index) => {
+      const next = starts[(index + 1) % starts.length];
+      const start = starts[index];
+      const changes = [...nest.keys()].map((level) => changeAt(nest, level));
+      const end = Object.fromEntries(
+        fields.map((field) => {
+          const from = (start?.[field] ?? 0) + reachOf(nest, nest.length, field);
+          return [field, (next?.[field] ?? 0) - from];
+        }),
+      );
+      return {
+        counts: nest.map(({ count }) => count),
+        changes: [...changes, end as never as Change],
+      };
+    }),
+  };
+}
+
+/** Where each sweep starts in every register. */
+export function startsOf(sweeps: readonly Sweep[]): Change[] {
+  let [row, group] = [0, 0];
+  return sweeps.map(({ start, rows, constants, edge }) => {
+    const begin = { ...start, ...(edge ? {} : { y: 0, x: 0 }), row, group };
+    row += rows.length;
+    group += constants.length;
+    return begin;
+  });
+}
+
+/** What all inner loops have added when they are at their last. */
+function reachOf(nest: readonly Loop[], level: number, field: (typeof fields)[number]): number {
+  return nest.slice(0, level).reduce((sum, each) => sum + (each.count - 1) * each[field], 0);
+}
+
+function changeAt(nest: readonly Loop[], level: number): Change {
+  const own = nest[level] ?? loop(1, {});
+  return Object.fromEntries(
+    fields.map((field) => [field, own[field] - reachOf(nest, level, field)]),
+  ) as never as Change;
+}
+
+/** Leaves out loops of one turn, and joins those that go on where the inner one ends. Coordinates count at edges only. */
+function mergeLoops(loops: readonly Loop[], hasEdge: boolean): Loop[] {
+  const merged: Loop[] = [];
+  for (const own of loops) {
+    if (own.count === 1) continue;
+    const each = hasEdge ? own : { ...own, y: 0, x: 0 };
+    const inner = merged.at(-1);
+    const follows =
+      inner !== undefined && fields.every((field) => each[field] === inner[field] * inner.count);
+    if (follows) merged[merged.length - 1] = { ...inner, count: inner.count * each.count };
+    else merged.push(each);
+  }
+  return merged;
+}
+
+/** Steps of one window, and windows, of a sweep. */
+export const windowSteps = ({ loops }: Sweep): number => countOf(loops.window);
+export const windowsOf = ({ loops }: Sweep): number =>
+  countOf(loops.pool) * countOf(loops.group) * countOf(loops.pixel);

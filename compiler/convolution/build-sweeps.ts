@@ -1,6 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph } from "../integer-graph";
 import type { AddNode, ConvolutionNode, MapView, MaxPoolNode, Window } from "../integer-maps";
+import { cyclesOf } from "./schedule";
 import { mapStagesOf, type Stage } from "./stages";
 import { mapOf, type Place, type Storage, storeMaps } from "./storage";
 import { type Loop, loop, type OutputGroup, type Sweep } from "./sweep";
@@ -11,13 +12,27 @@ export interface Sweeps {
   readonly depth: number;
 }
 
-/** Lays an integer graph of maps out as sweeps of an array with so many lanes. */
-export function buildSweeps(graph: IntegerGraph, lanes: number): Sweeps {
+/**
+ * Lays an integer graph of maps out as sweeps of an array with so many lanes.
+ *
+ * @param pairs Whether two pixels may be summed at once where a layer has few channels.
+ */
+export function buildSweeps(
+  graph: IntegerGraph,
+  { lanes, pairs }: { readonly lanes: number; readonly pairs: boolean },
+): Sweeps {
   const stages = mapStagesOf(graph);
   const storage = storeMaps(graph, stages);
   const sweeps = stages.map((stage, index) => {
     const context: Context = { graph, stage, storage, lanes, answers: index === stages.length - 1 };
-    if (stage.sum?.op === "convolution") return convolutionSweep(stage.sum, context);
+    if (stage.sum?.op === "convolution") {
+      const single = convolutionSweep(stage.sum, context, false);
+      if (!pairs || !canPair(single, context)) return single;
+      const paired = convolutionSweep(stage.sum, context, true);
+      const isFaster = cyclesOf(paired, lanes) < cyclesOf(single, lanes);
+      // All channels of a pixel are written before the next pixel's.
+      return isFaster && paired.groups.length === 1 ? paired : single;
+    }
     if (stage.sum) return addSweep(stage.sum, context);
     if (stage.pool) return poolSweep(stage.pool, context);
     throw new RangeError("A stage has a node.");
@@ -33,8 +48,13 @@ interface Context {
   readonly answers: boolean;
 }
 
-function convolutionSweep(node: ConvolutionNode, context: Context): Sweep {
-  const { graph, stage, storage, lanes } = context;
+/** Pixels are written one behind the other, and scores leave one by one. */
+const canPair = ({ writes, answers, writtenWidth }: Sweep, { lanes }: Context): boolean =>
+  lanes % 2 === 0 && writes.skip === 0 && !answers && writtenWidth > 1;
+
+function convolutionSweep(node: ConvolutionNode, context: Context, paired: boolean): Sweep {
+  const { graph, stage, storage } = context;
+  const lanes = paired ? context.lanes / 2 : context.lanes;
   const { window, groups, weights } = node;
   const inputs = node.input.channels / groups;
   const outputs = node.output.channels / groups;
@@ -65,21 +85,36 @@ function convolutionSweep(node: ConvolutionNode, context: Context): Sweep {
     Array.from({ length: steps }, (_, step) => {
       const channel = step % (inputs * beside);
       const tap = Math.floor(step / (inputs * beside));
-      return Array.from({ length: count }, (_, lane) => {
+      const row = Array.from({ length: count }, (_, lane) => {
         const output = firstChannel + lane;
         const own = beside === 1 || Math.floor(lane / outputs) === Math.floor(channel / inputs);
         const at = (output * rows * columns + tap) * inputs + (channel % inputs);
         return own ? (weights[at] ?? 0) : 0;
       });
+      return paired ? twice(row, lanes, 0) : row;
     }),
   );
   const { requantize } = stage;
   const shifts = requantize?.shift ?? [];
+  const { pool, pixel } = pixelLoops(context, view, window);
+  const [along = loop(1, {}), ...lines] = pixel;
   return {
     ...commonOf(context),
+    pair: paired ? { address: along.address, x: along.x, odd: along.count % 2 === 1 } : null,
     loops: {
       window: inner,
-      ...pixelLoops(context, view, window),
+      pool,
+      pixel: paired
+        ? [
+            {
+              ...along,
+              count: Math.ceil(along.count / 2),
+              address: 2 * along.address,
+              x: 2 * along.x,
+            },
+            ...lines,
+          ]
+        : pixel,
       group: [
         loop(parts, { row: steps, group: 1 }),
         loop(blocks, { row: steps * parts, group: parts, address: inputs * beside * view.c }),
@@ -96,12 +131,13 @@ function convolutionSweep(node: ConvolutionNode, context: Context): Sweep {
       : null,
     readsSigned: isSigned(graph, node.from),
     rows: weightRows,
-    constants: outputGroups.map(({ firstChannel, outputs: count }) =>
-      Array.from({ length: count }, (_, lane) => ({
+    constants: outputGroups.map(({ firstChannel, outputs: count }) => {
+      const own = Array.from({ length: count }, (_, lane) => ({
         bias: node.bias[firstChannel + lane] ?? 0,
         shift: shifts[(firstChannel + lane) % shifts.length] ?? 0,
-      })),
-    ),
+      }));
+      return paired ? twice(own, lanes, { bias: 0, shift: 0 }) : own;
+    }),
   };
 }
 
@@ -199,6 +235,7 @@ function commonOf({ graph, stage, storage, answers }: Context) {
     relu: requantize?.relu ?? false,
     format,
     answers,
+    pair: null,
   };
 }
 
@@ -264,6 +301,11 @@ function numbered(loops: readonly Loop[]): Loop[] {
     row *= each.count;
     return result;
   });
+}
+
+/** The same for both halves of the lanes. */
+function twice<Item>(items: readonly Item[], half: number, none: Item): Item[] {
+  return [...items, ...Array<Item>(half - items.length).fill(none), ...items];
 }
 
 const diagonal = (width: number): number[][] =>

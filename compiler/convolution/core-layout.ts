@@ -18,6 +18,8 @@ export interface CoreLayout {
   readonly sweeps: readonly Sweep[];
   /** Bytes of the memory of maps. */
   readonly depth: number;
+  /** Whether some sweep sums two pixels at once; then there are two memories with the same maps. */
+  readonly hasPairs: boolean;
   readonly schedule: MapSchedule;
   readonly walk: Walk;
   /** What the registers of the walk hold at the first step. */
@@ -34,9 +36,13 @@ export interface CoreLayout {
   readonly outputs: number;
 }
 
-/** Lays out the core of an integer graph of maps, for so many lanes. */
-export function layOutCore(graph: IntegerGraph, lanes: number): CoreLayout {
-  const { sweeps, depth } = buildSweeps(graph, lanes);
+/**
+ * Lays out the core of an integer graph of maps, for so many lanes.
+ *
+ * @param pairs Whether two pixels may be summed at once, which takes a second memory of maps.
+ */
+export function layOutCore(graph: IntegerGraph, lanes: number, pairs = true): CoreLayout {
+  const { sweeps, depth } = buildSweeps(graph, { lanes, pairs });
   const schedule = scheduleSweeps(sweeps, lanes);
   const walk = planWalk(sweeps);
   const [start] = startsOf(sweeps);
@@ -59,6 +65,7 @@ export function layOutCore(graph: IntegerGraph, lanes: number): CoreLayout {
     lanes,
     sweeps,
     depth,
+    hasPairs: sweeps.some(({ pair }) => pair !== null),
     schedule,
     walk,
     start,
@@ -75,13 +82,14 @@ export function layOutCore(graph: IntegerGraph, lanes: number): CoreLayout {
 
 /** Bits, with the sign, of the furthest row or column that a window of any sweep looks at. */
 function coordinateWidth(sweeps: readonly Sweep[], axis: "y" | "x"): number {
-  const furthest = sweeps.map(({ edge, start, loops }) => {
+  const furthest = sweeps.map(({ edge, start, loops, pair }) => {
     if (!edge) return 0;
     const reach = Object.values(loops)
       .flat()
       .reduce((sum, { count, ...steps }) => sum + (count - 1) * steps[axis], start[axis]);
     const size = axis === "y" ? edge.height : edge.width;
-    return Math.max(reach, size, -start[axis]);
+    const second = axis === "x" ? (pair?.x ?? 0) : 0;
+    return Math.max(reach + second, size, -start[axis]);
   });
   return 1 + widthFor(Math.max(...furthest));
 }

@@ -79,9 +79,13 @@ function layoutsFor(
   part: PartResources,
   lanes: number | null,
 ): readonly CoreLayout[] {
-  if (lanes !== null) return [layOutCore(graph, lanes)];
   const most = Math.min(maxLanes, part.dsp > 0 ? part.dsp : maxLanes);
-  return Array.from({ length: most }, (_, index) => layOutCore(graph, index + 1));
+  const counts = lanes ? [lanes] : Array.from({ length: most }, (_, index) => index + 1);
+  return counts.flatMap((count) => {
+    const single = layOutCore(graph, count, false);
+    const paired = layOutCore(graph, count, true);
+    return paired.hasPairs ? [single, paired] : [single];
+  });
 }
 
 /** The fewest lanes of those that reach the fewest cycles, among all that fit. */

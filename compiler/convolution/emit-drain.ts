@@ -33,13 +33,13 @@ export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
   const resultWidth = widthFor(outputs);
   return `  // ---- Drain: what belongs to the sums of a window is held while they leave, one in each cycle.
 
-  reg active_4, opens_4, closes_4, pixel_4, end_4;
+  reg active_4, opens_4, closes_4, pixel_4, end_4, alone_4;
   reg [${laneWidth - 1}:0] lane_4;
   reg [${countWidth - 1}:0] count_4;
   reg [${widths.group - 1}:0] group_4;
   reg [${sweepWidth - 1}:0] sweep_4;
-  wire kept_4 = active_4 & (lane_4 < count_4);
-  wire ends_group_4 = kept_4 & closes_4 & (lane_4 == count_4 - ${countWidth}'d1);
+${emitKept(layout)}\
+  wire ends_group_4 = kept_4 & closes_4 & complete_4 & (place_4 == count_4 - ${countWidth}'d1);
   wire answers = ${flag((sweep) => sweep.answers)};
   always @(posedge clk) begin
     if (rst) active_4 <= 1'b0;
@@ -47,6 +47,7 @@ export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
     else if (lane_4 == ${laneWidth}'d${lanes - 1}) active_4 <= 1'b0;
     if (window_ends_3) begin
       lane_4 <= ${laneWidth}'d0;
+      alone_4 <= alone_3;
       group_4 <= group_3;
       sweep_4 <= sweep_3;
       opens_4 <= opens_3;
@@ -113,6 +114,26 @@ ${emitPool(layout, flag)}
       result_end <= result_end + ${resultWidth}'d1;
     end
   end
+`;
+}
+
+/** Which lanes hold sums that count. In pairs, both halves of the lanes begin with the first of them. */
+function emitKept(layout: CoreLayout): string {
+  const { lanes, sweeps, hasPairs } = layout;
+  const width = widthFor(lanes - 1);
+  if (!hasPairs) {
+    return `  wire [${width - 1}:0] place_4 = lane_4;
+  wire complete_4 = 1'b1;
+  wire kept_4 = active_4 & (lane_4 < count_4);
+`;
+  }
+  const half = lanes / 2;
+  const pairs = sweeps.map(({ pair }) => (pair ? 1 : 0));
+  return `  wire pair_4 = ${choose("sweep_4", sweepWidthOf(layout), pairs, 1)};
+  wire second_4 = pair_4 & (lane_4 >= ${width}'d${half});
+  wire [${width - 1}:0] place_4 = second_4 ? lane_4 - ${width}'d${half} : lane_4;
+  wire complete_4 = second_4 | alone_4 | ~pair_4;
+  wire kept_4 = active_4 & (place_4 < count_4) & ~(second_4 & alone_4);
 `;
 }
 

@@ -36,6 +36,9 @@ export function emitWalk(layout: CoreLayout): string {
   );
   const short = hasShort && atGroup > atPool ? `last_${atPool}` : "1'b0";
 
+  const odd = sweeps.map(({ pair }) => (pair?.odd ? 1 : 0));
+  const alone = odd.includes(1) ? `last_${atGroup} & ${ofSweep(odd, 1)}` : "1'b0";
+
   return `  // ---- Walk: which loop goes on.
 
   reg busy, reload;
@@ -71,6 +74,7 @@ ${turns.map(({ text, width }, at) => `    if (reload | (step & ends_${at + 1})) 
   reg [${sweepWidth - 1}:0] sweep_1, sweep_2, sweep_3;
   reg opens, opens_1, opens_2, opens_3, closes_1, closes_2, closes_3;
   reg pixel_1, pixel_2, pixel_3, short_1, short_2, short_3, end_1, end_2, end_3;
+  reg alone_1, alone_2, alone_3;
   always @(posedge clk) begin
     if (reload) opens <= 1'b1;
     else if (step & ends_${atWindow}) opens <= ends_${atPool};
@@ -86,6 +90,7 @@ ${turns.map(({ text, width }, at) => `    if (reload | (step & ends_${at + 1})) 
     {closes_1, closes_2, closes_3} <= {ends_${atPool}, closes_1, closes_2};
     {pixel_1, pixel_2, pixel_3} <= {ends_${atGroup}, pixel_1, pixel_2};
     {short_1, short_2, short_3} <= {${short}, short_1, short_2};
+    {alone_1, alone_2, alone_3} <= {${alone}, alone_1, alone_2};
     {end_1, end_2, end_3} <= {ends_${levels}, end_1, end_2};
   end
 
@@ -115,15 +120,25 @@ function emitRegister({ program, widths, start }: CoreLayout, name: FieldName): 
 /** What lies outside of a map is not read: a constant takes its place. */
 function emitEdge(layout: CoreLayout): string {
   const { sweeps, widths } = layout;
-  if (sweeps.every(({ edge }) => edge === null)) return "  wire outside_3 = 1'b0;\n";
+  if (sweeps.every(({ edge }) => edge === null)) {
+    return "  wire outside_3 = 1'b0;\n  wire outside_second_3 = 1'b0;\n";
+  }
   const sweepWidth = sweepWidthOf(layout);
-  const beyond = (axis: "y" | "x") => {
+  const beyond = (axis: "y" | "x", name: string) => {
     const top = widths[axis] - 1;
     const sizes = sweeps.map(({ edge }) => (axis === "y" ? edge?.height : edge?.width) ?? 1);
-    return `${axis}[${top}] | (${axis}[${top - 1}:0] >= ${choose("sweep_2", sweepWidth, sizes, top)})`;
+    return `${name}[${top}] | (${name}[${top - 1}:0] >= ${choose("sweep_2", sweepWidth, sizes, top)})`;
   };
+  // Without an edge the coordinates stay 0, for the second pixel too.
+  const steps = sweeps.map(({ pair, edge }) => (edge ? (pair?.x ?? 0) : 0));
+  const second = layout.hasPairs
+    ? `  wire [${widths.x - 1}:0] second_x = x + ${choose("sweep_2", sweepWidth, steps, widths.x)};
+  reg outside_second_3;
+  always @(posedge clk) outside_second_3 <= ${beyond("y", "y")} | ${beyond("x", "second_x")};
+`
+    : "";
   return `${emitRegister(layout, "y")}${emitRegister(layout, "x")}\
   reg outside_3;
-  always @(posedge clk) outside_3 <= ${beyond("y")} | ${beyond("x")};
-`;
+  always @(posedge clk) outside_3 <= ${beyond("y", "y")} | ${beyond("x", "x")};
+${second}`;
 }

@@ -22,6 +22,7 @@ const cells = {
   perLevel: 14,
   perWalkBit: 2,
   perPoolLane: 8,
+  pair: 60,
 } as const;
 /** Bits of read-only memory that one logic cell replaces. */
 const romBitsPerCell = 12;
@@ -35,7 +36,7 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
   const around = shellResources(layout.inputs, part);
   const needed =
     around.bramBlocks +
-    blocks(depth, 8) +
+    blocks(depth, 8) * (layout.hasPairs ? 2 : 1) +
     weights.reduce((sum, memory) => sum + blocks(memory.words.length, memory.width), 0);
   const forConstants = blocks(constants.words.length, constants.width);
   const forResult = blocks(layout.outputs, 16);
@@ -57,6 +58,7 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
     multipliers +
     cells.perLevel * levels +
     cells.perWalkBit * walkBits +
+    (layout.hasPairs ? cells.pair : 0) +
     (pools ? cells.perPoolLane * lanes : 0) +
     romBits / romBitsPerCell +
     (result === "logic" ? layout.outputs * cellsPerResult : 0);

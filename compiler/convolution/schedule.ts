@@ -65,6 +65,11 @@ export function scheduleSweeps(sweeps: readonly Sweep[], lanes: number): MapSche
   };
 }
 
+/** Cycles of a sweep, without the pause behind it. */
+export function cyclesOf(sweep: Sweep, lanes: number): number {
+  return windowsOf(sweep) * Math.max(windowSteps(sweep), lanes, pipeline.spacing);
+}
+
 /** Cycle of the last step of a window. */
 export const windowEnd = ({ start, steps, pause }: SweepTimes, window: number): number =>
   start + window * (steps + pause) + steps - 1;

@@ -66,6 +66,16 @@ export interface Sweep {
   readonly format: { readonly width: number; readonly signed: boolean };
   /** Whether it is the last one, whose values are the scores. */
   readonly answers: boolean;
+  /** Two neighbouring pixels are summed at once, half of the lanes each; null: one. */
+  readonly pair: Pair | null;
+}
+
+export interface Pair {
+  /** From what the first pixel reads to what the second one reads. */
+  readonly address: number;
+  readonly x: number;
+  /** Whether the last pixel of a line is alone. */
+  readonly odd: boolean;
 }
 
 export const countOf = (loops: readonly Loop[]): number =>

@@ -30,7 +30,11 @@ export function planWalk(sweeps: readonly Sweep[]): Walk {
   const merged = sweeps.map((sweep) => ({
     sweep,
     loops: Object.fromEntries(
-      roles.map((role) => [role, mergeLoops(sweep.loops[role], sweep.edge !== null)]),
+      roles.map((role) => {
+        // Where the last pixel of a line is alone, lines must be told apart.
+        const joins = role !== "pixel" || !sweep.pair?.odd;
+        return [role, mergeLoops(sweep.loops[role], { hasEdge: sweep.edge !== null, joins })];
+      }),
     ) as Record<Role, Loop[]>,
   }));
   const levels = Object.fromEntries(
@@ -86,14 +90,19 @@ function changeAt(nest: readonly Loop[], level: number): Change {
 }
 
 /** Leaves out loops of one turn, and joins those that go on where the inner one ends. Coordinates count at edges only. */
-function mergeLoops(loops: readonly Loop[], hasEdge: boolean): Loop[] {
+function mergeLoops(
+  loops: readonly Loop[],
+  { hasEdge, joins }: { readonly hasEdge: boolean; readonly joins: boolean },
+): Loop[] {
   const merged: Loop[] = [];
   for (const own of loops) {
     if (own.count === 1) continue;
     const each = hasEdge ? own : { ...own, y: 0, x: 0 };
     const inner = merged.at(-1);
     const follows =
-      inner !== undefined && fields.every((field) => each[field] === inner[field] * inner.count);
+      joins &&
+      inner !== undefined &&
+      fields.every((field) => each[field] === inner[field] * inner.count);
     if (follows) merged[merged.length - 1] = { ...inner, count: inner.count * each.count };
     else merged.push(each);
   }

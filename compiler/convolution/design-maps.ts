@@ -56,10 +56,10 @@ export function designMaps({ graph, board, others, lanes }: MapDesignRequest): M
   const choice = choose(layouts, part);
   if (!choice) {
     const lack = lackOf(layouts, part);
-    const larger = others.find((other) => choose(layoutsFor(graph, other.part, lanes), other.part));
+    const larger = others.find((other) => choose(layoutsFor(graph, other.part, lanes ?? 1), other.part));
     throw fail("MODEL_TOO_LARGE", `The model ${lack} on ${board.name}.`, {
       hint: larger
-        ? `${larger.name} is large enough; or fewer channels, or 4-bit weights.`
+        ? `${larger.name} is large enough; or give its layers fewer channels.`
         : "Give its layers fewer channels, or use the onnx engine on a CPU board.",
       details: { board: larger?.name ?? null },
     });

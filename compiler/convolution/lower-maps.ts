@@ -29,7 +29,7 @@ export interface LoweredMaps {
 }
 
 /** Multiplications spent on finding ranges, and on trying out what to clip. */
-const budget = { calibrate: 2e8, clip: 1e8 } as const;
+const budget = { calibrate: 6e7, clip: 4e7 } as const;
 const maxRows = 512;
 const trialRows = 64;
 

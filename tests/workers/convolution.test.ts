@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDevices } from "@/board-server/devices";
+import { getArtifact } from "@/domain/artifacts";
+import type { Build } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+import { hexOf } from "@/lib/server/digest";
+import { buckets } from "@/lib/server/storage";
+import { scope } from "../support/domain";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+// A convolutional network from its file to answers of a simulated board, beside those of its own library.
+
+const fixtures = "tests/fixtures/models/digits-cnn";
+
+let stack: WorkerStack;
+let worker: ReturnType<WorkerStack["startBuilder"]>;
+const folder = mkdtempSync(join(tmpdir(), "bw-convolution-"));
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+  worker = stack.startBuilder();
+});
+afterAll(async () => {
+  await worker?.close();
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function build(file: string, name: string): Promise<Build> {
+  for (const each of [file, "card.json", "test.csv"]) {
+    const bytes = readFileSync(join(fixtures, each));
+    await stack.store.put("boardwalk-samples", `${name}/${each}`, bytes, {
+      sizeBytes: bytes.length,
+    });
+  }
+  return stack.ended(
+    await stack.deploy({
+      name,
+      engine: "boardwalk",
+      model: { url: `s3://boardwalk-samples/${name}/${file}` },
+      board: { model: "icebreaker", kind: "simulated" },
+      options: { clockHz: 36_000_000 },
+    }),
+  );
+}
+
+/** Answers rows with the artifact of a build, as a board server does. */
+async function answer({ artifactDigest, id }: Build, input: Tensor): Promise<readonly number[]> {
+  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
+  const load = createDevices()["simulated"];
+  const model = await load?.({
+    command: { manifest, slotId: `slot_${id}`, slotEpoch: 1, revisionId: `rev_${id}` },
+    file: async (role: string) => {
+      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
+      const path = join(folder, hexOf(digest));
+      writeFileSync(path, Buffer.concat(await stream.toArray()));
+      return path;
+    },
+  } as unknown as Parameters<typeof load>[0]);
+  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
+  await model?.close();
+  return Array.from((outputs[0]?.data ?? []) as Float32Array, Number);
+}
+
+const winners = (values: readonly number[]) =>
+  Array.from({ length: values.length / 10 }, (_, row) => {
+    const own = values.slice(row * 10, (row + 1) * 10);
+    return own.indexOf(Math.max(...own));
+  });
+
+describe("digits-cnn on a simulated iCEBreaker", { timeout: 600_000 }, () => {
+  it.each(["model.onnx", "model.keras"])("%s answers as its library does", async (file) => {
+    const firmware = await build(file, `digits-cnn-${file.replace("model.", "")}`);
+    expect(firmware.problem).toBeNull();
+    const { proof, latencyCycles, achievedMhz, resources } = firmware.report ?? {};
+    expect(proof).toMatchObject({ mismatches: 0, source: "test.csv", rows: 450 });
+    expect(proof?.vectors).toBeGreaterThan(500);
+    expect(proof?.agreement).toBeGreaterThan(0.98);
+    expect(proof?.accuracy).toBeGreaterThan(0.98);
+    expect(latencyCycles).toBeLessThan(1800);
+    expect(achievedMhz).toBeGreaterThan(36);
+    expect(resources?.find(({ id }) => id === "lut")?.used).toBeLessThan(2200);
+
+    const { inputs, outputs } = JSON.parse(
+      readFileSync(join(fixtures, "reference.json"), "utf8"),
+    ) as Record<"inputs" | "outputs", Record<string, { shape: number[]; data: number[] }>>;
+    const { shape, data } = inputs["image"] ?? { shape: [], data: [] };
+    const got = await answer(firmware, {
+      name: "image",
+      datatype: "FP32",
+      shape,
+      data: Float32Array.from(data),
+    });
+    const wanted = Object.values(outputs)[0]?.data ?? [];
+    expect(winners(got)).toEqual(winners(wanted));
+    const errors = wanted.map((value, at) => Math.abs(value - (got[at] ?? Number.NaN)));
+    expect(Math.max(...errors)).toBeLessThan(1);
+  });
+});
+
+describe("a core of digits-cnn with one fault", { timeout: 600_000 }, () => {
+  it.each([
+    {
+      what: "weight",
+      line: /weights_0\[20\] = 16'h(....);/,
+      node: "digits_cnn_1/conv2d_1_2/BiasAdd,",
+    },
+    {
+      what: "shift",
+      line: /constants\[1\] = 25'h(.......);/,
+      node: "digits_cnn_1/conv2d_1/BiasAdd/requantize,",
+    },
+  ])("in a $what fails its build and names the node", async ({ what, line, node }) => {
+    const { artifactDigest } = await build("model.onnx", "digits-cnn-whole");
+    const { manifest } = await getArtifact(scope, artifactDigest ?? "");
+    const verilog = manifest.files.find(({ role }) => role === "verilog")?.digest ?? "";
+    const { stream } = await stack.store.get(buckets.artifacts, hexOf(verilog));
+    const [from = "", digits = ""] =
+      line.exec(Buffer.concat(await stream.toArray()).toString("utf8")) ?? [];
+    expect(from).not.toBe("");
+    const bit = what === "weight" ? 4n : 1n << 21n;
+    const wrong = (BigInt(`0x${digits}`) ^ bit).toString(16).padStart(digits.length, "0");
+    const path = join(folder, `${what}.json`);
+    const to = from.replace(digits, wrong);
+    writeFileSync(path, JSON.stringify({ file: "core.v", from, to }));
+    await worker.close();
+    worker = stack.startBuilder({ mutation: `file:${path}` });
+    const { state, problem } = await build("model.onnx", `digits-cnn-${what}`);
+    expect(state).toBe("failed");
+    expect(problem?.reason).toBe("VERIFICATION_FAILED");
+    expect(problem?.message).toContain(`first at node ${node}`);
+  });
+});

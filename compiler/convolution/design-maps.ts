@@ -56,7 +56,9 @@ export function designMaps({ graph, board, others, lanes }: MapDesignRequest): M
   const choice = choose(layouts, part);
   if (!choice) {
     const lack = lackOf(layouts, part);
-    const larger = others.find((other) => choose(layoutsFor(graph, other.part, lanes ?? 1), other.part));
+    const larger = others.find((other) =>
+      choose(layoutsFor(graph, other.part, lanes ?? 1), other.part),
+    );
     throw fail("MODEL_TOO_LARGE", `The model ${lack} on ${board.name}.`, {
       hint: larger
         ? `${larger.name} is large enough; or give its layers fewer channels.`

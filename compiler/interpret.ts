@@ -1,6 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { Graph, GraphNode } from "./graph";
 import { mapOperators } from "./interpret-maps";
+import { shapeOperators } from "./interpret-shapes";
 import { treeEnsemble } from "./interpret-trees";
 import type { RealTensor } from "./real-tensor";
 
@@ -56,6 +57,7 @@ type Operator = (context: Context) => RealTensor | readonly RealTensor[];
 
 const operators: Readonly<Record<string, Operator>> = {
   ...mapOperators,
+  ...shapeOperators,
   Identity: ({ input }) => input(0),
   Dropout: ({ input }) => input(0),
   Relu: ({ input }) => mapped(input(0), (value) => Math.max(value, 0)),

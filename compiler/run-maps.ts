@@ -1,4 +1,4 @@
-import { eachTap } from "./convolution/window";
+import { eachTap, placesSeen } from "./convolution/window";
 import type { AddNode, ConcatNode, ConvolutionNode, MapNode, MaxPoolNode } from "./integer-maps";
 
 type Values = ArrayLike<number>;
@@ -31,16 +31,17 @@ function runConvolution(node: ConvolutionNode, values: Values): number[] {
   const size = node.window.kernel[0] * node.window.kernel[1] * inputs;
   const result = new Array<number>(output.height * output.width * output.channels);
   for (let pixel = 0; pixel < output.height * output.width; pixel++) {
+    const places = placesSeen(node, pixel);
     for (let channel = 0; channel < output.channels; channel++) {
       const first = Math.floor(channel / outputs) * inputs * stride;
       let sum = node.bias[channel] ?? 0;
       let weight = channel * size;
-      eachTap(node, pixel, (place) => {
+      for (const place of places) {
         for (let c = 0; c < inputs; c++, weight++) {
           const value = place < 0 ? paddingValue : (values[place + first + c * stride] ?? 0);
           sum += (weights[weight] ?? 0) * value;
         }
-      });
+      }
       if (sum < -limit || sum >= limit) {
         throw new RangeError(`${name}: ${sum} does not fit ${accumulatorWidth} bits.`);
       }

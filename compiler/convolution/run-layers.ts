@@ -1,5 +1,5 @@
 import type { ConvolutionLayer, Layer, MapModel, MaxPoolLayer } from "./layers";
-import { eachTap } from "./window";
+import { eachTap, placesSeen } from "./window";
 
 type Values = ArrayLike<number>;
 
@@ -47,16 +47,17 @@ function runConvolution(layer: ConvolutionLayer, values: Values): Float64Array {
   const size = weights.length / output.channels;
   const result = new Float64Array(output.height * output.width * output.channels);
   for (let pixel = 0; pixel < output.height * output.width; pixel++) {
+    const places = placesSeen(layer, pixel);
     for (let channel = 0; channel < output.channels; channel++) {
       const first = Math.floor(channel / outputs) * inputs * stride;
       let sum = bias[channel] ?? 0;
       let weight = channel * size;
-      eachTap(layer, pixel, (place) => {
+      for (const place of places) {
         for (let c = 0; c < inputs; c++, weight++) {
           const value = place < 0 ? outside : (values[place + first + c * stride] ?? 0);
           sum += (weights[weight] ?? 0) * value;
         }
-      });
+      }
       result[pixel * output.channels + channel] = relu ? Math.max(0, sum) : sum;
     }
   }

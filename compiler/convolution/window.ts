@@ -23,3 +23,10 @@ export function eachTap(
     }
   }
 }
+
+/** What a window sees, row by row: places as `eachTap` visits them. */
+export function placesSeen(node: Parameters<typeof eachTap>[0], pixel: number): number[] {
+  const places: number[] = [];
+  eachTap(node, pixel, (place) => places.push(place));
+  return places;
+}

@@ -89,7 +89,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
           strokeWidth="1.5"
           strokeDasharray="5 4"
         />
-        {points.map((point) => {
+        {points.map((point, order) => {
           const build = builds[point.index];
           if (!build) return null;
           return (
@@ -98,6 +98,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
               build={build}
               point={point}
               isFront={front.includes(point)}
+              beside={points.slice(0, order).filter((other) => isAlike(other, point)).length}
               place={[x.at(point.cells), y.at(point.latencyNs)]}
             />
           );
@@ -116,11 +117,14 @@ function Mark({
   build,
   point,
   isFront,
+  beside,
   place: [left, top],
 }: {
   build: Build;
   point: Point;
   isFront: boolean;
+  /** Letters that stand here already, of builds that are alike. */
+  beside: number;
   place: readonly [left: number, top: number];
 }) {
   const { agreement } = figuresOf(build);
@@ -144,7 +148,7 @@ function Mark({
         strokeWidth="2"
       />
       <text
-        x={left}
+        x={left + 16 * beside}
         y={top - radiusOf(agreement) - 5}
         textAnchor="middle"
         className="fill-text text-[13px] max-tablet:text-[20px] font-strong"
@@ -155,14 +159,19 @@ function Mark({
   );
 }
 
+const isAlike = (a: Point, b: Point) => a.cells === b.cells && a.latencyNs === b.latencyNs;
+
 /** From 5 for agreement of 90 % and less to 11 for all of the rows; 7 where it is not known. */
 const radiusOf = (agreement: number | null): number =>
   agreement === null ? 7 : 5 + 6 * Math.max(0, (agreement - 0.9) / 0.1);
 
 /** A logarithmic scale that begins and ends a little beyond the values, with ticks at 1, 2 and 5. */
 function scaleOf(values: readonly number[], start: number, end: number) {
-  const low = Math.log10(Math.min(...values) / 1.25);
-  const high = Math.log10(Math.max(...values) * 1.25);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  // Values that are close still have ticks around them.
+  const beyond = most < 2 * least ? 2 : 1.25;
+  const low = Math.log10(least / beyond);
+  const high = Math.log10(most * beyond);
   const ticks: number[] = [];
   for (let decade = Math.floor(low); decade <= high; decade++) {
     for (const step of [1, 2, 5]) {

@@ -99,7 +99,7 @@ export function CycleChart({
               className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
               style={{ left: `${x(cycle) / 10}%` }}
             >
-              {formatCount(cycle)}
+              {number(cycle)}
             </span>
           ))}
         </div>
@@ -127,7 +127,9 @@ function wordsOf({ spans }: Row): string {
 }
 
 const spanWords = ({ from, to }: Span) =>
-  from === to ? `cycle ${formatCount(from)}` : `cycles ${formatCount(from)} to ${formatCount(to)}`;
+  from === to ? `cycle ${number(from)}` : `cycles ${number(from)} to ${number(to)}`;
+
+const number = (cycle: number) => formatCount(cycle).replace("-", "−");
 
 /** 1, 2 or 5 times a power of ten, at least as much. */
 function niceStep(least: number): number {

@@ -1,6 +1,7 @@
+import { type ElementwiseProgram, evaluateElementwise } from "@/lib/common/elementwise";
 import type { TensorSpec } from "@/lib/common/tensor";
 
-/** `y = relu?(weights · x + bias)` in double precision. */
+/** `y = elementwise?(relu?(weights · x + bias))` in double precision. */
 export interface DenseLayer {
   /** The name of the model's own node that multiplies. */
   readonly name: string;
@@ -10,14 +11,26 @@ export interface DenseLayer {
   readonly weights: Float64Array;
   readonly bias: Float64Array;
   readonly relu: boolean;
+  /** A function of each output by itself, in place of ReLU. */
+  readonly elementwise?: ElementwiseProgram;
+}
+
+/** One of a model's outputs, as the host makes it of the last scores: the function first, then the activation. */
+export interface NetworkOutput {
+  readonly spec: TensorSpec;
+  readonly elementwise?: ElementwiseProgram;
+  readonly activation: "none" | "softmax" | "sigmoid" | "argmax";
+  /** What the largest score stands for, where a model says it. */
+  readonly classes?: readonly number[];
 }
 
 /** What every supported model becomes first: dense layers in a row, and what the host does with the last scores. */
 export interface DenseNetwork {
   readonly input: TensorSpec;
-  readonly output: TensorSpec;
+  readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly layers: readonly DenseLayer[];
-  readonly activation: "none" | "softmax" | "sigmoid" | "argmax";
+  /** How the model itself scales its input, which is part of the first layer: `(x − mean) / deviation`. */
+  readonly scaling: { readonly mean: number[]; readonly deviation: number[] } | null;
 }
 
 /** Values of every layer after its activation, for one row. */
@@ -35,12 +48,23 @@ export function runDenseNetwork(
 }
 
 function runDenseLayer(layer: DenseLayer, values: Float64Array): Float64Array {
+  const { elementwise, relu } = layer;
+  const sums = sumDenseLayer(layer, values);
+  if (elementwise) return sums.map((sum) => evaluateElementwise(elementwise, sum));
+  return relu ? sums.map((sum) => Math.max(0, sum)) : sums;
+}
+
+/** What a layer sums for one row, before its activation. */
+export function sumDenseLayer(
+  layer: Omit<DenseLayer, "relu">,
+  values: ArrayLike<number>,
+): Float64Array {
   return layer.bias.map((bias, output) => {
     let sum = bias;
     const base = output * layer.inputSize;
     for (let input = 0; input < layer.inputSize; input++) {
       sum += (layer.weights[base + input] ?? 0) * (values[input] ?? 0);
     }
-    return layer.relu ? Math.max(0, sum) : sum;
+    return sum;
   });
 }

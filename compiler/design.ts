@@ -1,4 +1,5 @@
 import { fail } from "@/lib/common/errors";
+import { arrayRefusal } from "./array-refusal";
 import { fitsAtOnce, fitUnrolled, type UnrolledTarget } from "./fit-unrolled";
 import { nearestSizes } from "./forecast";
 import type { IntegerGraph, Tap } from "./integer-graph";
@@ -6,6 +7,7 @@ import { arraySections, type SectionRule, unrolledSections } from "./report";
 import {
   accumulatorWidthOf,
   chooseLanes,
+  type Lacking,
   layersOf,
   mostCells,
   type ResourceEstimate,
@@ -71,8 +73,14 @@ export interface DesignRequest {
  */
 export function designCore(request: DesignRequest): Design {
   const { architecture, lanes, board } = request;
+  const refusal = arrayRefusal(request.graph);
+  if (refusal && (architecture === "array" || lanes !== null)) {
+    throw fail("OPTION_INVALID", `The array ${refusal}.`, {
+      field: architecture === "array" ? "options.architecture" : "options.lanes",
+      hint: "Leave the architecture to the compiler, which unrolls such models.",
+    });
+  }
   if (architecture === "array") return designArray(request, "The array was asked for.");
-  if (request.graph.nodes.some(({ op }) => op === "table")) return designTabled(request);
   if (architecture === "unrolled") {
     if (lanes !== null) {
       throw fail("OPTION_INVALID", `An unrolled design has no lanes; ${lanes} are asked for.`, {
@@ -94,26 +102,29 @@ export function designCore(request: DesignRequest): Design {
   }
   if (lanes !== null)
     return designArray(request, "Lanes were asked for, which only the array has.");
-  const attempt = fitUnrolled(request.graph, board, mostCells);
+  const attempt = fitUnrolled(request.graph, board, refusal === null ? mostCells : undefined);
   if (attempt.core) {
     return designOf(attempt.core, `It fits unrolled: ${attempt.need}.`);
+  }
+  if (refusal) {
+    const lack = `${attempt.lack} when unrolled, and the array ${refusal}`;
+    throw tooLarge(request, { lack, lacking: attempt.lacking });
   }
   return designArray(request, `Unrolled it would need ${attempt.lack}.`);
 }
 
-/** Only the array has the memory that tables of activations need. */
-function designTabled(request: DesignRequest): Design {
-  if (request.architecture === "auto") {
-    return designArray(request, "Its activations are looked up, which only the array does.");
-  }
-  throw fail(
-    "OPTION_INVALID",
-    "The model's activations are looked up in tables, which only the array has.",
-    {
-      field: "options.architecture",
-      hint: "Choose the array as architecture, or leave the choice to the compiler.",
-    },
-  );
+/** A model that only fits unrolled, if at all. */
+function tooLarge(
+  { graph, board, others }: DesignRequest,
+  { lack, lacking }: { readonly lack: string; readonly lacking: readonly Lacking[] },
+) {
+  const larger = others.find((other) => fitsAtOnce(graph, other));
+  return fail("MODEL_TOO_LARGE", `The model needs ${lack}, on ${board.name}.`, {
+    hint: larger
+      ? `${larger.name} is large enough.`
+      : "Use smaller layers, fewer bits, or ReLU between the layers; or the onnx engine on a CPU board.",
+    details: { board: larger?.name ?? null, lacking },
+  });
 }
 
 function designOf(core: UnrolledCore, why: string): UnrolledDesign {
@@ -123,7 +134,7 @@ function designOf(core: UnrolledCore, why: string): UnrolledDesign {
     latencyCycles: core.latencyCycles,
     estimate: {
       lut: core.estimate.lut + shellCells.lut,
-      bramBlocks: shellCells.bramBlocks,
+      bramBlocks: shellCells.bramBlocks + core.estimate.bramBlocks,
       dsp: 0,
     },
     verilog: core.emit(),

@@ -1,5 +1,12 @@
 import type { IntegerGraph } from "./integer-graph";
-import { type Lacking, lackingOf, type PartResources, shellCells, usableCells } from "./schedule";
+import {
+  type Lacking,
+  lackingOf,
+  type PartResources,
+  shellCells,
+  shellResources,
+  usableCells,
+} from "./schedule";
 import { leastCells, type UnrolledCore, unroll } from "./unrolled";
 
 export interface UnrolledTarget {
@@ -36,15 +43,23 @@ export function fitUnrolled(
       lacking: [lackingOf("lut", least, usable)],
     };
   }
-  const quick = judge(unroll(graph, { family, trials: 1 }), part, usable, quickTolerance);
-  return quick.core ? judge(unroll(graph, { family }), part, usable, 1) : quick;
+  const ram = ramOf(graph, part);
+  const quick = judge(unroll(graph, { family, ram, trials: 1 }), part, usable, quickTolerance);
+  return quick.core ? judge(unroll(graph, { family, ram }), part, usable, 1) : quick;
 }
 
 /** Whether a graph fits a part without looking for its smallest form. */
 export function fitsAtOnce(graph: IntegerGraph, { family, part }: UnrolledTarget): boolean {
   const usable = Math.floor(part.lut * usableCells);
   if (leastCells(graph) + shellCells.lut > usable) return false;
-  return judge(unroll(graph, { family, trials: 1 }), part, usable, 1).core !== null;
+  const ram = ramOf(graph, part);
+  return judge(unroll(graph, { family, ram, trials: 1 }), part, usable, 1).core !== null;
+}
+
+/** What the shell leaves of a part's block RAM. */
+function ramOf({ input }: IntegerGraph, part: PartResources) {
+  const blocks = part.bramBlocks - shellResources(input.size, part).bramBlocks;
+  return { blocks, blockBits: part.bramBlockBits };
 }
 
 function judge(core: UnrolledCore, part: PartResources, usable: number, tolerance: number): Fit {

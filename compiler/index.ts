@@ -6,10 +6,10 @@ export {
   readMapModel,
 } from "./convolution";
 export { type ClippedTensor, countClipped } from "./count-clipped";
-export { runDenseNetwork } from "./dense-network";
+export { type NetworkOutput, runDenseNetwork } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
 export { type DesignEstimate, estimateDesign } from "./estimate-design";
-export { exportOnnx, widenBfloat16 } from "./export-onnx";
+export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
 export {
   type Format,
   loadReader,
@@ -29,6 +29,7 @@ export { runGraph } from "./interpret";
 export { type Lowered, lower } from "./lower";
 export { legalise } from "./passes/legalise";
 export { type Precision, precisions } from "./precision";
+export { hasQuantizers } from "./quantized/quantizer";
 export type { RealTensor } from "./real-tensor";
 export { type SectionRule, timelineOf } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";

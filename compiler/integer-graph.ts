@@ -49,6 +49,25 @@ export interface RequantizeNode {
   readonly fraction: number;
   /** With ReLU the lower bound is 0 (then `signed` is false). */
   readonly relu: boolean;
+  /** What becomes of values half way between two steps; left out, they go up. `floor`: nothing is rounded up at all. */
+  readonly rounding?: "half-even" | "floor";
+  /** Tighter than what the format holds, both included; of quantised models that say so. */
+  readonly bounds?: { readonly min: number; readonly max: number };
+}
+
+/** `y[o] = values[x[o] as a bit pattern]`: a function of one number, after a `requantize` of as many elements. */
+export interface TableNode {
+  readonly op: "table";
+  readonly name: string;
+  readonly size: number;
+  /** Bits and sign of what is looked up. */
+  readonly inputWidth: number;
+  readonly inputSigned: boolean;
+  /** Entry for each input pattern, from all zeros to all ones (two's complement). */
+  readonly values: readonly number[];
+  readonly width: number;
+  readonly signed: boolean;
+  readonly fraction: number;
 }
 
 /** `y[o] = values[x[o]]`: any function of one value of few bits. Follows a requantize node of equal size. */

@@ -1,11 +1,16 @@
+import { applyElementwise, elementwiseOperators } from "@/lib/common/elementwise";
 import { fail } from "@/lib/common/errors";
+import { clipAttributes, parametersOf } from "./elementwise-node";
 import type { Graph, GraphNode } from "./graph";
+import { picked, scaled } from "./interpret-classical";
 import { mapOperators } from "./interpret-maps";
+import { dequantizedLinear, quantized, quantizedLinear } from "./interpret-quantizers";
 import { shapeOperators } from "./interpret-shapes";
 import { treeEnsemble } from "./interpret-trees";
+import { qonnxDomain } from "./quantized/quantizer";
 import type { RealTensor } from "./real-tensor";
 
-interface Context {
+export interface Context {
   readonly node: GraphNode;
   readonly opset: number;
   readonly input: (index: number) => RealTensor;
@@ -60,30 +65,54 @@ const operators: Readonly<Record<string, Operator>> = {
   ...shapeOperators,
   Identity: ({ input }) => input(0),
   Dropout: ({ input }) => input(0),
-  Relu: ({ input }) => mapped(input(0), (value) => Math.max(value, 0)),
-  Sigmoid: ({ input }) => mapped(input(0), (value) => 1 / (1 + Math.exp(-value))),
-  Exp: ({ input }) => mapped(input(0), Math.exp),
+  ...Object.fromEntries(
+    Object.entries(elementwiseOperators).map(([operator, operands]): [string, Operator] => [
+      operator,
+      operands === 1
+        ? ({ node, input }) => {
+            const parameters = parametersOf(node);
+            return mapped(input(0), (x) => applyElementwise(operator, [x], parameters));
+          }
+        : (context) => combined(context, (a, b) => applyElementwise(operator, [a, b])),
+    ]),
+  ),
+  Clip: ({ node, input, optional }) => {
+    const { min, max } = clipAttributes(node);
+    const [least, most] = [optional(1)?.values[0] ?? min, optional(2)?.values[0] ?? max];
+    return mapped(input(0), (x) => Math.min(most, Math.max(least, x)));
+  },
   Cast: ({ node, input }) => mapped(input(0), castTo(numberOf(node, "to", 1))),
-  Add: (context) => combined(context, (a, b) => a + b),
-  Sub: (context) => combined(context, (a, b) => a - b),
-  Mul: (context) => combined(context, (a, b) => a * b),
-  Div: (context) => combined(context, (a, b) => a / b),
   MatMul: ({ node, input }) => product(node, input(0), input(1)),
   Gemm: gemm,
   Flatten: flatten,
   Reshape: reshape,
   Softmax: softmax,
   ArgMax: argMax,
+  Transpose: ({ input }) => transposed(input(0)),
+  QuantizeLinear: quantizedLinear,
+  DequantizeLinear: dequantizedLinear,
 };
 
 /** Those of `ai.onnx.ml`. */
-const treeOperators: Readonly<Record<string, Operator>> = {
+const classicalOperators: Readonly<Record<string, Operator>> = {
+  Scaler: ({ node, input }) => scaled(node, input(0)),
+  ArrayFeatureExtractor: ({ input }) => picked(input(0), input(1)),
   TreeEnsembleRegressor: ({ node, input }) => treeEnsemble(node, input(0)),
   TreeEnsembleClassifier: ({ node, input }) => treeEnsemble(node, input(0)),
 };
 
+const qonnxOperators: Readonly<Record<string, Operator>> = Object.fromEntries([
+  ["Quant", quantized],
+]);
+
 const operatorsOf = (domain: string): Readonly<Record<string, Operator>> =>
-  domain === "" ? operators : domain === "ai.onnx.ml" ? treeOperators : {};
+  domain === qonnxDomain
+    ? qonnxOperators
+    : domain === ""
+      ? operators
+      : domain === "ai.onnx.ml"
+        ? classicalOperators
+        : {};
 
 function numberOf(node: GraphNode, attribute: string, otherwise: number): number {
   const value = node.attributes[attribute];

@@ -12,6 +12,8 @@ import {
 } from "./passes/standardise";
 import { verificationVectors } from "./passes/vectors";
 import { inputFormatOf, type Precision, precisions } from "./precision";
+import { type InputQuantizer, lowerQuantized } from "./quantized/lower-quantized";
+import { hasQuantizers } from "./quantized/quantizer";
 
 export interface LowerRequest {
   readonly graph: Graph;
@@ -23,14 +25,16 @@ export interface LowerRequest {
 
 /** A float model as integers, with what host and verification need beside it. */
 export interface Lowered {
-  readonly network: DenseNetwork;
+  readonly network: Pick<DenseNetwork, "input" | "outputs">;
   readonly standardisation: Standardisation;
   readonly integerGraph: IntegerGraph;
   readonly vectors: readonly Int8Array[];
+  /** How a quantised model itself puts its inputs onto a grid; null where the grid was chosen here. */
+  readonly inputQuantizer: InputQuantizer | null;
 }
 
 /**
- * Brings a float graph down to the integer graph that hardware runs.
+ * Brings a float graph down to the integer graph that hardware runs. A quantised one keeps its own bits and scales.
  *
  * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`.
  */
@@ -40,10 +44,11 @@ export function lower({
   calibration,
   precision = precisions["exact-ish"],
 }: LowerRequest): Lowered {
+  if (hasQuantizers(graph)) return takenAtItsWord(graph);
   const network = legalise(graph);
   const [first, ...rest] = network.layers;
   if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration);
+  const standardisation = standardise(first.inputSize, inputRange, calibration, network.scaling);
   const { mean, deviation, rows, synthetic } = standardisation;
   const scaled = foldBefore(
     { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) },
@@ -54,7 +59,7 @@ export function lower({
     rows,
     synthetic,
     inputName: network.input.name,
-    outputName: network.output.name,
+    outputName: scoresNameOf(network),
     precision,
   });
   const own = synthetic ? [] : rows.map((row) => quantizeRow(row, inputFormatOf(precision)));
@@ -63,5 +68,34 @@ export function lower({
     standardisation,
     integerGraph,
     vectors: verificationVectors(integerGraph, own),
+    inputQuantizer: null,
   };
+}
+
+function takenAtItsWord(graph: Graph): Lowered {
+  const { input: inputQuantizer, outputs, integerGraph, vectors } = lowerQuantized(graph);
+  const { size } = integerGraph.input;
+  const [input] = graph.inputs;
+  if (!input) throw new RangeError("A graph that was lowered has an input.");
+  const own = "the model's own scales";
+  return {
+    network: { input, outputs },
+    standardisation: {
+      mean: Array<number>(size).fill(inputQuantizer.offset * inputQuantizer.scale),
+      deviation: Array<number>(size).fill(1),
+      rows: [],
+      rangeSource: own,
+      rowsSource: own,
+      synthetic: false,
+    },
+    integerGraph,
+    vectors,
+    inputQuantizer,
+  };
+}
+
+/** The scores are called like the first output that is made of all of them. */
+function scoresNameOf({ outputs }: DenseNetwork): string {
+  const scores = outputs.find(({ activation }) => activation !== "argmax") ?? outputs[0];
+  return scores.spec.name;
 }

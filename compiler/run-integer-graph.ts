@@ -1,4 +1,3 @@
-import { requantize } from "@/lib/common/fixed-point";
 import type {
   DenseNode,
   IntegerGraph,
@@ -9,6 +8,7 @@ import type {
   TableNode,
   TreesNode,
 } from "./integer-graph";
+import { requantizeElement } from "./requantize-element";
 import { runMapNode } from "./run-maps";
 
 export interface IntegerRun {
@@ -69,14 +69,17 @@ function runDense(node: DenseNode, values: readonly number[]): number[] {
 
 function runRequantize(node: RequantizeNode, values: readonly number[]): number[] {
   const { length } = node.shift;
-  return values.map((value, element) => requantize(value, node.shift[element % length] ?? 0, node));
+  return values.map((value, element) =>
+    requantizeElement(value, node.shift[element % length] ?? 0, node),
+  );
 }
 
 function runTable({ name, inputWidth, values: entries }: TableNode, values: readonly number[]) {
+  const patterns = 2 ** inputWidth;
   return values.map((value) => {
-    const entry = entries[value & (2 ** inputWidth - 1)];
-    if (entry === undefined) throw new RangeError(`${name} has no entry for ${value}.`);
-    return entry;
+    const entry = entries[value < 0 ? value + patterns : value];
+    if (entry !== undefined) return entry;
+    throw new RangeError(`${name}: ${value} does not fit ${inputWidth} bits.`);
   });
 }
 

@@ -9,9 +9,9 @@ export {
   refusalOf,
   runGraph,
   runIntegerGraph,
+  runnableOnnx,
   sniff,
   type Tap,
-  widenBfloat16,
 } from "@/compiler";
 export { type PrecisionSearch, type SearchStart, searchPrecision } from "./boardwalk";
 export type {

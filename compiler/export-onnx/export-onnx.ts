@@ -7,6 +7,9 @@ import type { Attribute, Graph, GraphConstant } from "../graph";
 const elementTypes: Readonly<Record<string, number>> = {
   FP32: 1,
   UINT8: 2,
+  INT8: 3,
+  UINT16: 4,
+  INT16: 5,
   INT32: 6,
   INT64: 7,
   BOOL: 9,
@@ -23,6 +26,8 @@ const floats: ReadonlySet<string> = new Set([
   "base_values",
   "class_weights",
   "nodes_values",
+  "offset",
+  "scale",
   "target_weights",
 ]);
 
@@ -80,17 +85,30 @@ function infoOf({ name, datatype, shape }: TensorSpec) {
   return { name, type: { value: { case: "tensorType" as const, value } } };
 }
 
+/** How numbers of a type are written, and their bytes. */
+const writers: Readonly<
+  Record<
+    string,
+    { readonly bytes: number; readonly write: (view: DataView, at: number, value: number) => void }
+  >
+> = {
+  FP32: { bytes: 4, write: (view, at, value) => view.setFloat32(at, value, true) },
+  INT64: { bytes: 8, write: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
+  INT32: { bytes: 4, write: (view, at, value) => view.setInt32(at, value, true) },
+  INT16: { bytes: 2, write: (view, at, value) => view.setInt16(at, value, true) },
+  UINT16: { bytes: 2, write: (view, at, value) => view.setUint16(at, value, true) },
+  INT8: { bytes: 1, write: (view, at, value) => view.setInt8(at, value) },
+  UINT8: { bytes: 1, write: (view, at, value) => view.setUint8(at, value) },
+};
+
 /** Raw bytes are little-endian, whatever the machine. */
 function tensorOf({ name, datatype, shape, values }: GraphConstant) {
-  const wide = datatype === "INT64";
-  const rawData = new Uint8Array(values.length * (wide ? 8 : 4));
+  const writer = writers[datatype];
+  if (!writer) throw fail("MODEL_UNSUPPORTED", `Weight \`${name}\` is ${datatype}.`);
+  const { bytes, write } = writer;
+  const rawData = new Uint8Array(values.length * bytes);
   const view = new DataView(rawData.buffer);
-  if (!wide && datatype !== "FP32")
-    throw fail("MODEL_UNSUPPORTED", `Weight \`${name}\` is ${datatype}.`);
-  for (const [index, value] of values.entries()) {
-    if (wide) view.setBigInt64(index * 8, BigInt(value), true);
-    else view.setFloat32(index * 4, value, true);
-  }
+  for (const [index, value] of values.entries()) write(view, index * bytes, value);
   return { name, dataType: elementType(datatype, name), dims: shape.map(BigInt), rawData };
 }
 

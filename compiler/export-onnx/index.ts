@@ -1,2 +1,3 @@
 export { exportOnnx } from "./export-onnx";
+export { runnableOnnx } from "./runnable-onnx";
 export { widenBfloat16 } from "./widen-bfloat16";

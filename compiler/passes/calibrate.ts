@@ -1,4 +1,4 @@
-import { type DenseLayer, runDenseNetwork } from "../dense-network";
+import { type DenseLayer, runDenseNetwork, sumDenseLayer } from "../dense-network";
 
 /** Share of hidden activations that must fit their grid; the rest saturates. */
 const kept = 0.999;
@@ -8,8 +8,8 @@ const scoreHeadroom = 2;
 const syntheticHeadroom = 2;
 
 /**
- * The magnitude that each layer's values must hold, from running the rows in floating point: the 99.9 percentile for
- * hidden layers, twice the largest for the last.
+ * The magnitude that each layer's values must hold, or the arguments of its function where it has one, from running the
+ * rows in floating point: the 99.9 percentile for hidden layers, twice the largest for the last.
  */
 export function calibrate(
   layers: readonly DenseLayer[],
@@ -19,7 +19,10 @@ export function calibrate(
   const room = synthetic ? syntheticHeadroom : 1;
   const magnitudes: number[][] = layers.map(() => []);
   for (const row of rows) {
-    for (const [layer, values] of runDenseNetwork(layers, row).entries()) {
+    const results = runDenseNetwork(layers, row);
+    for (const [layer, result] of results.entries()) {
+      const own = layers[layer];
+      const values = own?.elementwise ? sumDenseLayer(own, results[layer - 1] ?? row) : result;
       for (const value of values) magnitudes[layer]?.push(Math.abs(value));
     }
   }

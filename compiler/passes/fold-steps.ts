@@ -1,8 +1,22 @@
+import {
+  composeElementwise,
+  type ElementwiseOperation,
+  type ElementwiseProgram,
+} from "@/lib/common/elementwise";
 import type { DenseLayer } from "../dense-network";
 import { refuse, refuseModel } from "./refuse";
 import type { Step } from "./step";
 
 type Affine = Extract<Step, { kind: "affine" }>;
+
+/** Dense layers, what was done to the input before them, and what is left to do with the last one's values. */
+export interface Folded {
+  readonly layers: readonly DenseLayer[];
+  /** `factor · x + offset` of the input, which the first layer has in it; null where there was none. */
+  readonly before: Pick<Affine, "factor" | "offset"> | null;
+  /** A function of each of the last scores by itself, for the host; empty where there is none. */
+  readonly after: ElementwiseProgram;
+}
 
 /**
  * Merges per-feature scales and offsets into the dense layer before them, or where an activation or the input is before
@@ -10,37 +24,95 @@ type Affine = Extract<Step, { kind: "affine" }>;
  *
  * @throws {AppError} when there is no layer to merge a step into.
  */
-export function foldSteps(steps: readonly Step[]): DenseLayer[] {
+export function foldSteps(steps: readonly Step[]): Folded {
   const layers: DenseLayer[] = [];
   let waiting: Affine | null = null;
+  let before: Folded["before"] = null;
   for (const step of steps) {
     const last = layers.at(-1);
     if (step.kind === "dense") {
+      if (!last) before = waiting;
       layers.push({ ...(waiting ? foldBefore(waiting, step) : step), relu: false });
       waiting = null;
     } else if (step.kind === "affine") {
-      if (last && !last.relu && !waiting) layers[layers.length - 1] = foldAfter(last, step);
+      const isLinear = last && !last.relu && !last.elementwise && !waiting;
+      if (isLinear) layers[layers.length - 1] = foldAfter(last, step);
       else waiting = waiting ? compose(waiting, step) : step;
-    } else if (step.kind === "relu") {
-      if (!last || waiting) {
-        throw refuse({ operator: "Relu", name: step.name }, "has no dense layer right before it");
-      }
-      layers[layers.length - 1] = { ...last, relu: true };
+    } else if (step.kind === "relu" || step.kind === "elementwise") {
+      const operator = step.kind === "relu" ? "Relu" : step.operator;
+      if (!last) throw refuse({ operator, name: step.name }, "has no dense layer right before it");
+      layers[layers.length - 1] = activated(last, step, waiting);
+      waiting = null;
     }
   }
-  if (waiting) throw refuse(waiting, "has no dense layer to be merged into");
-  if (layers.length === 0) {
+  const last = layers.at(-1);
+  if (!last) {
     throw refuseModel("The model has no dense layer, so there is nothing to build.");
   }
-  return layers.map(({ name, inputSize, outputSize, weights, bias, relu }) => ({
-    name,
-    inputSize,
-    outputSize,
-    weights,
-    bias,
-    relu,
-  }));
+  if (waiting) throw refuse(waiting, "has no dense layer to be merged into");
+  const { elementwise: after = [], ...scores } = last;
+  return { layers: [...layers.slice(0, -1), scores].map(bare), before, after };
 }
+
+/** Operators between two layers: more have not been met in any model. */
+const mostOperators = 256;
+
+/** The layer with one more function of each of its values; several become one. */
+function activated(
+  layer: DenseLayer,
+  step: Extract<Step, { kind: "relu" | "elementwise" }>,
+  waiting: Affine | null,
+): DenseLayer {
+  const isFirst = !layer.relu && !layer.elementwise && !waiting;
+  if (step.kind === "relu" && isFirst) return { ...layer, relu: true };
+  // ReLU twice is ReLU.
+  if (step.kind === "relu" && layer.relu && !waiting) return layer;
+  const programs = [
+    layer.relu ? [operation("Relu")] : (layer.elementwise ?? []),
+    waiting ? uniform(waiting) : [],
+    step.kind === "relu" ? [operation("Relu")] : step.program,
+  ];
+  const elementwise = programs.reduce(composeElementwise);
+  if (elementwise.length > mostOperators) {
+    throw refuse(
+      { operator: step.kind === "relu" ? "Relu" : step.operator, name: step.name },
+      `is one of more than ${mostOperators} functions in a row`,
+    );
+  }
+  return elementwise.length === 0 ? layer : { ...layer, relu: false, elementwise };
+}
+
+/** A scale and an offset that are the same for every element, as operators. */
+function uniform(affine: Affine): ElementwiseProgram {
+  const [factor = 1] = affine.factor;
+  const [offset = 0] = affine.offset;
+  const isUniform =
+    affine.factor.every((value) => value === factor) &&
+    affine.offset.every((value) => value === offset);
+  if (!isUniform) {
+    throw refuse(affine, "has a number for each element between two functions; one is taken");
+  }
+  return [
+    operation("Mul", factor),
+    { ...operation("Add", offset), operands: [{ from: 1 }, { constant: offset }] },
+  ];
+}
+
+const operation = (operator: string, constant?: number): ElementwiseOperation => ({
+  operator,
+  operands: [{ from: 0 }, ...(constant === undefined ? [] : [{ constant }])],
+  parameters: {},
+});
+
+const bare = ({ name, inputSize, outputSize, weights, bias, relu, elementwise }: DenseLayer) => ({
+  name,
+  inputSize,
+  outputSize,
+  weights,
+  bias,
+  relu,
+  ...(elementwise ? { elementwise } : {}),
+});
 
 /** `W (f x + g) + b = (W f) x + (W g + b)`; a factor for each input. */
 export function foldBefore<Layer extends Omit<DenseLayer, "relu">>(
@@ -62,7 +134,10 @@ export function foldBefore<Layer extends Omit<DenseLayer, "relu">>(
 }
 
 /** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output. */
-function foldAfter(layer: DenseLayer, { factor, offset }: Affine): DenseLayer {
+export function foldAfter<Layer extends Omit<DenseLayer, "relu">>(
+  layer: Layer,
+  { factor, offset }: Affine,
+): Layer {
   const { inputSize, weights, bias } = layer;
   return {
     ...layer,

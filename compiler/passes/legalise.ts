@@ -1,10 +1,14 @@
+import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import { fail } from "@/lib/common/errors";
-import type { DenseNetwork } from "../dense-network";
+import type { TensorSpec } from "@/lib/common/tensor";
+import type { DenseLayer, DenseNetwork, NetworkOutput } from "../dense-network";
+import { isElementwiseNode } from "../elementwise-node";
 import type { Graph, GraphNode } from "../graph";
 import { foldSteps } from "./fold-steps";
-import { translators } from "./operators";
+import { type Head, isHeadOperator, plainHead } from "./heads";
+import { translatorOf } from "./operators";
 import { refuse, refuseModel } from "./refuse";
-import type { Step } from "./step";
+import { walk } from "./walk";
 
 /** Versions of the standard operators whose meaning the translators know. */
 const opsets = { min: 9, max: 21 } as const;
@@ -12,16 +16,36 @@ const opsets = { min: 9, max: 21 } as const;
 /**
  * Turns a float graph into dense layers in a row.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` naming operator and node, `MODEL_UNSUPPORTED` for several inputs or outputs,
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` naming operator and node, `MODEL_UNSUPPORTED` for several inputs,
  * `MODEL_VERSION_UNSUPPORTED` for operator sets outside 9..21.
  */
 export function legalise(graph: Graph): DenseNetwork {
+  const input = settleGraph(graph);
+  const { steps, heads } = walk(graph, input.name, input.shape);
+  const { layers, before, after } = foldSteps(steps);
+  const outputs = graph.outputs.map((spec, index) => outputOf(spec, heads[index], after));
+  const [output, ...more] = outputs;
+  if (!output) throw new RangeError("There is an output.");
+  return {
+    input,
+    outputs: [output, ...more],
+    layers: heads.some(({ kind }) => kind === "pair") ? asPair(layers, heads) : layers,
+    scaling: before && scalingOf(before),
+  };
+}
+
+/**
+ * Looks at everything that can be said of a graph before it is walked.
+ *
+ * @returns Its one input.
+ * @throws {AppError} as `legalise`.
+ */
+export function settleGraph(graph: Graph): TensorSpec {
   refuseUnknown(graph);
   const [input, ...otherInputs] = graph.inputs;
-  const [output, ...otherOutputs] = graph.outputs;
-  if (!input || !output || otherInputs.length > 0 || otherOutputs.length > 0) {
+  if (!input || graph.outputs.length === 0 || otherInputs.length > 0) {
     throw refuseModel(
-      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one of each.`,
+      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one input.`,
     );
   }
   if (graph.opset < opsets.min || graph.opset > opsets.max) {
@@ -36,8 +60,51 @@ export function legalise(graph: Graph): DenseNetwork {
       `Input "${input.name}" has free dimensions besides the batch: [${input.shape.join(", ")}].`,
     );
   }
-  const { steps, activation } = walk(graph, input.name, output.name, input.shape);
-  return { input, output, layers: foldSteps(steps), activation };
+  return input;
+}
+
+function outputOf(
+  spec: TensorSpec,
+  head: Head | undefined,
+  elementwise: ElementwiseProgram,
+): NetworkOutput {
+  const { activation, classes } = head ?? plainHead("none");
+  return {
+    spec,
+    activation,
+    ...(elementwise.length > 0 ? { elementwise } : {}),
+    ...(classes ? { classes } : {}),
+  };
+}
+
+/** `[1 − sigmoid(s), sigmoid(s)]` is the softmax of `[0, s]`: one more output, of weights 0, in front. */
+function asPair(layers: readonly DenseLayer[], heads: readonly Head[]): DenseLayer[] {
+  const last = layers.at(-1);
+  if (last?.outputSize !== 1 || heads.some(({ kind }) => kind !== "pair")) {
+    throw refuseModel("The model answers a score and its two probabilities; FPGA boards take one.");
+  }
+  const { inputSize, weights, bias } = last;
+  const pair = {
+    ...last,
+    outputSize: 2,
+    weights: Float64Array.of(...new Float64Array(inputSize), ...weights),
+    bias: Float64Array.of(0, ...bias),
+  };
+  return [...layers.slice(0, -1), pair];
+}
+
+/** `f x + g` as `(x − mean) / deviation`; features that the model ignores stay as they are. */
+function scalingOf({
+  factor,
+  offset,
+}: {
+  readonly factor: Float64Array;
+  readonly offset: Float64Array;
+}): DenseNetwork["scaling"] {
+  return {
+    mean: Array.from(factor, (value, index) => (value === 0 ? 0 : -(offset[index] ?? 0) / value)),
+    deviation: Array.from(factor, (value) => (value === 0 ? 1 : 1 / Math.abs(value))),
+  };
 }
 
 /** Looks at every operator first, so that the message is about what the model is, not about where reading stopped. */
@@ -56,65 +123,7 @@ function refuseUnknown(graph: Graph): void {
   );
 }
 
-function isKnown({ domain, operator }: GraphNode): boolean {
-  return domain === "" && Object.hasOwn(translators, operator);
-}
-
-function walk(
-  graph: Graph,
-  inputName: string,
-  outputName: string,
-  inputShape: readonly number[],
-): { steps: Step[]; activation: DenseNetwork["activation"] } {
-  const steps: Step[] = [];
-  let value = inputName;
-  let shape = inputShape;
-  let activation: DenseNetwork["activation"] = "none";
-
-  for (const node of neededNodes(graph, outputName)) {
-    const [position, ...more] = node.inputs.flatMap((name, index) =>
-      name !== "" && !graph.constants.has(name) ? [index] : [],
-    );
-    if (position === undefined || more.length > 0 || node.inputs[position] !== value) {
-      throw refuse(node, "joins or splits the chain of layers, which FPGA boards do not take");
-    }
-    if (activation === "argmax" && node.operator === "Cast") {
-      value = node.outputs[0] ?? "";
-      continue;
-    }
-    const translate = translators[node.operator];
-    if (!translate) throw refuse(node);
-    const result = translate({
-      node,
-      operand: { shape, position },
-      opset: graph.opset,
-      constant: (index) => graph.constants.get(node.inputs[index] ?? "") ?? null,
-    });
-    for (const step of result.steps) {
-      const isLast = step.kind === "softmax" || step.kind === "sigmoid";
-      if (isLast && activation === "none") activation = step.kind;
-      // The largest score stays the largest.
-      else if (step.kind === "argmax" && activation !== "argmax") activation = "argmax";
-      else if (activation === "none" && !isLast && step.kind !== "argmax") steps.push(step);
-      else throw refuse(node, `comes after the model's ${activation}`);
-    }
-    shape = result.shape;
-    value = node.outputs[0] ?? "";
-  }
-  if (value !== outputName) {
-    throw refuseModel(`Output "${outputName}" is not the end of one chain of layers.`);
-  }
-  return { steps, activation };
-}
-
-/** The nodes that the output depends on, in their order; others have no effect. */
-function neededNodes(graph: Graph, outputName: string): GraphNode[] {
-  const needed = new Set([outputName]);
-  const nodes: GraphNode[] = [];
-  for (const node of [...graph.nodes].reverse()) {
-    if (!node.outputs.some((name) => needed.has(name))) continue;
-    for (const name of node.inputs) needed.add(name);
-    nodes.push(node);
-  }
-  return nodes.reverse();
+function isKnown(node: GraphNode): boolean {
+  const isHead = node.domain !== "com.microsoft" && isHeadOperator(node.operator);
+  return isHead || translatorOf(node) !== undefined || isElementwiseNode(node);
 }

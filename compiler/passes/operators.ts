@@ -1,4 +1,5 @@
 import type { GraphConstant, GraphNode } from "../graph";
+import { isQuantizer, quantizerOf } from "../quantized/quantizer";
 import { refuse } from "./refuse";
 import type { Step } from "./step";
 
@@ -23,10 +24,18 @@ export interface Translation {
   readonly steps: readonly Step[];
 }
 
-type Translator = (view: NodeView) => Translation;
+export type Translator = (view: NodeView) => Translation;
 
-/** Every operator that the FPGA front end reads, with what it becomes. */
-export const translators: Readonly<Record<string, Translator>> = {
+/** How a node of the chain is read; undefined for operators that are not, or not by themselves. */
+export function translatorOf({ domain, operator }: GraphNode): Translator | undefined {
+  if (isQuantizer({ domain, operator }))
+    return operator === "DequantizeLinear" ? undefined : quantize;
+  const table = domain === "ai.onnx.ml" ? classical : domain === "" ? translators : {};
+  return Object.hasOwn(table, operator) ? table[operator] : undefined;
+}
+
+/** Operators of the standard domain, with what they become. */
+const translators: Readonly<Record<string, Translator>> = {
   Gemm: gemm,
   MatMul: matMul,
   Add: (view) => affine(view, (value) => ({ factor: 1, offset: value })),
@@ -54,12 +63,37 @@ export const translators: Readonly<Record<string, Translator>> = {
   Flatten: flatten,
   Reshape: reshape,
   Softmax: softmax,
-  Sigmoid: ({ node, operand }) => ({
-    shape: operand.shape,
-    steps: [{ kind: "sigmoid", name: node.name }],
-  }),
   ArgMax: argMax,
 };
+
+/** Those of `ai.onnx.ml`. */
+const classical: Readonly<Record<string, Translator>> = { Scaler: scaler };
+
+/** `(x − offset) · scale`, one of each for all features or one for each of them. */
+function scaler({ node, operand }: NodeView): Translation {
+  const size = productOf(operand.shape.slice(1));
+  const list = (name: string, otherwise: number): Float64Array => {
+    const value = node.attributes[name];
+    const given = Array.isArray(value) ? (value as readonly number[]) : [otherwise];
+    const isWhole = given.length === 1 || given.length === size;
+    if (operand.shape.length !== 2 || !isWhole || !given.every(Number.isFinite)) {
+      throw refuse(node, `has ${given.length} numbers as its ${name}, for ${size} features`);
+    }
+    return Float64Array.from({ length: size }, (_, index) => given[index % given.length] ?? 0);
+  };
+  const factor = list("scale", 1);
+  const offset = list("offset", 0).map((value, index) => -value * (factor[index] ?? 1));
+  return {
+    shape: operand.shape,
+    steps: [{ kind: "affine", name: node.name, operator: node.operator, factor, offset }],
+  };
+}
+
+function quantize({ node, operand, constant }: NodeView): Translation {
+  const { name, operator } = node;
+  const quantizer = quantizerOf(node, constant);
+  return { shape: operand.shape, steps: [{ kind: "quantize", name, operator, quantizer }] };
+}
 
 function unchanged({ operand }: NodeView): Translation {
   return { shape: operand.shape, steps: [] };

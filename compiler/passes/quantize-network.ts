@@ -1,11 +1,12 @@
 import { dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
 import { type DenseLayer, runDenseNetwork } from "../dense-network";
-import type { DenseNode, IntegerGraph, RequantizeNode } from "../integer-graph";
+import type { DenseNode, IntegerGraph, RequantizeNode, TableNode } from "../integer-graph";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
 import { runIntegerGraph } from "../run-integer-graph";
 import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
+import { type Looked, tableInput, tableNode } from "./tables";
 
 /** Widest accumulator the hardware has. */
 const maxAccumulatorWidth = 32;
@@ -41,8 +42,11 @@ export function quantizeNetwork({
     Float64Array.from(row, (value) => dequantize(value, inputFormat)),
   );
   const ranges = calibrate(layers, gridRows, { synthetic });
+  const tables = layers.map((layer, index) =>
+    lookedUp(layer, ranges[index] ?? 0, precision.activationBits),
+  );
   const build = (clipped: readonly boolean[]) =>
-    integerGraph({ layers, ranges, clipped, inputName, outputName, precision });
+    integerGraph({ layers, ranges, tables, clipped, inputName, outputName, precision });
 
   // Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer.
   const scores = gridRows
@@ -87,6 +91,7 @@ function errorOf(
 interface GraphRequest {
   readonly layers: readonly DenseLayer[];
   readonly ranges: readonly number[];
+  readonly tables: readonly (Table | null)[];
   readonly clipped: readonly boolean[];
   readonly inputName: string;
   readonly outputName: string;
@@ -94,23 +99,23 @@ interface GraphRequest {
 }
 
 function integerGraph(request: GraphRequest): IntegerGraph {
-  const { layers, ranges, clipped, inputName, outputName, precision } = request;
+  const { layers, ranges, tables, clipped, inputName, outputName, precision } = request;
   const inputFormat = inputFormatOf(precision);
-  const nodes: (DenseNode | RequantizeNode)[] = [];
+  const nodes: (DenseNode | RequantizeNode | TableNode)[] = [];
   let input: FixedPoint = inputFormat;
   for (const [index, layer] of layers.entries()) {
     const last = index === layers.length - 1;
-    const wanted = valueFormat({
-      relu: layer.relu,
-      width: last ? null : precision.activationBits,
-      range: ranges[index] ?? 0,
-    });
+    const range = ranges[index] ?? 0;
+    const table = tables[index];
+    const width = last ? null : precision.activationBits;
+    const wanted = table ? table.input : valueFormat({ relu: layer.relu, width, range });
     const { dense, requantize } = quantizeLayer(layer, input, wanted, {
       clipped: clipped[index] === true,
       weightBits: weightBitsOf(precision, index),
     });
-    nodes.push(dense, requantize);
-    input = requantize;
+    const node = table ? tableNode(table, requantize, layer.outputSize) : null;
+    nodes.push(dense, requantize, ...(node ? [node] : []));
+    input = node ?? requantize;
   }
   return {
     schemaVersion: 1,
@@ -128,6 +133,17 @@ function integerGraph(request: GraphRequest): IntegerGraph {
       fraction: input.fraction,
     },
   };
+}
+
+/** A layer's function with the grid of its arguments, as far as the layer's sums can be as fine. */
+interface Table extends Looked {
+  readonly input: FixedPoint;
+}
+
+function lookedUp({ name, elementwise }: DenseLayer, range: number, width: number): Table | null {
+  if (!elementwise) return null;
+  const looked = { name, program: elementwise, range, width };
+  return { ...looked, input: tableInput(looked) };
 }
 
 /** Format of the values behind a layer. Hidden values are unsigned after ReLU; scores (no width given) are signed 16, of which ReLU leaves the non-negative 15. */

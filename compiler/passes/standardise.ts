@@ -37,8 +37,8 @@ const syntheticRows = 256;
 const seed = 2026;
 
 /**
- * Settles how the host scales the inputs: by the card's mean and deviation, else by its range, else by the rows, else not
- * at all. Without rows it makes seeded ones over the same range, and says so.
+ * Settles how the host scales the inputs: by the card's mean and deviation, else by its range, else by the rows, else
+ * as the model itself scales them, else not at all. Without rows it makes seeded ones over the same range, and says so.
  *
  * @throws {AppError} `CARD_INVALID` when the card's lists do not have one entry per feature.
  */
@@ -46,9 +46,10 @@ export function standardise(
   size: number,
   range: InputRange | null,
   given: CalibrationRows | null,
+  own: { readonly mean: number[]; readonly deviation: number[] } | null = null,
 ): Standardisation {
   checkLengths(size, range);
-  const { mean, deviation, source } = statistics(size, range, given);
+  const { mean, deviation, source } = statistics(size, range, given, own);
   const rows = given ? scaledRows(given, mean, deviation) : inventedRows(range, mean, deviation);
   return {
     mean,
@@ -77,6 +78,7 @@ function statistics(
   size: number,
   range: InputRange | null,
   given: CalibrationRows | null,
+  own: { readonly mean: number[]; readonly deviation: number[] } | null,
 ): { mean: number[]; deviation: number[]; source: string } {
   const { min, max, mean, std } = range ?? {};
   if (mean && std) {
@@ -104,6 +106,7 @@ function statistics(
     });
     return { mean: means, deviation: deviations, source: given.source };
   }
+  if (own) return { ...own, source: "the model's own scaling" };
   return {
     mean: Array<number>(size).fill(0),
     deviation: Array<number>(size).fill(1),

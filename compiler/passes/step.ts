@@ -1,3 +1,6 @@
+import type { ElementwiseProgram } from "@/lib/common/elementwise";
+import type { Quantizer } from "../quantized/quantizer";
+
 /** What a supported operator does to one row. Steps follow each other; `foldSteps` merges them into dense layers. */
 export type Step =
   | {
@@ -18,6 +21,19 @@ export type Step =
       readonly offset: Float64Array;
     }
   | { readonly kind: "relu"; readonly name: string }
+  /** Values go onto a grid of the model's own. */
+  | {
+      readonly kind: "quantize";
+      readonly name: string;
+      readonly operator: string;
+      readonly quantizer: Quantizer;
+    }
   | { readonly kind: "softmax"; readonly name: string }
-  | { readonly kind: "sigmoid"; readonly name: string }
+  /** A function of each value by itself. */
+  | {
+      readonly kind: "elementwise";
+      readonly name: string;
+      readonly operator: string;
+      readonly program: ElementwiseProgram;
+    }
   | { readonly kind: "argmax"; readonly name: string };

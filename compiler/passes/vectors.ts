@@ -1,7 +1,7 @@
 import { boundsOf, requantize as requantizeOne } from "@/lib/common/fixed-point";
 import type { IntegerGraph } from "../integer-graph";
+import { layersOf } from "../layers";
 import { randomFrom } from "../random";
-import { stagesOf } from "../schedule";
 
 const randomRows = 1000;
 const userRows = 512;
@@ -43,7 +43,7 @@ export function verificationVectors(
  * range, and the neighbouring values between which the output starts or stops saturating are kept.
  */
 function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8Array[] {
-  const [first] = stagesOf(graph);
+  const [first] = layersOf(graph);
   if (!first) return [];
   const { dense, requantize } = first;
   const { min, max } = boundsOf(requantize);

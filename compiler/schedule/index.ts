@@ -15,7 +15,6 @@ export {
   halfOf,
   hiddenWidthOf,
   layersOf,
-  type Stage,
   stagesOf,
   tablesOf,
   writtenFormatOf,

@@ -1,34 +1,13 @@
-import type { DenseNode, IntegerGraph, RequantizeNode, TableNode } from "../integer-graph";
+import type { IntegerGraph, TableNode } from "../integer-graph";
+import { type Layer, layersOf as stagesOf } from "../layers";
+
+export { layersOf as stagesOf } from "../layers";
+
 import { accumulatorWidth } from "../passes/accumulator-width";
 import type { LayerShape } from "./build-schedule";
 
-/** A dense node with the requantisation after it, and the table after that: what the array runs as one layer. */
-export interface Stage {
-  readonly dense: DenseNode;
-  readonly requantize: RequantizeNode;
-  readonly table?: TableNode;
-}
-
-/** Groups the nodes of an integer graph. @throws {RangeError} when they come in another order. */
-export function stagesOf(graph: IntegerGraph): Stage[] {
-  const stages: Stage[] = [];
-  const { nodes } = graph;
-  for (let index = 0; index < nodes.length; ) {
-    const dense = nodes[index];
-    const requantize = nodes[index + 1];
-    if (dense?.op !== "dense" || requantize?.op !== "requantize") {
-      throw new RangeError("An integer graph alternates dense and requantize nodes.");
-    }
-    const table = nodes[index + 2];
-    const tabled = table?.op === "table";
-    stages.push(tabled ? { dense, requantize, table } : { dense, requantize });
-    index += tabled ? 3 : 2;
-  }
-  return stages;
-}
-
 /** How the values of a layer are written: the format in which the next layer reads them. */
-export function writtenFormatOf({ requantize, table }: Stage): {
+export function writtenFormatOf({ requantize, table }: Layer): {
   readonly width: number;
   readonly signed: boolean;
 } {
@@ -36,7 +15,7 @@ export function writtenFormatOf({ requantize, table }: Stage): {
 }
 
 /** Tables of a graph without repetitions, and for each layer which of them it has. */
-export function tablesOf(stages: readonly Stage[]): {
+export function tablesOf(stages: readonly Layer[]): {
   readonly images: readonly TableNode[];
   readonly imageOf: readonly (number | null)[];
 } {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import type { DenseNode, IntegerGraph } from "../integer-graph";
+import { layersOf } from "../layers";
 import { accumulatorWidth } from "../passes/accumulator-width";
-import { stagesOf } from "../schedule";
 import { buildNetwork } from "./build-network";
 import { proveLayer } from "./prove";
 
@@ -123,7 +123,7 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
 describe("the proof", () => {
   const graph = randomGraph([6, 5, 3], { seed: 12, relu: true });
   const network = buildNetwork(graph, family);
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
 
   it.each([0, 1])("finds one flipped bit in a weight, a bias and a shift of layer %i", (layer) => {
     const stage = stages[layer];

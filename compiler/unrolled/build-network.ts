@@ -1,13 +1,15 @@
 import type { IntegerGraph } from "../integer-graph";
+import { type Layer, layersOf } from "../layers";
 import { bitLength, type Range } from "../range";
-import { type Stage, stagesOf } from "../schedule";
+import { requantizedBounds } from "../requantize-element";
 import { estimateCells } from "./estimate-cells";
-import type { Network, NetworkLayer, Term, Value } from "./network";
+import { lookedUp } from "./look-up";
+import { type Network, type NetworkLayer, resultsOf, type Term, type Value } from "./network";
 import { NetworkBuilder, shifted } from "./network-builder";
 import { termsOf } from "./pattern";
 import { placeInTime } from "./pipeline";
 import { proveLayer } from "./prove";
-import { roundingOf } from "./rounding";
+import { isToEven, roundingOf } from "./rounding";
 import { sharePatterns } from "./share-patterns";
 import { type Style, stylesOf } from "./style";
 import { sumRow } from "./sum-row";
@@ -20,7 +22,7 @@ import { sumRow } from "./sum-row";
  * @param trials Ways of making each layer that are tried at most; left out, as many as pay.
  */
 export function buildNetwork(graph: IntegerGraph, family: string, trials?: number): Network {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const used = usedOutputs(stages);
   const builder = new NetworkBuilder();
   const half = 2 ** (graph.input.width - 1);
@@ -36,10 +38,11 @@ export function buildNetwork(graph: IntegerGraph, family: string, trials?: numbe
   for (const [index, stage] of stages.entries()) {
     const layer = buildLayer(builder, stage, inputs, {
       used: used[index] ?? [],
+      index,
       family,
       trials,
     });
-    inputs = layer.values.map((value) => value ?? { kind: "constant", constant: 0 });
+    inputs = resultsOf(layer).map((value) => value ?? { kind: "constant", constant: 0 });
   }
   const network = builder.finish();
   for (const [index, stage] of stages.entries()) proveLayer(network, index, stage);
@@ -49,14 +52,16 @@ export function buildNetwork(graph: IntegerGraph, family: string, trials?: numbe
 /** Makes a layer in several ways and keeps the one that takes least; chance plays a part in all but the first. */
 function buildLayer(
   builder: NetworkBuilder,
-  stage: Stage,
+  stage: Layer,
   inputs: readonly Value[],
   {
     used,
+    index,
     family,
     trials,
   }: {
     readonly used: readonly boolean[];
+    readonly index: number;
     readonly family: string;
     readonly trials: number | undefined;
   },
@@ -74,12 +79,21 @@ function buildLayer(
     const sums = sharePatterns(builder, rows, level, style).map((terms, output) =>
       used[output] ? sumRow(builder, terms, offsets[output] ?? 0, { ...style, level }) : null,
     );
-    const bounds = boundsOf(stage.requantize);
+    const bounds = requantizedBounds(stage.requantize);
     const values = sums.map(
       (sum, output) =>
-        sum && clampedValue(builder, sum, stage.requantize.shift[output] ?? 0, bounds),
+        sum &&
+        clampedValue(builder, sum, {
+          shift: stage.requantize.shift[output] ?? 0,
+          toEven: isToEven(stage.requantize, output),
+          bounds,
+        }),
     );
-    const layer = { inputs, sums, values };
+    const { table } = stage;
+    const looked = table
+      ? values.map((value) => value && lookedUp(builder, value, table, index))
+      : null;
+    const layer = { inputs, sums, values, looked };
     builder.closeLayer(layer);
     return layer;
   };
@@ -97,9 +111,9 @@ function buildLayer(
 }
 
 /** What is added to each output's weighted inputs: bias, rounding, and inputs that are the same for every row. */
-function offsetsOf({ dense, requantize }: Stage, inputs: readonly Value[]): number[] {
+function offsetsOf({ dense, requantize }: Layer, inputs: readonly Value[]): number[] {
   return dense.bias.map((bias, output) => {
-    let sum = bias + roundingOf(requantize.shift[output] ?? 0);
+    let sum = bias + roundingOf(requantize, output);
     for (const [input, value] of inputs.entries()) {
       if (value.kind === "constant") {
         sum += (dense.weights[output * dense.inputSize + input] ?? 0) * value.constant;
@@ -117,29 +131,43 @@ function levelOf(builder: NetworkBuilder, rows: readonly (readonly Term[])[]): n
   return Math.max(0, ...levels);
 }
 
-function clampedValue(builder: NetworkBuilder, sum: Value, shift: number, bounds: Range): Value {
+function clampedValue(
+  builder: NetworkBuilder,
+  sum: Value,
+  {
+    shift,
+    toEven,
+    bounds,
+  }: { readonly shift: number; readonly toEven: boolean; readonly bounds: Range },
+): Value {
   const clamp = (value: number) => Math.min(bounds.max, Math.max(bounds.min, value));
+  const scale = 2 ** shift;
+  // Half way between two steps, nothing is left below them once half a step is added.
+  const isHalf = toEven && sum.constant % scale === 0;
+  const even = (value: number) => (isHalf && value % 2 !== 0 ? value - 1 : value);
   if (sum.kind === "constant") {
-    return { kind: "constant", constant: clamp(Math.floor(sum.constant / 2 ** shift)) };
+    return { kind: "constant", constant: clamp(even(Math.floor(sum.constant / scale))) };
   }
   const { term } = sum;
   const drop = shift - term.shift;
-  const constant = drop < 0 ? Math.floor(sum.constant / 2 ** shift) : 0;
+  const constant = drop < 0 ? even(Math.floor(sum.constant / scale)) : 0;
   const { min, max } = shifted(builder.rangeOf(term.signal), drop, constant);
-  const range = { min: clamp(min), max: clamp(max) };
+  const goesDown = isHalf && drop >= 0;
+  const range = { min: clamp(goesDown ? even(min) : min), max: clamp(max) };
   if (range.min === range.max) return { kind: "constant", constant: range.min };
-  const signal = builder.clamp({ source: term.signal, drop, constant, bounds, ...range });
+  const signal = builder.clamp({
+    source: term.signal,
+    drop,
+    constant,
+    bounds,
+    ...(goesDown ? { toEven: true } : {}),
+    ...range,
+  });
   return { kind: "term", term: { signal, shift: 0, negative: false }, constant: 0 };
 }
 
-function boundsOf({ width, signed }: Stage["requantize"]): Range {
-  return signed
-    ? { min: -(2 ** (width - 1)), max: 2 ** (width - 1) - 1 }
-    : { min: 0, max: 2 ** width - 1 };
-}
-
 /** Per layer, which outputs reach the answer through weights other than 0. */
-function usedOutputs(stages: readonly Stage[]): boolean[][] {
+function usedOutputs(stages: readonly Layer[]): boolean[][] {
   let used: boolean[] = Array.from({ length: stages.at(-1)?.dense.outputSize ?? 0 }, () => true);
   const layers: boolean[][] = [];
   for (const { dense } of [...stages].reverse()) {

@@ -1,10 +1,11 @@
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { type Stage, stagesOf } from "../schedule";
+import { type Layer, layersOf } from "../layers";
 import { buildNetwork } from "./build-network";
 import { emitCore, latencyOf } from "./emit-core";
 import { type CellEstimate, estimateCells } from "./estimate-cells";
 import type { Network } from "./network";
 import { placeInTime } from "./pipeline";
+import { type BlockRam, placeTables } from "./place-tables";
 import { signedDigits } from "./signed-digits";
 import { tapsOf } from "./taps";
 
@@ -13,6 +14,8 @@ export interface UnrolledOptions {
   readonly family: string;
   /** Adders one after the other between two registers: 1 for the highest clock, more for fewer cycles. */
   readonly registerEvery?: number;
+  /** Block RAM for tables. Left out: none, so that tables are logic. */
+  readonly ram?: BlockRam;
   /** Ways of making each layer that are tried at most: 1 is quick, and a few percent too large. */
   readonly trials?: number;
 }
@@ -20,7 +23,7 @@ export interface UnrolledOptions {
 /** A graph as one adder graph, without what is around the core. */
 export interface UnrolledCore {
   readonly latencyCycles: number;
-  readonly estimate: CellEstimate;
+  readonly estimate: CellEstimate & { readonly bramBlocks: number };
   readonly taps: readonly Tap[];
   /** Signals are numbered layer by layer. */
   readonly layers: readonly { readonly name: string; readonly lastSignal: number }[];
@@ -29,23 +32,25 @@ export interface UnrolledCore {
 
 /** Unrolls a graph. Its core takes one row at a time, the module `network` within it one in every cycle. */
 export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledCore {
-  const { family, registerEvery = 1, trials } = options;
+  const { family, registerEvery = 1, ram = noRam, trials } = options;
   const network = buildNetwork(graph, family, trials);
   const pipeline = placeInTime(network, registerEvery);
   const cells = estimateCells(network, pipeline, family);
-  const held = 8 * graph.input.size + 16 * graph.output.size;
+  const tables = placeTables(graph, network, ram);
+  const held = 8 * graph.input.size + graph.output.width * graph.output.size;
   return {
     latencyCycles: latencyOf(pipeline),
     estimate: {
-      lut: cells.lut + held + controlCells,
+      lut: cells.lut + tables.lut + held + controlCells,
       flipFlops: cells.flipFlops + held + controlCells,
+      bramBlocks: tables.bramBlocks,
     },
     taps: tapsOf(graph, network, pipeline),
-    layers: stagesOf(graph).map(({ dense }, index) => ({
+    layers: layersOf(graph).map(({ dense }, index) => ({
       name: dense.name,
       lastSignal: lastSignalOf(network, index),
     })),
-    emit: () => emitCore(graph, network, pipeline, family),
+    emit: () => emitCore(graph, network, pipeline, { family, tables: tables.style }),
   };
 }
 
@@ -54,6 +59,8 @@ function lastSignalOf({ layers }: Network, index: number): number {
   const made = [...inputs, ...sums, ...values];
   return Math.max(...made.map((value) => (value?.kind === "term" ? value.term.signal : 0)));
 }
+
+const noRam: BlockRam = { blocks: 0, blockBits: 4096 };
 
 /** Counters and handshakes of the core. */
 const controlCells = 80;
@@ -64,10 +71,10 @@ const leastBitsPerAdder = 8;
 
 /** Cells that no unrolled form of a graph is below: known without making it. */
 export function leastCells(graph: IntegerGraph): number {
-  const digits = stagesOf(graph).reduce((sum, stage) => sum + digitsOf(stage), 0);
+  const digits = layersOf(graph).reduce((sum, stage) => sum + digitsOf(stage), 0);
   return Math.floor(digits * leastAddersPerDigit * leastBitsPerAdder);
 }
 
-function digitsOf({ dense }: Stage): number {
+function digitsOf({ dense }: Layer): number {
   return dense.weights.reduce((sum, weight) => sum + signedDigits(weight).length, 0);
 }

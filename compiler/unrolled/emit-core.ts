@@ -1,6 +1,7 @@
 import type { IntegerGraph } from "../integer-graph";
 import { bitLength } from "../range";
 import { emitNetwork } from "./emit-network";
+import { emitTables, type TableStyle } from "./emit-tables";
 import type { Network } from "./network";
 import type { Pipeline } from "./pipeline";
 
@@ -9,26 +10,29 @@ export const latencyOf = ({ outputCycle }: Pipeline): number => outputCycle + 2;
 
 /**
  * Prints the module `core` around `network`, with the ports of every core: bytes of a row come in and are held, two bytes
- * for each result go out. Deterministic: equal networks give equal text.
+ * for each result go out, or four. Deterministic: equal networks give equal text.
  */
 export function emitCore(
   graph: IntegerGraph,
   network: Network,
   pipeline: Pipeline,
-  family: string,
+  { family, tables }: { readonly family: string; readonly tables: TableStyle },
 ): string {
   const inputs = graph.input.size;
   const outputs = graph.output.size;
   const wait = pipeline.outputCycle;
   const inputWidth = bitLength(inputs);
   const waitWidth = bitLength(wait);
-  const bytes = 2 * outputs;
+  const { width } = graph.output;
+  const bytesPerOutput = width / 8;
+  const bytes = bytesPerOutput * outputs;
   const byteWidth = bitLength(bytes - 1);
   const each = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => line(index));
 
   return `// Every weight of the layers is made of adders; a row takes ${latencyOf(pipeline)} cycles. See docs/compiler.md.
 
+${emitTables(graph, tables)}
 ${emitNetwork(graph, network, pipeline, family)}
 module core (
   input clk,
@@ -74,7 +78,7 @@ ${each(inputs, (index) => `  reg [7:0] row_${index};`).join("\n")}
 ${each(inputs, (index) => `    row_${index} <= ${index === inputs - 1 ? "in_data" : `row_${index + 1}`};`).join("\n")}
   end
 
-${each(outputs, (index) => `  wire [15:0] answer_${index};`).join("\n")}
+${each(outputs, (index) => `  wire [${width - 1}:0] answer_${index};`).join("\n")}
   network net (
     .clk(clk),
 ${[...each(inputs, (index) => `    .x${index}(row_${index})`), ...each(outputs, (index) => `    .y${index}(answer_${index})`)].join(",\n")}
@@ -92,10 +96,10 @@ ${[...each(inputs, (index) => `    .x${index}(row_${index})`), ...each(outputs, 
     wait_cycles <= waiting ? wait_cycles - ${waitWidth}'d1 : ${waitWidth}'d${wait};
   end
 
-  // ---- Row out: two bytes per result, the low one first.
+  // ---- Row out: ${bytesPerOutput} bytes per result, the low one first.
 
   reg [${byteWidth - 1}:0] out_index;
-${each(outputs, (index) => `  reg [15:0] result_${index};`).join("\n")}
+${each(outputs, (index) => `  reg [${width - 1}:0] result_${index};`).join("\n")}
   wire sent = out_valid & out_ready;
   assign finished = sent & out_last;
   assign out_data = result_0[7:0];
@@ -106,7 +110,7 @@ ${each(outputs, (index) => `  reg [15:0] result_${index};`).join("\n")}
     else if (finished) out_valid <= 1'b0;
     if (answered) out_index <= ${byteWidth}'d0;
     else if (sent) out_index <= out_index + ${byteWidth}'d1;
-${each(outputs, (index) => `    if (answered) result_${index} <= answer_${index};\n    else if (sent) result_${index} <= {${index === outputs - 1 ? "8'd0" : `result_${index + 1}[7:0]`}, result_${index}[15:8]};`).join("\n")}
+${each(outputs, (index) => `    if (answered) result_${index} <= answer_${index};\n    else if (sent) result_${index} <= {${index === outputs - 1 ? "8'd0" : `result_${index + 1}[7:0]`}, result_${index}[${width - 1}:8]};`).join("\n")}
   end
 
   // ---- Cycles from the last input byte to the first result byte.

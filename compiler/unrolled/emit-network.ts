@@ -1,9 +1,12 @@
 import type { IntegerGraph } from "../integer-graph";
+import { layersOf } from "../layers";
 import { type Range, trailingZeros, widthOf } from "../range";
 import { type BitVector, bitsOf, concatenate, literal } from "./bit-vector";
+import { clampOf } from "./emit-clamp";
+import { tableInstance } from "./emit-tables";
 import { invertedRegisters, registerKey } from "./inverted-registers";
-import type { Network, Signal, Term, Value } from "./network";
-import { adderWidth, isWiring, shifted } from "./network-builder";
+import { type Network, resultsOf, type Signal, type Term, type Value } from "./network";
+import { adderWidth, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
 import { tapWires } from "./taps";
 
@@ -31,6 +34,7 @@ export function emitNetwork(
       ? { name: `n${name}_${delay}`, range: signal, inverted: true }
       : { name: delay === 0 ? name : `${name}_${delay}`, range: signal };
   };
+  const tables = layersOf(graph).map(({ table }) => table);
   const lines: string[] = [];
   const clocked: string[] = [];
   const declare = (kind: "reg" | "wire", id: number, name: string) => {
@@ -50,11 +54,19 @@ export function emitNetwork(
       lines.push(`  wire [${widthOf(range) - 1}:0] ${name} = ${bits};`);
       const clamp = clampOf({ ...signal, drop: 0, constant: 0 }, { name, range });
       lines.push(`${declare("wire", id, `s${id}`)} = ${clamp};`);
+    } else if (signal.kind === "table") {
+      lines.push(
+        ...tableInstance(id, signal, {
+          table: tables[signal.layer],
+          source: nameAt(signal.source, cycle),
+          register: nameAt(id, cycle + 1).name,
+        }),
+      );
     } else if (signal.kind !== "input") {
       const expression = expressionOf(signal, (source) => nameAt(source, cycle));
       lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     }
-    for (let delay = 1; delay <= (delays[id] ?? 0); delay++) {
+    for (let delay = signal.kind === "table" ? 2 : 1; delay <= (delays[id] ?? 0); delay++) {
       const { name, inverted: turned = false } = nameAt(id, cycle + delay);
       const before = nameAt(id, cycle + delay - 1);
       lines.push(`${declare("reg", id, name)};`);
@@ -63,7 +75,8 @@ export function emitNetwork(
       );
     }
   }
-  const outputs = layers.at(-1)?.values ?? [];
+  const last = layers.at(-1);
+  const outputs = last ? resultsOf(last) : [];
   const width = graph.output.width;
   return `module network (
   input clk,
@@ -75,7 +88,7 @@ ${lines.join("\n")}
 ${clocked.join("\n")}
   end
 ${outputs.map((value, index) => `  assign y${index} = ${outputOf(value, width, (id) => nameAt(id, outputCycle))};`).join("\n")}
-${tapWires(graph, network, (id) => nameAt(id, cycles[id] ?? 0)).join("\n")}
+${tapWires(graph, network, (id) => nameAt(id, (cycles[id] ?? 0) + (signals[id]?.kind === "table" ? 1 : 0))).join("\n")}
 endmodule
 `;
 }
@@ -87,7 +100,7 @@ function outputOf(value: Value | null, width: number, at: (id: number) => BitVec
 
 /** The right-hand side of a signal, of exactly its width. */
 function expressionOf(
-  signal: Exclude<Signal, { kind: "input" }>,
+  signal: Exclude<Signal, { kind: "input" | "table" }>,
   at: (id: number) => BitVector,
 ): string {
   if (signal.kind === "sum") {
@@ -121,26 +134,4 @@ function sumOf(
     `${bitsOf(left, shift, upper)} ${negative ? "-" : "+"} ${bitsOf(right, 0, upper)}`,
     low,
   );
-}
-
-function clampOf(signal: Extract<Signal, { kind: "clamp" }>, source: BitVector): string {
-  const { drop, constant, bounds } = signal;
-  const width = widthOf(signal);
-  if (isWiring(signal, source.range)) return bitsOf(source, drop, width);
-  const { min, max } = shifted(source.range, drop, constant);
-  const top = widthOf(source.range) - 1;
-  const sign = min < 0 ? `${source.name}[${top}]` : null;
-  const bits = bitsOf(source, drop, width);
-  // Bits that must all be as the sign is, for the value to lie within the bounds.
-  const first = drop + widthOf({ min: 0, max: bounds.max });
-  const highest = min < 0 ? top - 1 : top;
-  const rest = first <= highest ? `${source.name}[${highest}:${first}]` : null;
-  const above = max > bounds.max && rest ? `|${rest}` : null;
-  const upper = above ? `${above} ? ${literal(signal.max, width)} : ${bits}` : bits;
-  if (!sign) return upper;
-  if (min >= bounds.min)
-    return above ? `~${sign} & ${above} ? ${literal(signal.max, width)} : ${bits}` : bits;
-  const lowest = literal(signal.min, width);
-  if (bounds.min === 0) return `${sign} ? ${lowest} : ${upper}`;
-  return `${sign} ? (&${rest} ? ${bits} : ${lowest}) : (${upper})`;
 }

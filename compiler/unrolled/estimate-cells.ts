@@ -65,7 +65,8 @@ function logicOf(
   signals: readonly Signal[],
   adder: (width: number) => number,
 ): number {
-  if (signal.kind === "input") return 0;
+  // Tables are counted where they are placed.
+  if (signal.kind === "input" || signal.kind === "table") return 0;
   if (signal.kind === "sum") {
     const width = adderWidth(rangeAt(signals, signal.left), signal, signal);
     return width === 0 ? 0 : adder(width);
@@ -78,7 +79,8 @@ function logicOf(
   if (isWiring(signal, source)) return 0;
   // One table for each bit, and one for every four bits that must be equal above them.
   const above = widthOf(shifted(source, signal.drop, signal.constant)) - widthOf(signal);
-  return widthOf(signal) + Math.ceil(Math.max(0, above - 2) / 4);
+  const lost = signal.toEven ? Math.ceil(signal.drop / 3) : 0;
+  return widthOf(signal) + Math.ceil(Math.max(0, above - 2) / 4) + lost;
 }
 
 function rangeAt(signals: readonly Signal[], id: number): Range {

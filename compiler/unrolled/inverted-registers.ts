@@ -29,5 +29,8 @@ export function invertedRegisters(
     }
   }
   for (const output of outputSignals({ signals, ...network })) use(output, outputCycle, false);
-  return new Set([...subtracted].filter((key) => !read.has(key) && key % 4096 > 0));
+  // What stands right behind a table is the table's own register.
+  const isOwn = (key: number) =>
+    key % 4096 === 1 && signals[Math.floor(key / 4096)]?.kind === "table";
+  return new Set([...subtracted].filter((key) => !read.has(key) && key % 4096 > 0 && !isOwn(key)));
 }

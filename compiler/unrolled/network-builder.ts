@@ -84,6 +84,12 @@ export class NetworkBuilder {
     );
   }
 
+  /** One lookup in the table of a layer; its register ends a cycle. */
+  table(source: number, layer: number, range: Range): number {
+    const level = this.levelOf(source) + 1;
+    return this.push({ kind: "table", source, layer, ...range }, { ...noFacts, level });
+  }
+
   /** What a sum would be at most, without making it: not exact where both operands depend on the same input. */
   roughRangeOfSum(left: number, { signal, shift, negative }: Term): Range {
     const a = this.rangeOf(left);
@@ -156,6 +162,7 @@ const noFacts: Facts = { coefficients: new Float64Array(), constant: 0, level: 0
 
 /** Whether a clamp never reaches its bounds, so that it is wires only. */
 export function isWiring(signal: Extract<Signal, { kind: "clamp" }>, source: Range): boolean {
+  if (signal.toEven) return false;
   const { min, max } = shifted(source, signal.drop, signal.constant);
   return min >= signal.bounds.min && max <= signal.bounds.max;
 }

@@ -44,9 +44,18 @@ interface ClampSignal extends Range {
   /** Added after dropping: what a constant left in the bits below the source. */
   readonly constant: number;
   readonly bounds: Range;
+  /** Whether the lowest bit goes where nothing was left below it: half way between two steps, to the even one. */
+  readonly toEven?: boolean;
 }
 
-export type Signal = InputSignal | SumSignal | OffsetSignal | ClampSignal;
+/** What a table of the layer holds for the source's bits: a memory or logic, with a register behind it. */
+interface TableSignal extends Range {
+  readonly kind: "table";
+  readonly source: number;
+  readonly layer: number;
+}
+
+export type Signal = InputSignal | SumSignal | OffsetSignal | ClampSignal | TableSignal;
 
 /** What one layer made of its inputs. */
 export interface NetworkLayer {
@@ -54,7 +63,13 @@ export interface NetworkLayer {
   /** `accumulator + rounding` of each output, where rounding is half a step of its shift; null where nothing uses it. */
   readonly sums: readonly (Value | null)[];
   readonly values: readonly (Value | null)[];
+  /** What the layer's table makes of its values; null where it has none. */
+  readonly looked: readonly (Value | null)[] | null;
 }
+
+/** What the next layer reads. */
+export const resultsOf = ({ values, looked }: NetworkLayer): readonly (Value | null)[] =>
+  looked ?? values;
 
 /** A whole network as adders, one of each for every row at once: signals in an order in which they can be computed. */
 export interface Network {

@@ -1,5 +1,5 @@
 import { widthOf } from "../range";
-import type { Network, Signal } from "./network";
+import { type Network, resultsOf, type Signal } from "./network";
 import { isWiring } from "./network-builder";
 
 /** When each signal of a network is made, and how long it is kept. */
@@ -30,13 +30,22 @@ export function placeInTime(network: Network, registerEvery: number): Pipeline {
   );
   // Steps: adders count one each; a cycle has room for `registerEvery`. The row's inputs come before step 0.
   const steps: number[] = [];
+  const cycleOf = (step: number) => Math.max(0, Math.floor(step / registerEvery));
+  // A table has its register behind it, so that what reads it comes in a later cycle.
+  const readable = (source: number, cost: number) =>
+    at(signals, source).kind === "table"
+      ? (cycleOf(at(steps, source)) + 1) * registerEvery
+      : at(steps, source) + cost;
+  const readBefore = (id: number, use: number) =>
+    at(signals, id).kind === "table"
+      ? cycleOf(at(steps, use)) * registerEvery - 1
+      : at(steps, use) - at(costs, use);
+  const earliestOf = (id: number) =>
+    Math.max(...at(operands, id).map((source) => readable(source, at(costs, id))));
   for (const [id, signal] of signals.entries()) {
-    if (signal.kind === "input") steps.push(-1);
-    else
-      steps.push(Math.max(...at(operands, id).map((source) => at(steps, source))) + at(costs, id));
+    steps.push(signal.kind === "input" ? -1 : earliestOf(id));
   }
   const last = Math.max(0, ...[...outputs].map((id) => at(steps, id)));
-  const cycleOf = (step: number) => Math.max(0, Math.floor(step / registerEvery));
   const outputCycle = cycleOf(last) + 1;
   const lastUse = (id: number, except: number) => {
     let latest = outputs.has(id) ? outputCycle : -1;
@@ -50,11 +59,10 @@ export function placeInTime(network: Network, registerEvery: number): Pipeline {
 
   const place = (id: number): boolean => {
     const sources = at(operands, id);
-    const cost = at(costs, id);
-    const earliest = Math.max(...sources.map((source) => at(steps, source))) + cost;
+    const earliest = earliestOf(id);
     const latest = Math.min(
       outputs.has(id) ? last : Number.POSITIVE_INFINITY,
-      ...at(uses, id).map((use) => at(steps, use) - at(costs, use)),
+      ...at(uses, id).map((use) => readBefore(id, use)),
     );
     if (earliest >= latest || !Number.isFinite(latest)) return false;
     const own = lastUse(id, -1);
@@ -91,8 +99,10 @@ export function placeInTime(network: Network, registerEvery: number): Pipeline {
 
 /** Signals of the last layer's values. */
 export function outputSignals({ layers }: Network): number[] {
-  const values = layers.at(-1)?.values ?? [];
-  return values.flatMap((value) => (value?.kind === "term" ? [value.term.signal] : []));
+  const last = layers.at(-1);
+  return (last ? resultsOf(last) : []).flatMap((value) =>
+    value?.kind === "term" ? [value.term.signal] : [],
+  );
 }
 
 export function operandsOf(signal: Signal): readonly number[] {

@@ -1,4 +1,4 @@
-import type { Stage } from "../schedule";
+import type { Layer } from "../layers";
 import type { Network, Signal, Value } from "./network";
 import { roundingOf } from "./rounding";
 
@@ -8,7 +8,11 @@ import { roundingOf } from "./rounding";
  *
  * @throws {RangeError} naming the first sum that differs.
  */
-export function proveLayer(network: Network, index: number, { dense, requantize }: Stage): void {
+export function proveLayer(
+  network: Network,
+  index: number,
+  { dense, requantize }: Pick<Layer, "dense" | "requantize">,
+): void {
   const layer = network.layers[index];
   if (!layer) throw new RangeError(`The network has no layer ${index}.`);
   const forms = formsOf(network.signals, layer.inputs);
@@ -18,8 +22,8 @@ export function proveLayer(network: Network, index: number, { dense, requantize 
       sum.kind === "constant"
         ? constantForm(layer.inputs.length, sum.constant)
         : formOf(sum, forms);
-    const shift = requantize.shift[output] ?? 0;
-    const wanted = constantForm(layer.inputs.length, (dense.bias[output] ?? 0) + roundingOf(shift));
+    const offset = (dense.bias[output] ?? 0) + roundingOf(requantize, output);
+    const wanted = constantForm(layer.inputs.length, offset);
     for (const [input, value] of layer.inputs.entries()) {
       const weight = dense.weights[output * dense.inputSize + input] ?? 0;
       if (value.kind === "constant")

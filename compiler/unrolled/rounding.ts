@@ -1,2 +1,11 @@
-/** Half a step of an output's shift: added before the bits below are dropped, so that dropping them rounds. */
-export const roundingOf = (shift: number): number => (shift > 0 ? 2 ** (shift - 1) : 0);
+import type { RequantizeNode } from "../integer-graph";
+
+/** What is added to an output's accumulator before its low bits go: half a step, unless it is rounded down. */
+export function roundingOf({ shift, rounding }: RequantizeNode, output: number): number {
+  const bits = shift[output] ?? 0;
+  return bits > 0 && rounding !== "floor" ? 2 ** (bits - 1) : 0;
+}
+
+/** Whether a value half way between two steps goes to the even one, and there can be such. */
+export const isToEven = ({ shift, rounding }: RequantizeNode, output: number): boolean =>
+  rounding === "half-even" && (shift[output] ?? 0) > 0;

@@ -1,5 +1,5 @@
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { stagesOf } from "../schedule";
+import { layersOf } from "../layers";
 import { type BitVector, bitsOf, literal } from "./bit-vector";
 import type { Network, Value } from "./network";
 import type { Pipeline } from "./pipeline";
@@ -8,18 +8,19 @@ import { roundingOf } from "./rounding";
 interface Place {
   readonly layer: number;
   readonly output: number;
-  readonly what: "accumulator" | "value";
+  readonly what: "accumulator" | "value" | "table";
   readonly value: Value;
 }
 
 const wireName = ({ layer, output, what }: Place) => `${what}_${layer}_${output}`;
 
 function placesOf({ layers }: Network): Place[] {
-  return layers.flatMap(({ sums, values }, layer) =>
-    (["accumulator", "value"] as const).flatMap((what) =>
-      (what === "accumulator" ? sums : values).flatMap((value, output) =>
-        value ? [{ layer, output, what, value }] : [],
-      ),
+  return layers.flatMap(({ sums, values, looked }, layer) =>
+    Object.entries({ accumulator: sums, value: values, table: looked ?? [] }).flatMap(
+      ([what, elements]) =>
+        elements.flatMap((value, output) =>
+          value ? [{ layer, output, what: what as Place["what"], value }] : [],
+        ),
     ),
   );
 }
@@ -33,14 +34,15 @@ export function tapWires(
   network: Network,
   at: (signal: number) => BitVector,
 ): string[] {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   return placesOf(network).map((place) => {
     const stage = stages[place.layer];
     if (!stage) throw new RangeError(`There is no layer ${place.layer}.`);
-    const { dense, requantize } = stage;
+    const { dense, requantize, table } = stage;
     const isSum = place.what === "accumulator";
-    const width = isSum ? dense.accumulatorWidth : requantize.width + (requantize.signed ? 0 : 1);
-    const rounding = isSum ? roundingOf(requantize.shift[place.output] ?? 0) : 0;
+    const shown = place.what === "table" && table ? table : requantize;
+    const width = isSum ? dense.accumulatorWidth : shown.width + (shown.signed ? 0 : 1);
+    const rounding = isSum ? roundingOf(requantize, place.output) : 0;
     return `  wire signed [${width - 1}:0] ${wireName(place)} = ${expressionOf(place.value, width, rounding, at)};`;
   });
 }
@@ -59,18 +61,20 @@ function expressionOf(
   return offset === 0 ? shiftedBits : `${shiftedBits} + ${literal(offset, width)}`;
 }
 
-/** When each element of each node shows itself. Elements that nothing uses are not there. */
+/** When each element of each node shows itself; of tables, what their registers hold. Elements that nothing uses are not there. */
 export function tapsOf(graph: IntegerGraph, network: Network, { cycles }: Pipeline): Tap[] {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   return placesOf(network).map((place) => {
     const stage = stages[place.layer];
     if (!stage) throw new RangeError(`There is no layer ${place.layer}.`);
     const made = place.value.kind === "term" ? (cycles[place.value.term.signal] ?? 0) : 0;
+    const { dense, requantize, table } = stage;
+    const isTable = place.what === "table" && table !== null;
     return {
-      node: (place.what === "accumulator" ? stage.dense : stage.requantize).name,
+      node: (place.what === "accumulator" ? dense : isTable ? table : requantize).name,
       element: place.output,
       signal: `net.${wireName(place)}`,
-      cycle: made + 1,
+      cycle: made + (isTable && place.value.kind === "term" ? 2 : 1),
     };
   });
 }

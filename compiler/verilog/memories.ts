@@ -1,12 +1,6 @@
 import type { IntegerGraph } from "../integer-graph";
-import {
-  accumulatorWidthOf,
-  halfOf,
-  type Schedule,
-  type Stage,
-  stagesOf,
-  writtenFormatOf,
-} from "../schedule";
+import type { Layer } from "../layers";
+import { accumulatorWidthOf, halfOf, type Schedule, stagesOf, writtenFormatOf } from "../schedule";
 
 /** A read-only memory of the core with its contents; word 0 first. */
 export interface MemoryImage {
@@ -50,7 +44,7 @@ export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryI
 export const unsignedOffset = 128;
 
 /** Whether a layer's values are written less `unsignedOffset`. */
-export function isOffset(stage: Stage): boolean {
+export function isOffset(stage: Layer): boolean {
   const { width, signed } = writtenFormatOf(stage);
   return !signed && width === 8;
 }

@@ -1,5 +1,15 @@
 import { type BoardModel, findFamily } from "@/boards";
-import { hasMaps, hasTrees, legalise, lowerTrees, readMapModel } from "@/compiler";
+import {
+  type Graph,
+  hasMaps,
+  hasQuantizers,
+  hasTrees,
+  legalise,
+  lower,
+  lowerTrees,
+  type NetworkOutput,
+  readMapModel,
+} from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
@@ -35,13 +45,25 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
       lowerTrees(graph);
       return;
     }
-    const { output, activation } = hasMaps(graph) ? readMapModel(graph) : legalise(graph);
-    if (activation !== "argmax" && !scoreTypes.has(output.datatype)) {
-      throw fail("MODEL_UNSUPPORTED", `Output "${output.name}" is ${output.datatype}, not FP32.`, {
+    for (const { spec, activation } of outputsOf(graph)) {
+      if (activation === "argmax" || scoreTypes.has(spec.datatype)) continue;
+      throw fail("MODEL_UNSUPPORTED", `Output "${spec.name}" is ${spec.datatype}, not FP32.`, {
         hint: "Use a CPU board, with the engine of the model's own make.",
       });
     }
   });
+}
+
+function outputsOf(graph: Graph): readonly Pick<NetworkOutput, "spec" | "activation">[] {
+  if (hasMaps(graph)) {
+    const { output, activation } = readMapModel(graph);
+    return [{ spec: output, activation }];
+  }
+  const isQuantized = hasQuantizers(graph);
+  const network = isQuantized
+    ? lower({ graph, inputRange: null, calibration: null }).network
+    : legalise(graph);
+  return network.outputs;
 }
 
 /** Whether designs can be built for a board model, simulated or real. */

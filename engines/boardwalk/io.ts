@@ -1,16 +1,14 @@
-import type { IntegerGraph, Lowered } from "@/compiler";
+import type { IntegerGraph, Lowered, NetworkOutput } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 
 /** The tensors at the edge of the core, under the model's own names, with the arithmetic that the host does. */
 export function ioOf(
-  { network, standardisation }: Lowered,
+  { network, standardisation, inputQuantizer }: Lowered,
   graph: IntegerGraph,
   card: ModelCard | null,
 ): ArtifactIo {
-  const { input, output, activation } = network;
+  const { input } = network;
   const { mean, deviation } = standardisation;
-  const labels = card?.classes;
-  const argmax = activation === "argmax";
   return {
     inputs: [
       {
@@ -24,23 +22,31 @@ export function ioOf(
           signed: true,
         },
         standardise: { mean: [...mean], deviation: [...deviation] },
+        ...(inputQuantizer ? { quantise: inputQuantizer } : {}),
       },
     ],
-    outputs: [
-      {
-        name: output.name,
-        datatype: argmax ? "INT64" : output.datatype,
-        shape: argmax ? [-1, ...output.shape.slice(1)] : [-1, graph.output.size],
-        size: argmax ? 1 : graph.output.size,
-        fixedPoint: {
-          width: graph.output.width,
-          fraction: graph.output.fraction,
-          signed: true,
-        },
-        activation,
-        ...(labels && labels.length === graph.output.size ? { labels: [...labels] } : {}),
-      },
-    ],
+    outputs: network.outputs.map((output) => outputOf(output, graph, card)),
+  };
+}
+
+function outputOf(
+  { spec, activation, elementwise, classes }: NetworkOutput,
+  { output }: IntegerGraph,
+  card: ModelCard | null,
+): ArtifactIo["outputs"][number] {
+  const argmax = activation === "argmax";
+  const labels = card?.classes;
+  return {
+    name: spec.name,
+    datatype: argmax ? "INT64" : spec.datatype,
+    shape: argmax ? [-1, ...spec.shape.slice(1)] : [-1, output.size],
+    size: argmax ? 1 : output.size,
+    fixedPoint: { width: output.width, fraction: output.fraction, signed: true },
+    ...(elementwise ? { elementwise } : {}),
+    activation,
+    scores: { first: 0, count: output.size },
+    ...(classes ? { classes: [...classes] } : {}),
+    ...(labels && labels.length === output.size ? { labels: [...labels] } : {}),
   };
 }
 

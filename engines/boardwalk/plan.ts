@@ -45,6 +45,7 @@ import {
   shellNetlistScript,
   synthesisScript,
 } from "./steps";
+import { tableNotes } from "./table-notes";
 import { compileTrees } from "./trees";
 
 /**
@@ -280,7 +281,7 @@ function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
 
 /** What is known before any tool ran; `report` replaces the estimates by what the tools measured. */
 function forecastOf(
-  { standardisation }: Lowered,
+  { standardisation, integerGraph, inputQuantizer }: Lowered,
   design: Design,
   { board, options }: { readonly board: BoardModel; readonly options: Options },
 ): Report {
@@ -301,11 +302,16 @@ function forecastOf(
       design.architecture === "array"
         ? `One array of multipliers works off all layers. ${design.why}`
         : `Every weight has adders of its own. ${design.why}`,
-      `Inputs have ${inputBits} bits, weights ${weightBits.join(", ")}, hidden values ${activationBits}.`,
-      `Inputs are scaled by ${rangeSource}.`,
-      synthetic
-        ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."
-        : `Ranges come from the rows of ${rowsSource}.`,
+      ...tableNotes(integerGraph),
+      ...(inputQuantizer
+        ? ["Bits and scales are the model's own: the design answers it bit for bit."]
+        : [
+            `Inputs have ${inputBits} bits, weights ${weightBits.join(", ")}, hidden values ${activationBits}.`,
+            `Inputs are scaled by ${rangeSource}.`,
+            synthetic
+              ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."
+              : `Ranges come from the rows of ${rowsSource}.`,
+          ]),
     ],
   };
 }

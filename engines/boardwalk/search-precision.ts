@@ -2,6 +2,8 @@ import type { BoardModel } from "@/boards";
 import {
   estimateDesign,
   type Graph,
+  hasMaps,
+  hasQuantizers,
   hasTrees,
   legalise,
   lower,
@@ -58,7 +60,18 @@ export function searchPrecision(search: PrecisionSearch): SearchStart {
       hint: "Deploy the model as it is.",
     });
   }
-  const { layers, activation } = legalise(graph);
+  if (hasQuantizers(graph)) {
+    throw fail("COMBINATION_UNSUPPORTED", "The model says how many bits its numbers have.", {
+      hint: "Deploy the model as it is.",
+    });
+  }
+  if (hasMaps(graph)) {
+    throw fail("COMBINATION_UNSUPPORTED", "Bits are not searched for models with convolutions.", {
+      hint: "Build with several precisions, and compare the builds.",
+    });
+  }
+  const { layers, outputs } = legalise(graph);
+  const [{ activation }] = outputs;
   const floats = Array.from({ length: tests.count }, (_, row) =>
     Array.from(runDenseNetwork(layers, rowOf(tests, row)).at(-1) ?? []),
   );

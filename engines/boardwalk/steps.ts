@@ -46,7 +46,7 @@ tee -q -o ${paths.cells} stat -json
  */
 export const coreNetlistScript = `read_verilog ${paths.core}
 read_verilog -defer ${paths.cellModels}
-setattr -set keep 1 w:tap_* w:accumulator_* w:value_*
+setattr -set keep 1 w:tap_* w:accumulator_* w:value_* w:table_*
 hierarchy -check -top core
 proc
 flatten

@@ -1,4 +1,4 @@
-import { widenBfloat16 } from "@/compiler";
+import { runnableOnnx } from "@/compiler";
 import { defineCpuEngine } from "../cpu-engine";
 
 /** ONNX Runtime on a CPU board: any model, as it is. */
@@ -9,5 +9,5 @@ export const onnxEngine = defineCpuEngine({
   formats: ["onnx"],
   saveHint: "Export the model as ONNX.",
   note: "The CPU runs the model as it is, in floating point.",
-  artifactOf: ({ bytes, graph }) => widenBfloat16(bytes, graph),
+  artifactOf: ({ bytes, graph }) => runnableOnnx(bytes, graph),
 });

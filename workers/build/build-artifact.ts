@@ -1,14 +1,7 @@
 import { getBoardModel } from "@/boards";
 import type { AttemptRow, Success } from "@/domain/builds";
 import { setRunning } from "@/domain/builds";
-import {
-  type Engine,
-  engines,
-  exportOnnx,
-  type Plan,
-  type Variant,
-  widenBfloat16,
-} from "@/engines";
+import { type Engine, engines, exportOnnx, type Plan, runnableOnnx, type Variant } from "@/engines";
 import type { Digest, Inspection, ProvenLevel } from "@/lib/common/contract";
 import { fail, isAppError, type Reason } from "@/lib/common/errors";
 import { runThread } from "@/lib/server/process";
@@ -60,7 +53,7 @@ export async function buildArtifact(
   const model = { format: inspection.format, bytes, digest, graph, savedModel };
   // What ONNX Runtime judges: the model itself, or what was read of it.
   const isImported = graph !== null && inspection.format !== "onnx";
-  const judged = isImported ? exportOnnx(graph) : graph ? widenBfloat16(bytes, graph) : bytes;
+  const judged = isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
   const { inputs = [] } = graph ?? savedModel?.signature ?? {};
   const rows = await settleRows(
     { inputs },

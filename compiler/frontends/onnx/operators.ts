@@ -28,6 +28,8 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 const operators: Readonly<Record<string, ReadonlySet<string>>> = {
   "": wordsOf(standard),
+  // QONNX, which quantisation-aware training exports to. @see https://github.com/fastmachinelearning/qonnx
+  "qonnx.custom_op.general": wordsOf("Quant"),
   "ai.onnx.ml": wordsOf(classical),
 };
 

@@ -17,6 +17,7 @@ type Rule = (context: Context) => Known;
 
 /** Shapes of a node's outputs in so far as we know its operator; −1 is a free dimension. */
 export function inferShape(context: Context): Known {
+  if (context.node.operator === "Quant") return sameAsFirst(context);
   if (context.node.domain !== "") return undefined;
   return rules[context.node.operator]?.(context);
 }
@@ -159,7 +160,7 @@ const rules: Readonly<Record<string, Rule>> = {
   Transpose: transpose,
   ...Object.fromEntries(
     [
-      "Abs Cast Clip Dropout Elu Erf Exp Gelu HardSigmoid HardSwish Identity LeakyRelu Log LogSoftmax Neg Relu Selu",
+      "Abs Cast Clip DequantizeLinear Dropout Elu Erf Exp Gelu HardSigmoid HardSwish Identity LeakyRelu Log LogSoftmax Neg QuantizeLinear Relu Selu",
       "Sigmoid Softmax Softplus Softsign Sqrt Swish Tanh ThresholdedRelu",
     ]
       .join(" ")

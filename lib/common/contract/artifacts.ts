@@ -24,13 +24,41 @@ export const ioInputSchema = tensorSpecSchema.extend({
   fixedPoint: fixedPointSchema.optional(),
   /** Applied before quantising, per element: `(x − mean) / deviation`. */
   standardise: z.object({ mean: z.array(z.number()), deviation: z.array(z.number()) }).optional(),
-  /** Instead of both: each feature is sent as its rank among the thresholds of trees. */
+  /** Instead of both, the grid of a quantised model: `clamp(round(x / scale), min, max) − offset`, in float32. */
+  quantise: z
+    .strictObject({
+      scale: z.number().positive(),
+      min: z.number().int(),
+      max: z.number().int(),
+      offset: z.number().int(),
+    })
+    .optional(),
+  /** Instead of all of them: each feature is sent as its rank among the thresholds of trees. */
   ranks: z.array(featureRanksSchema).optional(),
 });
+/** As `ElementwiseProgram` of `lib/common/elementwise`, which gives the meaning. */
+const elementwiseSchema = z
+  .array(
+    z.strictObject({
+      operator: z.string(),
+      operands: z
+        .array(
+          z.union([
+            z.strictObject({ from: z.number().int().nonnegative() }),
+            z.strictObject({ constant: z.number() }),
+          ]),
+        )
+        .readonly(),
+      parameters: z.record(z.string(), z.number()).readonly(),
+    }),
+  )
+  .readonly();
 export const ioOutputSchema = tensorSpecSchema.extend({
   size: z.number().int().positive(),
   fixedPoint: fixedPointSchema.optional(),
-  /** What the board server applies to the dequantised scores of one row. */
+  /** What the board server applies to each dequantised score by itself, before the activation. */
+  elementwise: elementwiseSchema.optional(),
+  /** What the board server applies to the scores of one row. */
   activation: z.enum(["none", "softmax", "sigmoid", "exp", "argmax"]),
   /** The scores of a row that it is made of; where nothing is said, outputs take theirs one after the other. */
   scores: z

@@ -1,6 +1,7 @@
 import type { ArtifactIo, Manifest } from "@/lib/common/contract";
+import { evaluateElementwise } from "@/lib/common/elementwise";
 import { AppError, fail } from "@/lib/common/errors";
-import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
 import { encodeRanks } from "@/lib/common/ranks";
 import type { Datatype, Tensor } from "@/lib/common/tensor";
 import { argmax, exp, sigmoid, softmax } from "./activations";
@@ -38,9 +39,10 @@ export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]
 type InputSpec = ArtifactIo["inputs"][number];
 
 function encodeRow(spec: InputSpec, valueAt: (index: number) => number | bigint): Uint8Array {
-  const { fixedPoint, standardise, ranks, size } = spec;
+  const { fixedPoint, standardise, quantise, ranks, size } = spec;
   const values = Float64Array.from({ length: size }, (_, index) => Number(valueAt(index)));
   if (ranks) return encodeRanks(values, ranks);
+  if (quantise) return Uint8Array.from(values, (value) => quantizeOnto(value, quantise));
   if (!fixedPoint) throw malformed(`input '${spec.name}' has no fixed-point format`);
   // Two's complement: a Uint8Array keeps the low eight bits.
   return Uint8Array.from(values, (value, index) => {
@@ -68,7 +70,10 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
     for (let row = 0; row < count; row++) {
       for (let i = 0; i < width; i++) {
         const score = scores[row * perRow + first + i] ?? 0;
-        values[row * width + i] = dequantize(score, fixedPoint);
+        const real = dequantize(score, fixedPoint);
+        values[row * width + i] = spec.elementwise
+          ? evaluateElementwise(spec.elementwise, real)
+          : real;
       }
     }
     offset += width;

@@ -78,6 +78,7 @@ export const reasons = {
   MODEL_SHAPE_INVALID: reason("invalid_argument", 422),
   MODEL_WEIGHT_INVALID: reason("invalid_argument", 422),
   OPERATOR_UNKNOWN: reason("invalid_argument", 422),
+  QUANTIZER_INVALID: reason("invalid_argument", 422),
   OPERATOR_UNSUPPORTED: reason("invalid_argument", 422),
   FORMAT_HAS_NO_ENGINE: reason("invalid_argument", 422),
   CALIBRATION_MISSING: reason("invalid_argument", 422),

@@ -37,6 +37,27 @@ export function quantize(value: number, format: FixedPoint): number {
   return rounded === 0 ? 0 : rounded;
 }
 
+/** A grid of a quantised model: its values count steps of any positive scale, less an offset. */
+export interface ModelGrid {
+  readonly scale: number;
+  /** Bounds before the offset is taken off. */
+  readonly min: number;
+  readonly max: number;
+  readonly offset: number;
+}
+
+/**
+ * Rounds one real onto a model's own grid, as ONNX's QuantizeLinear does: divided in float32, to nearest, ties to even.
+ * NaN becomes what 0 becomes.
+ *
+ * @see https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html
+ */
+export function quantizeOnto(value: number, { scale, min, max, offset }: ModelGrid): number {
+  const scaled = Math.fround(Math.fround(value) / scale);
+  const steps = quantize(scaled, { width: 32, fraction: 0, signed: true });
+  return Math.min(max, Math.max(min, steps)) - offset;
+}
+
 /** The real value of an integer on the grid. */
 export function dequantize(integer: number, { fraction }: Pick<FixedPoint, "fraction">): number {
   return integer * 2 ** -fraction;

@@ -1,6 +1,7 @@
 import { type IntegerGraph, runIntegerGraph } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
-import { dequantize, quantize } from "@/lib/common/fixed-point";
+import { evaluateElementwise } from "@/lib/common/elementwise";
+import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
 import type { Rows } from "@/lib/common/rows";
 import { largestAt } from "./predicted-class";
@@ -68,8 +69,9 @@ function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRa
 /** A row of reals as the core takes it. */
 export function quantizeRow(
   values: Float32Array,
-  { fixedPoint, standardise, ranks }: Input,
+  { fixedPoint, standardise, quantise, ranks }: Input,
 ): Int8Array | Uint8Array {
+  if (quantise) return Int8Array.from(values, (value) => quantizeOnto(value, quantise));
   if (ranks) return encodeRanks(values, ranks);
   return Int8Array.from(values, (value, at) => {
     const scaled = standardise
@@ -79,8 +81,13 @@ export function quantizeRow(
   });
 }
 
-function finish(scores: Int32Array, { fixedPoint, activation, classes }: Output): number[] {
-  const reals = Array.from(scores, (score) => (fixedPoint ? dequantize(score, fixedPoint) : score));
+function finish(
+  scores: Int32Array,
+  { fixedPoint, elementwise = [], activation, classes }: Output,
+): number[] {
+  const reals = Array.from(scores, (score) =>
+    evaluateElementwise(elementwise, fixedPoint ? dequantize(score, fixedPoint) : score),
+  );
   if (activation === "argmax") return [classes?.[largestAt(reals)] ?? largestAt(reals)];
   if (activation === "none") return reals;
   if (activation === "sigmoid") return reals.map((value) => 1 / (1 + Math.exp(-value)));

@@ -1,0 +1,109 @@
+import type { NetworkOutput } from "../dense-network";
+import type { Graph } from "../graph";
+import type { IntegerGraph, IntegerNode } from "../integer-graph";
+import { settleGraph } from "../passes/legalise";
+import { refuseModel } from "../passes/refuse";
+import { verificationVectors } from "../passes/vectors";
+import { walk } from "../passes/walk";
+import { bitsFor, type Grid, integerLayer } from "./integer-layer";
+import { mergeGrids } from "./merge-grids";
+import { quantizedLayers } from "./quantized-layers";
+import { fractionOf, invalid, type Quantizer } from "./quantizer";
+
+/** How the host puts inputs onto the model's own grid: `clamp(round(x / scale), min, max) − offset`. */
+export interface InputQuantizer {
+  readonly scale: number;
+  readonly min: number;
+  readonly max: number;
+  /** Taken off, so that values fit a signed byte. */
+  readonly offset: number;
+}
+
+/** A quantised model as integers, with nothing chosen here: bits and scales are the model's. */
+export interface LoweredQuantized {
+  readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
+  readonly input: InputQuantizer;
+  readonly integerGraph: IntegerGraph;
+  readonly vectors: readonly Int8Array[];
+}
+
+/** Inputs pass the core's port as bytes. */
+const mostInputBits = 8;
+
+/**
+ * Brings a quantised graph down to the integer graph, bit for bit.
+ *
+ * @throws {AppError} `QUANTIZER_INVALID` naming node and fault, `OPERATOR_UNSUPPORTED` and the reasons of `legalise`.
+ */
+export function lowerQuantized(graph: Graph): LoweredQuantized {
+  const merged = mergeGrids(graph);
+  const input = settleGraph(merged);
+  const { steps, heads } = walk(merged, input.name, input.shape);
+  if (heads.some(({ kind }) => kind === "pair")) {
+    throw refuseModel(
+      "The quantised model answers a probability and its complement, which is not taken.",
+    );
+  }
+  const network = quantizedLayers(steps);
+  const quantizer = inputQuantizerOf(network.input);
+  const width = bitsFor(quantizer.min - quantizer.offset, quantizer.max - quantizer.offset, true);
+  let grid: Grid = {
+    fraction: fractionOf(quantizer.scale) ?? 0,
+    min: quantizer.min - quantizer.offset,
+    max: quantizer.max - quantizer.offset,
+    offset: quantizer.offset,
+  };
+  const nodes: IntegerNode[] = [];
+  for (const [index, layer] of network.layers.entries()) {
+    const made = integerLayer(layer, grid, index === network.layers.length - 1);
+    nodes.push(...made.nodes);
+    grid = made.grid;
+  }
+  const size = network.layers.at(-1)?.dense.outputSize ?? 0;
+  const outputs = graph.outputs.map((spec, index): NetworkOutput => {
+    const { activation = "none", classes = null } = heads[index] ?? {};
+    return {
+      spec,
+      activation,
+      ...(network.last.length > 0 ? { elementwise: network.last } : {}),
+      ...(classes ? { classes } : {}),
+    };
+  });
+  const [output, ...more] = outputs;
+  if (!output) throw new RangeError("A graph has outputs.");
+  const integerGraph: IntegerGraph = {
+    schemaVersion: 1,
+    input: {
+      name: input.name,
+      size: network.layers[0]?.dense.inputSize ?? 0,
+      width,
+      fraction: fractionOf(quantizer.scale) ?? 0,
+    },
+    nodes,
+    output: {
+      name: output.spec.name,
+      size,
+      width: bitsFor(grid.min, grid.max, true) > 16 ? 32 : 16,
+      fraction: grid.fraction,
+    },
+  };
+  return {
+    outputs: [output, ...more],
+    input: quantizer,
+    integerGraph,
+    vectors: verificationVectors(integerGraph),
+  };
+}
+
+function inputQuantizerOf(quantizer: Quantizer): InputQuantizer {
+  const [scale = 1] = quantizer.scales;
+  const [min = 0] = quantizer.min;
+  const [max = 0] = quantizer.max;
+  if (max - min >= 2 ** mostInputBits) {
+    throw invalid(quantizer, `gives inputs ${max - min + 1} values; at most 256 are taken`);
+  }
+  if (quantizer.rounding !== "half-even") {
+    throw invalid(quantizer, `rounds inputs by ${quantizer.rounding}; to the nearest is taken`);
+  }
+  return { scale, min, max, offset: min >= -128 && max <= 127 ? 0 : min + 128 };
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDevices } from "@/board-server/devices";
+import { exportOnnx } from "@/compiler";
+import { getArtifact } from "@/domain/artifacts";
+import type { Tensor } from "@/lib/common/tensor";
+import { hexOf } from "@/lib/server/digest";
+import { buckets } from "@/lib/server/storage";
+import { quantizedGraph } from "../support/compiler/quantized-graph";
+import { scope } from "../support/domain";
+import { startWorkerStack, type WorkerStack } from "./worker-stack";
+
+// Models with functions between layers, scalers and two outputs, from the file to an answer of a simulated board.
+
+let stack: WorkerStack;
+let worker: ReturnType<WorkerStack["startBuilder"]>;
+const folder = mkdtempSync(join(tmpdir(), "bw-functions-"));
+const fixtures = "tests/fixtures/models";
+
+beforeAll(async () => {
+  stack = await startWorkerStack();
+  worker = stack.startBuilder();
+});
+afterAll(async () => {
+  await worker?.close();
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function build(
+  id: string,
+  model: string,
+  clockHz: number,
+  bytes: Uint8Array = readFileSync(`${fixtures}/${id}/model.onnx`),
+) {
+  await stack.store.put("boardwalk-samples", `${id}/model.onnx`, bytes, {
+    sizeBytes: bytes.length,
+  });
+  return stack.ended(
+    await stack.deploy({
+      name: `${id}-${model}`,
+      engine: "boardwalk",
+      model: { url: `s3://boardwalk-samples/${id}/model.onnx` },
+      board: { model, kind: "simulated" },
+      options: { clockHz },
+    }),
+  );
+}
+
+/** Answers rows with the artifact of a build, as a board server does. */
+async function answer(artifactDigest: string, input: Tensor, kind: "simulated" = "simulated") {
+  const { manifest } = await getArtifact(scope, artifactDigest);
+  const load = createDevices()[kind];
+  const model = await load?.({
+    command: { manifest, slotId: "slot_1", slotEpoch: 1, revisionId: "rev_1" },
+    file: async (role: string) => {
+      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
+      const path = join(folder, hexOf(digest));
+      writeFileSync(path, Buffer.concat(await stream.toArray()));
+      return path;
+    },
+  } as unknown as Parameters<typeof load>[0]);
+  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
+  await model?.close();
+  return new Map(outputs.map((output) => [output.name, output]));
+}
+
+interface Tensors {
+  readonly [name: string]: { readonly shape: number[]; readonly data: number[] };
+}
+const referenceOf = (id: string): { inputs: Tensors; outputs: Tensors } =>
+  JSON.parse(readFileSync(`${fixtures}/${id}/reference.json`, "utf8"));
+const inputOf = (id: string): Tensor => {
+  const features = referenceOf(id).inputs["features"];
+  const data = Float32Array.from(features?.data ?? []);
+  return { name: "features", datatype: "FP32", shape: features?.shape ?? [], data };
+};
+const numbersOf = (tensor: Tensor | undefined) =>
+  Array.from((tensor?.data ?? []) as ArrayLike<number | bigint>, Number);
+
+describe("on simulated boards", { timeout: 900_000 }, () => {
+  it("a layer of tanh answers near the float model", async () => {
+    const built = await build("diabetes-mlp", "ulx3s-25f", 25_000_000);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0 } },
+    });
+    expect(built.report?.notes?.join(" ")).toContain("table");
+    const answers = await answer(built.artifactDigest ?? "", inputOf("diabetes-mlp"));
+    const wanted = referenceOf("diabetes-mlp").outputs["progression"]?.data ?? [];
+    const got = numbersOf(answers.get("progression"));
+    expect(got).toHaveLength(wanted.length);
+    const errors = wanted.map((value, row) => Math.abs(value - (got[row] ?? Number.NaN)));
+    const span = Math.max(...wanted) - Math.min(...wanted);
+    expect(Math.max(...errors)).toBeLessThan(0.05 * span);
+  });
+
+  it("scikit-learn's classifier answers label and probabilities", async () => {
+    const built = await build("wine-sklearn-mlp", "icebreaker", 12_000_000);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0 } },
+    });
+    const answers = await answer(built.artifactDigest ?? "", inputOf("wine-sklearn-mlp"));
+    const { label, probabilities } = referenceOf("wine-sklearn-mlp").outputs;
+    expect(answers.get("label")).toMatchObject({ datatype: "INT64", shape: [32] });
+    expect(answers.get("probabilities")).toMatchObject({ datatype: "FP32", shape: [32, 3] });
+    const same = numbersOf(answers.get("label")).filter((each, row) => each === label?.data[row]);
+    expect(same.length).toBeGreaterThanOrEqual(31);
+    const got = numbersOf(answers.get("probabilities"));
+    const errors = (probabilities?.data ?? []).map((value, at) => Math.abs(value - (got[at] ?? 2)));
+    expect(Math.max(...errors)).toBeLessThan(0.06);
+  });
+
+  it("a quantised model answers ONNX Runtime's own bits", async () => {
+    const graph = quantizedGraph({
+      sizes: [4, 5, 3],
+      input: { type: "UINT8", zero: 100, fraction: 4 },
+      stops: [
+        { type: "UINT8", zero: 37, fraction: 3 },
+        { type: "INT8", zero: 0, fraction: 1 },
+      ],
+      between: ["Relu", null],
+    });
+    const bytes = exportOnnx(graph);
+    const built = await build("quantised", "icebreaker", 12_000_000, bytes);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0, maxAbsError: 0 } },
+    });
+    const data = Float32Array.from({ length: 200 }, (_, at) => ((at * 29) % 97) / 8 - 6 + at / 64);
+    const input: Tensor = { name: "x", datatype: "FP32", shape: [50, 4], data };
+    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
+    const wanted = await session.run({ x: new OrtTensor("float32", data, [50, 4]) });
+    const answers = await answer(built.artifactDigest ?? "", input);
+    const name = graph.outputs[0]?.name ?? "";
+    expect(numbersOf(answers.get(name))).toEqual(numbersOf(wanted[name] as unknown as Tensor));
+  });
+});

@@ -54,6 +54,7 @@ function foldedCandidate(graph: IntegerGraph, { lanes, family, dsp }: Folded): T
     sources: {
       "core.v": emitCore(graph, schedule, { constants: "block", result: "block", multipliers }),
     },
+    ownMultipliers: multipliers.paired,
     inputBits: 12,
     outputBits: 43,
     instance: `  core core (.clk(clk), .rst(row[0]), .in_valid(row[1]), .in_last(row[2]), .out_ready(row[3]), .in_data(row[11:4]),

@@ -12,6 +12,8 @@ export interface Candidate {
   readonly outputBits: number;
   /** Statements that join `row` and `answer`, vectors of these bits, to the module. */
   readonly instance: string;
+  /** Names its multiplier blocks, so that synthesis must not look for any. */
+  readonly ownMultipliers?: boolean;
 }
 
 /** What the tools say of a candidate. The harness is counted in `placed` only. */
@@ -44,13 +46,12 @@ export async function measure(
   target: Target,
   { seed, place }: { readonly seed: number; readonly place: boolean },
 ): Promise<Figures> {
-  const alone = await synthesise(candidate, "boundary", synthesis[target]);
+  const command = candidate.ownMultipliers
+    ? synthesis[target].replace(" -dsp", "")
+    : synthesis[target];
+  const alone = await synthesise(candidate, "boundary", command);
   const report = place
-    ? await placed(
-        (await synthesise(candidate, "harness", synthesis[target])).netlist,
-        target,
-        seed,
-      )
+    ? await placed((await synthesise(candidate, "harness", command)).netlist, target, seed)
     : { fmax: {}, utilization: {} };
   const cells = (name: string) => alone.cells[name] ?? 0;
   const sum = (pattern: RegExp) =>

@@ -85,8 +85,12 @@ export interface Family {
     board: BoardModel,
     pins: readonly PinUse[],
   ): { readonly file: string; readonly text: string };
-  /** The line of Yosys that maps the module `top` onto the part and writes `flowFiles.design`. */
-  synthesis(part: Part, top: string): string;
+  /**
+   * The line of Yosys that maps the module `top` onto the part and writes `flowFiles.design`.
+   *
+   * @param ownMultipliers The design names its multiplier blocks: nothing else shall become one, or change them.
+   */
+  synthesis(part: Part, top: string, ownMultipliers?: boolean): string;
   /** Lines of Yosys that give the mapped `top` a clock port where the part's own source has no model. */
   simulatedClock(part: Part): readonly string[];
   /** The program that reads bitstreams, which a machine may lack: without it builds go on, and less is proven. */

@@ -8,6 +8,8 @@ import type { Options } from "./options";
 export interface Compiled {
   readonly graph: IntegerGraph;
   readonly verilog: string;
+  /** Whether the core names the part's multiplier blocks; left out: synthesis finds them. */
+  readonly ownMultipliers?: boolean;
   readonly taps: Plan["taps"];
   /** Inner signals of the core that the taps look at. */
   readonly signals: readonly string[];

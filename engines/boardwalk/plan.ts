@@ -98,7 +98,7 @@ export function plan(request: PlanRequest): Plan {
         [paths.core, compiled.verilog],
         [paths.shell, shellSource()],
         [paths.graph, canonicalJson(graph)],
-        [paths.synthesis, synthesisScript(board.part)],
+        [paths.synthesis, synthesisScript(board.part, compiled.ownMultipliers)],
         [paths.coreNetlistScript, coreNetlistScript],
         [paths.netlistScript, netlistScript(board.part)],
         [paths.cellModels, cellModelsOf(board.part)],
@@ -178,6 +178,7 @@ function compileDense(lowered: Lowered, { request, options, others }: CompileReq
   return {
     graph: integerGraph,
     verilog: design.verilog,
+    ownMultipliers: design.architecture === "array" && design.estimate.multipliers.paired,
     taps: design.taps,
     ...(design.sections ? { sections: design.sections } : {}),
     signals: [...new Set(design.taps.map(({ signal }) => signal))],

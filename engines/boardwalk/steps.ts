@@ -32,10 +32,10 @@ const sources = [paths.top, paths.shell, paths.identity, paths.core];
 const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600 } as const;
 const compileLimitS = 300;
 
-/** The Yosys script that maps the whole design onto a part. */
-export function synthesisScript(part: Part): string {
+/** The Yosys script that maps the whole design onto a part. @param ownMultipliers Whether the core names its multipliers. */
+export function synthesisScript(part: Part, ownMultipliers = false): string {
   return `read_verilog ${sources.join(" ")}
-${getFamily(part).synthesis(part, "top")}
+${getFamily(part).synthesis(part, "top", ownMultipliers)}
 tee -q -o ${paths.cells} stat -json
 `;
 }

@@ -20,18 +20,14 @@ describe.each([
   const graph = randomGraph([6, 32, 9, 30, 5], { seed: 41, relu: true, tables: "some" });
   const schedule = buildSchedule(layersOf(graph), trial.lanes);
   const { resources, family } = part;
-  const verilog = emitCore(graph, schedule, {
-    constants: "block",
-    result: "block",
-    multipliers: laneMultipliers(trial.lanes, multipliersOf(family, resources)),
-  });
+  const multipliers = laneMultipliers(trial.lanes, multipliersOf(family, resources));
+  const verilog = emitCore(graph, schedule, { constants: "block", result: "block", multipliers });
+  const synthesis = getFamily(part).synthesis(part, "core", multipliers.paired);
 
   it("takes the blocks it counted on, and answers like the integer graph", async () => {
-    const mapped = await runTool(
-      "yosys",
-      ["-q", "-p", `read_verilog core.v; ${getFamily(part).synthesis(part, "core")}`],
-      { "core.v": verilog },
-    );
+    const mapped = await runTool("yosys", ["-q", "-p", `read_verilog core.v; ${synthesis}`], {
+      "core.v": verilog,
+    });
     const design = textOf(mapped.files, "design.json");
     const { modules } = JSON.parse(design) as {
       modules: Record<string, { cells: Record<string, { type: string }> }>;

@@ -50,8 +50,11 @@ export const ice40: Family = {
     file: files.pins,
     text: pins.map(({ port, pin }) => `set_io ${port} ${pin}\n`).join(""),
   }),
-  synthesis: (part, top) =>
-    ["synth_ice40", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
+  // With -dsp, Yosys takes every multiplier block for one of its own and sets it to one product of 16 x 16.
+  synthesis: (part, top, ownMultipliers = false) => {
+    const args = flowOf(part).synthArgs.filter((arg) => !(ownMultipliers && arg === "-dsp"));
+    return ["synth_ice40", ...args, "-top", top, "-json", flowFiles.design].join(" ");
+  },
   simulatedClock: () => [],
   checker,
   readBack: (board, clockHz) => readBack(files, board, clockHz),

@@ -181,18 +181,21 @@ function emitPool({ sweeps, lanes }: CoreLayout, flag: Flag): string {
   always @(posedge clk) tap_pool <= tap_value[7:0];
 `;
   }
-  const ring = 8 * lanes;
+  const ring = Array.from({ length: lanes }, (_, lane) => `held_${lane}`);
+  const moves = ring.map((name, lane) => `      ${name} <= ${ring[lane + 1] ?? "best"};`);
   return `  // ---- Pooling: the largest of the values of a window, lane by lane.
 
-  reg [${ring - 1}:0] ring;
+  reg [7:0] ${ring.join(", ")};
   reg [7:0] tap_pool;
   wire signed_values = ${flag((sweep) => sweep.format.signed)};
-  wire [7:0] held = ring[7:0];
+  wire [7:0] held = held_0;
   wire larger = {tap_value[7] ^ signed_values, tap_value[6:0]} > {held[7] ^ signed_values, held[6:0]};
   wire [7:0] best = (first[11] | larger) ? tap_value[7:0] : held;
   always @(posedge clk) begin
     tap_pool <= best;
-    if (active[11]) ring <= ${lanes > 1 ? `{best, ring[${ring - 1}:8]}` : "best"};
+    if (active[11]) begin
+${moves.join("\n")}
+    end
   end
 `;
 }

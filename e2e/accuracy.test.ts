@@ -133,7 +133,7 @@ describe("a model that does not fit", () => {
     await form.giveName("iris-too-large");
     await form.deploy();
     expect(await buildPage(page).end(280_000)).toContain("failed");
-    const failure = page.getByRole("alert");
+    const failure = page.getByRole("main").getByRole("alert");
     expect(await failure.innerText()).toMatch(/Logic cells: .* too many/);
     expect(await barriers()).toEqual([]);
     await picture("build-fits");
@@ -144,6 +144,9 @@ describe("a model that does not fit", () => {
   });
 
   it("took no fault of the pages", () => {
-    expect(complaints).toEqual([]);
+    // The browser itself reports the one file that was refused.
+    const own = complaints.filter((each) => !each.includes("status of 422"));
+    expect(own).toEqual([]);
+    expect(complaints.length - own.length).toBe(1);
   });
 });

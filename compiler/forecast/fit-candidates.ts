@@ -42,7 +42,7 @@ export function fitCandidates(options: Options, board: BoardModel): readonly Fit
         architecture === "unrolled"
           ? [{ title: "One array for all layers", options: { ...free, architecture: "array" } }]
           : architecture === "array"
-            ? [{ title: "Adders for every weight, if that fits", options: free }]
+            ? [{ title: "Array or unrolled, whichever fits", options: free }]
             : [],
     },
     {

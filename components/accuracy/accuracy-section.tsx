@@ -23,7 +23,7 @@ export function AccuracySection({ accuracy }: { accuracy: Accuracy }) {
         {confusion ? <ConfusionMap confusion={confusion} /> : null}
         <ClippingBars clipping={clipping} />
       </div>
-      <WorstRows worst={worst} classes={confusion?.classes ?? []} labelled={accuracy.labelled} />
+      <WorstRows worst={worst} classes={confusion?.classes ?? []} />
     </Section>
   );
 }

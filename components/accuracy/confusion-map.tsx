@@ -69,7 +69,7 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
                     className="max-w-24 truncate pr-1 text-right font-normal text-muted"
                     title={name}
                   >
-                    {areShort ? name : `${name} ${from}`}
+                    {areShort ? name : `${from} ${name}`}
                   </th>
                   {line.map((count, to) => (
                     <td

@@ -2,65 +2,50 @@ import { formatCount, formatDigits } from "@/components/ui";
 import type { WorstRow } from "@/lib/common/contract";
 
 /** Features of a row that fit a line; the rest unfolds. */
-const inLine = 6;
+const inLine = 5;
 
 /** The rows whose answers differ most: what went in, and what both models said. */
 export function WorstRows({
   worst,
   classes,
-  labelled,
 }: {
   worst: readonly WorstRow[];
   classes: readonly string[];
-  labelled: boolean;
 }) {
   if (worst.length === 0) return null;
-  const hasClasses = worst.some(({ floatClass }) => floatClass !== null);
-  const nameOf = (index: number | null) =>
-    index === null ? "" : (classes[index] ?? String(index));
   return (
     <div className="mt-8">
-      <h3 className="mb-1">The rows that differ most</h3>
-      <div className="overflow-x-auto">
-        <table className="table text-dense">
-          <thead>
-            <tr>
-              <th className="num">Row</th>
-              {hasClasses ? <th>Float → integers</th> : null}
-              {labelled ? <th>Label</th> : null}
-              <th className="num">Difference</th>
-              <th>Answers, features</th>
-            </tr>
-          </thead>
-          <tbody>
-            {worst.map((row) => (
-              <tr key={row.row}>
-                <td className="num align-top">{formatCount(row.row)}</td>
-                {hasClasses ? (
-                  <td className="align-top whitespace-nowrap">
-                    {row.floatClass === row.integerClass ? (
-                      nameOf(row.floatClass)
-                    ) : (
-                      <>
-                        {nameOf(row.floatClass)} →{" "}
-                        <span className="text-bad">{nameOf(row.integerClass)}</span>
-                      </>
-                    )}
-                  </td>
-                ) : null}
-                {labelled ? <td className="align-top">{nameOf(row.label)}</td> : null}
-                <td className="num align-top">{formatDigits(row.absError)}</td>
-                <td className="align-top">
-                  <Numbers name="float" values={row.float} count={row.float.length} />
-                  <Numbers name="integers" values={row.integer} count={row.integer.length} />
-                  <Numbers name="features" values={row.features} count={row.featureCount} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <h3 className="mb-2">The rows that differ most</h3>
+      <ol className="grid gap-x-12 gap-y-5 desk:grid-cols-2">
+        {worst.map((row) => (
+          <li key={row.row} className="min-w-0 border-t border-line pt-2 text-dense">
+            <Verdict row={row} classes={classes} />
+            <Numbers name="float" values={row.float} count={row.float.length} />
+            <Numbers name="integers" values={row.integer} count={row.integer.length} />
+            <Numbers name="features" values={row.features} count={row.featureCount} />
+          </li>
+        ))}
+      </ol>
     </div>
+  );
+}
+
+function Verdict({ row, classes }: { row: WorstRow; classes: readonly string[] }) {
+  const { floatClass, integerClass, label, absError } = row;
+  const nameOf = (index: number) => classes[index] ?? String(index);
+  return (
+    <p className="mb-1 flex flex-wrap gap-x-3">
+      <b>Row {formatCount(row.row)}</b>
+      {floatClass === null || integerClass === null ? null : floatClass === integerClass ? (
+        <span>{nameOf(floatClass)} by both</span>
+      ) : (
+        <span>
+          {nameOf(floatClass)} → <span className="text-bad">{nameOf(integerClass)}</span>
+        </span>
+      )}
+      {label === null || floatClass === null ? null : <span>label {nameOf(label)}</span>}
+      <span className="text-muted">differs by {formatDigits(absError)}</span>
+    </p>
   );
 }
 
@@ -82,13 +67,13 @@ function Numbers({
       </span>
     </>
   );
-  if (count <= inLine) return <div className="min-w-64">{head}</div>;
+  if (count <= inLine) return <div>{head}</div>;
   return (
-    <details className="min-w-64">
+    <details>
       <summary className="cursor-pointer">
         {head} <span className="text-muted">+ {formatCount(count - inLine)}</span>
       </summary>
-      <p className="max-w-[72ch] pl-16 font-mono text-label whitespace-pre-wrap">
+      <p className="pl-16 font-mono text-label whitespace-pre-wrap">
         {text(values.slice(inLine))}
         {values.length < count ? `  and ${formatCount(count - values.length)} more` : ""}
       </p>
@@ -96,5 +81,8 @@ function Numbers({
   );
 }
 
-const shortNumber = (value: number) =>
-  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
+/** Three digits; of what is next to nothing, its power of ten. */
+function shortNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) < 0.001 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
+}

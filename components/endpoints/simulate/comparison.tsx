@@ -30,7 +30,12 @@ export function Comparison({
         <Verdict values={values} endpointAnswer={endpointAnswer} />
         <Cycles cycles={answer.cycles} planned={manifest.core.latencyCycles} />
       </div>
-      <div className="mt-2 max-h-[440px] max-w-[640px] overflow-auto">
+      <section
+        aria-label="Values"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="mt-2 max-h-[440px] max-w-[640px] overflow-auto"
+      >
         <table className="table text-dense">
           <thead>
             <tr>
@@ -54,7 +59,7 @@ export function Comparison({
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {values.length > mostValues ? (
         <p className="mt-1 text-dense text-muted">
           {formatCount(values.length - mostValues)} more values were compared.

@@ -24,6 +24,8 @@ export function Comparison({
   const outputs = endpointAnswer?.ok ? endpointAnswer.outputs : null;
   const values = compareRow(readAnswer(manifest, answer.output), outputs, row);
   const isAlone = manifest.io.outputs.length === 1;
+  // On a phone the label alone names a value.
+  const narrow = labels && isAlone ? "max-tablet:hidden" : "";
   return (
     <section aria-label="Answer of the design" className="mt-5">
       <div className="flex flex-wrap gap-x-10 gap-y-1">
@@ -39,7 +41,7 @@ export function Comparison({
         <table className="table text-dense">
           <thead>
             <tr>
-              <th>{isAlone ? (values[0]?.output ?? "Output") : "Output"}</th>
+              <th className={narrow}>{isAlone ? (values[0]?.output ?? "Output") : "Output"}</th>
               {labels ? <th>Label</th> : null}
               <th className="num">This page</th>
               <th className="num">Endpoint</th>
@@ -48,7 +50,7 @@ export function Comparison({
           <tbody>
             {values.slice(0, mostValues).map(({ output, index, here, there, equal }) => (
               <tr key={`${output} ${index}`}>
-                <td className="font-mono">{isAlone ? index : `${output}[${index}]`}</td>
+                <td className={`font-mono ${narrow}`}>{isAlone ? index : `${output}[${index}]`}</td>
                 {labels ? <td className="font-mono">{labels[index] ?? <Unknown />}</td> : null}
                 <td className="num font-mono">{here}</td>
                 <td className={`num font-mono ${equal === false ? "text-bad" : ""}`}>

@@ -1,4 +1,12 @@
-export { type Family, findFamily, flowFiles, getFamily, type ReadBack } from "./families";
+export {
+  type Family,
+  findFamily,
+  flowFiles,
+  getFamily,
+  type ReadBack,
+  type VendorFlow,
+} from "./families";
+export { axiSource, renderAddressMap } from "./links/axi";
 export { renderIdentity, shellSource } from "./links/uart";
 export { findBoardModel, getBoardModel, listBoardModels } from "./registry";
 export type { BoardModel, Drawing, Flow, Part, Resources } from "./schema";

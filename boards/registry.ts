@@ -11,8 +11,16 @@ const models = new Map(
   (boardEntries as unknown as readonly BoardEntry[]).map((entry) => [entry.id, join(entry)]),
 );
 
-/** Families whose tools set-up always brings come first, then those that ask for them, CPUs, and what has none. */
-const flows: readonly Flow["kind"][] = ["icestorm", "trellis", "apicula", "oxide", "cpu", "none"];
+/** Families whose tools set-up always brings come first, then those that ask for them, CPUs, and what needs a vendor's. */
+const flows: readonly Flow["kind"][] = [
+  "icestorm",
+  "trellis",
+  "apicula",
+  "oxide",
+  "cpu",
+  "vivado",
+  "quartus",
+];
 /** A part with multipliers is the one to try first. */
 const rank = ({ part }: BoardModel) =>
   flows.indexOf(part.flow.kind) * 2 + (part.resources.dsp > 0 ? 0 : 1);

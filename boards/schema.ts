@@ -29,8 +29,14 @@ const flowSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("oxide"), device: z.string() }),
   /** A CPU: nothing is built. */
   z.strictObject({ kind: z.literal("cpu") }),
-  /** A catalogue entry: no flow here yet, and why. */
-  z.strictObject({ kind: z.literal("none"), why: z.string() }),
+  z.strictObject({
+    kind: z.literal("vivado"),
+    /** As Vivado calls the part: `xc7a35tcpg236-1`. */
+    device: z.string(),
+    /** The family that Yosys estimates with. */
+    synthesis: z.enum(["xc7", "xcup"]),
+  }),
+  z.strictObject({ kind: z.literal("quartus"), device: z.string() }),
 ]);
 export type Flow = z.infer<typeof flowSchema>;
 
@@ -92,7 +98,13 @@ export const boardEntrySchema = z.strictObject({
   /** The programmer and this board's arguments for it; null where none is known. */
   programmer: z.strictObject({ id: z.string(), args: z.array(z.string()) }).nullable(),
   clocks: z.array(
-    z.strictObject({ name: z.string(), pin: z.string(), hz: z.number().int().positive() }),
+    z.strictObject({
+      name: z.string(),
+      /** A differential pair is `P,N`. */
+      pin: z.string(),
+      hz: z.number().int().positive(),
+      ioStandard: z.string().optional(),
+    }),
   ),
   /** Clocks a design may run at, highest first: the ladder of a plan is cut from it. */
   standardClocksHz: z.array(z.number().int().positive()),
@@ -104,9 +116,13 @@ export const boardEntrySchema = z.strictObject({
         tx: z.string(),
         baud: z.number().int().positive(),
         onboard: z.boolean(),
+        /** Where it is not the board's. */
+        ioStandard: z.string().optional(),
       }),
-      z.strictObject({ kind: z.literal("axi") }),
-      z.strictObject({ kind: z.literal("pcie") }),
+      /** A processor on the same chip; Vivado's name of the board says how it is wired, null where no source gives one. */
+      z.strictObject({ kind: z.literal("axi"), boardPart: z.string().nullable() }),
+      /** A card in a host, by the platform that its vendor loads on it. */
+      z.strictObject({ kind: z.literal("pcie"), platform: z.string() }),
       z.strictObject({ kind: z.literal("memory") }),
     ]),
   ),

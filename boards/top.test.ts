@@ -5,9 +5,9 @@ import { clockLadder, renderTop } from "./top";
 
 const board = getBoardModel("icebreaker");
 const verilogAt = (clockHz: number) => renderTop({ board, clockHz, baud: 1e6 }).get("top.v") ?? "";
-/** Boards that bitstreams can be made for, each with its serial line. */
+/** Boards that are spoken to over a serial line. */
 const buildable = listBoardModels().flatMap((each) => {
-  const link = each.links.find(({ kind }) => kind === "uart");
+  const [link] = each.links;
   return findFamily(each.part) && link?.kind === "uart" ? [{ board: each, link }] : [];
 });
 
@@ -26,10 +26,10 @@ describe("renderTop", () => {
     expect(ports.map(([, name]) => name)).toEqual(["clock", "rx", "tx", "led0", "led1"]);
   });
 
-  it("knows 25 boards of four families", () => {
-    expect(buildable).toHaveLength(25);
+  it("knows 28 boards of six families", () => {
+    expect(buildable).toHaveLength(28);
     expect(new Set(buildable.map((each) => each.board.part.family))).toEqual(
-      new Set(["ice40", "ecp5", "gowin", "nexus"]),
+      new Set(["ice40", "ecp5", "gowin", "nexus", "xilinx7", "cyclone5"]),
     );
   });
 
@@ -52,7 +52,11 @@ describe("renderTop", () => {
     const [, constraints = ""] = [...files.values()];
     const ports = [...(files.get("top.v") ?? "").matchAll(/^ {2}(?:in|out)put (\w+)/gm)];
     for (const [, name = ""] of ports) expect(constraints).toMatch(new RegExp(`\\b${name}\\b`));
-    const pins = [...constraints.matchAll(/(?:SITE "|IO_LOC "\w+" |-site \{|set_io \w+ )(\w+)/g)];
+    const pins = [
+      ...constraints.matchAll(
+        /(?:SITE "|IO_LOC "\w+" |-site \{|set_io \w+ |PACKAGE_PIN |assignment PIN_)(\w+)/g,
+      ),
+    ];
     expect(pins).toHaveLength(ports.length);
     expect(new Set(pins.map(([, pin]) => pin)).size).toBe(pins.length);
   });
@@ -71,7 +75,21 @@ describe("renderTop", () => {
     );
   });
 
-  it.each(["kc705", "alveo-u50", "cpu"])("refuses %s, which has no open tools", (id) => {
+  it("takes a differential clock at both of its pins", () => {
+    const files = renderTop({ board: getBoardModel("kc705"), clockHz: 100e6, baud: 1e6 });
+    expect(files.get("top.v")).toContain("IBUFDS pad (.I(clock_p), .IB(clock_n)");
+    expect(files.get("top.xdc")).toContain(
+      "set_property -dict { PACKAGE_PIN AD12 IOSTANDARD LVDS } [get_ports clock_p]\n" +
+        "create_clock -name clock -period 5.000 [get_ports clock_p]\n" +
+        "set_property -dict { PACKAGE_PIN AD11 IOSTANDARD LVDS } [get_ports clock_n]",
+    );
+    expect(files.get("top.xdc")).toContain("PACKAGE_PIN M19 IOSTANDARD LVCMOS25 } [get_ports rx]");
+    expect(files.get("top.xdc")).toContain(
+      "PACKAGE_PIN AB8 IOSTANDARD LVCMOS15 } [get_ports led0]",
+    );
+  });
+
+  it.each(["zedboard", "alveo-u50", "cpu"])("refuses %s, which has no serial line", (id) => {
     expect(() => renderTop({ board: getBoardModel(id), clockHz: 12e6, baud: 1e6 })).toThrow(
       expect.objectContaining({ reason: "FLOW_UNSUPPORTED" }),
     );

@@ -16,7 +16,7 @@ const resetS = 20e-6;
  * The top of a board with a serial link, as files by name: `top.v` (module `top`: clock, reset, pads around the module
  * `shell`) and the family's pin file. The first LED blinks while the design runs, the second shows the line.
  *
- * @throws {AppError} `FLOW_UNSUPPORTED` for a board without open tools or a serial link, `OPTION_INVALID` for a clock or
+ * @throws {AppError} `FLOW_UNSUPPORTED` for a board without a serial link, `OPTION_INVALID` for a clock or
  * a baud rate that cannot be made.
  */
 export function renderTop({ board, clockHz, baud }: TopOptions): Map<string, string> {
@@ -30,11 +30,11 @@ export function renderTop({ board, clockHz, baud }: TopOptions): Map<string, str
   // On some boards a lamp hangs on the line itself.
   const free = board.leds.filter(({ pin }) => pin !== link.rx && pin !== link.tx);
   const leds = free.slice(0, 2);
-  const [clock] = board.clocks;
+  const { ioStandard } = link;
   const constraints = family.constraints(board, [
-    ...(source.fromPin && clock ? [{ port: "clock", pin: clock.pin, hz: clock.hz }] : []),
-    { port: "rx", pin: link.rx },
-    { port: "tx", pin: link.tx },
+    ...(source.fromPin ? clockPins(board) : []),
+    { port: "rx", pin: link.rx, ioStandard },
+    { port: "tx", pin: link.tx, ioStandard },
     ...leds.map((led, index) => ({ port: `led${index}`, pin: led.pin })),
   ]);
   return new Map([
@@ -50,6 +50,18 @@ export function clockLadder(board: BoardModel, highestHz: number): readonly numb
   const clocks = [...board.standardClocksHz].sort((a, b) => b - a);
   const rungs = clocks.filter((hz) => hz <= highestHz);
   return rungs.length > 0 ? rungs : clocks.slice(-1);
+}
+
+/** The clock's port, or the two of a differential pair, whose rate belongs to the first. */
+function clockPins({ clocks: [clock] }: BoardModel) {
+  if (!clock) return [];
+  const { hz, ioStandard } = clock;
+  const [pin = "", inverted] = clock.pin.split(",");
+  if (inverted === undefined) return [{ port: "clock", pin, hz, ioStandard }];
+  return [
+    { port: "clock_p", pin, hz, ioStandard },
+    { port: "clock_n", pin: inverted, ioStandard },
+  ];
 }
 
 function clockSourceOf(family: Family, board: BoardModel, clockHz: number): ClockSource {
@@ -76,7 +88,7 @@ function topVerilog(
   const resetBits = Math.ceil(Math.log2(clockHz * resetS));
   const beatBits = Math.ceil(Math.log2(clockHz));
   const ports = [
-    ...(source.fromPin ? ["input clock"] : []),
+    ...(source.fromPin ? clockPins(board).map(({ port }) => `input ${port}`) : []),
     "input rx",
     "output tx",
     ...leds.map((_, index) => `output led${index}`),

@@ -160,7 +160,8 @@ export interface Products {
 
 export interface TimingVerdict {
   readonly met: boolean;
-  readonly achievedMhz: number;
+  /** Null where no tool here places the design. */
+  readonly achievedMhz: number | null;
 }
 
 /** One way of making an artifact. Pure: it plans and reads; the worker runs. */
@@ -176,6 +177,10 @@ export interface Engine {
   tools(format: string, board: BoardModel): readonly string[];
   /** Commands of which its plans make use where they are there: they prove more, and make nothing. */
   readonly checkers?: (board: BoardModel) => readonly string[];
+  /** Commands that make a board's bitstream and may be missing: then there is none, and no real board can be served. */
+  vendorTools?(
+    board: BoardModel,
+  ): { readonly title: string; readonly commands: readonly string[] } | null;
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
   /** Whether it can build for a board model. */

@@ -3,7 +3,10 @@ import type { Plan, PlanRequest, Variant } from "./engine";
 
 /** A plan before it has a digest; `identify` renders the files of a variant that depend on it. */
 export interface PlanDraft extends Omit<Plan, "digest"> {
-  readonly identify?: (digest: Digest, variant: Variant) => ReadonlyMap<string, string>;
+  readonly identify?: (
+    digest: Digest,
+    variant: Variant,
+  ) => ReadonlyMap<string, string | Uint8Array>;
 }
 
 /**

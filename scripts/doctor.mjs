@@ -158,6 +158,33 @@ async function everything(home) {
         ),
       ),
     )),
+    ...(await Promise.all(
+      [
+        [
+          "Vivado",
+          process.env.VIVADO || "vivado",
+          ["-version"],
+          "AMD boards (7 series, Zynq)",
+          "VIVADO",
+        ],
+        [
+          "Quartus",
+          process.env.QUARTUS_SH || "quartus_sh",
+          ["--version"],
+          "Cyclone V boards",
+          "QUARTUS_SH",
+        ],
+      ].map(async ([name, command, args, boards, variable]) =>
+        check(
+          name,
+          false,
+          firstLine(await ask(command, args)),
+          `any, on PATH or in ${variable}`,
+          `bitstreams for ${boards}; without it their projects are written, and simulated`,
+          `install ${name}, or set ${variable} to the path of its program`,
+        ),
+      ),
+    )),
     check(
       "icebox_vlog",
       false,

@@ -27,9 +27,10 @@ const ladders = {
   gowin: { 27: [108, 81, 54, 40.5, 27], 50: [50, 25] },
   // From the oscillator inside.
   nexus: { 12: [112.5, 90, 75, 50, 25] },
+  xilinx7: { 100: [200, 150, 100, 50], 200: [200, 150, 100, 50] },
 };
-
-const vendorTools = { vivado: "Vivado", vitis: "Vitis", quartus: "Quartus" };
+/** Clocks that the processor or the card's platform makes for the fabric, whatever the crystal, in MHz. */
+const madeClocks = { axi: [200, 125, 100, 50], pcie: [200, 100, 50] };
 
 const programmers = {
   iceprog: ["iceprog", "github.com/YosysHQ/icestorm"],
@@ -71,15 +72,24 @@ function boardEntry(board, drawing) {
     programmer: programmerOf(board.program_cmd),
     clocks:
       board.clk_pin && board.clk_mhz
-        ? [{ name: "clock", pin: board.clk_pin, hz: Math.round(board.clk_mhz * 1e6) }]
+        ? [
+            {
+              name: "clock",
+              pin: board.clk_pin,
+              hz: Math.round(board.clk_mhz * 1e6),
+              // Of several that sources name, the first; families with open tools take the board's own.
+              ...(board.vendor_part ? { ioStandard: board.clk_iostandard.split(" (")[0] } : {}),
+            },
+          ]
         : [],
     standardClocksHz: (
-      ladders[board.family]?.[board.clk_mhz] ?? (board.clk_mhz ? [board.clk_mhz] : [])
+      madeClocks[board.link] ??
+      ladders[board.family]?.[board.clk_mhz] ?? [board.clk_mhz]
     ).map((mhz) => Math.round(mhz * 1e6)),
     links: linksOf(board),
     resetPin: board.reset_pin ? { pin: board.reset_pin, active: active(board.reset_active) } : null,
     leds: board.led_pins.map((pin) => ({ pin, active: active(board.led_active) })),
-    ioStandard: board.iostandard,
+    ioStandard: ioStandardsOf(board).others,
     drawing: {
       widthMm: drawing.size[0],
       heightMm: drawing.size[1],
@@ -99,6 +109,19 @@ function boardEntry(board, drawing) {
   };
 }
 
+/** `UART LVCMOS25; reset and LEDs 0-3 LVCMOS15`: two standards in one text, else one for all. */
+function ioStandardsOf({ iostandard }) {
+  const [, uart, others] = /^UART (\S+); .* (\S+)$/.exec(iostandard ?? "") ?? [];
+  return uart ? { uart, others } : { others: iostandard };
+}
+
+/** What makes a board's processor or platform known to the vendor's tools; null where no source names it. */
+function networkOf(board) {
+  if (board.link === "pcie") return { kind: "pcie", platform: board.vitis_platform };
+  const [, boardPart = null] = /^Board part (\S+?)\.?$/m.exec(board.notes) ?? [];
+  return { kind: "axi", boardPart };
+}
+
 function linksOf(board) {
   const uart =
     board.uart_rx_pin && board.uart_tx_pin && board.baud_default
@@ -109,10 +132,11 @@ function linksOf(board) {
             tx: board.uart_tx_pin,
             baud: board.baud_default,
             onboard: board.uart_onboard,
+            ...(ioStandardsOf(board).uart ? { ioStandard: ioStandardsOf(board).uart } : {}),
           },
         ]
       : [];
-  return board.link === "uart" ? uart : [{ kind: board.link }, ...uart];
+  return board.link === "uart" ? uart : [networkOf(board), ...uart];
 }
 
 function doubtsOf(board, drawing) {
@@ -204,7 +228,12 @@ function flowOf(board) {
     };
   }
   if (board.family === "nexus") return { kind: "oxide", device: argumentOf("--device") };
-  return { kind: "none", why: `no flow yet: needs ${vendorTools[board.flow]}` };
+  if (board.flow === "quartus") return { kind: "quartus", device: board.vendor_part };
+  return {
+    kind: "vivado",
+    device: board.vendor_part,
+    synthesis: board.family === "xilinx7" ? "xc7" : "xcup",
+  };
 }
 
 /** What the board server fills in, as it stands in the data. */

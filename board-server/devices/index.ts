@@ -34,6 +34,15 @@ export function createDevices({
 const physical =
   (plugged: readonly PluggedBoard[]): DeviceLoader =>
   async ({ command: { manifest, board }, file }) => {
+    if (!manifest.files.some(({ role }) => role === "bitstream")) {
+      throw fail(
+        "ARTIFACT_MISMATCH",
+        "This artifact has a project for a vendor's tool, and no bitstream.",
+        {
+          hint: "Install the tool where the build worker runs, then build again.",
+        },
+      );
+    }
     const own = plugged.find(({ key }) => key === board.key);
     if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
     return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));

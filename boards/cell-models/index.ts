@@ -1,8 +1,10 @@
 import { fail } from "@/lib/common/errors";
+import { cellModels as cyclone5 } from "../families/cyclone5/cells";
 import { cellModels as ecp5 } from "../families/ecp5/cells";
 import { cellModels as gowin } from "../families/gowin/cells";
 import { cellModels as ice40 } from "../families/ice40/cells";
 import { cellModels as nexus } from "../families/nexus/cells";
+import { cellModels as xilinx } from "../families/xilinx/cells";
 import type { Flow, Part } from "../schema";
 
 // Apart from the families themselves: pages know those, and would carry these texts for nothing.
@@ -11,6 +13,8 @@ const models: Readonly<Partial<Record<Flow["kind"], string>>> = {
   trellis: ecp5,
   apicula: gowin,
   oxide: nexus,
+  vivado: xilinx,
+  quartus: cyclone5,
 };
 
 /**

@@ -33,7 +33,7 @@ export interface ReadBack {
 
 /** Where a design's clock comes from. */
 export interface ClockSource {
-  /** Verilog that declares `clk` and `locked`; it may use the port `clock`. */
+  /** Verilog that declares `clk` and `locked`; it may use the port `clock`, or `clock_p` and `clock_n` of a pair. */
   readonly verilog: string;
   /** Whether it uses the board's clock pin. */
   readonly fromPin: boolean;
@@ -45,6 +45,8 @@ export interface PinUse {
   readonly pin: string;
   /** Of an input with a known rate. */
   readonly hz?: number;
+  /** Where it is not the board's. */
+  readonly ioStandard?: string | undefined;
 }
 
 /** A row of a report: which of nextpnr's names are one resource. */
@@ -62,18 +64,51 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** One FPGA family with open tools: everything about it that an engine needs to make a bitstream. Pure. */
+/** What a tool needs to know of a design to make a project of it. */
+export interface ProjectRequest {
+  readonly board: BoardModel;
+  readonly clockHz: number;
+  /** Verilog of the project, the top's file first. */
+  readonly sources: readonly string[];
+}
+
+/** What a vendor's tool measured. */
+export interface VendorMeasure {
+  readonly achievedMhz: number;
+  /** By the ids of the family's resources. */
+  readonly used: Readonly<Record<string, { readonly used: number; readonly available: number }>>;
+}
+
+/** A vendor's tool: Boardwalk writes the whole project for it, and runs it where it is installed. */
+export interface VendorFlow {
+  /** What a board's bitstream needs, as people call it. */
+  tool(board: BoardModel): string;
+  /** The programs that the steps of `implementation` run; none where Boardwalk does not run them. */
+  commands(board: BoardModel): readonly string[];
+  /** Scripts, a Makefile and a README by name; with the Verilog and the constraints they are the project. */
+  project(request: ProjectRequest): ReadonlyMap<string, string>;
+  /** What a design takes by Yosys's count of cells, by the ids of the family's resources. */
+  estimate(cells: Readonly<Record<string, number>>): Readonly<Record<string, number>>;
+  /** Reports that `measure` reads; products of the steps. */
+  readonly reports: readonly string[];
+  /** @throws {AppError} `OUTPUT_INVALID` for a report that is not as its tool documents it. */
+  measure(text: (path: string) => string, clockHz: number): VendorMeasure;
+}
+
+/** One FPGA family: everything about it that an engine needs to make a bitstream, or a vendor's project. Pure. */
 export interface Family {
   /** The flow of the parts that it builds for. */
   readonly kind: Flow["kind"];
   readonly title: string;
+  /** There where only a vendor's tool makes bitstreams. */
+  readonly vendor?: VendorFlow;
   /** The program that maps Verilog to cells, and those after it. Their versions enter a plan's digest. */
   readonly tools: readonly [synthesis: string, ...rest: string[]];
   /** The bitstream's file. */
   readonly bitstream: string;
   readonly resources: readonly ResourceName[];
-  /** Tiles of the part's chip. */
-  grid(part: Part): Grid;
+  /** Tiles of the part's chip; absent where a vendor's tool places. */
+  grid?(part: Part): Grid;
   /** Clock of a design of the compiler that timing closes at, in Hz: believed until the tools say. */
   believedClockHz(part: Part): number;
   /** How much faster than its name a clock may run: timing must hold there. 1 for a crystal. */

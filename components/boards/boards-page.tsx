@@ -201,7 +201,7 @@ function Catalogue() {
 
 function CatalogueEntry({ model }: { model: BoardModelSummary }) {
   const facts = useBoardFacts(model.id);
-  const { resources, clockHz, noFlow } = model;
+  const { resources, clockHz, bitstreamNeeds } = model;
   const numbers = [
     resources["lut"] ? `${formatCount(resources["lut"])} cells` : null,
     resources["bramBlocks"] ? `${formatCount(resources["bramBlocks"])} block RAM` : null,
@@ -213,9 +213,7 @@ function CatalogueEntry({ model }: { model: BoardModelSummary }) {
       id={model.id}
       className="grid grid-cols-[88px_minmax(0,1fr)] gap-4 border-b border-line py-4 target:bg-wash"
     >
-      <div
-        className={`flex h-20 items-center justify-center ${noFlow === null ? "" : "opacity-70"}`}
-      >
+      <div className="flex h-20 items-center justify-center">
         <BoardDrawing drawing={facts.drawing} title={model.name} height={72} />
       </div>
       <div className="min-w-0 text-dense">
@@ -224,13 +222,9 @@ function CatalogueEntry({ model }: { model: BoardModelSummary }) {
           {model.vendor} · <code>{model.part}</code>
         </p>
         <p className="text-muted">{numbers.join(" · ")}</p>
-        {noFlow === null ? (
-          <Link href={`/deploy?board=${model.id}`}>Deploy on it</Link>
-        ) : (
-          <details>
-            <summary className="cursor-pointer text-warn">no flow yet</summary>
-            <p className="break-words text-muted">{noFlow}</p>
-          </details>
+        <Link href={`/deploy?board=${model.id}`}>Deploy on it</Link>
+        {bitstreamNeeds === null ? null : (
+          <p className="text-muted">simulated now; bitstream needs {bitstreamNeeds}</p>
         )}
       </div>
     </li>

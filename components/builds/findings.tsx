@@ -15,6 +15,7 @@ import {
 import type { Build, Proof, Report } from "@/lib/common/contract";
 import { CriticalPathDetails } from "./critical-path";
 import { ProofLevels } from "./proof-levels";
+import { VendorProject } from "./vendor-project";
 
 /** What the build has found out so far; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
@@ -25,12 +26,19 @@ export function Findings({ build }: { build: Build }) {
       className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:grid-cols-1"
     >
       {report && report.resources.length > 0 ? (
-        <Finding title="Cells, used of the board's">
+        <Finding
+          title={
+            report.bitstreamNeeds === undefined
+              ? "Cells, used of the board's"
+              : "Cells, estimated by Yosys"
+          }
+        >
           {report.resources.map(({ id, name, used, available }) => (
             <ResourceBar key={id} name={name} used={used} available={available} />
           ))}
         </Finding>
       ) : null}
+      <VendorProject build={build} />
       {report?.achievedMhz !== undefined ? <Clock report={report} /> : null}
       {report?.latencyCycles !== undefined ? <Latency report={report} /> : null}
       {report?.proof ? <ProofFinding proof={report.proof} cpu={build.boardKind === "cpu"} /> : null}

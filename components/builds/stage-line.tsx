@@ -68,6 +68,7 @@ export function StageLine({ build }: { build: Build }) {
                 <span className="text-dense text-bad"> failed</span>
               ) : null}
               <span className="sr-only">, {stage.state}</span>
+              {stage.reason ? <span className="label block pr-2">{stage.reason}</span> : null}
             </span>
             <span className="pt-0.5 text-dense text-muted">
               {elapsed === null ? "" : formatDuration(elapsed)}

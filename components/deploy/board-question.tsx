@@ -162,7 +162,9 @@ function CatalogueList({ catalogue }: { catalogue: readonly BoardModelSummary[] 
                   <code>{board.part}</code>
                 </td>
                 <td className="text-muted">
-                  {board.noFlow === null ? "can be built for" : `no flow yet: ${board.noFlow}`}
+                  {board.bitstreamNeeds === null
+                    ? "can be built for"
+                    : `simulated now; bitstream needs ${board.bitstreamNeeds}`}
                 </td>
               </tr>
             ))}

@@ -15,14 +15,14 @@ const engines = [engine("boardwalk", "fpga", ["icebreaker"]), engine("onnx", "cp
 const model = (
   id: string,
   kinds: BoardModelSummary["kinds"],
-  noFlow: string | null = null,
+  bitstreamNeeds: string | null = null,
 ): BoardModelSummary => ({
   id,
   name: id,
   vendor: "",
   family: "",
   part: "",
-  noFlow,
+  bitstreamNeeds,
   resources: {},
   clockHz: null,
   link: null,
@@ -31,7 +31,7 @@ const model = (
 const models = [
   model("icebreaker", ["simulated", "physical"]),
   model("cpu", ["cpu"]),
-  model("alveo-u50", ["physical"], "no flow"),
+  model("alveo-u50", ["simulated"], "Vitis"),
 ];
 const boards = boardChoices({ models, boards: [], engine: engines[0] });
 const inspected = (verdicts: Inspection["engines"]): Inspection => ({
@@ -46,10 +46,15 @@ const inspected = (verdicts: Inspection["engines"]): Inspection => ({
 });
 
 describe("what can be chosen", () => {
-  it("offers what can be built for, simulated and CPU, and nothing without a flow", () => {
+  it("offers what can be built for, simulated and CPU, and says where a vendor's tool is wanting", () => {
     expect(boards.map(({ pick }) => pick)).toEqual([
       { model: "icebreaker", kind: "simulated" },
+      { model: "alveo-u50", kind: "simulated" },
       { model: "cpu", kind: "cpu" },
+    ]);
+    expect(boards.map(({ note }) => note).slice(0, 2)).toEqual([
+      "simulated, made on demand",
+      "simulated now; bitstream needs Vitis",
     ]);
   });
 

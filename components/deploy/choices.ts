@@ -41,30 +41,28 @@ export function boardChoices({
 }): readonly BoardChoice[] {
   const asideFor = (model: string) =>
     engine && !engine.boards.includes(model) ? `not with ${engine.id}` : null;
-  const onDemand = models
-    .filter(({ noFlow }) => noFlow === null)
-    .flatMap((model) =>
-      model.kinds
-        .filter((kind) => kind !== "physical")
-        .map((kind): BoardChoice => {
-          const slots = boards
-            .filter((board) => board.boardModel === model.id && board.kind === kind)
-            .flatMap((board) => board.slots);
-          const free = slots.filter(({ state }) => state === "empty").length;
-          return {
-            pick: { model: model.id, kind },
-            name: model.name,
-            note:
-              kind === "simulated"
-                ? "simulated, made on demand"
-                : slots.length > 0
-                  ? `${free} of ${slots.length} places free`
-                  : "this machine",
-            refusal: null,
-            aside: asideFor(model.id),
-          };
-        }),
-    );
+  const onDemand = models.flatMap((model) =>
+    model.kinds
+      .filter((kind) => kind !== "physical")
+      .map((kind): BoardChoice => {
+        const slots = boards
+          .filter((board) => board.boardModel === model.id && board.kind === kind)
+          .flatMap((board) => board.slots);
+        const free = slots.filter(({ state }) => state === "empty").length;
+        return {
+          pick: { model: model.id, kind },
+          name: model.name,
+          note:
+            kind === "simulated"
+              ? noteOf(model)
+              : slots.length > 0
+                ? `${free} of ${slots.length} places free`
+                : "this machine",
+          refusal: null,
+          aside: asideFor(model.id),
+        };
+      }),
+  );
   const physical = boards
     .filter(({ kind }) => kind === "physical")
     .map(
@@ -83,6 +81,11 @@ export function boardChoices({
   );
   return [...bySimulated, ...physical];
 }
+
+const noteOf = ({ bitstreamNeeds }: BoardModelSummary) =>
+  bitstreamNeeds === null
+    ? "simulated, made on demand"
+    : `simulated now; bitstream needs ${bitstreamNeeds}`;
 
 /** The board to go with an engine: the present one if it can stay, else the first that fits. */
 export function boardFor(

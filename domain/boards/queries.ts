@@ -1,4 +1,4 @@
-import { type BoardModel, listBoardModels as listCatalogue } from "@/boards";
+import { type BoardModel, findFamily, listBoardModels as listCatalogue } from "@/boards";
 import {
   type Board,
   type BoardKind,
@@ -79,8 +79,7 @@ export async function listBoardModels(): Promise<BoardModelSummary[]> {
 
 function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
   const { flow, resources } = model.part;
-  const kinds: BoardKind[] =
-    flow.kind === "cpu" ? ["cpu"] : flow.kind === "none" ? [] : ["simulated"];
+  const kinds: BoardKind[] = flow.kind === "cpu" ? ["cpu"] : ["simulated"];
   if (isConnected) kinds.push("physical");
   const counts = Object.entries(resources).filter((entry): entry is [string, number] =>
     Number.isFinite(entry[1]),
@@ -91,7 +90,7 @@ function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
     vendor: model.vendor,
     family: model.part.family,
     part: model.part.id,
-    noFlow: flow.kind === "none" ? flow.why : null,
+    bitstreamNeeds: findFamily(model.part)?.vendor?.tool(model) ?? null,
     resources: Object.fromEntries(counts),
     clockHz: model.standardClocksHz[0] ?? model.clocks[0]?.hz ?? null,
     link: model.links[0]?.kind ?? null,

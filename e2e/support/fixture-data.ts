@@ -442,8 +442,7 @@ export const boardModels: BoardModelSummary[] = (
   vendor,
   part,
   family: "",
-  noFlow:
-    id === "icebreaker" || id === "cpu" ? null : "Its tools are not part of this installation yet.",
+  bitstreamNeeds: id === "basys3" ? "Vivado" : null,
   resources: id === "cpu" ? {} : { lut: 5280, bramBlocks: 30, dsp: 8 },
   clockHz: 12e6,
   link: "uart",

@@ -14,6 +14,7 @@ import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
 import { refused, verdictOf } from "../verdict";
+import { linkOf } from "./link";
 
 const inputTypes: ReadonlySet<string> = new Set(
   "FP32 FP64 BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64".split(" "),
@@ -69,20 +70,19 @@ function outputsOf(graph: Graph): readonly Pick<NetworkOutput, "spec" | "activat
 /** Whether designs can be built for a board model, simulated or real. */
 export function supports(board: BoardModel, kind: BoardKind): Verdict {
   const { flow } = board.part;
-  const serial = board.links.some((link) => link.kind === "uart");
-  if (kind !== "cpu" && findFamily(board.part) && serial) return { ok: true };
+  const link = linkOf(board);
+  const reachable = kind === "simulated" || link?.kind === "uart";
+  if (kind !== "cpu" && findFamily(board.part) && link && reachable) return { ok: true };
   const why =
-    flow.kind === "none"
-      ? flow.why
-      : flow.kind === "cpu" || kind === "cpu"
-        ? "It is a CPU board, which runs the model itself."
-        : "It has no serial link.";
+    flow.kind === "cpu" || kind === "cpu"
+      ? "It is a CPU board, which runs the model itself."
+      : "A board server speaks with real boards over a serial line, and this one has none.";
   return refused(
     fail("COMBINATION_UNSUPPORTED", `Engine boardwalk cannot build for ${board.name}: ${why}`, {
       hint:
         flow.kind === "cpu" || kind === "cpu"
           ? "Choose the onnx engine, or an FPGA board."
-          : "Choose another board.",
+          : `Deploy on a simulated ${board.name}: its build has the whole project for the vendor's tool.`,
     }),
   );
 }

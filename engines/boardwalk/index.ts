@@ -24,6 +24,10 @@ export const boardwalkEngine: Engine = {
     const checker = findFamily(board.part)?.checker;
     return checker ? [checker] : [];
   },
+  vendorTools: (board) => {
+    const vendor = findFamily(board.part)?.vendor;
+    return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
+  },
   accepts,
   supports,
   plan,

@@ -65,9 +65,11 @@ export function corePortOf({ input, output }: IntegerGraph, latencyCycles: numbe
 const frameBytes = 2 * 8 + 4;
 /** A batch is rows in sequence over the link; it should not hold the board for longer. */
 const batchS = 0.25;
+const mostRows = 1024;
 
-/** The largest batch worth sending at once, from how long its rows take on the link. */
-export function maxBatchSizeOf({ input, output }: IntegerGraph, baud: number): number {
+/** The largest batch worth sending at once, from how long its rows take on a serial line; null: on another link. */
+export function maxBatchSizeOf({ input, output }: IntegerGraph, baud: number | null): number {
+  if (baud === null) return mostRows;
   const bytes = frameBytes + input.size + (output.size * output.width) / 8;
-  return Math.min(1024, Math.max(1, Math.floor((batchS * baud) / (10 * bytes))));
+  return Math.min(mostRows, Math.max(1, Math.floor((batchS * baud) / (10 * bytes))));
 }

@@ -1,8 +1,8 @@
 import type { Family } from "@/boards";
 import { fail } from "@/lib/common/errors";
 import type { Plan, Products } from "../engine";
+import { paths } from "./paths";
 import { type Section, sectionFinder } from "./sections";
-import { paths } from "./steps";
 
 /** A cell of the routed design. */
 export interface PlacedCell {

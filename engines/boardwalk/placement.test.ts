@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import type { Products } from "../engine";
+import type { Plan, Products } from "../engine";
 import { boardwalkEngine as engine } from "./index";
 import { placement, sectionUses } from "./placement";
 
@@ -129,9 +129,15 @@ describe("the sections of a placed design", () => {
   });
 });
 
+function drawn(plan: Plan, cells: readonly Cell[]) {
+  const picture = placement(plan, productsOf(cells));
+  if (!picture) throw new Error("the part has no picture");
+  return picture;
+}
+
 describe("the placement", () => {
   it("counts cells by tile, section and kind on the whole chip", () => {
-    const { columns, rows, sections, tiles } = placement(array, productsOf(up5k));
+    const { columns, rows, sections, tiles } = drawn(array, up5k);
     expect([columns, rows]).toEqual([26, 32]);
     const ids = sections.map(({ id }) => id);
     const [lanes, core] = [ids.indexOf("core-lanes"), ids.indexOf("core")];
@@ -141,13 +147,10 @@ describe("the placement", () => {
   });
 
   it("reads places of every family, and leaves out what has none", () => {
-    const { tiles } = placement(
-      gowin,
-      productsOf([
-        ["a", "LUT3", "X16Y7/LUT2"],
-        ["b", "LUT3", null],
-      ]),
-    );
+    const { tiles } = drawn(gowin, [
+      ["a", "LUT3", "X16Y7/LUT2"],
+      ["b", "LUT3", null],
+    ]);
     expect(tiles.slice(0, 2)).toEqual([16, 7]);
     expect(tiles).toHaveLength(5);
   });

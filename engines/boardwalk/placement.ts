@@ -14,10 +14,12 @@ const kindOf: Readonly<Record<string, TileKind>> = {
   io: "io",
 };
 
-/** Where on the chip the cells of each section lie. */
-export function placement(plan: Plan, products: Products): Placement {
+/** Where on the chip the cells of each section lie; null where a vendor's tool placed them. */
+export function placement(plan: Plan, products: Products): Placement | null {
   const { part } = getBoardModel(plan.boardModel);
   const family = getFamily(part);
+  const grid = family.grid?.(part);
+  if (!grid) return null;
   const cells = placedCells(plan, products, family);
   const sections = sectionsIn(plan, cells);
   const counts = new Map<string, { readonly tile: readonly number[]; cells: number }>();
@@ -28,11 +30,9 @@ export function placement(plan: Plan, products: Products): Placement {
     if (known) known.cells += 1;
     else counts.set(tile.join(), { tile, cells: 1 });
   }
-  const { columns, rows } = family.grid(part);
   return {
     schemaVersion: 1,
-    columns,
-    rows,
+    ...grid,
     sections,
     tiles: [...counts.values()]
       .sort(({ tile: a }, { tile: b }) => inOrder(a, b))

@@ -5,8 +5,6 @@ import {
   getFamily,
   listBoardModels,
   renderIdentity,
-  renderTop,
-  shellSource,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import {
@@ -23,30 +21,24 @@ import {
 } from "@/compiler";
 import { canonicalJson, type Report } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
-import type { Plan, PlanRequest, ProductRole, Variant } from "../engine";
+import type { Plan, PlanRequest, ProductRole } from "../engine";
 import { sealPlan } from "../seal-plan";
 import type { Compiled, CompileRequest } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
 import { fittingRows } from "./fitting-rows";
 import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
+import { type LinkDesign, linkOf } from "./link";
 import { compileMaps } from "./maps";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
+import { paths } from "./paths";
+import { type BitstreamNeed, bitstreamNeed, packProject } from "./project";
 import { sectionsOf } from "./sections";
-import {
-  buildSteps,
-  chipScript,
-  coreNetlistScript,
-  coreSimulation,
-  netlistScript,
-  paths,
-  readBackSteps,
-  shellNetlistScript,
-  synthesisScript,
-} from "./steps";
+import { coreNetlistScript, coreSimulation, netlistScript, synthesisScript } from "./steps";
 import { tableNotes } from "./table-notes";
 import { compileTrees } from "./trees";
+import { variantOf } from "./variant";
 
 /**
  * Plans firmware for an FPGA board: the model as integers, its core, shell and top, and the tools that make a bitstream
@@ -73,13 +65,24 @@ export function plan(request: PlanRequest): Plan {
       : compileDense(lowerOnce(precisionOf(wanted)), part);
   });
   const { graph, io } = compiled;
-  const baud = baudOf(board);
+  const link = linkOf(board);
+  if (!link) throw new RangeError("A supported board has a link.");
+  if (link.kind !== "uart" && options.simulate === "shell") {
+    throw fail("OPTION_INVALID", `${board.name} has no serial shell to simulate.`, {
+      field: "options.simulate",
+      hint: "Leave it out: the core is simulated.",
+    });
+  }
+  const baud = baudOf(board, link);
+  const need = bitstreamNeed(board, request.toolVersions);
   const core = corePortOf(graph, compiled.latencyCycles);
   const isReadBack = canReadBack(compiled, request);
   const clocksHz = clocksFor(board, options);
   const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
   const variants = clocksHz.flatMap((clockHz) =>
-    seeds.map((seed) => variantOf({ board, clockHz, seed, baud, options, isReadBack })),
+    seeds.map((seed) =>
+      variantOf({ board, link, clockHz, seed, baud, options, core, need, isReadBack }),
+    ),
   );
 
   return sealPlan(
@@ -92,20 +95,20 @@ export function plan(request: PlanRequest): Plan {
       io,
       maxBatchSize: maxBatchSizeOf(graph, baud),
       core,
-      baud,
+      ...(baud === null ? {} : { baud }),
       simulate: options.simulate,
       files: new Map([
         [paths.core, compiled.verilog],
-        [paths.shell, shellSource()],
+        ...link.files,
         [paths.graph, canonicalJson(graph)],
-        [paths.synthesis, synthesisScript(board.part, compiled.ownMultipliers)],
+        [paths.synthesis, synthesisScript(board.part, link, compiled.ownMultipliers)],
         [paths.coreNetlistScript, coreNetlistScript],
-        [paths.netlistScript, netlistScript(board.part)],
+        [paths.netlistScript, netlistScript(board.part, link)],
         [paths.cellModels, cellModelsOf(board.part)],
       ]),
       steps: coreSimulation(compiled.signals),
       variants,
-      products: productsOf(getFamily(board.part).bitstream, options),
+      products: productsOf(getFamily(board.part).bitstream, need, options),
       reference: graph,
       taps: compiled.taps,
       sections: sectionsOf(compiled.sections),
@@ -115,19 +118,21 @@ export function plan(request: PlanRequest): Plan {
         clockHz: clocksHz[0] ?? 0,
         expected: expectationOf(compiled, { board, options, clockHz: clocksHz[0] ?? 0 }),
       },
-      identify: (planDigest, { clockHz }) =>
-        new Map([
-          [
-            paths.identity,
-            renderIdentity({
-              planDigest,
-              core,
-              input: graph.input,
-              output: graph.output,
-              clockHz,
-            }),
-          ],
-        ]),
+      identify: (planDigest, { clockHz, files }) => {
+        const { input, output } = graph;
+        const identity = renderIdentity({ planDigest, core, input, output, clockHz });
+        const project = new Map([
+          ...link.files,
+          ...files,
+          [paths.core, compiled.verilog],
+          [paths.identity, identity],
+        ]);
+        project.delete(paths.shellNetlistScript);
+        return new Map<string, string | Uint8Array>([
+          [paths.identity, identity],
+          ...(need.tool === null ? [] : [[paths.project, packProject(project)] as const]),
+        ]);
+      },
     },
     request,
   );
@@ -209,10 +214,9 @@ const targetOf = ({ name, part }: BoardModel) => ({
   part: part.resources,
 });
 
-function baudOf(board: BoardModel): number {
-  const link = board.links.find((each) => each.kind === "uart");
-  if (!link) throw new RangeError("A supported board has a serial link.");
-  return link.baud;
+function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
+  if (kind !== "uart") return null;
+  return links.find((each) => each.kind === "uart")?.baud ?? null;
 }
 
 function clocksFor(board: BoardModel, { clockHz, precision }: Options): readonly number[] {
@@ -240,37 +244,10 @@ function canReadBack(
   return checker !== undefined && checker in toolVersions && multipliers === 0;
 }
 
-function variantOf(choice: {
-  readonly board: BoardModel;
-  readonly clockHz: number;
-  /** Where placement begins: another seed, another placement. */
-  readonly seed: number;
-  readonly baud: number;
-  readonly options: Options;
-  readonly isReadBack: boolean;
-}): Variant {
-  const { board, clockHz, seed, baud, options, isReadBack } = choice;
-  const readBack = isReadBack ? getFamily(board.part).readBack?.(board, clockHz) : undefined;
-  const shell = options.simulate === "shell";
-  return {
-    name: `${clockHz / 1e6} MHz${placementsOf(options) > 1 ? `, placement ${seed}` : ""}`,
-    clockHz,
-    files: new Map([
-      ...renderTop({ board, clockHz, baud }),
-      ...(readBack ? [[paths.chipScript, chipScript(readBack)] as const] : []),
-      ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
-    ]),
-    steps: buildSteps(board.part, { clockHz, seed, simulateShell: shell }),
-    netlistSimulation: paths.netlistSimulation,
-    ...(readBack
-      ? { readBack: { steps: readBackSteps(readBack), simulation: paths.chipSimulation } }
-      : {}),
-  };
-}
-
-function productsOf(bitstream: string, { simulate }: Options): ProductRole[] {
+function productsOf(bitstream: string, need: BitstreamNeed, { simulate }: Options): ProductRole[] {
   return [
-    { role: "bitstream", path: bitstream },
+    ...(need.isHere ? [{ role: "bitstream" as const, path: bitstream }] : []),
+    ...(need.tool === null ? [] : [{ role: "project" as const, path: paths.project }]),
     { role: "simulation", path: paths.simulation },
     ...(simulate === "shell"
       ? [{ role: "simulation-shell" as const, path: paths.shellSimulation }]

@@ -5,8 +5,9 @@ import { fail } from "@/lib/common/errors";
 import type { Plan, Products, TimingVerdict } from "../engine";
 import { clockTimings, netTimingsSchema } from "./clock-timings";
 import { criticalPathOf, criticalPathsSchema } from "./critical-path";
+import { paths } from "./paths";
 import { sectionUses } from "./placement";
-import { paths } from "./steps";
+import { vendorReport, vendorTiming } from "./vendor-report";
 
 /** As much of nextpnr's report as is read. */
 const placementSchema = z.object({
@@ -27,6 +28,7 @@ const cellsSchema = z.object({
 
 /** Whether place and route reached the variant's clock. A report without any clock is a failure, not a pass. */
 export function timing(plan: Plan, products: Products): TimingVerdict {
+  if (familyOf(plan).vendor) return vendorTiming(plan, products);
   const { fmax } = parse(placementSchema, products, paths.timing);
   const speeds = Object.values(fmax).map(({ achieved }) => achieved);
   if (speeds.length === 0) return { met: false, achievedMhz: 0 };
@@ -37,6 +39,7 @@ export function timing(plan: Plan, products: Products): TimingVerdict {
 
 /** What the tools measured, in place of the forecast's estimates. */
 export function report(plan: Plan, products: Products): Report {
+  if (familyOf(plan).vendor) return vendorReport(plan, products);
   const placed = parse(detailedSchema, products, paths.timing);
   const { fmax, utilization, critical_paths, detailed_net_timings } = placed;
   const criticalPath = criticalPathOf(critical_paths);
@@ -57,7 +60,7 @@ export function report(plan: Plan, products: Products): Report {
       const available = Math.max(0, ...uses.map((use) => use.available));
       return available > 0 ? [{ id, name, used, available }] : [];
     }),
-    achievedMhz,
+    ...(achievedMhz === null ? {} : { achievedMhz }),
     clockHz,
     clockLabel: missed.length === 0 ? label : `${label} (${missed.join(", ")} not met)`,
     cells: Object.fromEntries(cells),

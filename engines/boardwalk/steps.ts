@@ -1,41 +1,21 @@
-import { flowFiles, getFamily, type Part, type ReadBack } from "@/boards";
+import { getFamily, type Part, type ReadBack } from "@/boards";
 import type { SimulationStep, Step, ToolStep } from "../engine";
+import type { LinkDesign } from "./link";
+import { paths } from "./paths";
 
-/** Names of everything that lies in the work folder of a build. */
-export const paths = {
-  core: "core.v",
-  shell: "shell.v",
-  identity: "identity.v",
-  top: "top.v",
-  graph: "graph.json",
-  synthesis: "synthesise.ys",
-  coreNetlistScript: "core-netlist.ys",
-  shellNetlistScript: "shell-netlist.ys",
-  cellModels: "cells.v",
-  netlistScript: "netlist.ys",
-  design: flowFiles.design,
-  cells: "stat.json",
-  timing: flowFiles.report,
-  placed: flowFiles.placed,
-  coreNetlist: "core.netlist.json",
-  simulation: "simulation.wasm",
-  shellNetlist: "shell.netlist.json",
-  shellSimulation: "simulation-shell.wasm",
-  netlist: "top.netlist.json",
-  netlistSimulation: "simulation-netlist.wasm",
-  chipScript: "chip.ys",
-  chipNetlist: "chip.netlist.json",
-  chipSimulation: "simulation-chip.wasm",
-} as const;
-
-const sources = [paths.top, paths.shell, paths.identity, paths.core];
 const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600 } as const;
 const compileLimitS = 300;
+/** A vendor's tool synthesises too. */
+const vendorLimitS = 7200;
 
 /** The Yosys script that maps the whole design onto a part. @param ownMultipliers Whether the core names its multipliers. */
-export function synthesisScript(part: Part, ownMultipliers = false): string {
+export function synthesisScript(
+  part: Part,
+  { sources, top }: LinkDesign,
+  ownMultipliers = false,
+): string {
   return `read_verilog ${sources.join(" ")}
-${getFamily(part).synthesis(part, "top", ownMultipliers)}
+${getFamily(part).synthesis(part, top, ownMultipliers)}
 tee -q -o ${paths.cells} stat -json
 `;
 }
@@ -72,13 +52,13 @@ write_json ${paths.shellNetlist}
  * What the simulator reads of the design as it will be placed: the cells that synthesis chose, replaced by their models.
  * The library that came along goes first, so that a cell without a model stays and is refused by name.
  */
-export function netlistScript(part: Part): string {
+export function netlistScript(part: Part, { top }: LinkDesign): string {
   return `read_json ${paths.design}
-delete =* =top %d
+delete =* =${top} %d
 ${getFamily(part)
   .simulatedClock(part)
   .map((line) => `${line}\n`)
-  .join("")}${ofCells("top", paths.netlist)}`;
+  .join("")}${ofCells(top, paths.netlist)}`;
 }
 
 /** The same of the design as it was read back from its bitstream. */
@@ -106,17 +86,23 @@ opt_clean -purge
 write_json ${netlist}
 `;
 
+interface BuildChoice {
+  readonly link: LinkDesign;
+  readonly clockHz: number;
+  readonly seed: number;
+  readonly simulateShell: boolean;
+  /** Files that placing reads besides what its own steps name; null where no tool here places. */
+  readonly project: readonly string[] | null;
+}
+
 /** The netlist is proven before it is placed, then comes the bitstream. The same files go both ways. */
 export function buildSteps(
   part: Part,
-  {
-    clockHz,
-    seed,
-    simulateShell,
-  }: { readonly clockHz: number; readonly seed: number; readonly simulateShell: boolean },
+  { link, clockHz, seed, simulateShell, project }: BuildChoice,
 ): Step[] {
   const family = getFamily(part);
   const [synthesis] = family.tools;
+  const { sources, top } = link;
   return [
     yosys(
       "synthesise",
@@ -135,13 +121,21 @@ export function buildSteps(
       synthesis,
     ),
     simulation("netlist simulation", {
-      top: "top",
+      top,
       netlist: paths.netlist,
       product: paths.netlistSimulation,
     }),
-    ...family
-      .implementation(part, { clockHz, seed })
-      .map((step): ToolStep => ({ kind: "tool", timeoutS: limitS[step.stage], ...step })),
+    ...(project === null
+      ? []
+      : family.implementation(part, { clockHz, seed }).map(
+          (step): ToolStep => ({
+            kind: "tool",
+            timeoutS: family.vendor ? vendorLimitS : limitS[step.stage],
+            ...step,
+            // A vendor's tool reads the whole project.
+            reads: [...new Set([...step.reads, ...project])],
+          }),
+        )),
     ...(simulateShell ? shellSimulation : []),
   ];
 }

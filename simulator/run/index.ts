@@ -1,3 +1,4 @@
+export { type AxiAnswer, type AxiBus, createAxiBus } from "./axi-bus";
 export { type CoreAnswer, type CoreShape, createCoreRunner } from "./core-runner";
 export { type CoreSession, startCoreSession } from "./core-session";
 export { loadSimulation, type Simulation } from "./simulation";

@@ -97,6 +97,47 @@ function sides(choice: Readonly<Record<"output" | "upper" | "lower" | "carry", n
 const quiet = (...names: string[]) => Object.fromEntries(names.map((name) => [name, "0"]));
 
 const trials: Readonly<Record<string, readonly CellTrial[]>> = {
+  vivado: [
+    ...[1, 2, 3, 4, 5, 6].map((inputs) => ({
+      cell: `LUT${inputs}`,
+      modes: tables("INIT", 2 ** inputs),
+    })),
+    ...["MUXF7", "MUXF8", "CARRY4", "INV", "IBUF", "OBUF", "BUFG"].map((cell) => ({ cell })),
+    ...["FDRE", "FDSE"].map((cell) => ({ cell, clocks: ["C"] })),
+    { cell: "SRL16E", clocks: ["CLK"], modes: tables("INIT", 16) },
+    { cell: "SRLC32E", clocks: ["CLK"], modes: tables("INIT", 32) },
+    ...["RAM32M", "RAM64M", "RAM32M16", "RAM64M8"].map((cell) => ({
+      cell,
+      clocks: ["WCLK"],
+      modes: [
+        Object.fromEntries(
+          [...(cell.endsWith("M") ? "ABCD" : "ABCDEFGH")].map((each) => [`INIT_${each}`, bits(64)]),
+        ),
+      ],
+    })),
+    ...[32, 64].map((depth) => ({
+      cell: `RAM${depth}X1D`,
+      clocks: ["WCLK"],
+      modes: tables("INIT", depth),
+    })),
+  ],
+  quartus: [
+    ...[2, 3, 4, 5, 6].map((inputs) => ({
+      cell: `MISTRAL_ALUT${inputs}`,
+      modes: tables("LUT", 2 ** inputs),
+    })),
+    {
+      cell: "MISTRAL_ALUT_ARITH",
+      modes: Array.from({ length: 4 }, () => ({ LUT0: bits(16), LUT1: bits(16) })),
+    },
+    // Its reset does not wait for the clock, and designs never pull it.
+    { cell: "MISTRAL_FF", clocks: ["CLK"], drive: { ACLR: "1'b1" } },
+    ...["MISTRAL_NOT", "MISTRAL_IB", "MISTRAL_OB", "MISTRAL_CLKBUF"].map((cell) => ({ cell })),
+    ...[9, 18, 27].map((width) => ({
+      cell: `MISTRAL_MUL${width}X${width}`,
+      modes: [0, 1].map((signed) => ({ A_SIGNED: String(signed), B_SIGNED: String(signed) })),
+    })),
+  ],
   icestorm: [
     { cell: "SB_LUT4", modes: tables("LUT_INIT", 16) },
     { cell: "SB_CARRY" },
@@ -191,6 +232,11 @@ const library = {
   },
   trellis: { files: ["lattice/common_sim.vh", "lattice/ccu2c_sim.vh"], options: ["-DNO_INCLUDES"] },
   apicula: { files: ["gowin/cells_sim.v"], options: [] },
+  vivado: { files: ["xilinx/cells_sim.v"], options: [] },
+  quartus: {
+    files: ["alm", "dff", "dsp", "misc"].map((name) => `intel_alm/common/${name}_sim.v`),
+    options: [],
+  },
   oxide: { files: ["nexus/cells_sim.v"], options: [`-I${join(shareFolder(), "nexus")}`] },
 };
 

@@ -58,8 +58,9 @@ export async function startWorkerStack(options: StackOptions = {}) {
     mutation = null as string | null,
     drain = drainMs,
     toolsDir = toolsFolder,
+    vendor = {} as { readonly vivado?: string; readonly quartus?: string },
   } = {}) => {
-    const toolchain = createToolchain({ native: new Set(), toolsDir });
+    const toolchain = createToolchain({ native: new Set(), toolsDir, vendor });
     return startWorker({
       redisUrl: redis.url,
       concurrency: options.concurrency ?? 1,

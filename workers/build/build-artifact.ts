@@ -19,6 +19,7 @@ import type { PlanTask } from "./stages/plan.thread";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
+import { findVendorTools } from "./stages/vendor-tools";
 import { checkImport, verify, withProof } from "./stages/verify";
 import { verifyBitstream, verifyNetlist, verifyShell } from "./stages/verify-line";
 import type { Sandbox, StepCache, Toolchain } from "./tools";
@@ -45,6 +46,8 @@ export async function buildArtifact(
 ): Promise<Success> {
   const { signal, stages } = context;
   const engine = findEngine(request.engine);
+  const boardModel = getBoardModel(board.boardModel);
+  const vendor = await findVendorTools(context, { engine, boardModel, kind: board.kind }, tools);
   const { bytes, digest, card, beside, given } = await fetchModel(context, request, tools.store);
 
   stages.enter("inspect");
@@ -73,7 +76,11 @@ export async function buildArtifact(
   }
 
   stages.enter("plan");
-  const toolVersions = await versionsFor(engine, model.format, board.boardModel, tools.toolchain);
+  const toolVersions = {
+    ...(await tools.toolchain.versions(engine.tools(model.format, boardModel))),
+    ...(await tools.toolchain.found(engine.checkers?.(boardModel) ?? [])),
+    ...vendor.versions,
+  };
   const task: PlanTask = {
     engine: engine.id,
     model,
@@ -116,6 +123,8 @@ export async function buildArtifact(
     classNames,
   });
   const verified = converted?.proof ? { ...checked, proof: converted.proof } : checked;
+  if (vendor.missing !== null)
+    for (const stage of ["place", "pack"] as const) context.stages.skip(stage, vendor.missing);
   const proven = new Map<Variant, ProvenLevel[]>();
   const products = await runVariants(context, execution, async (variant, level) => {
     const verifyLevel = level === "netlist" ? verifyNetlist : verifyBitstream;
@@ -148,20 +157,6 @@ export async function buildArtifact(
     tools,
   );
   return { artifact };
-}
-
-/** Of every tool that its plans need, and of those that are there of the ones that only prove more. */
-async function versionsFor(
-  engine: Engine,
-  format: string,
-  boardModel: string,
-  toolchain: Toolchain,
-): Promise<Record<string, string>> {
-  const board = getBoardModel(boardModel);
-  return {
-    ...(await toolchain.versions(engine.tools(format, board))),
-    ...(await toolchain.versionsFound(engine.checkers?.(board) ?? [])),
-  };
 }
 
 /** The engine's own words come before any trial of the model. */

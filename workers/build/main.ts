@@ -15,7 +15,13 @@ import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
-import { chooseSandbox, createStepCache, createToolchain, nativeFamilies } from "./tools";
+import {
+  chooseSandbox,
+  createStepCache,
+  createToolchain,
+  nativeFamilies,
+  vendorPaths,
+} from "./tools";
 
 const env = buildWorkerEnv();
 const log = logger().child({ process: "build" });
@@ -52,6 +58,7 @@ const build = createBuildProcessor(
     cache: createStepCache(join(home, "cache/steps"), env.STEP_CACHE_MB * 2 ** 20),
     toolchain: createToolchain({
       native: nativeFamilies(env),
+      vendor: vendorPaths(env),
       toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
     }),
     sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,

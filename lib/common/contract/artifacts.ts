@@ -152,6 +152,8 @@ export const reportSchema = z.object({
   lanes: z.number().int().optional(),
   /** Cells by type after synthesis. */
   cells: z.record(z.string(), z.number()).optional(),
+  /** The vendor's tool that the bitstream still needs, such as `Vivado`: resources are an estimate by Yosys then. */
+  bitstreamNeeds: z.string().optional(),
   /** Simulated cycles per second while proving. */
   simulatedCyclesPerSecond: z.number().optional(),
   proof: proofSchema.optional(),
@@ -170,6 +172,7 @@ export const fileRoleSchema = z.enum([
   "vectors",
   "verilog",
   "placement",
+  "project",
   "report",
   "log",
 ]);

@@ -34,8 +34,8 @@ export const boardModelSummarySchema = z.object({
   vendor: z.string(),
   family: z.string(),
   part: z.string(),
-  /** Null when designs can be built for it here, else why not. */
-  noFlow: z.string().nullable(),
+  /** The vendor's tool that its bitstreams need, such as `Vivado`; null where open tools do. Simulated, it needs none. */
+  bitstreamNeeds: z.string().nullable(),
   resources: z.record(z.string(), z.number()),
   clockHz: z.number().nullable(),
   link: z.string().nullable(),

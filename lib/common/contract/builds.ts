@@ -9,6 +9,8 @@ export const stageSchema = z.object({
   state: stageStateSchema,
   durationMs: z.number().nullable(),
   startedAt: isoTimeSchema.nullable().optional(),
+  /** Why it is skipped, where that is not plain. */
+  reason: z.string().optional(),
   /** Log lines of the stage: the first and the last number, absent while it has none. */
   firstLine: z.number().int().nullable().optional(),
   lastLine: z.number().int().nullable().optional(),

@@ -129,6 +129,9 @@ export const buildWorker = {
   TOOLCHAIN_ECP5: z.enum(["wasm", "native"]).default("wasm"),
   TOOLCHAIN_GOWIN: z.enum(["wasm", "native"]).default("wasm"),
   TOOLCHAIN_NEXUS: z.enum(["wasm", "native"]).default("wasm"),
+  /** Paths of a vendor's main program, where it is not on PATH. */
+  VIVADO: z.string().optional(),
+  QUARTUS_SH: z.string().optional(),
   SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),
   /** Tests only, and only beside `BOARDWALK_FAULTS`: `file:` and the path of a change to make to a plan. */
   BOARDWALK_TEST_MUTATION: z.string().optional(),

@@ -17,6 +17,8 @@ interface Progress {
   enteredAt: number | null;
   firstLine: number | null;
   lastLine: number | null;
+  /** Why it is skipped, where that is not plain. */
+  reason: string | null;
 }
 
 /** The stages of one attempt: one runs at a time, each with its durations and log lines. Saving never holds it up. */
@@ -38,6 +40,7 @@ export class StageTracker {
         enteredAt: null,
         firstLine: null,
         lastLine: null,
+        reason: null,
       });
     }
   }
@@ -72,6 +75,14 @@ export class StageTracker {
     this.save();
   }
 
+  /** Marks a stage that will not run, and says why. */
+  skip(name: StageName, reason: string): void {
+    const stage = this.of(name);
+    stage.state = "skipped";
+    stage.reason = reason;
+    this.save();
+  }
+
   /** Marks every stage that never ran as not needed. */
   skipRest(): void {
     for (const stage of this.progress.values()) {
@@ -89,6 +100,7 @@ export class StageTracker {
       startedAt: stage.startedAt,
       firstLine: stage.lastLine === null ? null : stage.firstLine,
       lastLine: stage.lastLine,
+      ...(stage.reason === null ? {} : { reason: stage.reason }),
     }));
   }
 

@@ -2,6 +2,7 @@ import type { Plan, Variant } from "@/engines";
 import type { ProvenLevel } from "@/lib/common/contract";
 import { runThread } from "@/lib/server/process";
 import { type AttemptContext, say } from "./attempt-context";
+import type { LinkTask } from "./link.thread";
 import type { SerialLineTask } from "./serial-line";
 import type { Verified } from "./verify";
 
@@ -35,9 +36,10 @@ export async function verifyNetlist(
     level: "netlist",
     simulation: netlistSimulation,
   });
+  const through = candidate.plan.baud === undefined ? "AXI" : "its serial line";
   say(
     context,
-    `The synthesised netlist answers ${vectors} vectors as the integer graph does, through its serial line.`,
+    `The synthesised netlist answers ${vectors} vectors as the integer graph does, through ${through}.`,
   );
   return { level: "netlist", vectors };
 }
@@ -91,20 +93,27 @@ async function verifyLine(
   design: Pick<SerialLineTask, "level" | "simulation">,
 ): Promise<number> {
   const { baud, core, vectors, digest } = plan;
-  if (!baud || !core || !outputs) throw new TypeError("firmware without a serial line");
+  if (!core || !outputs) throw new TypeError("firmware without a core");
   context.stages.enter("verify");
-  const task: SerialLineTask = {
+  const proof = {
     ...design,
     work: context.work.path,
-    clocksPerBit: Math.round(clockHz / baud),
-    powerOnCycles: Math.ceil(clockHz * powerOnS),
     planDigest: digest,
     core,
     vectors,
     outputs,
     rows: rowsOf[design.level],
   };
-  return await runThread<number>("workers/build/stages/serial-line.thread", task, {
+  const task: LinkTask =
+    baud === undefined
+      ? { ...proof, link: "axi" }
+      : {
+          ...proof,
+          link: "uart",
+          clocksPerBit: Math.round(clockHz / baud),
+          powerOnCycles: Math.ceil(clockHz * powerOnS),
+        };
+  return await runThread<number>("workers/build/stages/link.thread", task, {
     signal: context.signal,
     timeoutMs: limitMs,
   });

@@ -1,5 +1,5 @@
 /** A command of a toolchain, and where it can come from. */
-export type ToolEntry = FpgaTool | PythonTool | MachineTool;
+export type ToolEntry = FpgaTool | PythonTool | MachineTool | VendorProgram;
 
 /** Families whose tools can each be taken from PATH instead: `TOOLCHAIN_ICE40=native`. */
 export const toolFamilies = ["ice40", "ecp5", "gowin", "nexus"] as const;
@@ -48,6 +48,21 @@ export interface PythonTool {
   readonly family?: ToolFamily;
   readonly native?: NativeTool;
 }
+
+/** A program of a vendor's, which no set-up of ours brings: on PATH, or where a variable says. */
+export interface VendorProgram {
+  readonly kind: "vendor";
+  readonly command: string;
+  /** The product that a person installs. */
+  readonly product: VendorProduct;
+  /** Whether it is the one that the product's variable names. */
+  readonly isMain: boolean;
+  readonly native: NativeTool;
+}
+
+/** Products of vendors, each with the variable that holds the path of its main program. */
+export const vendorProducts = { vivado: "VIVADO", quartus: "QUARTUS_SH" } as const;
+export type VendorProduct = keyof typeof vendorProducts;
 
 /** WebAssembly from PyPI: the packages that npm does not have. */
 function wheel(
@@ -148,6 +163,30 @@ const entries: readonly ToolEntry[] = [
     versionArgs: null,
     hint: upstream("prjoxide"),
   }),
+  {
+    kind: "vendor",
+    command: "vivado",
+    product: "vivado",
+    isMain: true,
+    native: {
+      program: "vivado",
+      versionArgs: ["-version"],
+      hint: "install AMD Vivado and put vivado on PATH, or set VIVADO to its path",
+    },
+  },
+  ...["quartus_sh", "quartus_cpf"].map(
+    (program): VendorProgram => ({
+      kind: "vendor",
+      command: program,
+      product: "quartus",
+      isMain: program === "quartus_sh",
+      native: {
+        program,
+        versionArgs: null,
+        hint: "install Intel Quartus and put quartus_sh on PATH, or set QUARTUS_SH to its path",
+      },
+    }),
+  ),
   {
     kind: "python",
     command: "tf2onnx",

@@ -3,4 +3,4 @@ export { runTool, type ToolRun } from "./run-tool";
 export { chooseSandbox, type Sandbox } from "./sandbox";
 export { createStepCache, type StepCache, stepKey } from "./step-cache";
 export type { Tool } from "./tool";
-export { createToolchain, nativeFamilies, type Toolchain } from "./toolchain";
+export { createToolchain, nativeFamilies, type Toolchain, vendorPaths } from "./toolchain";

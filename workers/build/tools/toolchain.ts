@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fail } from "@/lib/common/errors";
+import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
 import {
@@ -11,6 +11,9 @@ import {
   type ToolFamily,
   toolCatalogue,
   toolFamilies,
+  type VendorProduct,
+  type VendorProgram,
+  vendorProducts,
 } from "./catalogue";
 import { findPython } from "./python";
 import type { Tool, ToolCall } from "./tool";
@@ -25,7 +28,7 @@ export interface Toolchain {
    */
   versions(commands: readonly string[]): Promise<Record<string, string>>;
   /** The same of those that are there. */
-  versionsFound(commands: readonly string[]): Promise<Record<string, string>>;
+  found(commands: readonly string[]): Promise<Record<string, string>>;
 }
 
 export interface ToolchainOptions {
@@ -33,6 +36,8 @@ export interface ToolchainOptions {
   readonly native: ReadonlySet<ToolFamily>;
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   readonly toolsDir: string;
+  /** Paths of vendors' main programs where they are not on PATH. */
+  readonly vendor?: Partial<Readonly<Record<VendorProduct, string | undefined>>>;
 }
 
 /** The families that the environment wants from PATH. */
@@ -44,10 +49,20 @@ export function nativeFamilies(
   return new Set(toolFamilies.filter((family) => env[variableOf(family)] === "native"));
 }
 
+/** The vendors' programs that the environment names. */
+export function vendorPaths(
+  env: Readonly<Partial<Record<(typeof vendorProducts)[VendorProduct], string | undefined>>>,
+): NonNullable<ToolchainOptions["vendor"]> {
+  return Object.fromEntries(
+    Object.entries(vendorProducts).map(([product, variable]) => [product, env[variable]]),
+  );
+}
+
 /** Finds tools once and remembers those that are there. */
-export function createToolchain({ native, toolsDir }: ToolchainOptions): Toolchain {
+export function createToolchain({ native, toolsDir, vendor = {} }: ToolchainOptions): Toolchain {
   const found = new Map<string, Promise<Tool>>();
   const find = (entry: ToolEntry): Promise<Tool> => {
+    if (entry.kind === "vendor") return findVendor(entry, vendor[entry.product]);
     const { command } = entry;
     if (entry.kind === "machine") return findNative(command, entry.native);
     const { family } = entry;
@@ -67,17 +82,22 @@ export function createToolchain({ native, toolsDir }: ToolchainOptions): Toolcha
   };
   return {
     getTool,
-    async versionsFound(commands) {
-      const tools = await Promise.allSettled(commands.map(getTool));
-      return Object.fromEntries(
-        tools.flatMap((tool) =>
-          tool.status === "fulfilled" ? [[tool.value.command, tool.value.version]] : [],
-        ),
-      );
-    },
     async versions(commands) {
       const tools = await Promise.all(commands.map(getTool));
       return Object.fromEntries(tools.map(({ command, version }) => [command, version]));
+    },
+    async found(commands) {
+      const tools = await Promise.all(
+        commands.map((command) =>
+          getTool(command).catch((error: unknown) => {
+            if (isAppError(error) && error.reason === "TOOL_MISSING") return null;
+            throw error;
+          }),
+        ),
+      );
+      return Object.fromEntries(
+        tools.flatMap((tool) => (tool ? [[tool.command, tool.version] as const] : [])),
+      );
     },
   };
 }
@@ -111,9 +131,22 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
   };
 }
 
-async function findNative(command: string, entry: NativeTool): Promise<Tool> {
+/** A vendor's program: the main one that a variable names, another beside it, else on PATH. It sees its installation. */
+async function findVendor(
+  { command, native, isMain }: VendorProgram,
+  main: string | undefined,
+): Promise<Tool> {
+  const given = main && (isMain ? main : join(dirname(main), native.program));
+  const tool = await findNative(command, native, given || undefined);
+  const [path] = tool.needs;
+  const bin = dirname(await realpath(path ?? ""));
+  return { ...tool, needs: [...tool.needs, dirname(bin)] };
+}
+
+async function findNative(command: string, entry: NativeTool, given?: string): Promise<Tool> {
   const { program } = entry;
-  const path = findOnPath(program);
+  const path = given ? (existsSync(given) ? given : null) : findOnPath(program);
+  if (!path && given) throw fail("TOOL_MISSING", `There is no ${given}.`, { hint: entry.hint });
   if (!path) throw fail("TOOL_MISSING", `${program} is not on PATH.`, { hint: entry.hint });
   // A version text alone does not tell two builds of one version apart.
   const binary = hexOf(digestOf(await readFile(await realpath(path)))).slice(0, 16);

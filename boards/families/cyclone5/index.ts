@@ -1,0 +1,56 @@
+import { crystalClock } from "../crystal-clock";
+import { type Family, flowFiles } from "../family";
+import { estimate } from "./estimate";
+import { constraintsOf, projectFiles } from "./project";
+import { measure, reports } from "./reports";
+
+const configuration = "boardwalk.sof";
+const bitstream = "bitstream.rbf";
+
+/** Intel Cyclone V: Yosys maps and proves, only Quartus makes bitstreams. */
+export const cyclone5: Family = {
+  kind: "quartus",
+  title: "Cyclone V",
+  tools: ["yosys"],
+  bitstream,
+  resources: [
+    { id: "lut", name: "Logic cells", keys: [] },
+    { id: "ff", name: "Flip-flops", keys: [] },
+    { id: "bram", name: "Block RAM", keys: [] },
+    { id: "dsp", name: "Multipliers", keys: [] },
+  ],
+  // The crystal of the one board; no design was placed here.
+  believedClockHz: () => 50e6,
+  clockMargin: 1,
+  clockSource: (board, clockHz) => crystalClock(board, clockHz, () => null),
+  constraints: constraintsOf,
+  synthesis: (_, top) =>
+    `synth_intel_alm -family cyclonev -top ${top}; write_json ${flowFiles.design}`,
+  simulatedClock: () => [],
+  implementation: () => [
+    {
+      stage: "place",
+      name: "synthesise, place and route by Quartus",
+      command: "quartus_sh",
+      args: ["--flow", "compile", "boardwalk"],
+      reads: ["boardwalk.qsf"],
+      produces: [configuration, ...reports],
+    },
+    {
+      stage: "pack",
+      name: "convert the bitstream",
+      command: "quartus_cpf",
+      args: ["-c", configuration, bitstream],
+      reads: [configuration],
+      produces: [bitstream],
+    },
+  ],
+  vendor: {
+    tool: () => "Quartus",
+    commands: () => ["quartus_sh", "quartus_cpf"],
+    project: projectFiles,
+    estimate,
+    reports,
+    measure,
+  },
+};

@@ -1,0 +1,2 @@
+export { axiMagic, axiOffsets, renderAddressMap } from "./registers";
+export { axiSource } from "./wrapper-source";

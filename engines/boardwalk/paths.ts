@@ -1,0 +1,31 @@
+import { flowFiles } from "@/boards";
+
+/** Names of everything that lies in the work folder of a build. */
+export const paths = {
+  core: "core.v",
+  shell: "shell.v",
+  axi: "axi.v",
+  registers: "registers.json",
+  project: "project.zip",
+  identity: "identity.v",
+  top: "top.v",
+  graph: "graph.json",
+  synthesis: "synthesise.ys",
+  coreNetlistScript: "core-netlist.ys",
+  shellNetlistScript: "shell-netlist.ys",
+  cellModels: "cells.v",
+  netlistScript: "netlist.ys",
+  design: flowFiles.design,
+  cells: "stat.json",
+  timing: flowFiles.report,
+  placed: flowFiles.placed,
+  coreNetlist: "core.netlist.json",
+  simulation: "simulation.wasm",
+  shellNetlist: "shell.netlist.json",
+  shellSimulation: "simulation-shell.wasm",
+  netlist: "top.netlist.json",
+  netlistSimulation: "simulation-netlist.wasm",
+  chipScript: "chip.ys",
+  chipNetlist: "chip.netlist.json",
+  chipSimulation: "simulation-chip.wasm",
+} as const;

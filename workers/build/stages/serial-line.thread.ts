@@ -1,4 +1,0 @@
-import { answerThread } from "@/lib/server/process";
-import { proveLine } from "./serial-line";
-
-answerThread(proveLine);

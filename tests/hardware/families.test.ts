@@ -162,7 +162,7 @@ describe.each([
     const table = tableBefore(design);
     const fates = [];
     // Some rows of a table may never be asked for.
-    for (const bit of [0, 1, 2, 3]) {
+    for (const bit of [0, 1, 2, 3, 4, 5, 6, 7]) {
       fates.push(await fateOf(bench, plan, built, withWrongBit(design, { ...table, bit })));
       if (!fates.at(-1)?.startsWith("answers")) break;
     }
@@ -175,7 +175,7 @@ describe.each([
 });
 
 describe("digits-mlp on icebreaker, two products in each multiplier", { timeout: 900_000 }, () => {
-  it("becomes a bitstream whose netlist is proven and whose timing is met at 48 MHz", async () => {
+  it("becomes a bitstream whose netlist is proven and whose timing is met", async () => {
     const plan = engine.plan(planRequest("digits-mlp", "icebreaker"));
     expect(plan.forecast.lanes).toBe(16);
     const bench = await openWorkbench();
@@ -183,7 +183,8 @@ describe("digits-mlp on icebreaker, two products in each multiplier", { timeout:
       for (const [name, content] of plan.files) await bench.write(name, content);
       const { met, variant, netlist } = await buildOf(bench, plan);
       expect(met).toBe(true);
-      expect(variant.clockHz).toBe(48e6);
+      // Faster than one product a block at 48 MHz, which takes 444 cycles.
+      expect((plan.core?.latencyCycles ?? 0) / variant.clockHz).toBeLessThan(444 / 48e6);
       const blocks = Object.values(cellsOf(JSON.parse(netlist))).filter(
         ({ type }) => type === "SB_MAC16",
       );

@@ -17,21 +17,24 @@ const request = (graph: DesignRequest["graph"], rest: Partial<DesignRequest>): D
 describe("a design with tables", () => {
   const graph = randomGraph([4, 4, 2], { seed: 3, relu: true, tables: "same" });
 
-  it("is an array, however small it is, with block RAM for the table", () => {
+  it("is an array where that is asked for, with block RAM for the table", () => {
     const plain = designCore(
       request(randomGraph([4, 4, 2], { seed: 3, relu: true }), { architecture: "array" }),
     );
-    const design = designCore(request(graph, {}));
+    const design = designCore(request(graph, { architecture: "array" }));
     expect(design.architecture).toBe("array");
     // 1,024 entries of 8 bits are two blocks of 4,096.
     expect(design.estimate.bramBlocks).toBe(plain.estimate.bramBlocks + 2);
     expect(design.taps.map(({ signal }) => signal)).toContain("tap_table");
   });
 
-  it("is refused unrolled, with what to choose", () => {
-    expect(() => designCore(request(graph, { architecture: "unrolled" }))).toThrow(
-      expect.objectContaining({ code: "invalid_argument", reason: "OPTION_INVALID" }),
+  it("is unrolled where that fits, with a table for each value", () => {
+    const design = designCore(request(graph, {}));
+    expect(design.architecture).toBe("unrolled");
+    const tables = design.taps.filter(({ node }) =>
+      graph.nodes.some(({ op, name: each }) => op === "table" && each === node),
     );
+    expect(tables).toHaveLength(4);
   });
 });
 

@@ -88,7 +88,6 @@ const operators: Readonly<Record<string, Operator>> = {
   Reshape: reshape,
   Softmax: softmax,
   ArgMax: argMax,
-  Transpose: ({ input }) => transposed(input(0)),
   QuantizeLinear: quantizedLinear,
   DequantizeLinear: dequantizedLinear,
 };

@@ -95,6 +95,17 @@ describe("feature maps as integers", () => {
       },
     },
     {
+      why: "zeros around maps, before a convolution with its own and behind a transposition",
+      graph: () => {
+        const net = mapGraph([-1, 5, 4, 2], 11);
+        const wide = net.add("Pad", [net.input], { constants: [[0, 1, 2, 0, 0, 0, 1, 0]] });
+        const first = net.add("Transpose", [wide], { attributes: { perm: [0, 3, 1, 2] } });
+        const one = net.relu(net.conv(first, [4, 2, 3, 3], { pads: [0, 1, 1, 0] }));
+        const around = net.add("Pad", [one], { attributes: { pads: [0, 0, 0, 2, 0, 0, 1, 0] } });
+        return net.finish(net.dense(net.conv(around, [3, 4, 2, 2]), 3 * 5 * 7, 3), [-1, 3]);
+      },
+    },
+    {
       why: "an average over all pixels, channels last",
       graph: () => {
         const net = mapGraph([-1, 3, 6, 4], 7);
@@ -133,6 +144,16 @@ describe("feature maps as integers", () => {
 describe("operators that feature maps cannot have", () => {
   const conv = (net: MapGraphBuilder) => net.conv(net.input, [2, 1, 2, 2]);
   it.each<{ why: string; node: string; make: (net: MapGraphBuilder) => string }>([
+    {
+      why: "margins that are not zero",
+      node: "pad_0",
+      make: (net) => {
+        const around = net.add("Pad", [net.input], {
+          attributes: { pads: [0, 0, 1, 1, 0, 0, 1, 1], value: 2 },
+        });
+        return net.conv(around, [2, 1, 2, 2]);
+      },
+    },
     { why: "unknown ones", node: "elu_1", make: (net) => net.add("Elu", [conv(net)]) },
     {
       why: "products of two values",

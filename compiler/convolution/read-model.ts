@@ -4,6 +4,7 @@ import type { Graph, GraphNode } from "../graph";
 import { refuse, refuseModel } from "../passes/refuse";
 import { append, type Chain, mapOf, type NodeView, numberOf } from "./chain";
 import { type MapModel, pixelWindow, plainView } from "./layers";
+import { mergePads } from "./merge-pads";
 import { concat } from "./read-concat";
 import { arithmetic, batchNormalization, relu } from "./read-elementwise";
 import { averagePool, convolution, dense, maxPool, reduceMean } from "./read-layers";
@@ -72,7 +73,7 @@ export function readMapModel(graph: Graph): MapModel {
       `Input "${input.name}" has free dimensions besides the batch: [${input.shape.join(", ")}].`,
     );
   }
-  const nodes = neededNodes(graph, output.name);
+  const nodes = mergePads(neededNodes(graph, output.name), graph);
   refuseUnknown(nodes);
   const { chain, activation, last } = walk(graph, nodes, input, output);
   return {

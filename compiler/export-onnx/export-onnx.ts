@@ -18,6 +18,8 @@ const elementTypes: Readonly<Record<string, number>> = {
 /** Attributes that are floats even where their value is whole; all other numbers are integers. */
 const floats: ReadonlySet<string> = new Set([
   "alpha",
+  "bias",
+  "lambd",
   "beta",
   "gamma",
   "epsilon",

@@ -54,6 +54,8 @@ const functions: readonly Op[] = [
   ..."HardSigmoid HardSwish Sin Cos Atan".split(" ").map((operator) => ({ operator })),
   { operator: "LeakyRelu", attributes: { alpha: 0.25 } },
   { operator: "Elu", attributes: { alpha: 2 } },
+  { operator: "Shrink" },
+  { operator: "Shrink", attributes: { bias: 0.25, lambd: 0.75 } },
   { operator: "Celu", attributes: { alpha: 0.5 } },
   { operator: "HardSigmoid", attributes: { alpha: 0.25, beta: 0.75 } },
   { operator: "PRelu", inputs: ["x", "c"] },

@@ -1,3 +1,4 @@
+import { elementwiseOperators } from "@/lib/common/elementwise";
 import { fail } from "@/lib/common/errors";
 import type { GraphConstant, GraphNode } from "../../graph";
 import { limits } from "./limits";
@@ -160,11 +161,8 @@ const rules: Readonly<Record<string, Rule>> = {
   Transpose: transpose,
   ...Object.fromEntries(
     [
-      "Abs Cast Clip DequantizeLinear Dropout Elu Erf Exp Gelu HardSigmoid HardSwish Identity LeakyRelu Log LogSoftmax Neg QuantizeLinear Relu Selu",
-      "Sigmoid Softmax Softplus Softsign Sqrt Swish Tanh ThresholdedRelu",
-    ]
-      .join(" ")
-      .split(" ")
-      .map((operator) => [operator, sameAsFirst]),
+      ..."Cast Clip DequantizeLinear Dropout Identity LogSoftmax QuantizeLinear Softmax".split(" "),
+      ...Object.keys(elementwiseOperators).filter((name) => elementwiseOperators[name] === 1),
+    ].map((operator) => [operator, sameAsFirst]),
   ),
 };

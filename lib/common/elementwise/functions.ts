@@ -45,6 +45,10 @@ export const scalarOperators: Readonly<Record<string, Operator>> = {
   Softsign: unary((x) => x / (1 + Math.abs(x))),
   LeakyRelu: unary((x, of) => (x < 0 ? of("alpha") * x : x), { alpha: 0.01 }),
   ThresholdedRelu: unary((x, of) => (x > of("alpha") ? x : 0), { alpha: 1 }),
+  Shrink: unary(
+    (x, of) => (x < -of("lambd") ? x + of("bias") : x > of("lambd") ? x - of("bias") : 0),
+    { bias: 0, lambd: 0.5 },
+  ),
   Elu: unary((x, of) => (x < 0 ? of("alpha") * Math.expm1(x) : x), { alpha: 1 }),
   Celu: unary((x, of) => (x < 0 ? of("alpha") * Math.expm1(x / of("alpha")) : x), { alpha: 1 }),
   Selu: unary((x, of) => of("gamma") * (x < 0 ? of("alpha") * Math.expm1(x) : x), {

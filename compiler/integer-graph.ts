@@ -70,21 +70,6 @@ export interface TableNode {
   readonly fraction: number;
 }
 
-/** `y[o] = values[x[o]]`: any function of one value of few bits. Follows a requantize node of equal size. */
-export interface TableNode {
-  readonly op: "table";
-  readonly name: string;
-  readonly size: number;
-  /** Bits and sign of what is looked up. */
-  readonly inputWidth: number;
-  readonly inputSigned: boolean;
-  /** Entry for each input pattern, from all zeros to all ones (two's complement). */
-  readonly values: readonly number[];
-  readonly width: number;
-  readonly signed: boolean;
-  readonly fraction: number;
-}
-
 /**
  * The leaves that a row of ranks ends in, tree after tree. Input bytes are unsigned; what a branch compares is the rank
  * of one feature, `bytes` of them from `offset`, low byte first.

@@ -4,23 +4,6 @@ import { choose, resize } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
 import { declareMemory, weightMemoryOf } from "./memories";
 
-/** The one place with a `*`: families map it to a multiplier, or to cells. */
-export const multiplyModule = `module multiply (
-  input clk,
-  input signed [8:0] a,
-  input signed [7:0] b,
-  output reg signed [16:0] product
-);
-  reg signed [8:0] held_a;
-  reg signed [7:0] held_b;
-  always @(posedge clk) begin
-    held_a <= a;
-    held_b <= b;
-    product <= held_a * held_b;
-  end
-endmodule
-`;
-
 /** The memory of maps, those of weights, and the lanes, which sum one window together. */
 export function emitArray(layout: CoreLayout): string {
   const { lanes, depth, weights, widths, sweeps, inputs } = layout;

@@ -1,3 +1,4 @@
+import { corePorts } from "../core-text";
 import type { IntegerGraph, IntegerTree } from "../integer-graph";
 import { widthFor, widthOf } from "../range";
 import type { Adder, Operand } from "./adders";
@@ -18,20 +19,7 @@ export function emitTreeCore(graph: IntegerGraph, layout: TreeLayout): string {
   const flags = latencyCycles - 1;
   return `// ${trees.trees.length} trees side by side, ${layout.comparisons.length} comparisons. See docs/compiler.md.
 
-module core (
-  input clk,
-  input rst,
-  input in_valid,
-  output in_ready,
-  input [7:0] in_data,
-  input in_last,
-  output reg out_valid,
-  input out_ready,
-  output [7:0] out_data,
-  output out_last,
-  output [31:0] cycles
-);
-
+${corePorts("wire")}
   // ---- Row in: one flag walks along the bytes; a row of the wrong length is dropped at its last byte.
 
   reg idle;

@@ -1,3 +1,4 @@
+import { corePorts, emitRowIn } from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import { bitLength } from "../range";
 import { emitNetwork } from "./emit-network";
@@ -21,7 +22,6 @@ export function emitCore(
   const inputs = graph.input.size;
   const outputs = graph.output.size;
   const wait = pipeline.outputCycle;
-  const inputWidth = bitLength(inputs);
   const waitWidth = bitLength(wait);
   const { width } = graph.output;
   const bytesPerOutput = width / 8;
@@ -34,43 +34,8 @@ export function emitCore(
 
 ${emitTables(graph, tables)}
 ${emitNetwork(graph, network, pipeline, family)}
-module core (
-  input clk,
-  input rst,
-  input in_valid,
-  output in_ready,
-  input [7:0] in_data,
-  input in_last,
-  output reg out_valid,
-  input out_ready,
-  output [7:0] out_data,
-  output out_last,
-  output reg [31:0] cycles
-);
-
-  // ---- Row in: a byte per transfer; a row of the wrong length is dropped at its last byte.
-
-  reg idle;
-  reg [${inputWidth - 1}:0] in_index;
-  wire accept = in_valid & idle;
-  wire in_full = in_index == ${inputWidth}'d${inputs};
-  wire row_ends = accept & in_last;
-  wire row_good = row_ends & (in_index == ${inputWidth}'d${inputs - 1});
-  wire finished;
-  assign in_ready = idle;
-
-  always @(posedge clk) begin
-    if (rst) begin
-      idle <= 1'b1;
-      in_index <= ${inputWidth}'d0;
-    end else begin
-      if (row_good) idle <= 1'b0;
-      else if (finished) idle <= 1'b1;
-      if (row_ends) in_index <= ${inputWidth}'d0;
-      else if (accept & ~in_full) in_index <= in_index + ${inputWidth}'d1;
-    end
-  end
-
+${corePorts("reg")}
+${emitRowIn(inputs, { start: false })}
   // ---- The row moves down to its places and stays there until its answer has left.
 
 ${each(inputs, (index) => `  reg [7:0] row_${index};`).join("\n")}

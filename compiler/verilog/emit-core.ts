@@ -1,3 +1,4 @@
+import { corePorts, emitRowIn } from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import { widthFor } from "../range";
 import {
@@ -68,46 +69,8 @@ export function emitCore(graph: IntegerGraph, schedule: Schedule, styles: CoreSt
 // The weights lie below in the order in which they are used. See docs/compiler.md.
 
 ${emitMultiply(choice)}
-module core (
-  input clk,
-  input rst,
-  input in_valid,
-  output in_ready,
-  input [7:0] in_data,
-  input in_last,
-  output reg out_valid,
-  input out_ready,
-  output [7:0] out_data,
-  output out_last,
-  output reg [31:0] cycles
-);
-
-  // ---- Row in: a byte per transfer; a row of the wrong length is dropped at its last byte.
-
-  reg idle;
-  reg [${inputWidth - 1}:0] in_index;
-  wire accept = in_valid & idle;
-  wire in_full = in_index == ${inputWidth}'d${inputs};
-  wire row_ends = accept & in_last;
-  wire row_good = row_ends & (in_index == ${inputWidth}'d${inputs - 1});
-  wire finished;
-  reg start;
-  assign in_ready = idle;
-
-  always @(posedge clk) begin
-    if (rst) begin
-      idle <= 1'b1;
-      in_index <= ${inputWidth}'d0;
-      start <= 1'b0;
-    end else begin
-      start <= row_good;
-      if (row_good) idle <= 1'b0;
-      else if (finished) idle <= 1'b1;
-      if (row_ends) in_index <= ${inputWidth}'d0;
-      else if (accept & ~in_full) in_index <= in_index + ${inputWidth}'d1;
-    end
-  end
-
+${corePorts("reg")}
+${emitRowIn(inputs, { start: true })}
   // ---- Program: one entry per group of outputs.
 
   reg [${groupWidth - 1}:0] group;

@@ -1,20 +1,7 @@
-/** A product of 8 × 8 bits, two cycles after its operands. Yosys maps the `*` to a multiplier block where a part has them. */
-const inferred = `\
-module multiply (
-  input clk,
-  input signed [7:0] a,
-  input signed [7:0] b,
-  output reg signed [15:0] product
-);
-  reg signed [7:0] held_a;
-  reg signed [7:0] held_b;
-  always @(posedge clk) begin
-    held_a <= a;
-    held_b <= b;
-    product <= held_a * held_b;
-  end
-endmodule
-`;
+import { emitMultiplier } from "../core-text";
+
+/** A product of 8 × 8 bits, two cycles after its operands. */
+const inferred = emitMultiplier(8);
 
 /**
  * The same in logic cells, for lanes beyond the last block: without a `*` that would ask for one. Two bits of b at a time

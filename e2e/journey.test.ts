@@ -98,6 +98,7 @@ describe("a physicist deploys digits-mlp", () => {
 
   it("sees where it lies on the chip, what time is left, and which cycle does what", async () => {
     const build = buildPage(page);
+    await build.open(buildId);
     const chip = build.measured("Where it lies on the chip");
     const row = (name: RegExp) => chip.getByRole("row", { name });
     expect(await row(/^Weights/).innerText()).toMatch(/\d/);

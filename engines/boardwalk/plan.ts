@@ -12,6 +12,7 @@ import {
   designCore,
   type Graph,
   hasMaps,
+  hasQuantizers,
   hasTrees,
   type Lowered,
   legalise,
@@ -143,19 +144,21 @@ function lowerDense(
   { card, calibration }: PlanRequest,
   precision: Precision,
 ): Lowered {
-  const layers = legalise(graph).layers.length;
-  const { length } = precision.weightBits;
-  if (length > 1 && length !== layers) {
-    throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
-      field: "options.weightBits",
-      hint: "Give one number for all layers, or one for each layer.",
-    });
-  }
+  // A quantised model says itself how many bits its weights have.
+  if (!hasQuantizers(graph)) checkWeightBits(legalise(graph).layers.length, precision);
   return lower({
     graph,
     inputRange: card?.inputRange ?? null,
     calibration: calibration && fittingRows(calibration, graph.inputs[0]?.shape ?? []),
     precision,
+  });
+}
+
+function checkWeightBits(layers: number, { weightBits: { length } }: Precision): void {
+  if (length === 1 || length === layers) return;
+  throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
+    field: "options.weightBits",
+    hint: "Give one number for all layers, or one for each layer.",
   });
 }
 

@@ -109,8 +109,12 @@ export interface Family {
   readonly resources: readonly ResourceName[];
   /** Tiles of the part's chip; absent where a vendor's tool places. */
   grid?(part: Part): Grid;
-  /** Clock of a design of the compiler that timing closes at, in Hz: believed until the tools say. */
-  believedClockHz(part: Part): number;
+  /**
+   * Clock of a design of the compiler that timing closes at, in Hz: believed until the tools say.
+   *
+   * @param ownMultipliers The design names its multiplier blocks, for two products in each.
+   */
+  believedClockHz(part: Part, ownMultipliers?: boolean): number;
   /** How much faster than its name a clock may run: timing must hold there. 1 for a crystal. */
   readonly clockMargin: number;
   /** @returns null for a clock that cannot be made exactly. */

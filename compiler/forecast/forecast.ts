@@ -70,7 +70,7 @@ export function forecast(request: ForecastRequest): Forecast {
     return { fits: false, lack: result.lack, nearest: nearestSizes(sizes, part, lanes) };
   }
   const { schedule, estimate } = result.choice;
-  const clockHz = believedClockHz(board);
+  const clockHz = believedClockHz(board, estimate.multipliers.paired);
   return {
     fits: true,
     lanes: schedule.lanes,
@@ -127,8 +127,8 @@ const band = (expected: number, available: number, error: number): Estimate => (
 });
 
 /** The highest of the board's clocks that designs of this kind are known to reach, or its slowest. */
-function believedClockHz({ part, standardClocksHz }: BoardModel): number {
-  const reachable = getFamily(part).believedClockHz(part);
+function believedClockHz({ part, standardClocksHz }: BoardModel, ownMultipliers = false): number {
+  const reachable = getFamily(part).believedClockHz(part, ownMultipliers);
   const clocks = [...standardClocksHz].sort((a, b) => b - a);
   return clocks.find((hz) => hz <= reachable) ?? clocks.at(-1) ?? 12e6;
 }

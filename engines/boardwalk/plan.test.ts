@@ -104,13 +104,13 @@ describe("planning firmware", () => {
     { options: { architecture: "unrolled" }, reason: "MODEL_TOO_LARGE" },
     { board: getBoardModel("cpu"), reason: "COMBINATION_UNSUPPORTED" },
     { card: { inputRange: { mean: [0], std: [1] } }, reason: "CARD_INVALID" },
-  ])("refuses with $reason", ({ reason, ...change }) => {
+  ])("refuses with $reason", { timeout: 60_000 }, ({ reason, ...change }) => {
     expect(() => engine.plan({ ...request, ...change })).toThrow(
       expect.objectContaining({ reason }),
     );
   });
 
-  it("says by how much a model is too large, and what would fit", () => {
+  it("says by how much a model is too large, and what would fit", { timeout: 60_000 }, () => {
     const model = denseModel([784, 64, 10]);
     expect(() => engine.plan({ ...request, model, card: null })).toThrow(
       expect.objectContaining({

@@ -78,7 +78,7 @@ export function plan(request: PlanRequest): Plan {
   const need = bitstreamNeed(board, request.toolVersions);
   const core = corePortOf(graph, compiled.latencyCycles);
   const isReadBack = canReadBack(compiled, request);
-  const clocksHz = clocksFor(board, options);
+  const clocksHz = clocksFor(board, options, compiled.ownMultipliers ?? false);
   const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
   const variants = clocksHz.flatMap((clockHz) =>
     seeds.map((seed) =>
@@ -222,9 +222,13 @@ function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
   return links.find((each) => each.kind === "uart")?.baud ?? null;
 }
 
-function clocksFor(board: BoardModel, { clockHz, precision }: Options): readonly number[] {
+function clocksFor(
+  board: BoardModel,
+  { clockHz, precision }: Options,
+  ownMultipliers: boolean,
+): readonly number[] {
   if (clockHz === undefined) {
-    const believedHz = getFamily(board.part).believedClockHz(board.part);
+    const believedHz = getFamily(board.part).believedClockHz(board.part, ownMultipliers);
     const higher = board.standardClocksHz.filter((hz) => hz > believedHz);
     const isDaring = precision === "fastest" && higher.length > 0;
     return clockLadder(board, isDaring ? Math.min(...higher) : believedHz);

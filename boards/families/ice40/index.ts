@@ -41,9 +41,12 @@ export const ice40: Family = {
     { id: "io", name: "Pins", keys: ["SB_IO"] },
   ],
   grid: (part) => gridOf(flowOf(part).device),
-  // Placed designs: 51 MHz on UP5K with multiplier blocks and without them 38; 90 and up on the HX and LP parts.
-  believedClockHz: (part) =>
-    flowOf(part).device === "up5k" ? (part.resources.dsp > 0 ? 51e6 : 38e6) : 90e6,
+  // Placed designs: 51 MHz on UP5K with multiplier blocks, 45 with two products in each, and 38 without them; 90 and up
+  // on the HX and LP parts.
+  believedClockHz: (part, ownMultipliers = false) => {
+    if (flowOf(part).device !== "up5k") return 90e6;
+    return part.resources.dsp === 0 ? 38e6 : ownMultipliers ? 45e6 : 51e6;
+  },
   clockMargin: 1,
   clockSource,
   constraints: (_, pins) => ({

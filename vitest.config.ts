@@ -17,9 +17,21 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
+          exclude: ["tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Each file has stores and processes of its own; a build keeps one core busy.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Hours of tools: `npm run test:matrix`.
+          name: "matrix",
+          include: ["tests/matrix/**/*.test.ts"],
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
           maxWorkers: 2,
         },
       },

@@ -86,29 +86,28 @@ export async function takeScreenshots(
   const shots = await shotsOf(origin);
   let count = 0;
   for (const theme of themes) {
-    for (const width of widths) {
-      const context = await browser.newContext({
-        baseURL: origin,
-        viewport: { width, height: 900 },
-        reducedMotion: "reduce",
-      });
-      await context.addCookies([{ name: "theme", value: theme, url: origin }]);
-      const page = await context.newPage();
-      for (const shot of shots) {
-        await page.goto(shot.path);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        if (shot.press) {
-          await page.getByRole("button", { name: new RegExp(`^${shot.press}`) }).click();
-        }
-        await page.waitForTimeout(1200);
+    const context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce" });
+    await context.addCookies([{ name: "theme", value: theme, url: origin }]);
+    const page = await context.newPage();
+    for (const shot of shots) {
+      await page.setViewportSize({ width: widths[0], height: 900 });
+      await page.goto(shot.path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (shot.press) {
+        await page.getByRole("button", { name: new RegExp(`^${shot.press}`) }).click();
+      }
+      await page.waitForTimeout(1200);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(150);
         await page.screenshot({
           path: path.join(folder, `${shot.name}-${theme}-${width}.png`),
           fullPage: true,
         });
         count += 1;
       }
-      await context.close();
     }
+    await context.close();
   }
   return count;
 }

@@ -1,5 +1,6 @@
 // `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
-// `--only unit,e2e` runs some of the parts. The last line counts.
+// `--only unit,e2e` runs some of the parts; `--only matrix` the long one that is not among them: every FPGA family,
+// architecture and kind of model to a bitstream. The last line counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -73,8 +74,9 @@ async function main() {
   };
   if (only.includes("check")) count(await check(env));
   if (only.includes("unit")) add(counts, await vitest("unit", home, env));
-  if (only.includes("integration") || only.includes("e2e")) {
-    await step("Pages", () => buildPages(home));
+  const stored = only.filter((part) => ["integration", "e2e", "matrix"].includes(part));
+  if (stored.length > 0) {
+    if (stored.some((part) => part !== "matrix")) await step("Pages", () => buildPages(home));
     const { startStores } = await import("./lib/stores.mjs");
     Object.assign(process.env, { PATH: found.PATH });
     for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"])
@@ -87,9 +89,7 @@ async function main() {
     try {
       // Suites make databases of their own on this server, and start every other store themselves.
       const withPostgres = { ...env, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
-      if (only.includes("integration"))
-        add(counts, await vitest("integration", home, withPostgres));
-      if (only.includes("e2e")) add(counts, await vitest("e2e", home, withPostgres));
+      for (const part of stored) add(counts, await vitest(part, home, withPostgres));
     } finally {
       await stores.stop();
     }

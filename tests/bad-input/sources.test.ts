@@ -309,7 +309,9 @@ describe("what lies beside a model", () => {
 
   it("is a card and rows, if they are there", async () => {
     serve({ "/a/card.json": '{"title":"T","classes":["x"]}', "/a/test.csv": "1,2\n" });
-    expect(await beside()).toEqual({ card: { title: "T", classes: ["x"] }, rows: "1,2\n" });
+    const { card, rows } = await beside();
+    expect(card).toEqual({ title: "T", classes: ["x"] });
+    expect(Buffer.from(rows ?? []).toString()).toBe("1,2\n");
     serve({});
     expect(await beside()).toEqual({ card: null, rows: null });
   });

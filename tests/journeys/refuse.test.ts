@@ -199,10 +199,10 @@ describe("a request that cannot be", () => {
     ["an FPGA engine on a CPU", { ...good, board: cpu }, 422, "COMBINATION_UNSUPPORTED"],
     ["a CPU engine on an FPGA", { ...good, engine: "onnx" }, 422, "COMBINATION_UNSUPPORTED"],
     [
-      "a board without a flow",
-      { ...good, board: { model: "kc705", kind: "simulated" } },
-      422,
-      "COMBINATION_UNSUPPORTED",
+      "a real board that is not connected",
+      { ...good, board: { model: "icebreaker", kind: "physical" } },
+      503,
+      "NO_BOARD_FREE",
     ],
     ["an unknown option", { ...good, options: { speed: 9 } }, 422, "OPTION_INVALID"],
     [

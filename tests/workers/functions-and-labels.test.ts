@@ -13,7 +13,7 @@ import { quantizedGraph } from "../support/compiler/quantized-graph";
 import { scope } from "../support/domain";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
-// Models with functions between layers, scalers and two outputs, from the file to an answer of a simulated board.
+// Models with functions between layers, scalers, two outputs, and convolutions, from the file to an answer of a simulated board.
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
@@ -74,11 +74,16 @@ interface Tensors {
 }
 const referenceOf = (id: string): { inputs: Tensors; outputs: Tensors } =>
   JSON.parse(readFileSync(`${fixtures}/${id}/reference.json`, "utf8"));
-const inputOf = (id: string): Tensor => {
-  const features = referenceOf(id).inputs["features"];
-  const data = Float32Array.from(features?.data ?? []);
-  return { name: "features", datatype: "FP32", shape: features?.shape ?? [], data };
+const inputOf = (id: string, name = "features"): Tensor => {
+  const tensor = referenceOf(id).inputs[name];
+  const data = Float32Array.from(tensor?.data ?? []);
+  return { name, datatype: "FP32", shape: tensor?.shape ?? [], data };
 };
+const winners = (values: readonly number[], classes: number) =>
+  Array.from({ length: values.length / classes }, (_, row) => {
+    const own = values.slice(row * classes, (row + 1) * classes);
+    return own.indexOf(Math.max(...own));
+  });
 const numbersOf = (tensor: Tensor | undefined) =>
   Array.from((tensor?.data ?? []) as ArrayLike<number | bigint>, Number);
 
@@ -116,6 +121,19 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     const got = numbersOf(answers.get("probabilities"));
     const errors = (probabilities?.data ?? []).map((value, at) => Math.abs(value - (got[at] ?? 2)));
     expect(Math.max(...errors)).toBeLessThan(0.06);
+  });
+
+  it("a convolutional net decides as the float model", async () => {
+    const built = await build("digits-cnn", "icebreaker", 12_000_000);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0 } },
+    });
+    const answers = await answer(built.artifactDigest ?? "", inputOf("digits-cnn", "image"));
+    const [got] = [...answers.values()];
+    const [wanted] = Object.values(referenceOf("digits-cnn").outputs);
+    expect(winners(numbersOf(got), 10)).toEqual(winners(wanted?.data ?? [], 10));
   });
 
   it("a quantised model answers ONNX Runtime's own bits", async () => {

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel, getFamily } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { mappedTrial, mappedTrialBench } from "./support/mapped-trial";
-import { openWorkbench, type Workbench } from "./support/plan-runner";
+import { mappedTrial, mappedTrialBench } from "../hardware/support/mapped-trial";
+import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 
 // Block RAM and multipliers of most families are black boxes in Yosys. So they are held against what was written: one
 // design with memories of every shape, as Verilog and as the cells that synthesis made of it, in Icarus.

@@ -12,7 +12,7 @@ import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { scope } from "../support/domain";
-import { startWorkerStack, type WorkerStack } from "./worker-stack";
+import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
 
 // Trees from the file to an answer, on a simulated board and on the CPU: the same classes on every row.
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lower } from "@/compiler";
 import { unroll } from "@/compiler/unrolled";
 import { chain, gemm } from "@/tests/support/compiler/chain-graph";
-import { runTool, textOf } from "./support/tools";
+import { runTool, textOf } from "../hardware/support/tools";
 
 const next = { operator: "MatMul", inputs: ["x", "s"] };
 

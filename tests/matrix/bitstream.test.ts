@@ -3,7 +3,7 @@ import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
 import { type DenseNode, designArray, type IntegerGraph, locateWeight } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { isTool, runTool, textOf } from "./support/tools";
+import { isTool, runTool, textOf } from "../hardware/support/tools";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 

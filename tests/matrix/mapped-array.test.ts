@@ -8,7 +8,7 @@ import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { createRandom } from "@/tests/simulator/support/random";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
-import { runTool, textOf } from "./support/tools";
+import { runTool, textOf } from "../hardware/support/tools";
 
 // Arrays as synthesis maps them: tables and shared multipliers must be in blocks, and still answer to the bit.
 

@@ -9,7 +9,7 @@ import type { Tensor } from "@/lib/common/tensor";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "../support/domain";
-import { startWorkerStack, type WorkerStack } from "./worker-stack";
+import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
 
 // A convolutional network from its file to answers of a simulated board, beside those of its own library.
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getEngine } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { openWorkbench, type Workbench } from "./support/plan-runner";
+import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 
 // The file that a board loads, taken apart again and simulated: with its memories, its PLL and its pins.
 

@@ -4,7 +4,7 @@ import type { Graph } from "@/compiler";
 import { getEngine } from "@/engines";
 import { imageNet } from "@/tests/support/compiler/map-graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { openWorkbench, type Workbench } from "./support/plan-runner";
+import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 
 // Networks over images of 28 × 28 with shell and top, through every step of their plans.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getEngine } from "@/engines";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { openWorkbench, type Workbench } from "./support/plan-runner";
+import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 
 // Boards whose bitstream needs a vendor's tool: everything up to the proven netlist, without that tool.
 

@@ -6,7 +6,7 @@ import { boardwalkEngine as engine } from "@/engines/boardwalk";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
-import { isTool, runTool, textOf } from "./support/tools";
+import { isTool, runTool, textOf } from "../hardware/support/tools";
 
 /** Cells of the serial shell, which the estimate counts and a lone core does not have. */
 const shellCells = 640;

@@ -3,7 +3,7 @@ import { getBoardModel, getFamily } from "@/boards";
 import { getEngine, type Plan, type Variant } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { openWorkbench, type Workbench } from "./support/plan-runner";
+import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 
 // One board of each way to a bitstream: every step of the plan, with the tools that a build worker has.
 

@@ -60,7 +60,8 @@ export const ice40: Family = {
   },
   simulatedClock: () => [],
   checker,
-  readBack: (board, clockHz) => readBack(files, board, clockHz),
+  readBack: (board, clockHz) =>
+    readBack({ ...files, chipPackage: flowOf(board.part).package }, board, clockHz),
   implementation: (part, choice) =>
     placeAndPack({
       files,

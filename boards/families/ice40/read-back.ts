@@ -10,7 +10,11 @@ const files = { unpacked: "unpacked.asc", verilog: "chip.v" } as const;
  * large memories of the UP5K without a word: designs with them are not read back.
  */
 export function readBack(
-  { pins, bitstream }: { readonly pins: string; readonly bitstream: string },
+  {
+    pins,
+    bitstream,
+    chipPackage,
+  }: { readonly pins: string; readonly bitstream: string; readonly chipPackage: string },
   board: BoardModel,
   clockHz: number,
 ): ReadBack {
@@ -29,7 +33,7 @@ export function readBack(
         stage: "simulate",
         name: "read the bitstream back",
         command: checker,
-        args: ["-s", "-p", pins, files.unpacked],
+        args: ["-s", "-d", chipPackage, "-p", pins, files.unpacked],
         reads: [pins, files.unpacked],
         produces: [files.verilog],
       },

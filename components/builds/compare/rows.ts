@@ -40,10 +40,10 @@ const quantities: readonly Quantity[] = [
     read: ({ report }) => report?.achievedMhz,
     format: (mhz) => `${mhz.toFixed(1)}\u2009MHz`,
   },
-  ...resource("lut", "Logic cells"),
-  ...resource("ff", "Flip-flops"),
-  ...resource("bram", "Block RAM"),
-  ...resource("dsp", "Multipliers"),
+  resource("lut", "Logic cells"),
+  resource("ff", "Flip-flops"),
+  resource("bram", "Block RAM"),
+  resource("dsp", "Multipliers"),
   {
     label: "Agreement with float",
     good: "more",
@@ -65,17 +65,15 @@ const quantities: readonly Quantity[] = [
   { label: "Build took", good: "less", read: durationMs, format: formatDuration },
 ];
 
-function resource(id: string, label: string): Quantity[] {
+function resource(id: string, label: string): Quantity {
   const entryOf = ({ report }: Build) => report?.resources.find((each) => each.id === id);
-  return [
-    {
-      label,
-      good: "less",
-      read: (build) => entryOf(build)?.used,
-      format: (used, build) =>
-        `${formatCount(used)} of ${formatCount(entryOf(build)?.available ?? 0)}`,
-    },
-  ];
+  return {
+    label,
+    good: "less",
+    read: (build) => entryOf(build)?.used,
+    format: (used, build) =>
+      `${formatCount(used)} of ${formatCount(entryOf(build)?.available ?? 0)}`,
+  };
 }
 
 /** A build that took the artifact of another measured nothing. */

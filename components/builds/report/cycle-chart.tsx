@@ -5,7 +5,7 @@ import { shortNames } from "./short-names";
 const width = 1000;
 const rowHeight = 26;
 const foot = 20;
-const steps = 6;
+const mostTicks = 6;
 
 type Row = Timeline["rows"][number];
 
@@ -28,9 +28,12 @@ export function CycleChart({
   const from = Math.min(...rows.flatMap(({ spans }) => spans.map((span) => span.from)));
   const to = Math.max(...rows.flatMap(({ spans }) => spans.map((span) => span.to))) + 1;
   const x = (cycle: number) => ((cycle - from) / (to - from)) * width;
-  const tick = niceStep((to - from) / steps);
-  const ticks: number[] = [];
-  for (let cycle = Math.ceil(from / tick) * tick; cycle <= to; cycle += tick) ticks.push(cycle + 0);
+  const step = niceStep((to - from) / mostTicks);
+  const first = Math.ceil(from / step);
+  const ticks = Array.from(
+    { length: Math.floor(to / step) - first + 1 },
+    (_, at) => (first + at) * step,
+  );
   const height = rows.length * rowHeight;
   return (
     <figure>

@@ -3,13 +3,13 @@ import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, watchParent } from "@/lib/server/process";
 import { createDevices } from "./devices";
-import { readPluggedBoards } from "./devices/physical";
+import { PluggedBoards, readPluggedBoards } from "./devices/physical";
 import { startBoardServer } from "./server";
 
 const env = boardServerEnv();
-const plugged = env.BOARD_SERVER_BOARDS_FILE
-  ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE)
-  : [];
+const plugged = new PluggedBoards(
+  env.BOARD_SERVER_BOARDS_FILE ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE) : [],
+);
 const server = await startBoardServer({
   name: env.BOARD_SERVER_NAME,
   portalUrl: env.PORTAL_URL,
@@ -22,6 +22,7 @@ const server = await startBoardServer({
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
   plugged,
+  host: { sys: env.BOARD_SERVER_SYS_DIR, dev: env.BOARD_SERVER_DEV_DIR },
   devices: createDevices({
     plugged,
     simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },

@@ -5,7 +5,9 @@ import { startControlLoop } from "./control/control-loop";
 import { loadIdentity } from "./control/identity";
 import { Journal } from "./control/journal";
 import { Portal } from "./control/portal";
-import type { PluggedBoard } from "./devices/physical";
+import { PluggedBoards } from "./devices/physical";
+import type { HostFolders } from "./host/usb";
+import { watchUsb } from "./host/watch-usb";
 import { type ListenAddress, startTensorServer, type TensorServer } from "./serving/tensor-server";
 import type { DeviceLoader } from "./slots/loader";
 import { openSlots, type Slots } from "./slots/slots";
@@ -21,7 +23,9 @@ export interface BoardServerOptions {
   /** 0: no CPU board. */
   readonly cpuSlots: number;
   /** Real boards on cables of this host. */
-  readonly plugged?: readonly Pick<PluggedBoard, "key" | "boardModel">[];
+  readonly plugged?: PluggedBoards;
+  /** Where to look for boards on USB; left out: nowhere. */
+  readonly host?: HostFolders | undefined;
   /** How a board of a kind is loaded: `cpu`, `simulated`. */
   readonly devices: Readonly<Record<string, DeviceLoader>>;
 }
@@ -34,9 +38,11 @@ export interface BoardServer {
 /** Starts a board server: what it served before serves again at once, portal or no portal. */
 export async function startBoardServer(options: BoardServerOptions): Promise<BoardServer> {
   const { name, portalUrl, stateDir, simulatedCapacity, devices } = options;
+  const { plugged = new PluggedBoards() } = options;
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const identity = await loadIdentity(stateDir);
   const journal = await Journal.open(stateDir);
+  plugged.adopt(journal.current.adopted);
   const portal = new Portal(portalUrl, identity, journal.current.serverId);
   const cache = new ArtifactCache(stateDir);
   await cache.open(filesIn(journal));
@@ -48,13 +54,13 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
     () => changed(),
   );
   const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
-  const offer = {
+  const usb = options.host && (await watchUsb(options.host, () => changed()));
+  const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: options.cpuSlots };
+  const offer = () => ({
     address: tensors.address,
     boards: [
-      ...(options.cpuSlots > 0
-        ? [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: options.cpuSlots }]
-        : []),
-      ...(options.plugged ?? []).map(({ key, boardModel }) => ({
+      ...(cpu.slots > 0 ? [cpu] : []),
+      ...plugged.all.map(({ key, boardModel }) => ({
         key,
         boardModel,
         kind: "physical" as const,
@@ -62,19 +68,40 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       })),
     ],
     simulatedCapacity,
-  };
+  });
+  /** What nobody has named yet. */
+  const surroundings = () =>
+    usb && {
+      ...usb.current,
+      sightings: usb.current.sightings.filter(({ serialPort }) => !plugged.isNamed(serialPort)),
+    };
 
   const loop = startControlLoop({
     async enrol(signal) {
       if (portal.serverId !== null) return;
       const { enrolCode: code = "" } = options;
-      const { serverId, signingKeys } = await portal.enrol({ code, name, ...offer }, signal);
+      const { serverId, signingKeys } = await portal.enrol({ code, name, ...offer() }, signal);
       await journal.update({ serverId, signingKeys });
     },
-    poll: (waitS, signal) => portal.poll({ ...offer, slots: slots.reports(), waitS }, signal),
-    async onAnswer({ commands, signingKeys }) {
+    poll: (waitS, signal) =>
+      portal.poll(
+        {
+          ...offer(),
+          slots: slots.reports(),
+          surroundings: surroundings(),
+          adopted: journal.current.adopted.map(({ key }) => key),
+          waitS,
+        },
+        signal,
+      ),
+    async onAnswer({ commands, adopted, signingKeys }) {
       if (JSON.stringify(signingKeys) !== JSON.stringify(journal.current.signingKeys)) {
         await journal.update({ signingKeys });
+      }
+      if (JSON.stringify(adopted) !== JSON.stringify(journal.current.adopted)) {
+        await journal.update({ adopted });
+        plugged.adopt(adopted);
+        changed();
       }
       await slots.accept(commands);
     },
@@ -84,6 +111,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   return {
     address: tensors.address,
     async close() {
+      usb?.close();
       await loop.close();
       await tensors.close();
       await slots.close();

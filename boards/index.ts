@@ -11,3 +11,4 @@ export { renderIdentity, shellSource } from "./links/uart";
 export { findBoardModel, getBoardModel, listBoardModels } from "./registry";
 export type { BoardModel, Drawing, Flow, Part, Resources } from "./schema";
 export { clockLadder, renderTop } from "./top";
+export { boardModelsOnUsb } from "./usb";

@@ -90,6 +90,18 @@ const drawingSchema = z.strictObject({
 });
 export type Drawing = z.infer<typeof drawingSchema>;
 
+const usbIdSchema = z.string().regex(/^[0-9a-f]{4}$/);
+
+/** What a board says of itself on USB. Many share the ids of one bridge chip, and some its product text too. */
+const usbSchema = z.strictObject({
+  vendorId: usbIdSchema,
+  productId: usbIdSchema,
+  /** What its product text begins with, one of these; empty where no source says. */
+  products: z.array(z.string().min(1)),
+  /** Number of the interface that is the design's serial line; null where the line is another device, or not known. */
+  serialInterface: z.number().int().nonnegative().nullable(),
+});
+
 export const boardEntrySchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -126,6 +138,8 @@ export const boardEntrySchema = z.strictObject({
       z.strictObject({ kind: z.literal("memory") }),
     ]),
   ),
+  /** How it shows itself on USB; left out where no source says. */
+  usb: usbSchema.optional(),
   resetPin: z.strictObject({ pin: z.string(), active: polaritySchema }).nullable(),
   leds: z.array(z.strictObject({ pin: z.string(), active: polaritySchema })),
   ioStandard: z.string().nullable(),

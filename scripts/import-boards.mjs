@@ -5,7 +5,8 @@
 //
 // FILE.json is {"format": 1, "keys": {…}, "boards": […]}, where `keys` describes every key of a board. What the list
 // does not hold is here: the clocks that boards make, and the drawings
-// (board-drawings.json: size in mm, package, pins a side, chip in mm; `known` unless the size is only typical of the form).
+// (board-drawings.json: size in mm, package, pins a side, chip in mm; `known` unless the size is only typical of the form),
+// and what boards say of themselves on USB (board-usb.json, from FPGAwars/apio-definitions).
 // Entries written by hand, such as `cpu`, are left alone and indexed too.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -49,9 +50,10 @@ function main([file]) {
   const { format, boards } = readJson(file);
   if (format !== 1) throw new Error(`format ${format} is not 1`);
   const drawings = readJson(join(root, "scripts/board-drawings.json"));
+  const usbs = readJson(join(root, "scripts/board-usb.json"));
 
   for (const board of boards) {
-    const entry = boardEntry(board, drawings[board.id]);
+    const entry = boardEntry(board, drawings[board.id], usbs[board.id]);
     write("boards", entry.id, entry);
     write("parts", entry.part, partEntry(board));
     if (entry.programmer)
@@ -61,7 +63,9 @@ function main([file]) {
   console.log(counts.map(([folder, count]) => `${count} ${folder}`).join(", "));
 }
 
-function boardEntry(board, drawing) {
+const usbSource = "FPGAwars/apio-definitions@578fc9a6:definitions/boards.jsonc (USB ids)";
+
+function boardEntry(board, drawing, usb) {
   if (!drawing) throw new Error(`board-drawings.json has no ${board.id}`);
   const active = (polarity) => polarity ?? "unknown";
   return {
@@ -87,6 +91,7 @@ function boardEntry(board, drawing) {
       ladders[board.family]?.[board.clk_mhz] ?? [board.clk_mhz]
     ).map((mhz) => Math.round(mhz * 1e6)),
     links: linksOf(board),
+    ...(usb ? { usb } : {}),
     resetPin: board.reset_pin ? { pin: board.reset_pin, active: active(board.reset_active) } : null,
     leds: board.led_pins.map((pin) => ({ pin, active: active(board.led_active) })),
     ioStandard: ioStandardsOf(board).others,
@@ -105,7 +110,7 @@ function boardEntry(board, drawing) {
       .filter(Boolean)
       .map((text) => `${text.replace(/\.$/, "")}.`)
       .join(" "),
-    sources: board.sources,
+    sources: [...board.sources, ...(usb ? [usbSource] : [])],
   };
 }
 

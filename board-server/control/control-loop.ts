@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AdoptedBoard } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import type { Command } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
@@ -10,6 +11,7 @@ const backoff = { firstMs: 200, mostMs: 5000 } as const;
 
 interface Answer {
   readonly commands: readonly Command[];
+  readonly adopted: AdoptedBoard[];
   readonly signingKeys: SigningKey[];
 }
 

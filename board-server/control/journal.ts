@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { adoptedBoardSchema } from "@/lib/common/contract";
 import { loadCommandSchema, slotReportSchema } from "@/lib/server/board-protocol";
 import { writeDurably } from "./write-durably";
 
@@ -11,6 +12,7 @@ const journalSchema = z.strictObject({
   /** Null until enrolled. */
   serverId: z.string().nullable(),
   signingKeys: z.array(keySchema),
+  adopted: z.array(adoptedBoardSchema).default([]),
   slots: z.array(
     z.strictObject({ report: slotReportSchema, command: loadCommandSchema.nullable() }),
   ),
@@ -18,7 +20,13 @@ const journalSchema = z.strictObject({
 export type JournalState = z.infer<typeof journalSchema>;
 export type SigningKey = z.infer<typeof keySchema>;
 
-const empty: JournalState = { schemaVersion: 1, serverId: null, signingKeys: [], slots: [] };
+const empty: JournalState = {
+  schemaVersion: 1,
+  serverId: null,
+  signingKeys: [],
+  adopted: [],
+  slots: [],
+};
 
 /** What the server must still know after it was killed, in one file. Writes are in order; the last state wins. */
 export class Journal {

@@ -2,12 +2,12 @@ import { fail } from "@/lib/common/errors";
 import { coreModel } from "../host/core-model";
 import type { DeviceLoader } from "../slots/loader";
 import { type CpuOptions, loadCpu } from "./cpu";
-import { loadPhysical, type PluggedBoard } from "./physical";
+import { loadPhysical, type PluggedBoards } from "./physical";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
 export interface DeviceOptions {
   /** Real boards on cables of this host. */
-  readonly plugged?: readonly PluggedBoard[];
+  readonly plugged?: PluggedBoards;
   readonly simulated?: SimulatedOptions;
   readonly cpu?: CpuOptions;
 }
@@ -16,14 +16,14 @@ export interface DeviceOptions {
 export function createDevices({
   simulated = { corruptEvery: null },
   cpu,
-  plugged = [],
+  plugged,
 }: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
     cpu: async ({ command, file }) => {
       const { manifest, slotId, slotEpoch, revisionId } = command;
       return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
     },
-    ...(plugged.length > 0 ? { physical: physical(plugged) } : {}),
+    ...(plugged ? { physical: physical(plugged) } : {}),
     simulated: async ({ command: { manifest }, file }) => {
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
       return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));
@@ -32,7 +32,7 @@ export function createDevices({
 }
 
 const physical =
-  (plugged: readonly PluggedBoard[]): DeviceLoader =>
+  (plugged: PluggedBoards): DeviceLoader =>
   async ({ command: { manifest, board }, file }) => {
     if (!manifest.files.some(({ role }) => role === "bitstream")) {
       throw fail(
@@ -43,7 +43,7 @@ const physical =
         },
       );
     }
-    const own = plugged.find(({ key }) => key === board.key);
+    const own = plugged.find(board.key);
     if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
     return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));
   };

@@ -1,6 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getJson } from "@/lib/common/api-client";
-import { boardModelSummarySchema, boardSchema, pageOf } from "@/lib/common/contract";
+import { z } from "zod";
+import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
+import {
+  boardModelSummarySchema,
+  boardSchema,
+  type NewAdoption,
+  pageOf,
+  type SeenDevice,
+  seenDeviceSchema,
+} from "@/lib/common/contract";
 
 export const boardsQuery = () =>
   queryOptions({
@@ -15,3 +23,22 @@ export const boardModelsQuery = () =>
       getJson("/api/v1/board-models", pageOf(boardModelSummarySchema), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+const lookAgainMs = 5000;
+
+/** Devices on USB; plugging one in shows without a reload. */
+export const sightingsQuery = () =>
+  queryOptions({
+    queryKey: ["sightings"],
+    queryFn: ({ signal }) => getJson("/api/v1/sightings", pageOf(seenDeviceSchema), { signal }),
+    refetchInterval: lookAgainMs,
+  });
+
+export const adopt = (adoption: NewAdoption): Promise<SeenDevice> =>
+  postJson("/api/v1/sightings/adoptions", adoption, seenDeviceSchema);
+
+export const release = ({ serverId, key }: SeenDevice): Promise<object> =>
+  deleteJson(
+    `/api/v1/sightings/adoptions?${new URLSearchParams({ serverId, sighting: key })}`,
+    z.object({}),
+  );

@@ -20,6 +20,7 @@ import { BoardDrawing } from "./board-drawing";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
 import { boardLook, slotLook } from "./look";
+import { Sightings } from "./sightings";
 
 /** Boards that are here, drawn with what they hold; below, every board model known. */
 export function BoardsPage() {
@@ -27,6 +28,7 @@ export function BoardsPage() {
     <>
       <h1 className="mb-6">Boards</h1>
       <Present />
+      <Sightings />
       <Catalogue />
     </>
   );

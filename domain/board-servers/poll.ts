@@ -1,10 +1,12 @@
-import type { Command, PollRequest } from "@/lib/common/contract";
+import type { AdoptedBoard, Command, PollRequest } from "@/lib/common/contract";
 import { listen } from "@/lib/server/db";
 import { listCommands, listSigningKeys } from "./queries";
 import { storeReport } from "./reports";
+import { listAdopted } from "./sightings";
 
 export interface PollAnswer {
   readonly commands: readonly Command[];
+  readonly adopted: readonly AdoptedBoard[];
   readonly signingKeys: Awaited<ReturnType<typeof listSigningKeys>>;
 }
 
@@ -12,7 +14,8 @@ export interface PollAnswer {
 const lookAgainMs = 5000;
 
 /**
- * Takes a server's report and answers its new commands, as soon as there are any, or after the time it is ready to wait.
+ * Takes a server's report and answers its new commands and the boards that were adopted there, as soon as any are new, or
+ * after the time it is ready to wait.
  *
  * @param signal The server has hung up.
  * @throws {AppError} `FORBIDDEN`, `STORE_UNAVAILABLE`
@@ -29,9 +32,11 @@ export async function poll(
   try {
     for (;;) {
       const commands = await listCommands(serverId, begun);
+      const adopted = await listAdopted(serverId);
+      const hasNews = commands.length > 0 || !isKnown(adopted, report.adopted);
       const leftMs = end - performance.now();
-      if (commands.length > 0 || leftMs <= 0 || signal.aborted) {
-        return { commands, signingKeys: await listSigningKeys() };
+      if (hasNews || leftMs <= 0 || signal.aborted) {
+        return { commands, adopted, signingKeys: await listSigningKeys() };
       }
       await bell.wait(Math.min(leftMs, lookAgainMs));
     }
@@ -40,7 +45,10 @@ export async function poll(
   }
 }
 
-/** Rings when a slot of this server gets a command. A ring before the wait counts. */
+const isKnown = (adopted: readonly AdoptedBoard[], known: readonly string[]): boolean =>
+  adopted.length === known.length && adopted.every(({ key }) => known.includes(key));
+
+/** Rings when a slot of this server gets a command, or a board of it is adopted or given up. A ring before the wait counts. */
 function openBell(serverId: string, signal: AbortSignal) {
   let rung = false;
   let wake = (): void => {};

@@ -4,6 +4,7 @@ import { fail } from "@/lib/common/errors";
 import { parseId, type Tx, toId, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
 import { offerBoards } from "./boards";
+import { storeSurroundings } from "./sightings";
 
 interface SlotRow {
   readonly id: string;
@@ -26,7 +27,7 @@ const settled = new Set(["serving", "empty", "unknown"]);
  * @throws {AppError} `FORBIDDEN` for a slot of another server.
  */
 export async function storeReport(serverId: string, report: PollRequest): Promise<void> {
-  const { address, boards, simulatedCapacity, slots } = report;
+  const { address, boards, simulatedCapacity, slots, surroundings } = report;
   const reports = new Map(slots.map((slot) => [parseId("slt", slot.slotId) ?? slot.slotId, slot]));
   await withTransaction(async (tx) => {
     const text = JSON.stringify(address);
@@ -34,6 +35,7 @@ export async function storeReport(serverId: string, report: PollRequest): Promis
       UPDATE board_server SET heartbeat_at = now(), simulated_capacity = ${simulatedCapacity},
         address = CASE WHEN address = ${text}::jsonb THEN address ELSE ${text}::jsonb END
       WHERE id = ${serverId}::uuid`;
+    if (surroundings) await storeSurroundings(tx, serverId, surroundings);
     await offerBoards(tx, serverId, boards);
     const rows = await readSlots(tx, serverId, [...reports.keys()]);
     if (rows.some((row) => row.serverId !== serverId)) {

@@ -255,6 +255,7 @@ describe("the board protocol", () => {
       address: owner.address as { kind: "unix"; path: string },
       boards: [],
       simulatedCapacity: 0,
+      adopted: [],
       waitS: 0,
       slots: [
         {

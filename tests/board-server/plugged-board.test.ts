@@ -5,7 +5,11 @@ import path from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDevices } from "@/board-server/devices";
-import { type PluggedBoard, readPluggedBoards } from "@/board-server/devices/physical";
+import {
+  type PluggedBoard,
+  PluggedBoards,
+  readPluggedBoards,
+} from "@/board-server/devices/physical";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import {
   joinMessage,
@@ -67,7 +71,7 @@ async function start(): Promise<void> {
     programmer,
   };
   writeFileSync(file, JSON.stringify({ boards: [plugged] }));
-  const boards = await readPluggedBoards(file);
+  const boards = new PluggedBoards(await readPluggedBoards(file));
   server = await startBoardServer({
     name: "test",
     portalUrl: portal.url,

@@ -10,6 +10,7 @@ import { program } from "./programmer";
 import { openSerialPort, type SerialPort } from "./serial-port";
 
 export { type PluggedBoard, readPluggedBoards } from "./plugged-board";
+export { PluggedBoards } from "./plugged-boards";
 
 /** After programming a board may take a moment to come back on the bus. */
 const appear = { tries: 20, everyMs: 250 } as const;

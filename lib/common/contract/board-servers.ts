@@ -2,6 +2,7 @@ import { z } from "zod";
 import { manifestSchema, signatureSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
 import { digestSchema } from "./names";
+import { adoptedBoardSchema, surroundingsSchema } from "./sightings";
 import { slotStateSchema } from "./states";
 
 /** How the gateway reaches a board server for tensors. */
@@ -96,6 +97,10 @@ export const pollRequestSchema = z.strictObject({
   boards: z.array(offeredBoardSchema),
   simulatedCapacity: z.number().int().min(0),
   slots: z.array(slotReportSchema),
+  /** Left out by a server that looks at no sockets. */
+  surroundings: surroundingsSchema.optional(),
+  /** Names of the adopted boards that it knows of. */
+  adopted: z.array(z.string()).default([]),
   waitS: z.number().min(0).max(25),
 });
 export type PollRequest = z.infer<typeof pollRequestSchema>;
@@ -103,6 +108,8 @@ export type PollRequest = z.infer<typeof pollRequestSchema>;
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
   commands: z.array(commandSchema),
+  /** Every board that was adopted on this server. */
+  adopted: z.array(adoptedBoardSchema).default([]),
   signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
 });
 export type PollResponse = z.infer<typeof pollResponseSchema>;

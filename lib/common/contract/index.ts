@@ -150,6 +150,20 @@ export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";
 export {
+  type AdoptedBoard,
+  adoptedBoardSchema,
+  type NewAdoption,
+  newAdoptionSchema,
+  type Release,
+  releaseSchema,
+  type SeenDevice,
+  type Sighting,
+  type Surroundings,
+  seenDeviceSchema,
+  sightingSchema,
+  surroundingsSchema,
+} from "./sightings";
+export {
   type BoardState,
   type BuildState,
   boardStateSchema,

@@ -109,6 +109,9 @@ export const boardServer = {
   BOARD_SERVER_CPU_SLOTS: z.coerce.number().int().min(0).max(64).default(8),
   /** A JSON file that names the real boards of the host: see docs/boards.md. */
   BOARD_SERVER_BOARDS_FILE: z.string().optional(),
+  /** Where the host shows its devices on USB and its serial lines. */
+  BOARD_SERVER_SYS_DIR: z.string().default("/sys"),
+  BOARD_SERVER_DEV_DIR: z.string().default("/dev"),
   /** Most memory that the process of one model on the CPU may hold. */
   BOARD_SERVER_CPU_MEMORY_MB: count.default(4096),
   /** Tests only: flips a bit in every so many frames on simulated serial lines. */

@@ -114,7 +114,7 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
       });
     }
     if (response.destroyed) return;
-    json(response, 200, { nonce, commands, signingKeys: signer.keys });
+    json(response, 200, { nonce, commands, adopted: [], signingKeys: signer.keys });
     commands = [];
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

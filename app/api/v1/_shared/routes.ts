@@ -26,6 +26,8 @@ import * as models from "../models/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
+import * as adoptions from "../sightings/adoptions/route";
+import * as sightings from "../sightings/route";
 
 export type Method = "GET" | "POST" | "DELETE";
 type RouteModule = Partial<Record<Method, Handler>>;
@@ -59,4 +61,6 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,
+  "/sightings": sightings,
+  "/sightings/adoptions": adoptions,
 };

@@ -11,9 +11,9 @@ export function POST(request: Request): Promise<Response> {
     const { serverId, nonce } = await requireServer(request, body);
     const parsed = pollRequestSchema.safeParse(parseJson(body));
     if (!parsed.success) throw fail("VALIDATION", "This is no report of a board server.");
-    const { commands, signingKeys } = await poll(serverId, parsed.data, request.signal);
+    const { commands, adopted, signingKeys } = await poll(serverId, parsed.data, request.signal);
     return Response.json(
-      { nonce, commands, signingKeys },
+      { nonce, commands, adopted, signingKeys },
       { headers: { [boardServerHeaders.nonce]: nonce } },
     );
   });

@@ -133,13 +133,18 @@ async function writeAdopted(tx: Tx, serverId: string, adopted: readonly AdoptedB
 function seenBy({ id, name, surroundings, adopted }: ServerRow): SeenDevice[] {
   const { sightings, serialPorts } = surroundingsSchema.parse(surroundings);
   const boards = adoptedBoardSchema.array().parse(adopted);
+  const owned = new Set(sightings.map(({ serialPort }) => serialPort));
+  // Lines of adapters first: the others are more likely boards of their own.
+  const free = serialPorts
+    .filter((port) => !boards.some(({ serialPort }) => serialPort === port))
+    .sort((a, b) => Number(owned.has(a)) - Number(owned.has(b)));
   return sightings.map((sighting) => {
     const board = boards.find((each) => each.sighting === sighting.key);
     return seenDeviceSchema.parse({
       ...sighting,
       serverId: toId("bsv", id),
       serverName: name,
-      serialPorts: sighting.serialPort === null ? serialPorts : [sighting.serialPort],
+      serialPorts: sighting.serialPort === null ? free : [sighting.serialPort],
       adoptedAs: board ? { key: board.key, boardModel: board.boardModel } : null,
     });
   });

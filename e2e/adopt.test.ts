@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeFakeUsb } from "@/tests/board-server/support/fake-usb";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+
+// Boards on USB, as the page shows them. The devices are folders laid out as the kernel lays them.
+
+const pictures = "e2e/screenshots";
+const folder = mkdtempSync(join(tmpdir(), "bw-e2e-usb-"));
+const usb = makeFakeUsb(folder);
+let installation: Installation;
+let browser: Browser;
+let page: Page;
+
+function plugIn(socket: string, product: string, serial: string, tty: string | null): void {
+  usb.plugIn({
+    socket,
+    vendorId: tty ? "0403" : "1d50",
+    productId: tty ? "6010" : "6130",
+    product,
+    serial,
+    lines: tty ? [{ interface: 1, tty }] : [],
+  });
+  if (tty === null) return;
+  const terminal = join(usb.host.dev, tty);
+  writeFileSync(terminal, "");
+  usb.addLine(`usb-${product.replaceAll(" ", "_")}_${serial}-if01-port0`, terminal);
+}
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  installation = await startInstallation("e2e-usb", {
+    variables: { BOARD_SERVER_SYS_DIR: usb.host.sys, BOARD_SERVER_DEV_DIR: usb.host.dev },
+  });
+  browser = await chromium.launch({
+    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  const context = await browser.newContext({
+    baseURL: installation.portalUrl,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await installation?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const device = (name: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+
+describe("boards on USB", () => {
+  it("appear on the page when they are plugged in", async () => {
+    await page.goto("/boards");
+    await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+    expect(await page.getByRole("heading", { name: "On USB" }).count()).toBe(0);
+    plugIn("1-1", "iCEBreaker V1.0e", "ib4Wx1", "ttyUSB1");
+    await device("iCEBreaker V1.0e").waitFor();
+    expect(await device("iCEBreaker V1.0e").innerText()).toMatch(/number ib4Wx1.*if01-port0/);
+  });
+
+  it("are adopted by a press, and are boards then", async () => {
+    await page.getByRole("button", { name: "Adopt iCEBreaker V1.0e" }).click();
+    await page.getByRole("button", { name: "Give up icebreaker-1" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "iCEBreaker icebreaker-1" }).waitFor();
+  });
+
+  it("are asked after where they say the same, or have no line of their own", async () => {
+    plugIn("1-2", "Dual RS232-HS", "FT4QX", "ttyUSB3");
+    plugIn("1-3", "TinyFPGA BX", "bx-2", null);
+    const adapter = join(usb.host.dev, "ttyUSB4");
+    writeFileSync(adapter, "");
+    usb.addLine("usb-FTDI_TTL232R_A1-if00-port0", adapter);
+    await device("Dual RS232-HS").waitFor();
+    const model = page.getByRole("combobox", { name: "Board model of Dual RS232-HS" });
+    expect(await model.locator("option").allInnerTexts()).toContain("iCEstick");
+    const line = page.getByRole("combobox", { name: "Serial line of TinyFPGA BX" });
+    await line.waitFor();
+    // Adapters come first, lines of adopted boards not at all.
+    expect(await line.locator("option").allInnerTexts()).toEqual([
+      "usb-FTDI_TTL232R_A1-if00-port0",
+      "usb-Dual_RS232-HS_FT4QX-if01-port0",
+    ]);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+    ).toEqual([]);
+    for (const theme of ["light", "dark"]) {
+      await page.evaluate((value) => {
+        document.documentElement.dataset["theme"] = value;
+      }, theme);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({ path: `${pictures}/boards-usb-${theme}-${width}.png` });
+        const spill = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(spill, `at ${width}`).toBeLessThanOrEqual(0);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Adopt TinyFPGA BX" }).click();
+    await page.getByRole("button", { name: "Give up tinyfpga-bx-1" }).waitFor();
+  });
+
+  it("are given up by a press", async () => {
+    await page.getByRole("button", { name: "Give up icebreaker-1" }).click();
+    await page.getByRole("button", { name: "Adopt iCEBreaker V1.0e" }).waitFor();
+  });
+});

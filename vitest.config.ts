@@ -42,7 +42,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -5,7 +5,7 @@ import { listBoardModels, type Part } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import { families } from "@/boards/families";
 import { toolsFolder } from "@/tests/workers/folders";
-import { type CellTrial, compareCells } from "./support/compare-cells";
+import { type CellTrial, compareCells } from "../hardware/support/compare-cells";
 
 // Our models against those that come with Yosys, where it has one: equal inputs, equal answers.
 

@@ -2,12 +2,11 @@ import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
-import { placement } from "./placement";
 import { plan } from "./plan";
 
 export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
 
-import { report, timing } from "./report";
+import { outcome, timing } from "./outcome";
 
 /** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {
@@ -32,6 +31,5 @@ export const boardwalkEngine: Engine = {
   supports,
   plan,
   timing,
-  report,
-  placement,
+  outcome,
 };

@@ -3,10 +3,9 @@ import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
+import { outcome, timing } from "./report";
 
 export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
-
-import { outcome, timing } from "./outcome";
 
 /** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {

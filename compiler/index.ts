@@ -5,6 +5,7 @@ export {
   lowerMaps,
   readMapModel,
 } from "./convolution";
+export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";
 export { type NetworkOutput, runDenseNetwork } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
@@ -34,4 +35,4 @@ export type { RealTensor } from "./real-tensor";
 export { type SectionRule, timelineOf } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";
 export { designTrees, hasTrees, type LoweredTrees, lowerTrees } from "./trees";
-export { locateShift, locateWeight, type MemoryPlace } from "./verilog";
+export { locateShift, locateWeight } from "./verilog";

@@ -28,7 +28,8 @@ export interface Lowered {
   readonly network: Pick<DenseNetwork, "input" | "outputs">;
   readonly standardisation: Standardisation;
   readonly integerGraph: IntegerGraph;
-  readonly vectors: readonly Int8Array[];
+  /** The rows that every level must answer alike. */
+  readonly vectors: () => readonly Int8Array[];
   /** How a quantised model itself puts its inputs onto a grid; null where the grid was chosen here. */
   readonly inputQuantizer: InputQuantizer | null;
 }
@@ -62,12 +63,13 @@ export function lower({
     outputName: scoresNameOf(network),
     precision,
   });
-  const own = synthetic ? [] : rows.map((row) => quantizeRow(row, inputFormatOf(precision)));
+  const format = inputFormatOf(precision);
+  const own = () => (synthetic ? [] : rows.map((row) => quantizeRow(row, format)));
   return {
     network,
     standardisation,
     integerGraph,
-    vectors: verificationVectors(integerGraph, own),
+    vectors: () => verificationVectors(integerGraph, own()),
     inputQuantizer: null,
   };
 }

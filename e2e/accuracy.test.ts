@@ -1,36 +1,25 @@
 import { mkdir } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { buildPage, deployPage } from "./pages";
+import { barriersOn, openBrowser } from "./support/browser";
 
 // How exact is it: rows, the search for the fewest bits, the report on the build page, and fits as buttons.
 
 const folder = "e2e/screenshots";
 let installation: Installation;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
-const complaints: string[] = [];
+let complaints: readonly string[];
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
   installation = await startInstallation("e2e-accuracy");
-  browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-  context = await browser.newContext({
+  ({ browser, page, complaints } = await openBrowser({
     baseURL: installation.portalUrl,
-    viewport: { width: 1440, height: 900 },
     reducedMotion: "reduce",
-  });
-  page = await context.newPage();
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  }));
 });
 
 afterAll(async () => {
@@ -57,12 +46,8 @@ async function picture(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-async function barriers(): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-}
+/** Serious findings of axe on the page as it stands. */
+const barriers = () => barriersOn(page);
 
 describe("a physicist wants to know how exact it is", () => {
   it("adds rows and reads how they were understood, or what is wrong with them", async () => {

@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deploy, sampleReference, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { buildPage, deployPage, endpointPage } from "./pages";
 import { takeScreenshots } from "./screenshots";
+import { barriersOn, openBrowser } from "./support/browser";
 
 // What a person does, in a real browser, on a whole Boardwalk of its own.
 
@@ -12,25 +12,15 @@ let installation: Installation;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-const complaints: string[] = [];
+let complaints: readonly string[];
 const strangers: string[] = [];
 
 beforeAll(async () => {
   installation = await startInstallation("e2e");
-  browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-  context = await browser.newContext({
+  ({ browser, context, page, complaints } = await openBrowser({
     baseURL: installation.portalUrl,
-    viewport: { width: 1440, height: 900 },
     permissions: ["clipboard-read", "clipboard-write"],
-  });
-  page = await context.newPage();
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  }));
   page.on("request", (request) => {
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith("http") && host !== new URL(installation.portalUrl).host)
@@ -44,12 +34,7 @@ afterAll(async () => {
 });
 
 /** Serious findings of axe on the page as it stands. */
-async function barriers(): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-}
+const barriers = () => barriersOn(page);
 
 describe("a physicist deploys digits-mlp", () => {
   let buildId = "";

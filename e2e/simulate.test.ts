@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deploy, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { endpointPage, simulatePanel } from "./pages";
+import { barriersOn, openBrowser } from "./support/browser";
 
 // The proof that anybody can repeat: designs that were built here, run in a real browser without their board.
 
@@ -13,7 +13,7 @@ let installation: Installation;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-const complaints: string[] = [];
+let complaints: readonly string[];
 
 const iris = { url: "s3://boardwalk-samples/iris-mlp/model.onnx" };
 const simulated = { model: "icebreaker", kind: "simulated" };
@@ -39,19 +39,7 @@ beforeAll(async () => {
   ];
   for (const endpoint of endpoints) await deploy(installation, { board: simulated, ...endpoint });
   for (const { name } of endpoints) await untilReady(installation, name, 280_000);
-  browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-  context = await browser.newContext({
-    baseURL: installation.portalUrl,
-    viewport: { width: 1440, height: 900 },
-  });
-  page = await context.newPage();
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  ({ browser, context, page, complaints } = await openBrowser({ baseURL: installation.portalUrl }));
 }, 600_000);
 
 afterAll(async () => {
@@ -60,12 +48,7 @@ afterAll(async () => {
 });
 
 /** Serious findings of axe on the page as it stands. */
-async function barriers(): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-}
+const barriers = () => barriersOn(page);
 
 describe("a design in the page", () => {
   it.each(["an-array", "unrolled", "trees"])(

@@ -93,7 +93,7 @@ export function defineCpuEngine(engine: CpuEngine): Engine {
       return planOf(engine, request, making);
     },
     timing: () => ({ met: true, achievedMhz: 0 }),
-    report: ({ forecast }) => forecast,
+    outcome: ({ forecast }) => ({ report: forecast, placement: null }),
   };
 }
 

@@ -154,14 +154,26 @@ export interface Plan {
 
 /** What the tools left behind, for an engine to read. Text products only. */
 export interface Products {
-  readonly variant: Variant | null;
+  readonly variant: Pick<Variant, "clockHz"> | null;
   readonly text: (path: string) => string | null;
+}
+
+/** As much of a plan as an engine needs to read what its tools left behind: little enough to hand to a thread. */
+export interface PlanHead extends Pick<Plan, "boardModel" | "products" | "sections" | "forecast"> {
+  readonly variants: readonly Pick<Variant, "clockHz">[];
 }
 
 export interface TimingVerdict {
   readonly met: boolean;
   /** Null where no tool here places the design. */
   readonly achievedMhz: number | null;
+}
+
+/** What the tools made of a plan. */
+export interface Outcome {
+  readonly report: Report;
+  /** Where on the chip the cells lie; null where the tools do not say. */
+  readonly placement: Placement | null;
 }
 
 /** One way of making an artifact. Pure: it plans and reads; the worker runs. */
@@ -187,9 +199,8 @@ export interface Engine {
   supports(board: BoardModel, kind: BoardKind): Verdict;
   /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */
   plan(request: PlanRequest): Plan;
-  /** Whether a finished variant meets its clock. */
-  timing(plan: Plan, products: Products): TimingVerdict;
-  report(plan: Plan, products: Products): Report;
-  /** Where on the chip the cells lie; null where the tools do not say. @throws {AppError} `OUTPUT_INVALID` */
-  placement?(plan: Plan, products: Products): Placement | null;
+  /** Whether a finished variant meets its clock. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
+  timing(plan: PlanHead, products: Products): TimingVerdict;
+  /** What the finished variant is. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
+  outcome(plan: PlanHead, products: Products): Outcome;
 }

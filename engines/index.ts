@@ -17,8 +17,10 @@ export { type PrecisionSearch, type SearchStart, searchPrecision } from "./board
 export type {
   Conversion,
   Engine,
+  Outcome,
   ParsedModel,
   Plan,
+  PlanHead,
   PlanRequest,
   ProductRole,
   Products,

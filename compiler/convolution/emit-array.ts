@@ -1,8 +1,9 @@
+import { resize, weightMemoryOf } from "../core-text";
 import { widthFor } from "../range";
 import type { CoreLayout } from "./core-layout";
-import { choose, resize } from "./emit-text";
+import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
-import { declareMemory, weightMemoryOf } from "./memories";
+import { declareMemory } from "./memories";
 
 /** The memory of maps, those of weights, and the lanes, which sum one window together. */
 export function emitArray(layout: CoreLayout): string {

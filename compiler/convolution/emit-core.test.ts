@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { imageNet, type MapGraphBuilder, mapGraph } from "@/tests/support/compiler/map-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import type { Graph } from "../graph";
@@ -7,7 +8,7 @@ import { type Precision, precisions } from "../precision";
 import { runIntegerGraph } from "../run-integer-graph";
 import { type CoreLayout, layOutCore } from "./core-layout";
 import { emitMapCore } from "./emit-core";
-import { locateMapShift, locateMapWeight, type MapMemoryPlace } from "./locate";
+import { locateMapShift, locateMapWeight } from "./locate";
 import { lowerMaps } from "./lower-maps";
 import { mapTaps } from "./taps";
 
@@ -217,17 +218,6 @@ describe("the emitted core of feature maps in Icarus", { timeout: 120_000 }, () 
     );
   });
 });
-
-/** The core with one bit of one of its memories turned over. */
-function withFlippedBit(verilog: string, { memory, word, bit }: MapMemoryPlace): string {
-  const line = new RegExp(`(    ${memory}\\[${word}\\] = \\d+'h)([0-9a-f]+);`);
-  const changed = verilog.replace(line, (_, start: string, digits: string) => {
-    const value = BigInt(`0x${digits}`) ^ (1n << BigInt(bit));
-    return `${start}${value.toString(16).padStart(digits.length, "0")};`;
-  });
-  expect(changed).not.toBe(verilog);
-  return changed;
-}
 
 describe("one fault in a core of feature maps", { timeout: 120_000 }, () => {
   const net = () => {

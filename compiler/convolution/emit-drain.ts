@@ -1,8 +1,9 @@
+import { shiftWidth } from "../core-text";
 import { widthFor } from "../range";
 import type { CoreLayout } from "./core-layout";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
-import { declareMemory, shiftWidth } from "./memories";
+import { declareMemory } from "./memories";
 
 /** How the small memories are made. */
 export interface MapMemoryStyles {

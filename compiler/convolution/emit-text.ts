@@ -1,9 +1,3 @@
-/** `{4'd0, name}` or `name[3:0]`: a signal at another width. */
-export function resize(name: string, from: number, to: number): string {
-  if (from > to) return `${name}[${to - 1}:0]`;
-  return from === to ? name : `{${to - from}'d0, ${name}}`;
-}
-
 /** One constant for each value of a signal, chosen by it; all the same: just that. */
 export function choose(
   signal: string,

@@ -1,31 +1,23 @@
+import { type MemoryPlace, shiftWidth, weightBits, weightMemoryOf } from "../core-text";
 import { widthFor } from "../range";
 import type { CoreLayout } from "./core-layout";
-import { shiftWidth, weightMemoryOf } from "./memories";
-
-/** A place in a memory of the emitted core; the value's lowest bit is `bit`. */
-export interface MapMemoryPlace {
-  readonly memory: string;
-  readonly word: number;
-  readonly bit: number;
-  readonly width: number;
-}
 
 /** Where the weight of one product lies: of the sweep with that sum, for an output channel, in a step of its window. */
 export function locateMapWeight(
   layout: CoreLayout,
   place: { readonly node: string; readonly channel: number; readonly step: number },
-): MapMemoryPlace {
+): MemoryPlace {
   const { sweep, group, lane, rows } = find(layout, place);
   const steps = sweep.rows.length / sweep.constants.length;
   const { name, bit } = weightMemoryOf(lane);
-  return { memory: name, word: rows + group * steps + place.step, bit, width: 8 };
+  return { memory: name, word: rows + group * steps + place.step, bit, width: weightBits };
 }
 
 /** Where the shift of an output channel lies. */
 export function locateMapShift(
   layout: CoreLayout,
   place: { readonly node: string; readonly channel: number },
-): MapMemoryPlace {
+): MemoryPlace {
   const { group, lane, groups } = find(layout, place);
   const perGroup = 2 ** widthFor(layout.lanes - 1);
   return {

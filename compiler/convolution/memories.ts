@@ -1,3 +1,4 @@
+import { bits, hex, lanesPerMemory, shiftWidth, weightBits, weightMemoryOf } from "../core-text";
 import { widthFor } from "../range";
 import type { Sweep } from "./sweep";
 import type { Walk } from "./walk";
@@ -8,17 +9,6 @@ export interface MemoryImage {
   readonly width: number;
   readonly words: readonly bigint[];
 }
-
-/** Bits of a shift amount. */
-export const shiftWidth = 4;
-const weightBits = 8;
-/** Two 8-bit weights fill the 16-bit port of an iCE40 block RAM. */
-const lanesPerMemory = 2;
-
-export const weightMemoryOf = (lane: number): { readonly name: string; readonly bit: number } => ({
-  name: `weights_${Math.floor(lane / lanesPerMemory)}`,
-  bit: (lane % lanesPerMemory) * weightBits,
-});
 
 /** Weights of all sweeps in the order in which they are used, one memory for each pair of lanes. */
 export function weightImages(sweeps: readonly Sweep[], lanes: number): MemoryImage[] {
@@ -95,16 +85,6 @@ export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, numbe
     }),
   );
   return { image: { name: "changes", width: Math.max(1, low), words }, fields, levelBits };
-}
-
-/** The value as two's complement of `width` bits. */
-export function bits(value: number, width: number): bigint {
-  return BigInt.asUintN(width, BigInt(value));
-}
-
-/** `width'hdigits`, all digits written. */
-export function hex(value: bigint, width: number): string {
-  return `${width}'h${value.toString(16).padStart(Math.ceil(width / 4), "0")}`;
 }
 
 /** A memory with its contents, one word a line. */

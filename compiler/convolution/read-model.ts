@@ -1,7 +1,8 @@
-import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import type { Graph, GraphNode } from "../graph";
+import { neededNodes } from "../passes/needed-nodes";
 import { refuse, refuseModel } from "../passes/refuse";
+import { refuseForm, refuseUnknown } from "../passes/refuse-graph";
 import { append, type Chain, mapOf, type NodeView, numberOf } from "./chain";
 import { type MapModel, pixelWindow, plainView } from "./layers";
 import { mergePads } from "./merge-pads";
@@ -39,7 +40,6 @@ const activations: Readonly<Record<string, MapModel["activation"]>> = {
 };
 /** They only work on shapes. */
 const ofShapes: ReadonlySet<string> = new Set(["Shape", "Gather", "Slice"]);
-const opsets = { min: 9, max: 21 } as const;
 
 const isOfMaps = /^(Conv|MaxPool|AveragePool|Global(Max|Average)Pool)$/;
 
@@ -61,20 +61,9 @@ export function readMapModel(graph: Graph): MapModel {
       `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one of each.`,
     );
   }
-  if (graph.opset < opsets.min || graph.opset > opsets.max) {
-    throw fail(
-      "MODEL_VERSION_UNSUPPORTED",
-      `The model uses operator set ${graph.opset}; FPGA boards take ${opsets.min} to ${opsets.max}.`,
-      { hint: `Export the model with an operator set from ${opsets.min} to ${opsets.max}.` },
-    );
-  }
-  if (input.shape.slice(1).some((size) => size < 1)) {
-    throw refuseModel(
-      `Input "${input.name}" has free dimensions besides the batch: [${input.shape.join(", ")}].`,
-    );
-  }
-  const nodes = mergePads(neededNodes(graph, output.name), graph);
-  refuseUnknown(nodes);
+  refuseForm(graph, input);
+  const nodes = mergePads(neededNodes(graph), graph);
+  refuseUnknown(nodes, isKnown);
   const { chain, activation, last } = walk(graph, nodes, input, output);
   return {
     input,
@@ -86,22 +75,10 @@ export function readMapModel(graph: Graph): MapModel {
   };
 }
 
-function refuseUnknown(nodes: readonly GraphNode[]): void {
-  const isKnown = ({ domain, operator }: GraphNode) =>
-    domain === "" &&
-    [readers, activations, shapeReaders].some((each) => Object.hasOwn(each, operator));
-  const unknown = nodes.filter((node) => !isKnown(node) && !ofShapes.has(node.operator));
-  const [first] = unknown;
-  if (!first) return;
-  const others = [...new Set(unknown.map(({ operator }) => operator))].filter(
-    (operator) => operator !== first.operator,
-  );
-  throw refuse(
-    first,
-    others.length === 0
-      ? undefined
-      : `is not supported on FPGA boards, nor are ${others.join(", ")} further on`,
-  );
+function isKnown({ domain, operator }: GraphNode): boolean {
+  if (ofShapes.has(operator)) return true;
+  const tables = [readers, activations, shapeReaders];
+  return domain === "" && tables.some((each) => Object.hasOwn(each, operator));
 }
 
 function walk(
@@ -217,16 +194,4 @@ function answering(chain: Chain, last: Value): Chain["layers"] {
     relu: false,
   });
   return chain.layers;
-}
-
-/** The nodes that the output depends on, in their order; others have no effect. */
-function neededNodes(graph: Graph, outputName: string): GraphNode[] {
-  const needed = new Set([outputName]);
-  const nodes: GraphNode[] = [];
-  for (const node of [...graph.nodes].reverse()) {
-    if (!node.outputs.some((name) => needed.has(name))) continue;
-    for (const name of node.inputs) needed.add(name);
-    nodes.push(node);
-  }
-  return nodes.reverse();
 }

@@ -1,5 +1,4 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
-import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import type { DenseLayer, DenseNetwork, NetworkOutput } from "../dense-network";
 import { isElementwiseNode } from "../elementwise-node";
@@ -7,11 +6,9 @@ import type { Graph, GraphNode } from "../graph";
 import { foldSteps } from "./fold-steps";
 import { type Head, isHeadOperator, plainHead } from "./heads";
 import { translatorOf } from "./operators";
-import { refuse, refuseModel } from "./refuse";
+import { refuseModel } from "./refuse";
+import { refuseForm, refuseUnknown } from "./refuse-graph";
 import { walk } from "./walk";
-
-/** Versions of the standard operators whose meaning the translators know. */
-const opsets = { min: 9, max: 21 } as const;
 
 /**
  * Turns a float graph into dense layers in a row.
@@ -41,25 +38,14 @@ export function legalise(graph: Graph): DenseNetwork {
  * @throws {AppError} as `legalise`.
  */
 export function settleGraph(graph: Graph): TensorSpec {
-  refuseUnknown(graph);
+  refuseUnknown(graph.nodes, isKnown);
   const [input, ...otherInputs] = graph.inputs;
   if (!input || graph.outputs.length === 0 || otherInputs.length > 0) {
     throw refuseModel(
       `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one input.`,
     );
   }
-  if (graph.opset < opsets.min || graph.opset > opsets.max) {
-    throw fail(
-      "MODEL_VERSION_UNSUPPORTED",
-      `The model uses operator set ${graph.opset}; FPGA boards take ${opsets.min} to ${opsets.max}.`,
-      { hint: `Export the model with an operator set from ${opsets.min} to ${opsets.max}.` },
-    );
-  }
-  if (input.shape.slice(1).some((size) => size < 1)) {
-    throw refuseModel(
-      `Input "${input.name}" has free dimensions besides the batch: [${input.shape.join(", ")}].`,
-    );
-  }
+  refuseForm(graph, input);
   return input;
 }
 
@@ -105,22 +91,6 @@ function scalingOf({
     mean: Array.from(factor, (value, index) => (value === 0 ? 0 : -(offset[index] ?? 0) / value)),
     deviation: Array.from(factor, (value) => (value === 0 ? 1 : 1 / Math.abs(value))),
   };
-}
-
-/** Looks at every operator first, so that the message is about what the model is, not about where reading stopped. */
-function refuseUnknown(graph: Graph): void {
-  const unknown = graph.nodes.filter((node) => !isKnown(node));
-  const [first] = unknown;
-  if (!first) return;
-  const others = [...new Set(unknown.map(({ operator }) => operator))].filter(
-    (operator) => operator !== first.operator,
-  );
-  throw refuse(
-    first,
-    others.length === 0
-      ? undefined
-      : `is not supported on FPGA boards, nor are ${others.join(", ")} further on`,
-  );
 }
 
 function isKnown(node: GraphNode): boolean {

@@ -2,6 +2,7 @@ import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import type { Graph, GraphNode } from "../graph";
 import { elementwiseRegion, usesOf } from "./elementwise-region";
 import { followHead, type Head, plainHead } from "./heads";
+import { neededNodes } from "./needed-nodes";
 import { type Translator, translatorOf } from "./operators";
 import { refuse, refuseModel } from "./refuse";
 import type { Step } from "./step";
@@ -114,16 +115,4 @@ function headNamed(heads: ReadonlyMap<string, Head>, name: string): Head {
   const head = heads.get(name);
   if (head && head.kind !== "complement") return head;
   throw refuseModel(`Output "${name}" is not the end of one chain of layers.`);
-}
-
-/** The nodes that the outputs depend on, in their order; others have no effect. */
-function neededNodes(graph: Graph): GraphNode[] {
-  const needed = new Set(graph.outputs.map(({ name }) => name));
-  const nodes: GraphNode[] = [];
-  for (const node of [...graph.nodes].reverse()) {
-    if (!node.outputs.some((name) => needed.has(name))) continue;
-    for (const name of node.inputs) needed.add(name);
-    nodes.push(node);
-  }
-  return nodes.reverse();
 }

@@ -80,9 +80,9 @@ describe("a quantised model", () => {
       const graph = quantizedGraph(net);
       const lowered = lowerQuantized(graph);
       const { scale, offset, min, max } = lowered.input;
-      const vectors = lowered.vectors.filter((row) =>
-        row.every((value) => value + offset >= min && value + offset <= max),
-      );
+      const vectors = lowered
+        .vectors()
+        .filter((row) => row.every((value) => value + offset >= min && value + offset <= max));
       expect(vectors.length).toBeGreaterThan(1000);
       const reals = vectors.map((row) => Array.from(row, (value) => (value + offset) * scale));
       expect(answered(lowered, vectors)).toEqual(await onnxRuntime(graph, reals));
@@ -138,7 +138,7 @@ describe("a quantised model", () => {
       floatBias: true,
     });
     const lowered = lowerQuantized(graph);
-    const rows = lowered.vectors.slice(0, 500);
+    const rows = lowered.vectors().slice(0, 500);
     const input = {
       shape: [rows.length, 3],
       values: Float64Array.from(rows.flatMap((row) => Array.from(row, (value) => value * 2 ** -5))),

@@ -24,7 +24,8 @@ export interface LoweredQuantized {
   readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly input: InputQuantizer;
   readonly integerGraph: IntegerGraph;
-  readonly vectors: readonly Int8Array[];
+  /** The rows that every level must answer alike. */
+  readonly vectors: () => readonly Int8Array[];
 }
 
 /** Inputs pass the core's port as bytes. */
@@ -91,7 +92,7 @@ export function lowerQuantized(graph: Graph): LoweredQuantized {
     outputs: [output, ...more],
     input: quantizer,
     integerGraph,
-    vectors: verificationVectors(integerGraph),
+    vectors: () => verificationVectors(integerGraph),
   };
 }
 

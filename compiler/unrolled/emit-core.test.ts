@@ -77,7 +77,7 @@ describe("the unrolled core in Icarus", { timeout: 120_000 }, () => {
       inputRange: card.inputRange ?? null,
       calibration: null,
     });
-    expectEqual(build(integerGraph, 1), vectors.slice(0, 300));
+    expectEqual(build(integerGraph, 1), vectors().slice(0, 300));
   });
 
   it("shows shifts of all sizes, constants and unused neurons as the integer graph has them", () => {

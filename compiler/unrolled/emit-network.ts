@@ -75,6 +75,9 @@ export function emitNetwork(
       );
     }
   }
+  // A table's entry is there a cycle after it was looked up.
+  const firstNameOf = (id: number) =>
+    nameAt(id, (cycles[id] ?? 0) + (signals[id]?.kind === "table" ? 1 : 0));
   const last = layers.at(-1);
   const outputs = last ? resultsOf(last) : [];
   const width = graph.output.width;
@@ -88,7 +91,7 @@ ${lines.join("\n")}
 ${clocked.join("\n")}
   end
 ${outputs.map((value, index) => `  assign y${index} = ${outputOf(value, width, (id) => nameAt(id, outputCycle))};`).join("\n")}
-${tapWires(graph, network, (id) => nameAt(id, (cycles[id] ?? 0) + (signals[id]?.kind === "table" ? 1 : 0))).join("\n")}
+${tapWires(graph, network, firstNameOf).join("\n")}
 endmodule
 `;
 }

@@ -1,8 +1,13 @@
 import type { Network } from "./network";
 import { outputSignals, type Pipeline } from "./pipeline";
 
+/** More cycles than any network has, so that signal and delay are told apart in one number. */
+const mostDelays = 4096;
+
 /** A number for the register that holds a signal `delay` cycles after it was made. */
-export const registerKey = (signal: number, delay: number): number => signal * 4096 + delay;
+export const registerKey = (signal: number, delay: number): number => signal * mostDelays + delay;
+const signalOf = (key: number): number => Math.floor(key / mostDelays);
+const delayOf = (key: number): number => key % mostDelays;
 
 /**
  * Registers that hold the complement of their value, because nothing but subtractions reads them. The carry chain of
@@ -30,7 +35,8 @@ export function invertedRegisters(
   }
   for (const output of outputSignals({ signals, ...network })) use(output, outputCycle, false);
   // What stands right behind a table is the table's own register.
-  const isOwn = (key: number) =>
-    key % 4096 === 1 && signals[Math.floor(key / 4096)]?.kind === "table";
-  return new Set([...subtracted].filter((key) => !read.has(key) && key % 4096 > 0 && !isOwn(key)));
+  const isOwn = (key: number) => delayOf(key) === 1 && signals[signalOf(key)]?.kind === "table";
+  return new Set(
+    [...subtracted].filter((key) => !read.has(key) && delayOf(key) > 0 && !isOwn(key)),
+  );
 }

@@ -109,6 +109,6 @@ describe("tables in the unrolled core", { timeout: 120_000 }, () => {
       "dense",
       "requantize",
     ]);
-    expectEqual(lowered.integerGraph, lowered.vectors.slice(0, 200), { ram });
+    expectEqual(lowered.integerGraph, lowered.vectors().slice(0, 200), { ram });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
+import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
@@ -11,7 +12,7 @@ import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
 import { buildSchedule, chooseLanes, layersOf, stagesOf } from "../schedule";
 import { emitCore } from "./emit-core";
-import { locateShift, locateWeight, type MemoryPlace } from "./memories";
+import { locateShift, locateWeight } from "./memories";
 import { tapsOf } from "./taps";
 
 const watch = ["tap_accumulator", "tap_value"];
@@ -72,17 +73,6 @@ function expectEqual(built: Built, rows: readonly Int8Array[], answers: readonly
     expect(Array.from(answer.values)).toEqual(Array.from(runIntegerGraph(built.graph, row).output));
     expect(answer.cycles).toBe(built.schedule.latencyCycles);
   }
-}
-
-/** The core with one bit of one of its memories turned over. */
-function withFlippedBit(verilog: string, { memory, word, bit }: MemoryPlace): string {
-  const line = new RegExp(`(    ${memory}\\[${word}\\] = \\d+'h)([0-9a-f]+);`);
-  const changed = verilog.replace(line, (_, start: string, digits: string) => {
-    const value = BigInt(`0x${digits}`) ^ (1n << BigInt(bit));
-    return `${start}${value.toString(16).padStart(digits.length, "0")};`;
-  });
-  expect(changed).not.toBe(verilog);
-  return changed;
 }
 
 describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
@@ -186,7 +176,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     const result = chooseLanes(layers, 24, part);
     expect(result.ok).toBe(true);
     const built = build(integerGraph, result.ok ? result.choice.schedule.lanes : 1);
-    const rows = vectors.slice(0, 200);
+    const rows = vectors().slice(0, 200);
     expectEqual(
       built,
       rows,

@@ -1,4 +1,4 @@
-import { corePorts, emitRowIn } from "../core-text";
+import { corePorts, declareMemory, emitRowIn, resize } from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import { widthFor } from "../range";
 import {
@@ -13,7 +13,6 @@ import { emitLanes, emitMultiply } from "./emit-lanes";
 import { constantsMemory, weightMemories } from "./memories";
 import { type Field, programOf } from "./program";
 import { tablesMemory } from "./tables";
-import { declare, resize } from "./text";
 
 /** What a part has for a core: which of the small memories take block RAM (the others become cells), and what multiplies. */
 export interface CoreStyles {
@@ -75,7 +74,7 @@ ${emitRowIn(inputs, { start: true })}
 
   reg [${groupWidth - 1}:0] group;
   reg [${program.width - 1}:0] entry;
-${declare(program, "logic")}
+${declareMemory(program, "logic")}
   always @(posedge clk) entry <= ${program.name}[group];
 
   // ---- Issue: one input and one word of weights per cycle.
@@ -131,7 +130,7 @@ ${declare(program, "logic")}
     if (write_enable) activations[write_address] <= write_data;
   end
 
-${weights.map((memory) => `${declare(memory, "block")}\n  reg [${memory.width - 1}:0] ${memory.name}_word;\n  always @(posedge clk) ${memory.name}_word <= ${memory.name}[weight_row];\n`).join("\n")}
+${weights.map((memory) => `${declareMemory(memory, "block")}\n  reg [${memory.width - 1}:0] ${memory.name}_word;\n  always @(posedge clk) ${memory.name}_word <= ${memory.name}[weight_row];\n`).join("\n")}
   // ---- Stage flags: 1 memories read, 2 operands held, 3 products.
 
   reg valid_1, valid_2, last_1, last_2;

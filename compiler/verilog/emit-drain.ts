@@ -1,8 +1,7 @@
+import { declareMemory, type MemoryImage, shiftWidth } from "../core-text";
 import type { CoreShape } from "./core-shape";
 import { emitTable, emitWriteBack } from "./emit-values";
-import { type MemoryImage, shiftWidth } from "./memories";
 import type { Field } from "./program";
-import { declare } from "./text";
 
 /** From the drain register to the activations and the result: bias, shift, clamp, and a table where there is one. */
 export function emitDrain(
@@ -42,7 +41,7 @@ export function emitDrain(
     else if (element_2) constant_index <= constant_index + ${constantWidth}'d1;
   end
 
-${declare(constants, styles.constants)}
+${declareMemory(constants, styles.constants)}
   reg [${constants.width - 1}:0] constant_3, constant_4;
   always @(posedge clk) begin
     constant_3 <= ${constants.name}[constant_index];

@@ -1,5 +1,5 @@
+import { lanesPerMemory } from "../core-text";
 import type { LaneMultipliers } from "../schedule";
-import { lanesPerMemory } from "./memories";
 import { multiplyModules } from "./multiply";
 
 interface Lanes extends LaneMultipliers {

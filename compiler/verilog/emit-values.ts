@@ -1,6 +1,6 @@
+import { declareMemory, resize } from "../core-text";
 import { widthFor } from "../range";
 import type { CoreShape } from "./core-shape";
-import { declare, resize } from "./text";
 
 /** One read of the tables; values that pass none are delayed as long. */
 export function emitTable({ tables, flags, addressWidth }: CoreShape): string {
@@ -11,7 +11,7 @@ export function emitTable({ tables, flags, addressWidth }: CoreShape): string {
   const image = `image[${6 * imageWidth + 2}:${5 * imageWidth + 3}]`;
   return `  // ---- Table: hidden values are looked up, or wait.
 
-${declare(tables.image, "block")}
+${declareMemory(tables.image, "block")}
   reg [7:0] looked_up, value_9;
   reg [${addressWidth - 1}:0] address_9;
   always @(posedge clk) begin

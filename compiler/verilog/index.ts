@@ -1,3 +1,3 @@
 export { emitCore } from "./emit-core";
-export { locateShift, locateWeight, type MemoryPlace } from "./memories";
+export { locateShift, locateWeight } from "./memories";
 export { tapsOf } from "./taps";

@@ -1,20 +1,15 @@
+import {
+  bits,
+  lanesPerMemory,
+  type MemoryImage,
+  type MemoryPlace,
+  shiftWidth,
+  weightBits,
+  weightMemoryOf,
+} from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import type { Layer } from "../layers";
 import { accumulatorWidthOf, halfOf, type Schedule, stagesOf, writtenFormatOf } from "../schedule";
-
-/** A read-only memory of the core with its contents; word 0 first. */
-export interface MemoryImage {
-  readonly name: string;
-  readonly width: number;
-  readonly words: readonly bigint[];
-}
-
-/** Bits of a shift amount. */
-export const shiftWidth = 4;
-const weightBits = 8;
-
-/** Lanes that share one weight memory: two 8-bit weights fill the 16-bit port of an iCE40 block RAM. */
-export const lanesPerMemory = 2;
 
 /** Weights in the order in which they are issued: one memory per pair of lanes, one word per cycle. */
 export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryImage[] {
@@ -35,7 +30,7 @@ export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryI
         words.push(word);
       }
     }
-    memories.push({ name: weightMemoryName(lane), width: lanes * weightBits, words });
+    memories.push({ name: weightMemoryOf(lane).name, width: lanes * weightBits, words });
   }
   return memories;
 }
@@ -71,14 +66,6 @@ export function constantsMemory(graph: IntegerGraph): MemoryImage {
   return { name: "constants", width: biasWidth + shiftWidth, words };
 }
 
-/** A place in a memory of the emitted core; the value's lowest bit is `bit`. */
-export interface MemoryPlace {
-  readonly memory: string;
-  readonly word: number;
-  readonly bit: number;
-  readonly width: number;
-}
-
 /** Where the weight from `input` to `output` of a layer (0 is the first) lies in the core. */
 export function locateWeight(
   schedule: Schedule,
@@ -91,13 +78,8 @@ export function locateWeight(
   if (!group || place.input < 0 || place.input >= group.inputs) {
     throw new RangeError(`Layer ${place.layer} has no weight ${place.output}, ${place.input}.`);
   }
-  const lane = place.output - group.firstOutput;
-  return {
-    memory: weightMemoryName(lane),
-    word: group.weightRow + place.input,
-    bit: (lane % lanesPerMemory) * weightBits,
-    width: weightBits,
-  };
+  const { name, bit } = weightMemoryOf(place.output - group.firstOutput);
+  return { memory: name, word: group.weightRow + place.input, bit, width: weightBits };
 }
 
 /** Where the requantisation shift of an output lies in the core. */
@@ -113,18 +95,4 @@ export function locateShift(
     bit: accumulatorWidthOf(graph),
     width: shiftWidth,
   };
-}
-
-/** The value as two's complement of `width` bits. */
-export function bits(value: number, width: number): bigint {
-  return BigInt.asUintN(width, BigInt(value));
-}
-
-/** `width'hdigits`, all digits written. */
-export function hex(value: bigint, width: number): string {
-  return `${width}'h${value.toString(16).padStart(Math.ceil(width / 4), "0")}`;
-}
-
-function weightMemoryName(lane: number): string {
-  return `weights_${Math.floor(lane / lanesPerMemory)}`;
 }

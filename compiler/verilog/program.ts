@@ -1,7 +1,8 @@
+import { bits, type MemoryImage } from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import { widthFor, widthOf } from "../range";
 import { type Schedule, stagesOf, tablesOf } from "../schedule";
-import { bits, isOffset, type MemoryImage } from "./memories";
+import { isOffset } from "./memories";
 
 /** A bit field of an entry of the group table. */
 export interface Field {

@@ -1,6 +1,6 @@
+import { bits, type MemoryImage } from "../core-text";
 import type { IntegerGraph } from "../integer-graph";
 import { stagesOf, tablesOf } from "../schedule";
-import { bits, type MemoryImage } from "./memories";
 
 /** The tables of a graph as one memory, one after the other. */
 export interface Tables {

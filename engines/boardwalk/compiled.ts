@@ -11,10 +11,8 @@ export interface Compiled {
   /** Whether the core names the part's multiplier blocks; left out: synthesis finds them. */
   readonly ownMultipliers?: boolean;
   readonly taps: Plan["taps"];
-  /** Inner signals of the core that the taps look at. */
-  readonly signals: readonly string[];
   readonly sections?: readonly SectionRule[];
-  readonly vectors: Plan["vectors"];
+  readonly vectors: () => Plan["vectors"];
   readonly latencyCycles: number;
   readonly io: ArtifactIo;
   /** Resources and notes, before any tool ran. */
@@ -26,9 +24,12 @@ export interface CompileRequest {
   readonly request: PlanRequest;
   readonly options: Options;
   /** Other boards that could be built for. */
-  readonly others: readonly {
-    readonly name: string;
-    readonly family: string;
-    readonly part: BoardModel["part"]["resources"];
-  }[];
+  readonly others: readonly ReturnType<typeof targetOf>[];
 }
+
+/** As much of a board as a core is designed for. */
+export const targetOf = ({ name, part }: BoardModel) => ({
+  name,
+  family: part.family,
+  part: part.resources,
+});

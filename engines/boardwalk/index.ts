@@ -2,12 +2,10 @@ import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
-import { placement } from "./placement";
 import { plan } from "./plan";
+import { outcome, timing } from "./report";
 
 export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
-
-import { report, timing } from "./report";
 
 /** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {
@@ -32,6 +30,5 @@ export const boardwalkEngine: Engine = {
   supports,
   plan,
   timing,
-  report,
-  placement,
+  outcome,
 };

@@ -1,5 +1,8 @@
 import type { IntegerGraph, Lowered, NetworkOutput } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
+import type { TensorSpec } from "@/lib/common/tensor";
+
+type Output = ArtifactIo["outputs"][number];
 
 /** The tensors at the edge of the core, under the model's own names, with the arithmetic that the host does. */
 export function ioOf(
@@ -7,46 +10,59 @@ export function ioOf(
   graph: IntegerGraph,
   card: ModelCard | null,
 ): ArtifactIo {
-  const { input } = network;
-  const { mean, deviation } = standardisation;
+  const input = inputOf(network.input, standardisation, graph);
   return {
-    inputs: [
-      {
-        name: input.name,
-        datatype: input.datatype,
-        shape: [-1, ...input.shape.slice(1)],
-        size: graph.input.size,
-        fixedPoint: {
-          width: graph.input.width,
-          fraction: graph.input.fraction,
-          signed: true,
-        },
-        standardise: { mean: [...mean], deviation: [...deviation] },
-        ...(inputQuantizer ? { quantise: inputQuantizer } : {}),
-      },
-    ],
+    inputs: [{ ...input, ...(inputQuantizer ? { quantise: inputQuantizer } : {}) }],
     outputs: network.outputs.map((output) => outputOf(output, graph, card)),
   };
 }
 
 function outputOf(
   { spec, activation, elementwise, classes }: NetworkOutput,
-  { output }: IntegerGraph,
+  graph: IntegerGraph,
   card: ModelCard | null,
-): ArtifactIo["outputs"][number] {
-  const argmax = activation === "argmax";
+): Output {
+  const { size } = graph.output;
+  return {
+    ...scoresOf({ spec, activation }, graph, card),
+    shape: activation === "argmax" ? [-1, ...spec.shape.slice(1)] : [-1, size],
+    ...(elementwise ? { elementwise } : {}),
+    scores: { first: 0, count: size },
+    ...(classes ? { classes: [...classes] } : {}),
+  };
+}
+
+/** An input that the host standardises and puts onto the grid of the core. */
+export function inputOf(
+  { name, datatype, shape }: TensorSpec,
+  { mean, deviation }: Pick<Lowered["standardisation"], "mean" | "deviation">,
+  { input: { size, width, fraction } }: IntegerGraph,
+): ArtifactIo["inputs"][number] {
+  return {
+    name,
+    datatype,
+    shape: [-1, ...shape.slice(1)],
+    size,
+    fixedPoint: { width, fraction, signed: true },
+    standardise: { mean: [...mean], deviation: [...deviation] },
+  };
+}
+
+/** An output that is made of all scores of the core. */
+export function scoresOf(
+  { spec: { name, datatype }, activation }: Pick<NetworkOutput, "spec" | "activation">,
+  { output: { size, width, fraction } }: IntegerGraph,
+  card: ModelCard | null,
+): Omit<Output, "shape"> {
+  const isIndex = activation === "argmax";
   const labels = card?.classes;
   return {
-    name: spec.name,
-    datatype: argmax ? "INT64" : spec.datatype,
-    shape: argmax ? [-1, ...spec.shape.slice(1)] : [-1, output.size],
-    size: argmax ? 1 : output.size,
-    fixedPoint: { width: output.width, fraction: output.fraction, signed: true },
-    ...(elementwise ? { elementwise } : {}),
+    name,
+    datatype: isIndex ? "INT64" : datatype,
+    size: isIndex ? 1 : size,
+    fixedPoint: { width, fraction, signed: true },
     activation,
-    scores: { first: 0, count: output.size },
-    ...(classes ? { classes: [...classes] } : {}),
-    ...(labels && labels.length === output.size ? { labels: [...labels] } : {}),
+    ...(labels && labels.length === size ? { labels: [...labels] } : {}),
   };
 }
 

@@ -3,6 +3,8 @@ import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Compiled, CompileRequest } from "./compiled";
 import { fittingRows } from "./fitting-rows";
+import { expectedResources, precisionNotes } from "./forecast-parts";
+import { inputOf, scoresOf } from "./io";
 import { precisionOf } from "./options";
 
 /**
@@ -34,33 +36,21 @@ export function compileMaps(
     others,
     lanes: options.lanes ?? null,
   });
-  const { lut, bramBlocks, dsp } = board.part.resources;
   const { estimate, taps, verilog, latencyCycles, lanes } = design;
   return {
     graph: integerGraph,
     verilog,
     taps,
-    signals: [...new Set(taps.map(({ signal }) => signal))],
-    vectors: lowered.vectors(),
+    vectors: lowered.vectors,
     latencyCycles,
     io: ioOf(lowered, card),
     forecast: {
-      resources: [
-        { id: "lut", name: "Logic cells", used: estimate.lut, available: lut },
-        { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
-        ...(dsp > 0
-          ? [{ id: "dsp", name: "Multipliers", used: estimate.dsp, available: dsp }]
-          : []),
-      ],
+      resources: expectedResources(estimate, board.part),
       latencyCycles,
       lanes,
       notes: [
         `One array of ${lanes} multipliers walks through all feature maps in turn.`,
-        `Inputs have ${precision.inputBits} bits, weights ${precision.weightBits.join(", ")}, hidden values ${precision.activationBits}.`,
-        `Inputs are scaled by ${standardisation.rangeSource}.`,
-        standardisation.synthetic
-          ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."
-          : `Ranges come from the rows of ${standardisation.rowsSource}.`,
+        ...precisionNotes(precision, standardisation),
       ],
     },
   };
@@ -71,36 +61,10 @@ function ioOf(
   { model, standardisation, integerGraph }: LoweredMaps,
   card: ModelCard | null,
 ): ArtifactIo {
-  const { input, output, activation } = model;
-  const { mean, deviation } = standardisation;
-  const { size, width, fraction } = integerGraph.output;
-  const isIndex = activation === "argmax";
-  const labels = card?.classes;
+  const { input, output: spec, activation } = model;
+  const output = scoresOf({ spec, activation }, integerGraph, card);
   return {
-    inputs: [
-      {
-        name: input.name,
-        datatype: input.datatype,
-        shape: [-1, ...input.shape.slice(1)],
-        size: integerGraph.input.size,
-        fixedPoint: {
-          width: integerGraph.input.width,
-          fraction: integerGraph.input.fraction,
-          signed: true,
-        },
-        standardise: { mean: [...mean], deviation: [...deviation] },
-      },
-    ],
-    outputs: [
-      {
-        name: output.name,
-        datatype: isIndex ? "INT64" : output.datatype,
-        shape: [-1, ...output.shape.slice(1)],
-        size: isIndex ? 1 : size,
-        fixedPoint: { width, fraction, signed: true },
-        activation,
-        ...(labels && labels.length === size ? { labels: [...labels] } : {}),
-      },
-    ],
+    inputs: [inputOf(input, standardisation, integerGraph)],
+    outputs: [{ ...output, shape: [-1, ...spec.shape.slice(1)] }],
   };
 }

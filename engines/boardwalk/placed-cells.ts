@@ -1,7 +1,8 @@
 import type { Family } from "@/boards";
 import { fail } from "@/lib/common/errors";
-import type { Plan, Products } from "../engine";
+import type { PlanHead, Products } from "../engine";
 import { paths } from "./paths";
+import { textOf } from "./read-products";
 import { type Section, sectionFinder } from "./sections";
 
 /** A cell of the routed design. */
@@ -30,8 +31,8 @@ const mostUsers = 6;
  *
  * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`
  */
-export function placedCells(plan: Plan, products: Products, family: Family): PlacedCell[] {
-  const cells = Object.entries(netlistOf(products.text(paths.placed)));
+export function placedCells(plan: PlanHead, products: Products, family: Family): PlacedCell[] {
+  const cells = Object.entries(netlistOf(textOf(products, paths.placed)));
   const sectionOf = sectionFinder(plan.sections ?? []);
   const sections = cells.map(([name]) => sectionOf(name));
   joinNeighbours(
@@ -49,8 +50,7 @@ export function placedCells(plan: Plan, products: Products, family: Family): Pla
   });
 }
 
-function netlistOf(text: string | null): Readonly<Record<string, NetlistCell>> {
-  if (text === null) throw fail("OUTPUT_MISSING", `The tools left no ${paths.placed}.`);
+function netlistOf(text: string): Readonly<Record<string, NetlistCell>> {
   // Tens of thousands of cells: looked at where it is used, rather than copied by a schema.
   const invalid = (cause?: unknown) =>
     fail("OUTPUT_INVALID", `${paths.placed} is not the netlist that was expected.`, { cause });

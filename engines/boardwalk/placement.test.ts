@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { getBoardModel, getFamily } from "@/boards";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import type { Plan, Products } from "../engine";
 import { boardwalkEngine as engine } from "./index";
-import { placement, sectionUses } from "./placement";
+import { type PlacedCell, placedCells } from "./placed-cells";
+import { placementOf, sectionUses } from "./placement";
 
 type Cell = readonly [
   name: string,
@@ -21,6 +23,10 @@ function productsOf(cells: readonly Cell[]): Products {
   return { variant: null, text: (path) => (path === "placed.json" ? netlist : null) };
 }
 
+const read = (plan: Plan, products: Products): PlacedCell[] =>
+  placedCells(plan, products, getFamily(getBoardModel(plan.boardModel).part));
+const placed = (plan: Plan, cells: readonly Cell[]): PlacedCell[] => read(plan, productsOf(cells));
+
 const array = engine.plan(planRequest("digits-mlp", "icebreaker"));
 const unrolled = engine.plan(planRequest("iris-mlp", "ulx3s-25f"));
 const gowin = engine.plan(planRequest("digits-mlp", "tang-nano-9k"));
@@ -37,7 +43,7 @@ const up5k: readonly Cell[] = [
 
 describe("the sections of a placed design", () => {
   it("are modules of the shell and parts of the array, each with what it takes", () => {
-    expect(sectionUses(array, productsOf(up5k))).toEqual([
+    expect(sectionUses(array, placed(array, up5k))).toEqual([
       {
         id: "core-lanes",
         name: "Multiply-accumulate lanes",
@@ -56,7 +62,7 @@ describe("the sections of a placed design", () => {
     const lastOfFirst = named[0]?.upTo ?? 0;
     const uses = sectionUses(
       unrolled,
-      productsOf([
+      placed(unrolled, [
         [`shell.core.net.s${lastOfFirst}_CCU2C_S0$CCU2_COMB0`, "TRELLIS_COMB", "X3/Y29/SLICEB.K0"],
         [`shell.core.net.s${lastOfFirst + 1}_1_TRELLIS_FF_Q_4`, "TRELLIS_FF", "X22/Y22/SLICEC.FF0"],
         ["shell.core.net.x2_1_TRELLIS_FF_Q", "TRELLIS_FF", "X22/Y22/SLICEC.FF1"],
@@ -81,7 +87,7 @@ describe("the sections of a placed design", () => {
     );
     const uses = sectionUses(
       unrolled,
-      productsOf([
+      placed(unrolled, [
         [
           "shell.core.net.s3_CCU2C_S0_7$CCU2_COMB0",
           "TRELLIS_COMB",
@@ -112,7 +118,7 @@ describe("the sections of a placed design", () => {
   it("count Gowin's many cell types to the resources of the report", () => {
     const uses = sectionUses(
       gowin,
-      productsOf([
+      placed(gowin, [
         ["shell.core.drain_6_DFF_Q_7_D_LUT3_F", "LUT3", "X16Y7/LUT2"],
         ["shell.core.drain_15_DFFR_Q_8", "DFFR", "X22Y6/DFF2"],
         ["shell.core.weights_7.0.0", "SP", "X22Y9/BSRAM"],
@@ -130,7 +136,7 @@ describe("the sections of a placed design", () => {
 });
 
 function drawn(plan: Plan, cells: readonly Cell[]) {
-  const picture = placement(plan, productsOf(cells));
+  const picture = placementOf(plan, placed(plan, cells));
   if (!picture) throw new Error("the part has no picture");
   return picture;
 }
@@ -160,7 +166,7 @@ describe("the placement", () => {
     { text: "{", reason: "OUTPUT_INVALID" },
     { text: '{"modules":{}}', reason: "OUTPUT_INVALID" },
   ])("names a netlist that is missing or damaged: $text", ({ text, reason }) => {
-    expect(() => placement(array, { variant: null, text: () => text })).toThrow(
+    expect(() => read(array, { variant: null, text: () => text })).toThrow(
       expect.objectContaining({ reason }),
     );
   });

@@ -1,7 +1,7 @@
 import { getBoardModel, getFamily } from "@/boards";
 import { type Placement, type SectionUse, type TileKind, tileKinds } from "@/lib/common/contract";
-import type { Plan, Products } from "../engine";
-import { type PlacedCell, placedCells } from "./placed-cells";
+import type { PlanHead } from "../engine";
+import type { PlacedCell } from "./placed-cells";
 import type { Section } from "./sections";
 
 /** Resources that have a look of their own in the picture; all that is left is `other`. */
@@ -15,12 +15,10 @@ const kindOf: Readonly<Record<string, TileKind>> = {
 };
 
 /** Where on the chip the cells of each section lie; null where a vendor's tool placed them. */
-export function placement(plan: Plan, products: Products): Placement | null {
+export function placementOf(plan: PlanHead, cells: readonly PlacedCell[]): Placement | null {
   const { part } = getBoardModel(plan.boardModel);
-  const family = getFamily(part);
-  const grid = family.grid?.(part);
+  const grid = getFamily(part).grid?.(part);
   if (!grid) return null;
-  const cells = placedCells(plan, products, family);
   const sections = sectionsIn(plan, cells);
   const counts = new Map<string, { readonly tile: readonly number[]; cells: number }>();
   for (const { section, resource, column, row } of cells) {
@@ -41,9 +39,7 @@ export function placement(plan: Plan, products: Products): Placement | null {
 }
 
 /** What each section takes of the report's resources, in the order of the plan. */
-export function sectionUses(plan: Plan, products: Products): SectionUse[] {
-  const family = getFamily(getBoardModel(plan.boardModel).part);
-  const cells = placedCells(plan, products, family);
+export function sectionUses(plan: PlanHead, cells: readonly PlacedCell[]): SectionUse[] {
   return sectionsIn(plan, cells).map((section) => {
     const uses: Record<string, number> = {};
     for (const cell of cells) {
@@ -55,7 +51,7 @@ export function sectionUses(plan: Plan, products: Products): SectionUse[] {
 }
 
 /** Sections that have cells, in the order of the rules. */
-function sectionsIn({ sections = [] }: Plan, cells: readonly PlacedCell[]): Section[] {
+function sectionsIn({ sections = [] }: PlanHead, cells: readonly PlacedCell[]): Section[] {
   const used = new Map(cells.map(({ section }) => [section.id, section]));
   const ids = new Set(sections.map(({ id }) => id));
   return [...ids].flatMap((id) => used.get(id) ?? []);

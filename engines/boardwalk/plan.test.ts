@@ -325,7 +325,7 @@ describe("reading what the tools left", () => {
   });
 
   it("reports resources, speed and cells", () => {
-    expect(engine.report(plan, products({ clk: { achieved: 50 } }))).toMatchObject({
+    expect(engine.outcome(plan, products({ clk: { achieved: 50 } })).report).toMatchObject({
       resources: [{ id: "lut", used: 1200, available: 5280 }],
       achievedMhz: 50,
       clockHz: 48e6,

@@ -7,28 +7,16 @@ import {
   renderIdentity,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import {
-  type Design,
-  designCore,
-  type Graph,
-  hasMaps,
-  hasQuantizers,
-  hasTrees,
-  type Lowered,
-  legalise,
-  lower,
-  type Precision,
-  timelineOf,
-} from "@/compiler";
-import { canonicalJson, type Report } from "@/lib/common/contract";
+import { hasMaps, hasTrees } from "@/compiler";
+import { canonicalJson } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
 import { sealPlan } from "../seal-plan";
-import type { Compiled, CompileRequest } from "./compiled";
+import { type Compiled, targetOf } from "./compiled";
 import { accepts, supports } from "./constraints";
+import { compileDense, denseLowering } from "./dense";
 import { expectationOf } from "./expectation";
-import { fittingRows } from "./fitting-rows";
-import { corePortOf, ioOf, maxBatchSizeOf } from "./io";
+import { corePortOf, maxBatchSizeOf } from "./io";
 import { type LinkDesign, linkOf } from "./link";
 import { compileMaps } from "./maps";
 import { withNearestFits } from "./nearest-fits";
@@ -37,7 +25,6 @@ import { paths } from "./paths";
 import { type BitstreamNeed, bitstreamNeed, packProject } from "./project";
 import { sectionsOf } from "./sections";
 import { coreNetlistScript, coreSimulation, netlistScript, synthesisScript } from "./steps";
-import { tableNotes } from "./table-notes";
 import { compileTrees } from "./trees";
 import { variantOf } from "./variant";
 
@@ -55,7 +42,7 @@ export function plan(request: PlanRequest): Plan {
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
   const { graph: floats } = model;
-  const lowerOnce = memoised((precision: Precision) => lowerDense(floats, request, precision));
+  const lowerOnce = denseLowering(floats, request);
   const compiled = withNearestFits({ board, options: request.options }, (asked) => {
     const wanted = parseOptions(asked.options);
     const others = otherBoards(asked.board);
@@ -107,13 +94,13 @@ export function plan(request: PlanRequest): Plan {
         [paths.netlistScript, netlistScript(board.part, link)],
         [paths.cellModels, cellModelsOf(board.part)],
       ]),
-      steps: coreSimulation(compiled.signals),
+      steps: coreSimulation([...new Set(compiled.taps.map(({ signal }) => signal))]),
       variants,
       products: productsOf(getFamily(board.part).bitstream, need, options),
       reference: graph,
       taps: compiled.taps,
       sections: sectionsOf(compiled.sections),
-      vectors: compiled.vectors,
+      vectors: compiled.vectors(),
       forecast: {
         ...compiled.forecast,
         clockHz: clocksHz[0] ?? 0,
@@ -139,83 +126,11 @@ export function plan(request: PlanRequest): Plan {
   );
 }
 
-function lowerDense(
-  graph: Graph,
-  { card, calibration }: PlanRequest,
-  precision: Precision,
-): Lowered {
-  // A quantised model says itself how many bits its weights have.
-  if (!hasQuantizers(graph)) checkWeightBits(legalise(graph).layers.length, precision);
-  return lower({
-    graph,
-    inputRange: card?.inputRange ?? null,
-    calibration: calibration && fittingRows(calibration, graph.inputs[0]?.shape ?? []),
-    precision,
-  });
-}
-
-function checkWeightBits(layers: number, { weightBits: { length } }: Precision): void {
-  if (length === 1 || length === layers) return;
-  throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
-    field: "options.weightBits",
-    hint: "Give one number for all layers, or one for each layer.",
-  });
-}
-
-/** Lowering takes seconds, and several requests share one. */
-function memoised(make: (precision: Precision) => Lowered): (precision: Precision) => Lowered {
-  const made = new Map<string, Lowered>();
-  return (precision) => {
-    const key = JSON.stringify(precision);
-    const lowered = made.get(key) ?? make(precision);
-    made.set(key, lowered);
-    return lowered;
-  };
-}
-
-function compileDense(lowered: Lowered, { request, options, others }: CompileRequest): Compiled {
-  const { card, board } = request;
-  const { integerGraph, vectors } = lowered;
-  const design = designCore({
-    graph: integerGraph,
-    board: targetOf(board),
-    others,
-    architecture: options.architecture,
-    lanes: options.lanes ?? null,
-  });
-  return {
-    graph: integerGraph,
-    verilog: design.verilog,
-    ownMultipliers: design.architecture === "array" && design.estimate.multipliers.paired,
-    taps: design.taps,
-    ...(design.sections ? { sections: design.sections } : {}),
-    signals: [...new Set(design.taps.map(({ signal }) => signal))],
-    vectors,
-    latencyCycles: design.latencyCycles,
-    io: ioOf(lowered, integerGraph, card),
-    forecast: {
-      ...forecastOf(lowered, design, { board, options }),
-      timeline: timelineOf({
-        graph: integerGraph,
-        taps: design.taps,
-        latencyCycles: design.latencyCycles,
-        ...(design.architecture === "array" ? { groups: design.schedule.groups } : {}),
-      }),
-    },
-  };
-}
-
 function otherBoards(board: BoardModel) {
   return listBoardModels()
     .filter((other) => other.id !== board.id && findFamily(other.part) !== null)
     .map(targetOf);
 }
-
-const targetOf = ({ name, part }: BoardModel) => ({
-  name,
-  family: part.family,
-  part: part.resources,
-});
 
 function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
   if (kind !== "uart") return null;
@@ -262,41 +177,4 @@ function productsOf(bitstream: string, need: BitstreamNeed, { simulate }: Option
     { role: "graph", path: paths.graph },
     { role: "verilog", path: paths.core },
   ];
-}
-
-/** What is known before any tool ran; `report` replaces the estimates by what the tools measured. */
-function forecastOf(
-  { standardisation, integerGraph, inputQuantizer }: Lowered,
-  design: Design,
-  { board, options }: { readonly board: BoardModel; readonly options: Options },
-): Report {
-  const { inputBits, weightBits, activationBits } = precisionOf(options);
-  const { lut, bramBlocks, dsp } = board.part.resources;
-  const { estimate } = design;
-  const { rangeSource, rowsSource, rows, synthetic } = standardisation;
-  return {
-    calibration: { rows: rows.length, source: rowsSource, synthetic, scaledBy: rangeSource },
-    resources: [
-      { id: "lut", name: "Logic cells", used: estimate.lut, available: lut },
-      { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
-      ...(dsp > 0 ? [{ id: "dsp", name: "Multipliers", used: estimate.dsp, available: dsp }] : []),
-    ],
-    latencyCycles: design.latencyCycles,
-    ...(design.architecture === "array" ? { lanes: design.schedule.lanes } : {}),
-    notes: [
-      design.architecture === "array"
-        ? `One array of multipliers works off all layers. ${design.why}`
-        : `Every weight has adders of its own. ${design.why}`,
-      ...tableNotes(integerGraph),
-      ...(inputQuantizer
-        ? ["Bits and scales are the model's own: the design answers it bit for bit."]
-        : [
-            `Inputs have ${inputBits} bits, weights ${weightBits.join(", ")}, hidden values ${activationBits}.`,
-            `Inputs are scaled by ${rangeSource}.`,
-            synthetic
-              ? "Ranges come from synthetic input: give rows of your own to calibrate with for better accuracy."
-              : `Ranges come from the rows of ${rowsSource}.`,
-          ]),
-    ],
-  };
 }

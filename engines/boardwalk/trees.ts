@@ -2,6 +2,7 @@ import { designTrees, type Graph, type LoweredTrees, lowerTrees, timelineOf } fr
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Compiled, CompileRequest } from "./compiled";
+import { expectedResources } from "./forecast-parts";
 
 /**
  * A tree ensemble's core, with what the host does at its edges.
@@ -26,22 +27,17 @@ export function compileTrees(
     boardName: board.name,
     others,
   });
-  const { lut, bramBlocks } = board.part.resources;
   const { estimate, taps, verilog, latencyCycles, sections } = design;
   return {
     graph: integerGraph,
     verilog,
     taps,
     sections,
-    signals: [...new Set(taps.map(({ signal }) => signal))],
-    vectors: lowered.vectors(),
+    vectors: lowered.vectors,
     latencyCycles,
     io: ioOf(lowered, card),
     forecast: {
-      resources: [
-        { id: "lut", name: "Logic cells", used: estimate.lut, available: lut },
-        { id: "bram", name: "Block RAM", used: estimate.bramBlocks, available: bramBlocks },
-      ],
+      resources: expectedResources(estimate, board.part),
       latencyCycles,
       timeline: timelineOf({ graph: integerGraph, taps, latencyCycles }),
       notes: notesOf(lowered),

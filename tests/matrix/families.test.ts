@@ -127,7 +127,8 @@ describe.each([
     for (const name of ["report.json", "stat.json", "placed.json"])
       texts.set(name, await bench.text(name));
     const products = { variant: built, text: (name: string) => texts.get(name) ?? null };
-    const { resources, sections = [], clocks = [] } = engine.report(plan, products);
+    const { report, placement } = engine.outcome(plan, products);
+    const { resources, sections = [], clocks = [] } = report;
     for (const { id: resource, used } of resources) {
       const uses = sections.map(({ uses }) => uses[resource] ?? 0);
       expect([resource, uses.reduce((sum, count) => sum + count, 0)]).toEqual([resource, used]);
@@ -140,7 +141,7 @@ describe.each([
       expect(worstNs).toBeGreaterThanOrEqual(0);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ends);
     }
-    const { columns = 0, rows = 0, tiles = [] } = engine.placement?.(plan, products) ?? {};
+    const { columns = 0, rows = 0, tiles = [] } = placement ?? {};
     const outside = tiles.filter(
       (value, at) => (at % 5 === 0 && value >= columns) || (at % 5 === 1 && value >= rows),
     );

@@ -29,7 +29,7 @@ describe.each(["basys3", "kc705", "de10-nano", "pynq-z2", "zcu102"])(
       expect(await bench.prove(plan, variant, rows)).toBe(rows);
       const cells = await bench.text("stat.json");
       const text = (name: string) => (name === "stat.json" ? cells : null);
-      const report = engine.report(plan, { variant, text });
+      const { report } = engine.outcome(plan, { variant, text });
       expect(report.resources.map(({ id: resource }) => resource)).toEqual([
         "lut",
         "ff",

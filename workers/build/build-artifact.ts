@@ -16,6 +16,7 @@ import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import { drawPlacement } from "./stages/placement";
 import type { PlanTask } from "./stages/plan.thread";
+import { readOutcome } from "./stages/read-products";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
@@ -126,12 +127,11 @@ export async function buildArtifact(
   if (vendor.missing !== null)
     for (const stage of ["place", "pack"] as const) context.stages.skip(stage, vendor.missing);
   const proven = new Map<Variant, ProvenLevel[]>();
-  const products = await runVariants(context, execution, async (variant, level) => {
+  const variant = await runVariants(context, execution, async (tried, level) => {
     const verifyLevel = level === "netlist" ? verifyNetlist : verifyBitstream;
-    const found = await verifyLevel(context, { plan, variant }, verified);
-    proven.set(variant, [...(proven.get(variant) ?? []), found]);
+    const found = await verifyLevel(context, { plan, variant: tried }, verified);
+    proven.set(tried, [...(proven.get(tried) ?? []), found]);
   });
-  const { variant } = products;
   const clockHz = variant?.clockHz ?? null;
   const levels: ProvenLevel[] = [];
   if (variant) {
@@ -140,18 +140,19 @@ export async function buildArtifact(
     const shell = await verifyShell(context, { plan, variant }, verified);
     levels.push(...found, ...(shell ? [shell] : []));
   }
+  const outcome = await readOutcome(context, execution, variant);
   const artifact = await storeArtifact(
     context,
     {
       plan,
-      report: withProof(engine.report(plan, products), verified, levels),
+      report: withProof(outcome.report, verified, levels),
       sourceDigest: tools.sourceDigest,
       toolVersions,
       clockHz,
       products: [
         ...plan.products,
         ...verified.products,
-        ...(await drawPlacement(context, execution, products)),
+        ...(await drawPlacement(context, outcome)),
       ],
     },
     tools,

@@ -1,22 +1,12 @@
-const lut = (inputs: number) => {
-  const names = [..."ABCDEF"].slice(0, inputs);
-  return `\
-module MISTRAL_ALUT${inputs} (input ${names.join(", ")}, output Q);
-  parameter [${2 ** inputs - 1}:0] LUT = 0;
-  assign Q = LUT[{${names.toReversed().join(", ")}}];
-endmodule
-`;
-};
+import { bufferCell, inverterCell, productLines, tableCell } from "../cell-text";
+
+const lut = (inputs: number) =>
+  tableCell(`MISTRAL_ALUT${inputs}`, [..."ABCDEF"].slice(0, inputs), {
+    output: "Q",
+    contents: "LUT",
+  });
 
 const logic = `\
-module MISTRAL_NOT (input A, output Q);
-  assign Q = !A;
-endmodule
-
-module MISTRAL_BUF (input A, output Q);
-  assign Q = A;
-endmodule
-
 // Two tables share three inputs; the carry chain adds the first and what the second leaves out.
 module MISTRAL_ALUT_ARITH (input A, B, C, D0, D1, CI, output SO, CO);
   parameter [15:0] LUT0 = 0;
@@ -64,9 +54,7 @@ const multiplier = (bits: number) => `\
 module MISTRAL_MUL${bits}X${bits} (input [${bits - 1}:0] A, B, output [${2 * bits - 1}:0] Y);
   parameter A_SIGNED = 1;
   parameter B_SIGNED = 1;
-  wire signed [${bits}:0] a = {A_SIGNED && A[${bits - 1}], A};
-  wire signed [${bits}:0] b = {B_SIGNED && B[${bits - 1}], B};
-  wire signed [${2 * bits + 1}:0] product = a * b;
+${productLines(bits, { a: "A_SIGNED", b: "B_SIGNED" })}\
   assign Y = product[${2 * bits - 1}:0];
 endmodule
 `;
@@ -91,6 +79,8 @@ endmodule
  */
 export const cellModels = [
   ...[2, 3, 4, 5, 6].map(lut),
+  inverterCell("MISTRAL_NOT", "A", "Q"),
+  bufferCell("MISTRAL_BUF", "A", "Q"),
   logic,
   blockRam,
   ...[9, 18, 27].map(multiplier),

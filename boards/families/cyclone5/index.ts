@@ -1,5 +1,6 @@
 import { crystalClock } from "../crystal-clock";
 import { type Family, flowFiles } from "../family";
+import { vendorResources } from "../vendor-resources";
 import { estimate } from "./estimate";
 import { constraintsOf, projectFiles } from "./project";
 import { measure, reports } from "./reports";
@@ -13,12 +14,7 @@ export const cyclone5: Family = {
   title: "Cyclone V",
   tools: ["yosys"],
   bitstream,
-  resources: [
-    { id: "lut", name: "Logic cells", keys: [] },
-    { id: "ff", name: "Flip-flops", keys: [] },
-    { id: "bram", name: "Block RAM", keys: [] },
-    { id: "dsp", name: "Multipliers", keys: [] },
-  ],
+  resources: vendorResources,
   // The crystal of the one board; no design was placed here.
   believedClockHz: () => 50e6,
   clockMargin: 1,

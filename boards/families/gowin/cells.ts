@@ -1,14 +1,12 @@
+import { bufferCell, constantCell, inverterCell, productLines, tableCell } from "../cell-text";
 import { blockRamModels } from "./block-ram";
 
-const lut = (inputs: number) => {
-  const names = Array.from({ length: inputs }, (_, index) => `I${index}`);
-  return `\
-module LUT${inputs} (input ${names.join(", ")}, output F);
-  parameter [${2 ** inputs - 1}:0] INIT = 0;
-  assign F = INIT[{${names.toReversed().join(", ")}}];
-endmodule
-`;
-};
+const lut = (inputs: number) =>
+  tableCell(
+    `LUT${inputs}`,
+    Array.from({ length: inputs }, (_, index) => `I${index}`),
+    { output: "F", contents: "INIT" },
+  );
 
 const mux = (name: string) => `\
 module ${name} (input I0, I1, S0, output O);
@@ -55,9 +53,7 @@ module MULT${bits}X${bits} (
   output [${2 * bits - 1}:0] DOUT, output [${bits - 1}:0] SOA, SOB
 );
 ${stages.map((stage) => `  parameter ${stage} = 0;\n`).join("")}\
-  wire signed [${bits}:0] a = {ASIGN && A[${bits - 1}], A};
-  wire signed [${bits}:0] b = {BSIGN && B[${bits - 1}], B};
-  wire signed [${2 * bits + 1}:0] product = a * b;
+${productLines(bits, { a: "ASIGN", b: "BSIGN" })}\
   assign DOUT = product[${2 * bits - 1}:0];
   assign SOA = A;
   assign SOB = B;
@@ -81,30 +77,13 @@ module ALU (input I0, I1, I3, CIN, output SUM, COUT);
 endmodule
 `;
 
-const pins = `\
-module IBUF (input I, output O);
-  assign O = I;
-endmodule
-
-module OBUF (input I, output O);
-  assign O = I;
-endmodule
-
-module INV (input I, output O);
-  assign O = !I;
-endmodule
-
-module VCC (output V);
-  assign V = 1'b1;
-endmodule
-
-module GND (output G);
-  assign G = 1'b0;
-endmodule
-
-module GSR (input GSRI);
-endmodule
-`;
+const pins = [
+  ...["IBUF", "OBUF"].map((name) => bufferCell(name, "I", "O")),
+  inverterCell("INV", "I", "O"),
+  constantCell("VCC", "V", 1),
+  constantCell("GND", "G", 0),
+  "module GSR (input GSRI);\nendmodule\n",
+].join("\n");
 
 const pllSettings = [
   "FCLKIN DEVICE IDIV_SEL FBDIV_SEL ODIV_SEL DYN_IDIV_SEL DYN_FBDIV_SEL DYN_ODIV_SEL DYN_SDIV_SEL",

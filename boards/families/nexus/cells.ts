@@ -1,4 +1,5 @@
 import { portVerilog, ramVerilog } from "../block-ram";
+import { bufferCell, constantCell, inverterCell } from "../cell-text";
 
 /**
  * Contents are given as text, `0x` and up to `digits` hexadecimal digits. Verilog that makes a number of it: of each
@@ -34,27 +35,9 @@ ${numberOf("INIT0", 4)}\
 ${numberOf("INIT1", 4)}\
   assign Z = SEL ? INIT1_number[{D1, C1, B1, A1}] : INIT0_number[{D0, C0, B0, A0}];
 endmodule
+`;
 
-module INV (input A, output Z);
-  assign Z = !A;
-endmodule
-
-module VHI (output Z);
-  assign Z = 1'b1;
-endmodule
-
-module VLO (output Z);
-  assign Z = 1'b0;
-endmodule
-
-module IB (input I, output O);
-  assign O = I;
-endmodule
-
-module OB (input I, output O);
-  assign O = I;
-endmodule
-
+const flipFlops = `\
 module FD1P3IX (input D, SP, CD, CK, output reg Q);
   parameter GSR = "DISABLED";
   initial Q = 0;
@@ -151,4 +134,13 @@ endmodule
 `;
 
 /** The Nexus cells that `synth_nexus -noccu2` makes of our designs, as Verilog to be simulated. */
-export const cellModels = [logic, blockRam, multiplier].join("\n");
+export const cellModels = [
+  logic,
+  inverterCell("INV", "A", "Z"),
+  constantCell("VHI", "Z", 1),
+  constantCell("VLO", "Z", 0),
+  ...["IB", "OB"].map((name) => bufferCell(name, "I", "O")),
+  flipFlops,
+  blockRam,
+  multiplier,
+].join("\n");

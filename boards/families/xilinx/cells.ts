@@ -1,15 +1,13 @@
+import { bufferCell, constantCell, inverterCell, tableCell } from "../cell-text";
 import { blockRamModels } from "./block-ram";
 import { multiplierModels } from "./multiplier";
 
-const lut = (inputs: number) => {
-  const names = Array.from({ length: inputs }, (_, index) => `I${index}`);
-  return `\
-module LUT${inputs} (input ${names.join(", ")}, output O);
-  parameter [${2 ** inputs - 1}:0] INIT = 0;
-  assign O = INIT[{${names.toReversed().join(", ")}}];
-endmodule
-`;
-};
+const lut = (inputs: number) =>
+  tableCell(
+    `LUT${inputs}`,
+    Array.from({ length: inputs }, (_, index) => `I${index}`),
+    { output: "O", contents: "INIT" },
+  );
 
 /** A flip-flop; its set or reset comes before its enable. */
 const flipFlop = (name: string, pin: string, value: 0 | 1) => `\
@@ -32,19 +30,7 @@ module ${name} (input I0, I1, S, output O);
 endmodule
 `;
 
-const logic = `\
-module INV (input I, output O);
-  assign O = !I;
-endmodule
-
-module VCC (output P);
-  assign P = 1'b1;
-endmodule
-
-module GND (output G);
-  assign G = 1'b0;
-endmodule
-
+const carry = `\
 module CARRY4 (output [3:0] CO, O, input CI, CYINIT, input [3:0] DI, S);
   wire [4:0] carry;
   assign carry[0] = CI | CYINIT;
@@ -134,18 +120,6 @@ endmodule
 
 /** The simulated clock is the one that the design runs at: it passes buffers and the PLL, which is locked. */
 const clockAndPins = `\
-module IBUF (input I, output O);
-  assign O = I;
-endmodule
-
-module OBUF (input I, output O);
-  assign O = I;
-endmodule
-
-module BUFG (input I, output O);
-  assign O = I;
-endmodule
-
 module IBUFDS (input I, IB, output O);
   assign O = I;
 endmodule
@@ -172,7 +146,10 @@ export const cellModels = [
   flipFlop("FDRE", "R", 0),
   flipFlop("FDSE", "S", 1),
   ...["MUXF7", "MUXF8", "MUXF9"].map(mux),
-  logic,
+  inverterCell("INV", "I", "O"),
+  constantCell("VCC", "P", 1),
+  constantCell("GND", "G", 0),
+  carry,
   shiftRegister("SRL16E", 16),
   shiftRegister("SRLC32E", 32),
   distributedRam("RAM32M", 32, 2, "ABCD"),
@@ -183,5 +160,6 @@ export const cellModels = [
   dualPortRam(64),
   blockRamModels,
   multiplierModels,
+  ...["IBUF", "OBUF", "BUFG"].map((name) => bufferCell(name, "I", "O")),
   clockAndPins,
 ].join("\n");

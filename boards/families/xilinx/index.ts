@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, type FlowStep, flowFiles } from "../family";
+import { vendorResources } from "../vendor-resources";
 import { clockSource } from "./clock";
 import { estimate } from "./estimate";
 import { implementTcl, projectFiles } from "./project";
@@ -31,12 +32,7 @@ export const xilinx: Family = {
   title: "AMD",
   tools: ["yosys"],
   bitstream,
-  resources: [
-    { id: "lut", name: "Logic cells", keys: [] },
-    { id: "ff", name: "Flip-flops", keys: [] },
-    { id: "bram", name: "Block RAM", keys: [] },
-    { id: "dsp", name: "Multipliers", keys: [] },
-  ],
+  resources: vendorResources,
   // What boards of the 7 series are usually clocked with; no design was placed here.
   believedClockHz: () => 100e6,
   clockMargin: 1,

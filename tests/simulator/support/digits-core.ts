@@ -29,5 +29,5 @@ export function digitsCore(): DigitsCore {
     },
     "",
   );
-  return { graph, design, vectors };
+  return { graph, design, vectors: vectors() };
 }

@@ -6,19 +6,32 @@ import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/co
 import type { Rows } from "@/lib/common/rows";
 import { largestAt } from "./predicted-class";
 
+/** How far answers lie from the float model's. */
+export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
+
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
 
-/** What a board would answer to rows of reals, by the integer graph: `size` outputs a row. */
-export function answerRows(graph: IntegerGraph, io: ArtifactIo, rows: Rows): Float64Array {
+/**
+ * What a board would answer to rows of reals, by the integer graph: `size` outputs a row.
+ *
+ * @param see Is shown each row and what every node made of it.
+ */
+export function answerRows(
+  graph: IntegerGraph,
+  io: ArtifactIo,
+  rows: Rows,
+  see?: (values: Float32Array, run: ReturnType<typeof runIntegerGraph>) => void,
+): Float64Array {
   const [input] = io.inputs;
   const [output] = io.outputs;
   if (!input || !output) return new Float64Array();
   const answers: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    const scores = runIntegerGraph(graph, quantizeRow(values, input)).output;
-    answers.push(...finish(scores, output));
+    const run = runIntegerGraph(graph, quantizeRow(values, input));
+    see?.(values, run);
+    answers.push(...finish(run.output, output));
   }
   return Float64Array.from(answers);
 }
@@ -67,7 +80,7 @@ function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRa
 }
 
 /** A row of reals as the core takes it. */
-export function quantizeRow(
+function quantizeRow(
   values: Float32Array,
   { fixedPoint, standardise, quantise, ranks }: Input,
 ): Int8Array | Uint8Array {
@@ -116,7 +129,7 @@ export function compareAnswers(
     readonly size: number;
     readonly classOf: ((answer: ArrayLike<number>) => number) | null;
   },
-): Omit<Proof, "vectors" | "mismatches" | "rows" | "source"> {
+): Agreement {
   let maxAbsError = 0;
   let sum = 0;
   for (let at = 0; at < rows.count * size; at++) {
@@ -129,7 +142,8 @@ export function compareAnswers(
     return classOf?.(own) ?? 0;
   };
   const share = (isRight: (row: number) => boolean) =>
-    Array.from({ length: rows.count }, (_, row) => row).filter(isRight).length / rows.count;
+    Array.from({ length: rows.count }, (_, row) => row).filter(isRight).length /
+    Math.max(1, rows.count);
   const { labels } = rows;
   return {
     maxAbsError,

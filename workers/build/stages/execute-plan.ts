@@ -1,9 +1,8 @@
-import type { Engine, Plan, Products, SimulationStep, Step, ToolStep, Variant } from "@/engines";
+import type { Engine, Plan, SimulationStep, Step, ToolStep, Variant } from "@/engines";
 import { fail, isAppError } from "@/lib/common/errors";
 import { fault, runThread } from "@/lib/server/process";
 import {
   openProduct,
-  readProduct,
   runTool,
   type Sandbox,
   type StepCache,
@@ -11,6 +10,7 @@ import {
   type Toolchain,
 } from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
+import { readTiming } from "./read-products";
 import type { SimulationTask } from "./simulation.thread";
 
 export interface ExecuteOptions {
@@ -37,14 +37,15 @@ export async function runCommonSteps(
  *
  * @param prove Called with a variant as soon as its netlist can be simulated, before the steps after that; and when its
  *   bitstream was read back, where that is planned.
+ * @returns That variant; null where the plan has none.
  * @throws {AppError} of the tools and of `prove`; `TIMING_NOT_MET` when the last variant fails too.
  */
 export async function runVariants(
   context: AttemptContext,
   options: ExecuteOptions,
   prove: (variant: Variant, level: "netlist" | "bitstream") => Promise<void>,
-): Promise<Products> {
-  const { plan, engine } = options;
+): Promise<Variant | null> {
+  const { plan } = options;
   const missed: string[] = [];
   for (const variant of plan.variants) {
     if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
@@ -53,9 +54,8 @@ export async function runVariants(
       await runStep(context, step, options);
       if (step.produces.includes(variant.netlistSimulation)) await prove(variant, "netlist");
     }
-    const products = productsOf(context, variant);
-    const { met, achievedMhz } = engine.timing(plan, products);
-    if (achievedMhz === null) return products;
+    const { met, achievedMhz } = await readTiming(context, options, variant);
+    if (achievedMhz === null) return variant;
     const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
     if (met) {
       say(context, `Timing is met at ${variant.name}: ${reached}.`);
@@ -63,7 +63,7 @@ export async function runVariants(
         for (const step of variant.readBack.steps) await runStep(context, step, options);
         await prove(variant, "bitstream");
       }
-      return products;
+      return variant;
     }
     missed.push(reached);
     say(context, `Timing is not met at ${variant.name}: ${reached}.`, "warning");
@@ -74,7 +74,7 @@ export async function runVariants(
       details: { tried: missed },
     });
   }
-  return productsOf(context, null);
+  return null;
 }
 
 function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): Promise<void> {
@@ -149,18 +149,4 @@ async function runSimulationStep(context: AttemptContext, step: SimulationStep):
   });
   const ms = Math.round(performance.now() - started);
   say(context, `${step.name}: ${cells} cells became ${bytes} bytes of WebAssembly in ${ms} ms.`);
-}
-
-function productsOf({ work }: AttemptContext, variant: Variant | null): Products {
-  return {
-    variant,
-    text: (name) => {
-      try {
-        return readProduct(work.path, name).toString("utf8");
-      } catch (error) {
-        if (isAppError(error) && error.reason === "OUTPUT_MISSING") return null;
-        throw error;
-      }
-    },
-  };
 }

@@ -1,10 +1,11 @@
 import { type Graph, type IntegerGraph, type RealTensor, runGraph } from "@/engines";
-import type { Accuracy, ArtifactIo, Calibration, Proof } from "@/lib/common/contract";
+import type { Accuracy, ArtifactIo, Calibration } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import { toBfloat16Bits } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
-import { answerRows, compareAnswers } from "./agreement";
+import { type Agreement, answerRows, compareAnswers } from "./agreement";
+import { countClipping } from "./clipping";
 import {
   type Answer,
   arrayOf,
@@ -46,8 +47,6 @@ export type FloatTask =
       readonly rows: Rows | null;
       readonly classes: boolean;
     };
-
-export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
 
 /** The same with all that is known of it. */
 export interface Measured {
@@ -120,12 +119,15 @@ async function agreementOf(session: FloatSession, task: TaskOf<"agreement">): Pr
   const { graph, reference, io, rows, classes } = task;
   const [output = { activation: "none", size: 1 }] = io.outputs;
   const float = await floatRows(session, graph, rows);
-  const integer = answerRows(reference, io, rows);
+  const clipped = countClipping(reference, io);
+  const integer = answerRows(reference, io, rows, clipped.add);
   const size = output.activation === "argmax" ? 1 : output.size;
   const classOf = classReader(output, classes);
+  const agreement = compareAnswers(integer, float, { rows, size, classOf });
+  const clipping = clipped.shares();
   return {
-    agreement: compareAnswers(integer, float, { rows, size, classOf }),
-    accuracy: measureAccuracy({ ...task, float, integer, size, classOf }),
+    agreement,
+    accuracy: measureAccuracy({ ...task, float, integer, size, classOf, agreement, clipping }),
   };
 }
 

@@ -5,7 +5,8 @@ import { getEngine, readModel, runGraph } from "@/engines";
 import type { Digest } from "@/lib/common/contract";
 import { type Rows, readRows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
-import { answerRows } from "./agreement";
+import { answerRows, compareAnswers } from "./agreement";
+import { countClipping } from "./clipping";
 import { measureAccuracy } from "./measure-accuracy";
 import { largestAt } from "./predicted-class";
 import { countSharedRows } from "./shared-rows";
@@ -35,18 +36,20 @@ function reportOf(id: string, width: number, options: Record<string, unknown> = 
   if (!graph || !reference) throw new Error("a sample has a graph");
   const feed = { shape: [heldBack.count, width], values: heldBack.values };
   const float = [...runGraph(graph, new Map([[graph.inputs[0]?.name ?? "", feed]])).values()][0];
+  const clipped = countClipping(reference, io);
+  const integer = answerRows(reference, io, heldBack, clipped.add);
+  const answers = { rows: heldBack, size: io.outputs[0]?.size ?? 1, classOf: largestAt };
+  const floats = float?.values ?? [];
   return measureAccuracy({
-    reference,
-    io,
-    rows: heldBack,
+    ...answers,
     synthetic: false,
     calibration: plan.forecast.calibration ?? null,
     calibrationRows: calibration,
     classNames: null,
-    float: float?.values ?? [],
-    integer: answerRows(reference, io, heldBack),
-    size: io.outputs[0]?.size ?? 1,
-    classOf: largestAt,
+    float: floats,
+    integer,
+    agreement: compareAnswers(integer, floats, answers),
+    clipping: clipped.shares(),
   });
 }
 

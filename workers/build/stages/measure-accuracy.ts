@@ -1,13 +1,9 @@
-import { countClipped, type IntegerGraph, runIntegerGraph } from "@/engines";
-import type { Accuracy, ArtifactIo, Calibration, Clipping, WorstRow } from "@/lib/common/contract";
-import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
+import type { Accuracy, Calibration, Clipping, WorstRow } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
-import { quantizeRow } from "./agreement";
+import type { Agreement } from "./agreement";
 import { countSharedRows } from "./shared-rows";
 
 export interface AccuracyRequest {
-  readonly reference: IntegerGraph;
-  readonly io: ArtifactIo;
   /** Rows to test with, and whether they are made up. */
   readonly rows: Rows;
   readonly synthetic: boolean;
@@ -20,6 +16,9 @@ export interface AccuracyRequest {
   readonly float: ArrayLike<number>;
   readonly integer: ArrayLike<number>;
   readonly size: number;
+  /** What comparing those came to. */
+  readonly agreement: Agreement;
+  readonly clipping: Clipping[];
   /** Null without classes. */
   readonly classOf: ((answer: ArrayLike<number>) => number) | null;
 }
@@ -32,7 +31,8 @@ const mostClasses = 32;
 
 /** How near the integer graph comes to the float model: see `accuracySchema`. Pure. */
 export function measureAccuracy(request: AccuracyRequest): Accuracy {
-  const { rows, float, integer, classOf, calibration, calibrationRows } = request;
+  const { rows, float, integer, classOf, agreement, clipping } = request;
+  const { calibration, calibrationRows } = request;
   const answers = Array.from({ length: rows.count }, (_, row) => {
     const floats = answerAt(float, row, request.size);
     const integers = answerAt(integer, row, request.size);
@@ -47,8 +47,6 @@ export function measureAccuracy(request: AccuracyRequest): Accuracy {
     };
   });
   const labelled = classOf !== null && rows.labels !== null;
-  const share = (isRight: (answer: (typeof answers)[number]) => boolean) =>
-    answers.filter(isRight).length / Math.max(1, answers.length);
   return {
     calibration,
     test: {
@@ -58,11 +56,11 @@ export function measureAccuracy(request: AccuracyRequest): Accuracy {
       shared: calibrationRows === null ? 0 : countSharedRows(rows, calibrationRows),
     },
     labelled,
-    agreement: classOf && share((each) => each.floatClass === each.integerClass),
-    floatAccuracy: labelled ? share((each) => each.floatClass === each.label) : null,
-    integerAccuracy: labelled ? share((each) => each.integerClass === each.label) : null,
-    maxAbsError: answers.reduce((most, { absError }) => Math.max(most, absError), 0),
-    clipping: measureClipping(request),
+    agreement: agreement.agreement,
+    floatAccuracy: agreement.floatAccuracy ?? null,
+    integerAccuracy: agreement.accuracy ?? null,
+    maxAbsError: agreement.maxAbsError,
+    clipping,
     confusion: classOf && confusionOf(answers, { labelled, names: request.classNames }),
     worst: answers
       .toSorted((a, b) => differs(b) - differs(a) || b.absError - a.absError || a.row - b.row)
@@ -119,42 +117,4 @@ function confusionOf(
     labelToInteger: labelled ? counts("label", "integerClass") : null,
     labelToFloat: labelled ? counts("label", "floatClass") : null,
   };
-}
-
-/** What saturates in the inputs, in each hidden layer and in the scores. Ranks never do. */
-function measureClipping({ reference, io, rows }: AccuracyRequest): Clipping[] {
-  const [input] = io.inputs;
-  if (!input) return [];
-  const totals = new Map<string, { clipped: number; values: number }>();
-  const add = (tensor: string, clipped: number, values: number) => {
-    const total = totals.get(tensor) ?? { clipped: 0, values: 0 };
-    totals.set(tensor, { clipped: total.clipped + clipped, values: total.values + values });
-  };
-  for (let row = 0; row < rows.count; row++) {
-    const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    if (input.fixedPoint) add("", outside(values, input, input.fixedPoint), values.length);
-    const run = runIntegerGraph(reference, quantizeRow(values, input));
-    for (const each of countClipped(reference, run)) add(each.node, each.clipped, each.values);
-  }
-  const last = reference.nodes.at(-1)?.name;
-  return [...totals].map(([node, { clipped, values }]) => ({
-    tensor: node === "" ? input.name : node.replace(/\/requantize$/, ""),
-    role: node === "" ? "inputs" : node === last ? "scores" : "hidden",
-    values,
-    share: clipped / Math.max(1, values),
-  }));
-}
-
-function outside(
-  values: ArrayLike<number>,
-  { standardise }: ArtifactIo["inputs"][number],
-  format: FixedPoint,
-): number {
-  const { min, max } = boundsOf(format);
-  return Array.from(values).filter((value, at) => {
-    const scaled = (value - (standardise?.mean[at] ?? 0)) / (standardise?.deviation[at] ?? 1);
-    const steps = scaled * 2 ** format.fraction;
-    // Half a step beyond the last one still rounds to it.
-    return steps > max + 0.5 || steps < min - 0.5;
-  }).length;
 }

@@ -1,4 +1,4 @@
-import type { Engine, Plan, ProductRole, Products } from "@/engines";
+import type { Outcome, ProductRole } from "@/engines";
 import { type AttemptContext, say } from "./attempt-context";
 
 const placementPath = "placement.json";
@@ -6,10 +6,8 @@ const placementPath = "placement.json";
 /** Writes where on the chip the cells lie, as a file of the artifact, where the engine knows. */
 export async function drawPlacement(
   context: AttemptContext,
-  { plan, engine }: { readonly plan: Plan; readonly engine: Engine },
-  products: Products,
+  { placement }: Outcome,
 ): Promise<ProductRole[]> {
-  const placement = engine.placement?.(plan, products);
   if (!placement) return [];
   const text = JSON.stringify(placement);
   await context.work.write(placementPath, text);

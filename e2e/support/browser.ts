@@ -1,0 +1,41 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+
+/** A browser with one page, which a whole test file goes through. */
+export interface Visit {
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page reported as errors, in its console or by throwing. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens Chromium on a screen of 1440 × 900, where the options say nothing else. */
+export async function openBrowser(options: BrowserContextOptions): Promise<Visit> {
+  const browser = await chromium.launch({
+    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return { browser, context, page, complaints };
+}
+
+/** Serious findings of axe on a page as it stands. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFakeUsb } from "@/tests/board-server/support/fake-usb";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { barriersOn, openBrowser, type Visit } from "./support/browser";
 
 // Boards on USB, as the page shows them. The devices are folders laid out as the kernel lays them.
 
@@ -13,7 +13,7 @@ const pictures = "e2e/screenshots";
 const folder = mkdtempSync(join(tmpdir(), "bw-e2e-usb-"));
 const usb = makeFakeUsb(folder);
 let installation: Installation;
-let browser: Browser;
+let visit: Visit;
 let page: Page;
 
 function plugIn(socket: string, product: string, serial: string, tty: string | null): void {
@@ -36,19 +36,11 @@ beforeAll(async () => {
   installation = await startInstallation("e2e-usb", {
     variables: { BOARD_SERVER_SYS_DIR: usb.host.sys, BOARD_SERVER_DEV_DIR: usb.host.dev },
   });
-  browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-  const context = await browser.newContext({
-    baseURL: installation.portalUrl,
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: "reduce",
-  });
-  page = await context.newPage();
+  visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
+  page = visit.page;
 });
 afterAll(async () => {
-  await browser?.close();
+  await visit?.browser.close();
   await installation?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -89,10 +81,7 @@ describe("boards on USB", () => {
       "usb-FTDI_TTL232R_A1-if00-port0",
       "usb-Dual_RS232-HS_FT4QX-if01-port0",
     ]);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
-    ).toEqual([]);
+    expect(await barriersOn(page)).toEqual([]);
     for (const theme of ["light", "dark"]) {
       await page.evaluate((value) => {
         document.documentElement.dataset["theme"] = value;

@@ -17,6 +17,7 @@ import {
   type Lowered,
   legalise,
   lower,
+  outlineOf,
   type Precision,
   timelineOf,
 } from "@/compiler";
@@ -117,7 +118,12 @@ export function plan(request: PlanRequest): Plan {
       forecast: {
         ...compiled.forecast,
         clockHz: clocksHz[0] ?? 0,
-        expected: expectationOf(compiled, { board, options, clockHz: clocksHz[0] ?? 0 }),
+        expected: expectationOf(compiled, {
+          outline: outlineOf(floats),
+          board,
+          options,
+          clockHz: clocksHz[0] ?? 0,
+        }),
       },
       identify: (planDigest, { clockHz, files }) => {
         const { input, output } = graph;

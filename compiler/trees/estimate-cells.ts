@@ -7,6 +7,9 @@ const fixedCells = 60;
 const cellsPerWideLimit = 16;
 /** A four-input table is one cell; a function of more inputs is made of several. */
 const cellsPerTable = [1, 1, 1, 1, 1, 4, 9.5] as const;
+/** Whether a row gets to a chunk of a deep tree; and a bit of what it adds, two chunks in a cell. */
+const cellsPerChunk = 3;
+const cellsPerJoin = 0.5;
 /** Cells that choose a leaf's number. */
 const cellsPerLeaf = 0.8;
 
@@ -32,6 +35,8 @@ export function estimateTreeCells(outline: TreeOutline): number {
       wideLimits * cellsPerWideLimit +
       comparisons +
       leaves * cellsPerLeaf +
+      outline.chunks * cellsPerChunk +
+      outline.joins * cellsPerJoin +
       tables.reduce((sum, count, inputs) => sum + count * (cellsPerTable[inputs] ?? inputs), 0) +
       adderBits,
   );
@@ -52,6 +57,8 @@ export function estimateTrees(outline: TreeOutline, part: PartResources): TreeEs
       2 * wideLimits +
       comparisons +
       leafBits +
+      outline.chunks +
+      outline.joins +
       adderBits,
     bramBlocks: shell.bramBlocks,
   };

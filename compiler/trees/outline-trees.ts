@@ -1,6 +1,6 @@
 import type { TreeOutline } from "@/lib/common/contract";
-import type { IntegerTree } from "../integer-graph";
 import { widthFor, widthOf } from "../range";
+import { type Chunk, columnOf } from "./chunks";
 import type { TreeLayout } from "./layout";
 
 /** Counts what a laid out tree core is made of, for rows of so many bytes. */
@@ -17,7 +17,7 @@ export function outlineTrees(layout: TreeLayout, inputBytes: number): TreeOutlin
   );
   const wide = comparisons.filter(({ feature }) => isWide(feature));
   const adders = sums.flatMap(({ levels }) => levels.flat());
-  const leaves = trees.trees.map(leavesOf);
+  const chunks = layout.chunks.flat();
   return {
     trees: trees.trees.length,
     inputBytes,
@@ -26,35 +26,34 @@ export function outlineTrees(layout: TreeLayout, inputBytes: number): TreeOutlin
     comparisons: comparisons.length,
     digits: digits.size,
     wideLimits: new Set(wide.map(({ limit }) => limit)).size,
-    leaves: leaves.reduce((total, own) => total + own.length, 0),
-    tables: countTables(leaves),
+    leaves: chunks.reduce((total, { exits }) => total + exits.length, 0),
+    tables: countTables(layout),
+    chunks: chunks.length - trees.trees.length,
+    joins: layout.isDeep ? joinedBits(layout) : 0,
     leafBits:
-      leaves.reduce((total, own) => total + widthFor(own.length - 1), 0) +
+      chunks.reduce((total, { exits }) => total + widthFor(exits.length - 1), 0) +
       layout.values.reduce((total, value) => total + widthOf(value), 0),
     adderBits: adders.reduce((total, adder) => total + widthOf(adder), 0),
   };
 }
 
-type Leaves = readonly (readonly number[])[];
-
-const leavesOf = (tree: IntegerTree): Leaves =>
-  tree.flatMap((node) => ("values" in node ? [node.values] : []));
-
 /** By the bits of a leaf's number. Bits of leaves that are the same in all of them, or the same as another bit, take nothing. */
-function countTables(trees: readonly Leaves[]): number[] {
+function countTables({ chunks, valuesOf }: TreeLayout): number[] {
   const counts: number[] = [];
-  for (const leaves of trees) {
-    const inputs = widthFor(leaves.length - 1);
-    while (counts.length <= inputs) counts.push(0);
-    counts[inputs] = (counts[inputs] ?? 0) + tablesOf(leaves).size;
+  for (const [index, own] of chunks.entries()) {
+    for (const chunk of own) {
+      const inputs = widthFor(chunk.exits.length - 1);
+      while (counts.length <= inputs) counts.push(0);
+      counts[inputs] = (counts[inputs] ?? 0) + tablesOf(chunk, valuesOf[index]?.length ?? 0).size;
+    }
   }
   return counts;
 }
 
-function tablesOf(leaves: Leaves): Set<string> {
+function tablesOf(chunk: Chunk, columns: number): Set<string> {
   const tables = new Set<string>();
-  for (const column of leaves[0]?.keys() ?? []) {
-    const values = leaves.map((each) => each[column] ?? 0);
+  for (let column = 0; column < columns; column++) {
+    const values = columnOf(chunk, column);
     for (let bit = 0; bit < widthFor(Math.max(...values)); bit++) {
       const table = values.map((value) => Math.floor(value / 2 ** bit) % 2).join("");
       if (table.includes("0") && table.includes("1")) tables.add(table);
@@ -62,3 +61,11 @@ function tablesOf(leaves: Leaves): Set<string> {
   }
   return tables;
 }
+
+/** Bits of what all chunks of a tree add, of which one counts. */
+const joinedBits = ({ chunks, valuesOf }: TreeLayout): number =>
+  chunks.reduce(
+    (total, { length }, index) =>
+      total + length * (valuesOf[index] ?? []).reduce((sum, value) => sum + widthOf(value), 0),
+    0,
+  );

@@ -67,9 +67,13 @@ export const treeOutlineSchema = z.object({
   /** Distinct digits of one-byte limits, and distinct limits of two bytes. */
   digits: count,
   wideLimits: count,
+  /** With the ways from one part of a deep tree into another. */
   leaves: count,
   /** Bits of leaves that differ, by how many bits a leaf's number has: `tables[3]` are those of trees of 5 to 8 leaves. */
   tables: z.array(count),
+  /** Parts of deep trees that lie below others, and bits of what all parts add, of which one counts. */
+  chunks: count,
+  joins: count,
   /** Bits that hold the leaves' numbers, and their values. */
   leafBits: count,
   /** Bits of all adders, and registers that wait for them. */

@@ -34,6 +34,8 @@ export function chooseLayout(
     const estimate = estimateMaps(layout, part);
     if (!closest || excess(estimate, part) < excess(closest, part)) closest = estimate;
     if (excess(estimate, part) <= 1) best = { layout, estimate };
+    // One lane wastes no word of its memory: more lanes never take fewer blocks.
+    if (!best && estimate.bramBlocks > part.bramBlocks) break;
   }
   if (best) return { choice: best };
   return { choice: null, lacking: closest ? lackingFor(closest, part) : [] };

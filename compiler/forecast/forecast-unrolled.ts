@@ -46,7 +46,7 @@ export function guessUnrolled(request: UnrolledSizes): UnrolledGuess {
     const count = outputs * (index === 0 ? inputs : (outlines[index - 1]?.outputs ?? 1));
     const usual = digitsPerWeight[bits] ?? bits / 3;
     // Of a quantised model the digits are known: as many weights as would usually have them.
-    const weights = digits === undefined ? count : Math.min(count, digits / usual);
+    const weights = digits === undefined ? count : digits / usual;
     return { bits, weights, digitsPerOutput: (weights * usual) / Math.max(1, outputs) };
   });
   const count = layers.reduce((sum, { weights }) => sum + weights, 0);

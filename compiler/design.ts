@@ -8,6 +8,7 @@ import {
   accumulatorWidthOf,
   chooseLanes,
   type Lacking,
+  type LayerShape,
   layersOf,
   mostCells,
   type ResourceEstimate,
@@ -159,7 +160,7 @@ export function designArray(
   const result = chooseLanes(layers, width, part, lanes);
   if (!result.ok) {
     const sizes = [graph.input.size, ...layers.map(({ outputSize }) => outputSize)];
-    const nearest = nearestSizes(sizes, part, lanes);
+    const nearest = nearestSizes(sizes, (of) => chooseLanes(plain(of), width, part, lanes).ok);
     const larger = others.find((other) => chooseLanes(layers, width, arrayPart(other), lanes).ok);
     throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${board.name}.`, {
       hint: hintOf(nearest, larger?.name ?? null),
@@ -178,6 +179,10 @@ export function designArray(
     sections: arraySections,
   };
 }
+
+/** Dense layers with nothing behind them. */
+const plain = (sizes: readonly number[]): LayerShape[] =>
+  sizes.slice(1).map((outputSize, index) => ({ inputSize: sizes[index] ?? 1, outputSize }));
 
 const arrayPart = ({ part, family }: Target) => ({ ...part, family });
 

@@ -28,6 +28,7 @@ export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
 export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
 export { runGraph } from "./interpret";
 export { type Lowered, lower } from "./lower";
+export { outlineOf } from "./outline";
 export { legalise } from "./passes/legalise";
 export { type Precision, precisions } from "./precision";
 export { hasQuantizers } from "./quantized/quantizer";

@@ -8,6 +8,7 @@ import type {
   FileRole,
   Manifest,
   ModelCard,
+  Outline,
   Placement,
   Report,
   SectionGroup,
@@ -195,6 +196,8 @@ export interface Engine {
   ): { readonly title: string; readonly commands: readonly string[] } | null;
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
+  /** As much of a model that it accepts as forecasts need; only of engines whose builds are forecast. */
+  outline?(model: ParsedModel): Outline | null;
   /** Whether it can build for a board model. */
   supports(board: BoardModel, kind: BoardKind): Verdict;
   /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */

@@ -2,8 +2,8 @@ import type { IntegerGraph } from "../integer-graph";
 import { convolutionSweep } from "./convolution-sweep";
 import { addSweep, poolSweep } from "./elementwise-sweeps";
 import { cyclesOf } from "./schedule";
-import { mapStagesOf } from "./stages";
-import { storeMaps } from "./storage";
+import { mapStagesOf, type Stage } from "./stages";
+import { type Storage, storeMaps } from "./storage";
 import type { Sweep } from "./sweep";
 import type { Context } from "./sweep-parts";
 
@@ -13,17 +13,27 @@ export interface Sweeps {
   readonly depth: number;
 }
 
+/** Stages and places of a graph: the same for any number of lanes. */
+export interface StoredMaps {
+  readonly graph: IntegerGraph;
+  readonly stages: readonly Stage[];
+  readonly storage: Storage;
+}
+
+export function storedMapsOf(graph: IntegerGraph): StoredMaps {
+  const stages = mapStagesOf(graph);
+  return { graph, stages, storage: storeMaps(graph, stages) };
+}
+
 /**
  * Lays an integer graph of maps out as sweeps of an array with so many lanes.
  *
  * @param pairs Whether two pixels may be summed at once where a layer has few channels.
  */
 export function buildSweeps(
-  graph: IntegerGraph,
+  { graph, stages, storage }: StoredMaps,
   { lanes, pairs }: { readonly lanes: number; readonly pairs: boolean },
 ): Sweeps {
-  const stages = mapStagesOf(graph);
-  const storage = storeMaps(graph, stages);
   const sweeps = stages.map((stage, index) => {
     const context: Context = { graph, stage, storage, lanes, answers: index === stages.length - 1 };
     if (stage.sum?.op === "convolution") {

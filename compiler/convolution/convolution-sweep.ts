@@ -45,19 +45,20 @@ export function convolutionSweep(node: ConvolutionNode, context: Context, paired
     loop(columns, { address: window.dilations[1] * view.x, x: window.dilations[1] }),
     loop(rows, { address: window.dilations[0] * view.y, y: window.dilations[0] }),
   ]);
-  const weightRows = outputGroups.flatMap(({ firstChannel, outputs: count }) =>
-    Array.from({ length: steps }, (_, step) => {
-      const channel = step % (inputs * beside);
-      const tap = Math.floor(step / (inputs * beside));
-      const row = Array.from({ length: count }, (_, lane) => {
-        const output = firstChannel + lane;
-        const own = beside === 1 || Math.floor(lane / outputs) === Math.floor(channel / inputs);
-        const at = (output * rows * columns + tap) * inputs + (channel % inputs);
-        return own ? (weights[at] ?? 0) : 0;
-      });
-      return paired ? twice(row, lanes, 0) : row;
-    }),
-  );
+  const weightRows = () =>
+    outputGroups.flatMap(({ firstChannel, outputs: count }) =>
+      Array.from({ length: steps }, (_, step) => {
+        const channel = step % (inputs * beside);
+        const tap = Math.floor(step / (inputs * beside));
+        const row = Array.from({ length: count }, (_, lane) => {
+          const output = firstChannel + lane;
+          const own = beside === 1 || Math.floor(lane / outputs) === Math.floor(channel / inputs);
+          const at = (output * rows * columns + tap) * inputs + (channel % inputs);
+          return own ? (weights[at] ?? 0) : 0;
+        });
+        return paired ? twice(row, lanes, 0) : row;
+      }),
+    );
   const { requantize } = stage;
   const shifts = requantize?.shift ?? [];
   const { pool, pixel } = pixelLoops(context, view, window);
@@ -94,6 +95,7 @@ export function convolutionSweep(node: ConvolutionNode, context: Context, paired
       ? { height: node.input.height, width: node.input.width, value: node.paddingValue }
       : null,
     readsSigned: isSigned(graph, node.from),
+    weightRows: outputGroups.length * steps,
     rows: weightRows,
     constants: outputGroups.map(({ firstChannel, outputs: count }) => {
       const own = Array.from({ length: count }, (_, lane) => ({

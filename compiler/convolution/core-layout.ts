@@ -1,6 +1,6 @@
 import type { IntegerGraph } from "../integer-graph";
 import { widthFor } from "../range";
-import { buildSweeps } from "./build-sweeps";
+import { buildSweeps, type StoredMaps, type Sweeps, storedMapsOf } from "./build-sweeps";
 import {
   constantsImage,
   type MemoryImage,
@@ -36,14 +36,35 @@ export interface CoreLayout {
   readonly outputs: number;
 }
 
-/**
- * Lays out the core of an integer graph of maps, for so many lanes.
- *
- * @param pairs Whether two pixels may be summed at once, which takes a second memory of maps.
- */
-export function layOutCore(graph: IntegerGraph, lanes: number, pairs = true): CoreLayout {
-  const { sweeps, depth } = buildSweeps(graph, { lanes, pairs });
-  const schedule = scheduleSweeps(sweeps, lanes);
+/** Sweeps with their cycles: what a choice between layouts looks at first. */
+export interface TimedSweeps extends Sweeps {
+  readonly graph: IntegerGraph;
+  readonly lanes: number;
+  readonly schedule: MapSchedule;
+  /** Whether some sweep sums two pixels at once; then there are two memories with the same maps. */
+  readonly hasPairs: boolean;
+}
+
+/** @param pairs Whether two pixels may be summed at once, which takes a second memory of maps. */
+export function timeSweeps(maps: StoredMaps, lanes: number, pairs: boolean): TimedSweeps {
+  const { sweeps, depth } = buildSweeps(maps, { lanes, pairs });
+  return {
+    graph: maps.graph,
+    lanes,
+    sweeps,
+    depth,
+    schedule: scheduleSweeps(sweeps, lanes),
+    hasPairs: sweeps.some(({ pair }) => pair !== null),
+  };
+}
+
+/** Lays out the core of an integer graph of maps, for so many lanes. */
+export const layOutCore = (graph: IntegerGraph, lanes: number, pairs = true): CoreLayout =>
+  layOutSweeps(timeSweeps(storedMapsOf(graph), lanes, pairs));
+
+/** Lays out the core that runs sweeps. */
+export function layOutSweeps(timed: TimedSweeps): CoreLayout {
+  const { graph, lanes, sweeps, depth, schedule, hasPairs } = timed;
   const walk = planWalk(sweeps);
   const [start] = startsOf(sweeps);
   if (!start) throw new RangeError("A core has at least one sweep.");
@@ -51,7 +72,7 @@ export function layOutCore(graph: IntegerGraph, lanes: number, pairs = true): Co
     "accumulatorWidth" in node ? [node.accumulatorWidth] : [],
   );
   const accumulatorWidth = Math.max(17, ...sums);
-  const rows = sweeps.reduce((total, sweep) => total + sweep.rows.length, 0);
+  const rows = sweeps.reduce((total, sweep) => total + sweep.weightRows, 0);
   const groups = sweeps.reduce((total, sweep) => total + sweep.constants.length, 0);
   const widths = {
     address: widthFor(depth - 1),
@@ -65,7 +86,7 @@ export function layOutCore(graph: IntegerGraph, lanes: number, pairs = true): Co
     lanes,
     sweeps,
     depth,
-    hasPairs: sweeps.some(({ pair }) => pair !== null),
+    hasPairs,
     schedule,
     walk,
     start,

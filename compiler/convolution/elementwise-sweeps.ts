@@ -40,7 +40,8 @@ export function addSweep(node: AddNode, context: Context): Sweep {
     start: { address: view.base, y: 0, x: 0 },
     edge: null,
     readsSigned: node.from.some((from) => isSigned(graph, from)),
-    rows: [...diagonal(width), ...diagonal(width)],
+    weightRows: 2 * width,
+    rows: () => [...diagonal(width), ...diagonal(width)],
     constants: [Array.from({ length: width }, () => ({ bias: 0, shift }))],
   };
 }
@@ -73,7 +74,8 @@ export function poolSweep(node: MaxPoolNode, context: Context): Sweep {
     },
     edge: isPadded ? { height: input.height, width: input.width, value: node.paddingValue } : null,
     readsSigned: isSigned(graph, node.from),
-    rows: diagonal(width),
+    weightRows: width,
+    rows: () => diagonal(width),
     constants: [Array.from({ length: width }, () => ({ bias: 0, shift: 0 }))],
   };
 }

@@ -1,10 +1,11 @@
-import { type PartResources, shellResources } from "../schedule";
+import { type PartResources, shellCells, shellResources } from "../schedule";
 import type { CoreLayout } from "./core-layout";
 import type { MapMemoryStyles } from "./emit-drain";
 
 /** Of core and shell, before any tool runs. */
 export interface MapEstimate extends MapMemoryStyles {
   readonly lut: number;
+  readonly flipFlops: number;
   readonly bramBlocks: number;
   readonly dsp: number;
 }
@@ -24,6 +25,9 @@ const cells = {
   perPoolLane: 8,
   pair: 60,
 } as const;
+/** Accumulator and drain register are two of each lane's bits. */
+const flipFlops = { fixed: 80, perBit: 4, perLaneBit: 2 } as const;
+const bitsPerResult = 16;
 /** Bits of read-only memory that one logic cell replaces. */
 const romBitsPerCell = 12;
 /** Cells of one 16-bit result kept in flip-flops and selected by number. */
@@ -37,8 +41,8 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
   const needed =
     around.bramBlocks +
     blocks(depth, 8) * (layout.hasPairs ? 2 : 1) +
-    weights.reduce((sum, memory) => sum + blocks(memory.words.length, memory.width), 0);
-  const forConstants = blocks(constants.words.length, constants.width);
+    weights.reduce((sum, memory) => sum + blocks(memory.depth, memory.width), 0);
+  const forConstants = blocks(constants.depth, constants.width);
   const forResult = blocks(layout.outputs, 16);
   const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
   const withResult = needed + (result === "block" ? forResult : 0);
@@ -48,8 +52,8 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
   const walkBits = Object.values(widths).reduce((sum, each) => sum + each, 0);
   const pools = layout.sweeps.some(({ nodes }) => nodes.pool !== null);
   const romBits =
-    program.image.width * program.image.words.length +
-    (constantsStyle === "logic" ? constants.width * constants.words.length : 0);
+    program.image.width * program.image.depth +
+    (constantsStyle === "logic" ? constants.width * constants.depth : 0);
   const lut =
     around.lut +
     cells.fixed +
@@ -64,6 +68,13 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
     (result === "logic" ? layout.outputs * cellsPerResult : 0);
   return {
     lut: Math.ceil(lut),
+    flipFlops:
+      shellCells.flipFlops +
+      flipFlops.fixed +
+      flipFlops.perBit * width +
+      flipFlops.perLaneBit * lanes * width +
+      walkBits +
+      (result === "logic" ? layout.outputs * bitsPerResult : 0),
     bramBlocks: withResult + (constantsStyle === "block" ? forConstants : 0),
     dsp: part.dsp > 0 ? lanes : 0,
     constants: constantsStyle,

@@ -8,7 +8,7 @@ export function locateMapWeight(
   place: { readonly node: string; readonly channel: number; readonly step: number },
 ): MemoryPlace {
   const { sweep, group, lane, rows } = find(layout, place);
-  const steps = sweep.rows.length / sweep.constants.length;
+  const steps = sweep.weightRows / sweep.constants.length;
   const { name, bit } = weightMemoryOf(lane);
   return { memory: name, word: rows + group * steps + place.step, bit, width: weightBits };
 }
@@ -42,7 +42,7 @@ function find(
     if (sweep.nodes.sum === node && own) {
       return { sweep, group, lane: channel - own.firstChannel, rows, groups };
     }
-    rows += sweep.rows.length;
+    rows += sweep.weightRows;
     groups += sweep.constants.length;
   }
   throw new RangeError(`There is no sum ${node} of channel ${channel}.`);

@@ -7,23 +7,35 @@ import type { Walk } from "./walk";
 export interface MemoryImage {
   readonly name: string;
   readonly width: number;
-  readonly words: readonly bigint[];
+  readonly depth: number;
+  /** Made when they are asked for: estimates do without. */
+  readonly words: () => readonly bigint[];
 }
 
 /** Weights of all sweeps in the order in which they are used, one memory for each pair of lanes. */
 export function weightImages(sweeps: readonly Sweep[], lanes: number): MemoryImage[] {
-  const rows = sweeps.flatMap((sweep) => sweep.rows);
+  const depth = sweeps.reduce((sum, { weightRows }) => sum + weightRows, 0);
+  let rows: readonly (readonly number[])[] | null = null;
+  const allRows = () => {
+    rows ??= sweeps.flatMap((sweep) => sweep.rows());
+    return rows;
+  };
   return Array.from({ length: Math.ceil(lanes / lanesPerMemory) }, (_, pair) => {
     const first = pair * lanesPerMemory;
     const own = Math.min(lanesPerMemory, lanes - first);
-    const words = rows.map((row) => {
+    const wordOf = (row: readonly number[]) => {
       let word = 0n;
       for (let lane = 0; lane < own; lane++) {
         word |= bits(row[first + lane] ?? 0, weightBits) << BigInt(lane * weightBits);
       }
       return word;
-    });
-    return { name: weightMemoryOf(first).name, width: own * weightBits, words };
+    };
+    return {
+      name: weightMemoryOf(first).name,
+      width: own * weightBits,
+      depth,
+      words: () => allRows().map(wordOf),
+    };
   });
 }
 
@@ -34,15 +46,20 @@ export function constantsImage(
   accumulatorWidth: number,
 ): MemoryImage {
   const perGroup = 2 ** widthFor(lanes - 1);
-  const words = sweeps
-    .flatMap(({ constants }) => constants)
-    .flatMap((group) =>
+  const groups = sweeps.flatMap(({ constants }) => constants);
+  const words = () =>
+    groups.flatMap((group) =>
       Array.from({ length: perGroup }, (_, lane) => {
         const { bias, shift } = group[lane] ?? { bias: 0, shift: 0 };
         return (bits(shift, shiftWidth) << BigInt(accumulatorWidth)) | bits(bias, accumulatorWidth);
       }),
     );
-  return { name: "constants", width: accumulatorWidth + shiftWidth, words };
+  return {
+    name: "constants",
+    width: accumulatorWidth + shiftWidth,
+    depth: groups.length * perGroup,
+    words,
+  };
 }
 
 /** A field of a word of the program; `width` 0 where it never changes anything. */
@@ -74,26 +91,28 @@ export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, numbe
       return [name, field];
     }),
   ) as Record<FieldName, Field>;
-  const words = walk.sweeps.flatMap(({ changes }) =>
-    Array.from({ length: 2 ** levelBits }, (_, level) => {
-      let word = 0n;
-      for (const name of names) {
-        const field = fields[name];
-        word |= bits(changes[level]?.[name] ?? 0, field.width) << BigInt(field.low);
-      }
-      return word;
-    }),
-  );
-  return { image: { name: "changes", width: Math.max(1, low), words }, fields, levelBits };
+  const words = () =>
+    walk.sweeps.flatMap(({ changes }) =>
+      Array.from({ length: 2 ** levelBits }, (_, level) => {
+        let word = 0n;
+        for (const name of names) {
+          const field = fields[name];
+          word |= bits(changes[level]?.[name] ?? 0, field.width) << BigInt(field.low);
+        }
+        return word;
+      }),
+    );
+  const depth = walk.sweeps.length * 2 ** levelBits;
+  return { image: { name: "changes", width: Math.max(1, low), depth, words }, fields, levelBits };
 }
 
 /** A memory with its contents, one word a line. */
 export function declareMemory(
-  { name, width, words }: MemoryImage,
+  { name, width, depth, words }: MemoryImage,
   style: "block" | "logic",
 ): string {
-  const lines = words.map((word, index) => `    ${name}[${index}] = ${hex(word, width)};`);
-  return `  (* rom_style = "${style}" *) reg [${width - 1}:0] ${name} [0:${words.length - 1}];
+  const lines = words().map((word, index) => `    ${name}[${index}] = ${hex(word, width)};`);
+  return `  (* rom_style = "${style}" *) reg [${width - 1}:0] ${name} [0:${depth - 1}];
   initial begin
 ${lines.join("\n")}
   end`;

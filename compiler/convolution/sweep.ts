@@ -49,8 +49,10 @@ export interface Sweep {
   /** The map, where some window reaches over its edges; what is read there. */
   readonly edge: { readonly height: number; readonly width: number; readonly value: number } | null;
   readonly readsSigned: boolean;
-  /** Rows of the weight memories: for each, the weight of each lane. */
-  readonly rows: readonly (readonly number[])[];
+  /** Rows of the weight memories. */
+  readonly weightRows: number;
+  /** For each of them, the weight of each lane. Made when it is asked for: sizes do without. */
+  readonly rows: () => readonly (readonly number[])[];
   /** For each group of constants, those of each lane. */
   readonly constants: readonly (readonly { readonly bias: number; readonly shift: number }[])[];
   /** Values are written one after the other; behind each pixel so many bytes are left out. */

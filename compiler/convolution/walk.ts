@@ -69,9 +69,9 @@ export function planWalk(sweeps: readonly Sweep[]): Walk {
 /** Where each sweep starts in every register. */
 export function startsOf(sweeps: readonly Sweep[]): Change[] {
   let [row, group] = [0, 0];
-  return sweeps.map(({ start, rows, constants, edge }) => {
+  return sweeps.map(({ start, weightRows, constants, edge }) => {
     const begin = { ...start, ...(edge ? {} : { y: 0, x: 0 }), row, group };
-    row += rows.length;
+    row += weightRows;
     group += constants.length;
     return begin;
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import { forecast } from ".";
+import { denseOutline } from "@/tests/support/compiler/dense-outline";
+import { forecast, precisions } from ".";
 
 const board = getBoardModel("icebreaker");
 
 describe("forecast", () => {
   it("knows the exact cycles and is near the cells of a placed design", () => {
-    const result = forecast({ sizes: [64, 32, 32, 10], board });
+    const result = forecast({ outline: denseOutline([64, 32, 32, 10]), board });
     expect(result).toMatchObject({
       fits: true,
       lanes: 16,
@@ -23,16 +24,16 @@ describe("forecast", () => {
   });
 
   it("takes no more lanes than make it faster", () => {
-    const one = forecast({ sizes: [20, 3], board, architecture: "array" });
+    const one = forecast({ outline: denseOutline([20, 3]), board, architecture: "array" });
     expect(one).toMatchObject({ fits: true, lanes: 3 });
   });
 
   it("says what is lacking and which sizes would fit", () => {
-    const result = forecast({ sizes: [784, 64, 10], board });
+    const result = forecast({ outline: denseOutline([784, 64, 10]), board });
     expect(result.fits).toBe(false);
     if (result.fits || !result.nearest) throw new Error("expected a nearest fit");
     expect(result.lack).toMatch(/needs \d+ block RAMs of 30/);
-    expect(forecast({ sizes: result.nearest, board }).fits).toBe(true);
+    expect(forecast({ outline: denseOutline(result.nearest), board }).fits).toBe(true);
   });
 
   it.each([
@@ -44,7 +45,11 @@ describe("forecast", () => {
     "guesses $sizes unrolled at $weightBits bits",
     ({ sizes, weightBits, lut, cycles }) => {
       const large = getBoardModel("ulx3s-85f");
-      const result = forecast({ sizes, board: large, weightBits });
+      const result = forecast({
+        outline: denseOutline(sizes),
+        board: large,
+        precision: { ...precisions["exact-ish"], weightBits },
+      });
       if (!result.fits) throw new Error("expected it to fit");
       expect(result.lanes).toBeNull();
       // What the compiler estimates once it has the samples' weights, and 640 cells for the shell.
@@ -57,12 +62,18 @@ describe("forecast", () => {
 
   it("takes the array where that is asked for, or unrolled is too large", () => {
     const large = getBoardModel("ulx3s-85f");
-    expect(forecast({ sizes: [4, 16, 8, 3], board: large, architecture: "array" })).toMatchObject({
+    expect(
+      forecast({ outline: denseOutline([4, 16, 8, 3]), board: large, architecture: "array" }),
+    ).toMatchObject({
       fits: true,
       lanes: 8,
     });
-    expect(forecast({ sizes: [64, 32, 32, 10], board: large })).toMatchObject({ fits: true });
-    expect(forecast({ sizes: [64, 32, 32, 10], board, architecture: "unrolled" })).toMatchObject({
+    expect(forecast({ outline: denseOutline([64, 32, 32, 10]), board: large })).toMatchObject({
+      fits: true,
+    });
+    expect(
+      forecast({ outline: denseOutline([64, 32, 32, 10]), board, architecture: "unrolled" }),
+    ).toMatchObject({
       fits: false,
       lack: expect.stringMatching(/cells .* when unrolled/),
     });

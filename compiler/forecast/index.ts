@@ -2,11 +2,14 @@ export { precisions } from "../precision";
 export { usableCells } from "../schedule";
 export { buildSeconds } from "./build-seconds";
 export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidates";
-export {
-  type Estimate,
-  type Forecast,
-  type ForecastRequest,
-  forecast,
-  nearestSizes,
-} from "./forecast";
+export { forecast } from "./forecast";
 export { learn } from "./learn";
+export { bytesOnLine } from "./line";
+export { nearestSizes } from "./nearest-sizes";
+export type {
+  Estimate,
+  FittingForecast,
+  Forecast,
+  ForecastRequest,
+  LackingForecast,
+} from "./types";

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import type { ForecastError } from "@/lib/common/contract";
-import { type Forecast, forecast } from "./forecast";
+import { denseOutline } from "@/tests/support/compiler/dense-outline";
+import { forecast } from "./forecast";
 import { learn } from "./learn";
+import type { FittingForecast } from "./types";
 
 const board = getBoardModel("icebreaker");
-const guessed = forecast({ sizes: [64, 32, 32, 10], board, architecture: "array" });
+const guessed = forecast({
+  outline: denseOutline([64, 32, 32, 10]),
+  board,
+  architecture: "array",
+});
 if (!guessed.fits) throw new Error("the sample net fits");
-const guess: Extract<Forecast, { fits: true }> = guessed;
+const guess: FittingForecast = guessed;
 
 const error = (change: Partial<ForecastError>): ForecastError => ({
   family: "ice40",

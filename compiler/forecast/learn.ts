@@ -1,5 +1,5 @@
 import type { ForecastError, ForecastFigure } from "@/lib/common/contract";
-import type { Estimate, Forecast } from "./forecast";
+import type { Estimate, FittingForecast } from "./types";
 
 /** Finished builds from which on their errors are believed, not the formulas'. */
 const enoughBuilds = 5;
@@ -12,16 +12,15 @@ const enoughBuilds = 5;
  * @returns The forecast, and how many builds it learnt from: 0 when it is the formulas' alone.
  */
 export function learn(
-  guess: Extract<Forecast, { fits: true }>,
+  guess: FittingForecast,
   family: string,
   errors: readonly ForecastError[],
-): { readonly guess: Extract<Forecast, { fits: true }>; readonly builds: number } {
-  const architecture = guess.lanes === null ? "unrolled" : "array";
+): { readonly guess: FittingForecast; readonly builds: number } {
   const of = (figure: ForecastFigure) =>
     errors.find(
       (each) =>
         each.family === family &&
-        each.architecture === architecture &&
+        each.architecture === guess.architecture &&
         each.figure === figure &&
         each.builds >= enoughBuilds,
     );
@@ -34,6 +33,7 @@ export function learn(
       cycles,
       microseconds: (cycles.expected / guess.clockHz) * 1e6,
       lut: moved(guess.lut, "lut"),
+      flipFlops: moved(guess.flipFlops, "ff"),
       bramBlocks: moved(guess.bramBlocks, "bram"),
       dsp: moved(guess.dsp, "dsp"),
       buildSeconds: moved(guess.buildSeconds, "seconds"),

@@ -1,9 +1,10 @@
 import { fail } from "@/lib/common/errors";
 import { buildSchedule, type LayerShape, type Schedule } from "./build-schedule";
-import { estimateResources, type ResourceEstimate, usableCells } from "./estimate-resources";
-import { type Lacking, lackingOf } from "./lacking";
+import { estimateResources, type ResourceEstimate } from "./estimate-resources";
+import { type Lacking, lackInWords, lackingFor } from "./lacking";
 import { mostLanes, multipliersOf } from "./multipliers";
 import type { ArrayPart } from "./part";
+import { usableCells } from "./usable-cells";
 
 export interface Choice {
   readonly schedule: Schedule;
@@ -62,11 +63,8 @@ export function chooseLanes(
   const fewest = Math.min(...fitting.map(({ schedule }) => schedule.latencyCycles));
   const best = fitting.find(({ schedule }) => schedule.latencyCycles <= fewest * (1 + worthwhile));
   if (best) return { ok: true, choice: best };
-  return {
-    ok: false,
-    lack: smallest ? lackOf(smallest.estimate, part) : "needs no lanes",
-    lacking: smallest ? allLacking(smallest.estimate, part) : [],
-  };
+  const lacking = smallest ? lackingFor(smallest.estimate, part) : [];
+  return { ok: false, lack: lackInWords(lacking), lacking };
 }
 
 /** How full the fullest resource would be; above 1 it does not fit. */
@@ -75,22 +73,4 @@ function excess(estimate: ResourceEstimate, part: ArrayPart): number {
     estimate.lut / (part.lut * usableCells),
     estimate.bramBlocks / Math.max(1, part.bramBlocks),
   );
-}
-
-function allLacking({ lut, bramBlocks }: ResourceEstimate, part: ArrayPart): Lacking[] {
-  const usable = Math.floor(part.lut * usableCells);
-  return [lackingOf("bram", bramBlocks, part.bramBlocks), lackingOf("lut", lut, usable)].filter(
-    ({ needed, available }) => needed > available,
-  );
-}
-
-function lackOf(estimate: ResourceEstimate, part: ArrayPart): string {
-  const parts: string[] = [];
-  if (estimate.bramBlocks > part.bramBlocks) {
-    parts.push(`needs ${estimate.bramBlocks} block RAMs of ${part.bramBlocks}`);
-  }
-  const usable = Math.floor(part.lut * usableCells);
-  if (estimate.lut > usable)
-    parts.push(`needs about ${estimate.lut} logic cells of ${usable} usable`);
-  return parts.join(" and ");
 }

@@ -4,6 +4,7 @@ import type { ArrayPart, PartResources } from "./part";
 
 export interface ResourceEstimate {
   readonly lut: number;
+  readonly flipFlops: number;
   readonly bramBlocks: number;
   readonly dsp: number;
   /** The small memories that became logic cells because block RAM was short. */
@@ -18,6 +19,9 @@ export interface ResourceEstimate {
  */
 const cells = { fixed: 80, perBit: 9, perLaneBit: 2, perMultiplier: 160 } as const;
 const iceCells = { ...cells, perLaneBit: 3, perMultiplier: 190 } as const;
+/** Accumulator and drain register are two of each lane's bits. */
+const flipFlops = { fixed: 80, perBit: 4, perLaneBit: 2 } as const;
+const bitsPerResult = 16;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
 export const shellCells = { lut: 640, flipFlops: 480, bramBlocks: 1 } as const;
 
@@ -37,9 +41,6 @@ const programBits = 28;
 
 /** Cells of the largest design that is unrolled unasked. Ten thousand were placed within minutes; larger ones were not tried. */
 export const mostCells = 20_000;
-
-/** Share of a part's cells that a design may take; placement gets slow, then impossible, above it. */
-export const usableCells = 0.75;
 
 /** Estimates shell and core before any tool runs. @param accumulatorWidth Bits of the accumulators. */
 export function estimateResources(
@@ -84,6 +85,12 @@ export function estimateResources(
     (result === "logic" ? outputs * cellsPerResult : 0);
   return {
     lut: Math.ceil(lut),
+    flipFlops:
+      shellCells.flipFlops +
+      flipFlops.fixed +
+      flipFlops.perBit * accumulatorWidth +
+      flipFlops.perLaneBit * lanes * accumulatorWidth +
+      (result === "logic" ? outputs * bitsPerResult : 0),
     bramBlocks: withResult + (constants === "block" ? forConstants : 0),
     dsp,
     constants,

@@ -1,13 +1,12 @@
 export { buildSchedule, type LayerShape, type Schedule } from "./build-schedule";
-export { type Choice, chooseLanes } from "./choose-lanes";
+export { type Choice, chooseLanes, type NoChoice } from "./choose-lanes";
 export {
   mostCells,
   type ResourceEstimate,
   shellCells,
   shellResources,
-  usableCells,
 } from "./estimate-resources";
-export { type Lacking, lackingOf } from "./lacking";
+export { type Lacking, lackInWords, lackingFor, lackingOf } from "./lacking";
 export { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 export type { ArrayPart, PartResources } from "./part";
 export {
@@ -19,3 +18,4 @@ export {
   tablesOf,
   writtenFormatOf,
 } from "./stages";
+export { usableCells } from "./usable-cells";

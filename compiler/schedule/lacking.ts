@@ -1,3 +1,6 @@
+import type { PartResources } from "./part";
+import { usableCells } from "./usable-cells";
+
 /** A resource that a part has too little of. */
 export interface Lacking {
   readonly id: "lut" | "ff" | "bram";
@@ -19,3 +22,24 @@ export const lackingOf = (id: Lacking["id"], needed: number, available: number):
   needed,
   available,
 });
+
+/** What a design needs more of than the part has. */
+export function lackingFor(
+  { lut, bramBlocks }: { readonly lut: number; readonly bramBlocks: number },
+  part: PartResources,
+): readonly Lacking[] {
+  return [
+    lackingOf("bram", bramBlocks, part.bramBlocks),
+    lackingOf("lut", lut, Math.floor(part.lut * usableCells)),
+  ].filter(({ needed, available }) => needed > available);
+}
+
+/** As what follows "it": `needs 41 block RAMs of 30 and about 5210 logic cells of 3960 usable`. */
+export function lackInWords(lacking: readonly Lacking[]): string {
+  const each = lacking.map(({ id, needed, available }) =>
+    id === "bram"
+      ? `${needed} block RAMs of ${available}`
+      : `about ${needed} ${names[id].toLowerCase()} of ${available} usable`,
+  );
+  return each.length === 0 ? "needs no lanes" : `needs ${each.join(" and ")}`;
+}

@@ -1,10 +1,12 @@
+import type { TreeOutline } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph, Tap } from "../integer-graph";
 import { type SectionRule, treeSections } from "../report";
-import { type PartResources, shellResources, usableCells } from "../schedule";
+import { type Lacking, lackInWords, lackingFor, type PartResources } from "../schedule";
 import { emitTreeCore } from "./emit-core";
-import { estimateTreeCells } from "./estimate-cells";
-import { layOut, type TreeLayout } from "./layout";
+import { estimateTrees, type TreeEstimate } from "./estimate-cells";
+import { layOut } from "./layout";
+import { outlineTrees } from "./outline-trees";
 import { treeTaps } from "./taps";
 
 /** A tree ensemble as hardware for one part. */
@@ -15,7 +17,7 @@ export interface TreeDesign {
   /** Which cells are what. */
   readonly sections: readonly SectionRule[];
   /** Of core and shell, before any tool ran. */
-  readonly estimate: { readonly lut: number; readonly bramBlocks: number };
+  readonly estimate: TreeEstimate;
 }
 
 export interface TreeDesignRequest {
@@ -34,19 +36,20 @@ export interface TreeDesignRequest {
  */
 export function designTrees({ graph, part, boardName, others }: TreeDesignRequest): TreeDesign {
   const layout = layOut(graph);
-  const need = needOf(graph, layout);
-  const lack = lackOf(need, part);
-  if (lack !== null) {
+  const outline = outlineOfTrees(graph, layout);
+  const lacking = lackingOn(outline, part);
+  if (lacking.length > 0) {
     const trees = treesThatFit(graph, part);
-    const larger = others.find((other) => lackOf(need, other.part) === null)?.name ?? null;
+    const larger =
+      others.find((other) => lackingOn(outline, other.part).length === 0)?.name ?? null;
     const parts = [
       trees > 0 ? `The first ${trees} of ${treesOf(graph)} trees would fit` : "",
       larger ? `${larger} is large enough` : "",
     ].filter((each) => each !== "");
     const hint = parts.join("; ") || "Use a CPU board, with the engine of the model's own make";
-    throw fail("MODEL_TOO_LARGE", `The model ${lack} on ${boardName}.`, {
+    throw fail("MODEL_TOO_LARGE", `The model ${lackInWords(lacking)} on ${boardName}.`, {
       hint: `${hint}.`,
-      details: { trees: treesOf(graph), nearest: trees, board: larger },
+      details: { trees: treesOf(graph), nearest: trees, board: larger, lacking },
     });
   }
   return {
@@ -54,36 +57,16 @@ export function designTrees({ graph, part, boardName, others }: TreeDesignReques
     taps: treeTaps(layout),
     latencyCycles: layout.latencyCycles,
     sections: treeSections,
-    estimate: estimateOf(need, part),
+    estimate: estimateTrees(outline, part),
   };
 }
 
-/** What a core needs of any part. */
-interface Need {
-  readonly cells: number;
-  readonly inputBytes: number;
-}
+/** What the core of a graph of trees is made of. */
+export const outlineOfTrees = (graph: IntegerGraph, layout = layOut(graph)): TreeOutline =>
+  outlineTrees(layout, graph.input.size);
 
-const needOf = ({ input }: IntegerGraph, layout: TreeLayout): Need => ({
-  cells: estimateTreeCells(layout, input.size),
-  inputBytes: input.size,
-});
-
-function estimateOf({ cells, inputBytes }: Need, part: PartResources): TreeDesign["estimate"] {
-  const shell = shellResources(inputBytes, part);
-  return { lut: shell.lut + cells, bramBlocks: shell.bramBlocks };
-}
-
-/** What a part has too little of, or null. */
-function lackOf(need: Need, part: PartResources): string | null {
-  const { lut, bramBlocks } = estimateOf(need, part);
-  const usable = Math.floor(part.lut * usableCells);
-  const lacks = [
-    bramBlocks > part.bramBlocks ? `needs ${bramBlocks} block RAMs of ${part.bramBlocks}` : "",
-    lut > usable ? `needs about ${lut} logic cells of ${usable} usable` : "",
-  ].filter((each) => each !== "");
-  return lacks.length > 0 ? lacks.join(" and ") : null;
-}
+const lackingOn = (outline: TreeOutline, part: PartResources): readonly Lacking[] =>
+  lackingFor(estimateTrees(outline, part), part);
 
 const treesOf = ({ nodes: [trees] }: IntegerGraph): number =>
   trees?.op === "trees" ? trees.trees.length : 0;
@@ -94,7 +77,7 @@ function treesThatFit(graph: IntegerGraph, part: PartResources): number {
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     const fewer = firstTrees(graph, middle);
-    if (lackOf(needOf(fewer, layOut(fewer)), part) === null) low = middle;
+    if (lackingOn(outlineOfTrees(fewer), part).length === 0) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -1,8 +1,9 @@
 import { corePorts } from "../core-text";
-import type { IntegerGraph, IntegerTree } from "../integer-graph";
+import type { IntegerGraph } from "../integer-graph";
 import { widthFor, widthOf } from "../range";
 import type { Adder, Operand } from "./adders";
 import { emitComparisons } from "./emit-comparisons";
+import { emitTree } from "./emit-tree";
 import type { TreeLayout } from "./layout";
 
 /**
@@ -39,7 +40,7 @@ ${corePorts("wire")}
 ${emitComparisons(layout)}
   // ---- Trees: the number of the leaf that a row ends in, then what that leaf adds.
 
-${trees.trees.map((tree, index) => emitTree(tree, index, layout)).join("\n")}
+${trees.trees.map((_, index) => emitTree(index, layout)).join("\n")}
   // ---- Sums: two by two, a register after each addition.
 
 ${sums.map(({ levels }) => levels.flat().map(emitAdder).join("")).join("\n")}
@@ -78,45 +79,6 @@ ${sums.flatMap((_, score) => emitBytes(score, sum.width, outWidth)).join("\n")}
   end
 endmodule
 `;
-}
-
-/** The leaves are numbered from left to right. */
-function emitTree(tree: IntegerTree, index: number, layout: TreeLayout): string {
-  const leaves = tree.flatMap((node) => ("values" in node ? [node.values] : []));
-  const width = widthFor(leaves.length - 1);
-  let next = 0;
-  const choose = (at: number): string => {
-    const node = tree[at];
-    if (!node || "values" in node) return `${width}'d${next++}`;
-    const { name } = layout.comparisonOf(node);
-    const yes = choose(node.yes);
-    return `(${name} ? ${yes} : ${choose(node.no)})`;
-  };
-  const columns = leaves[0]?.length ?? 0;
-  const values = Array.from({ length: columns }, (_, column) => {
-    const bits = widthFor(Math.max(...leaves.map((each) => each[column] ?? 0)));
-    const words = leaves.map((each) => `${bits}'d${each[column] ?? 0}`);
-    return {
-      declared: `  reg [${bits - 1}:0] value_${index}_${column};\n`,
-      set: `    value_${index}_${column} <= ${table(words, `leaf_${index}`, width)};\n`,
-    };
-  });
-  return `  reg [${width - 1}:0] leaf_${index};
-${values.map(({ declared }) => declared).join("")}  always @(posedge clk) begin
-    leaf_${index} <= ${choose(0)};
-${values.map(({ set }) => set).join("")}  end
-`;
-}
-
-/** One of the words, chosen bit by bit of a number; numbers beyond the last word choose it too. */
-function table(words: readonly string[], number: string, bits: number): string {
-  const [first = "", ...others] = words;
-  if (others.every((word) => word === first)) return first;
-  const half = 2 ** (bits - 1);
-  const low = table(words.slice(0, half), number, bits - 1);
-  if (words.length <= half) return low;
-  const high = table(words.slice(half), number, bits - 1);
-  return low === high ? low : `(${number}[${bits - 1}] ? ${high} : ${low})`;
 }
 
 function emitAdder({ text, left, right, min, max }: Adder): string {

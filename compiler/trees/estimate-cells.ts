@@ -1,6 +1,5 @@
-import type { IntegerTree } from "../integer-graph";
-import { widthFor, widthOf } from "../range";
-import type { TreeLayout } from "./layout";
+import type { TreeOutline } from "@/lib/common/contract";
+import { type PartResources, shellCells, shellResources } from "../schedule";
 
 /** Logic cells around the trees: the row's control, the cycle counter, the byte that goes out. */
 const fixedCells = 60;
@@ -8,49 +7,59 @@ const fixedCells = 60;
 const cellsPerWideLimit = 16;
 /** A four-input table is one cell; a function of more inputs is made of several. */
 const cellsPerTable = [1, 1, 1, 1, 1, 4, 9.5] as const;
+/** Whether a row gets to a chunk of a deep tree; and a bit of what it adds, two chunks in a cell. */
+const cellsPerChunk = 3;
+const cellsPerJoin = 0.5;
 /** Cells that choose a leaf's number. */
 const cellsPerLeaf = 0.8;
 
+/** Of the row's control and the cycle counter. */
+const fixedFlipFlops = 40;
+
+/** Of core and shell, before any tool runs. */
+export interface TreeEstimate {
+  readonly lut: number;
+  readonly flipFlops: number;
+  readonly bramBlocks: number;
+}
+
 /** Logic cells of a tree core, before any tool runs; fitted to designs placed on HX8K. */
-export function estimateTreeCells(layout: TreeLayout, inputBytes: number): number {
-  const { trees, comparisons, sums, sum } = layout;
-  const isWide = (feature: number): boolean => trees.features[feature]?.bytes === 2;
-  const narrow = comparisons.filter(({ feature }) => !isWide(feature));
-  const digits = new Set(
-    narrow.flatMap(({ limit }) => [
-      `high ${limit >> 4}`,
-      `same ${limit >> 4}`,
-      `low ${limit & 15}`,
-    ]),
-  );
-  const wide = new Set(
-    comparisons.filter(({ feature }) => isWide(feature)).map(({ limit }) => limit),
-  );
-  const adders = sums.flatMap(({ levels }) => levels.flat());
-  const outputs = (sum.width / 8) * sums.length;
+export function estimateTreeCells(outline: TreeOutline): number {
+  const { inputBytes, outputBytes, digits, wideLimits, comparisons, leaves, tables, adderBits } =
+    outline;
   return Math.ceil(
     fixedCells +
       inputBytes +
-      4 * outputs +
-      digits.size +
-      wide.size * cellsPerWideLimit +
-      comparisons.length +
-      trees.trees.reduce((total, tree) => total + cellsOf(tree), 0) +
-      adders.reduce((total, adder) => total + widthOf(adder), 0),
+      4 * outputBytes +
+      digits +
+      wideLimits * cellsPerWideLimit +
+      comparisons +
+      leaves * cellsPerLeaf +
+      outline.chunks * cellsPerChunk +
+      outline.joins * cellsPerJoin +
+      tables.reduce((sum, count, inputs) => sum + count * (cellsPerTable[inputs] ?? inputs), 0) +
+      adderBits,
   );
 }
 
-/** Bits of leaves that are the same in all of them, or the same as another bit, take nothing. */
-function cellsOf(tree: IntegerTree): number {
-  const leaves = tree.flatMap((node) => ("values" in node ? [node.values] : []));
-  const tables = new Set<string>();
-  for (const column of leaves[0]?.keys() ?? []) {
-    const values = leaves.map((each) => each[column] ?? 0);
-    for (let bit = 0; bit < widthFor(Math.max(...values)); bit++) {
-      const table = values.map((value) => Math.floor(value / 2 ** bit) % 2).join("");
-      if (table.includes("0") && table.includes("1")) tables.add(table);
-    }
-  }
-  const inputs = widthFor(leaves.length - 1);
-  return cellsPerLeaf * leaves.length + tables.size * (cellsPerTable[inputs] ?? inputs);
+/** Core and shell of an ensemble on a part. */
+export function estimateTrees(outline: TreeOutline, part: PartResources): TreeEstimate {
+  const shell = shellResources(outline.inputBytes, part);
+  const { inputBytes, digits, wideLimits, comparisons, leafBits, adderBits } = outline;
+  return {
+    lut: shell.lut + estimateTreeCells(outline),
+    // Each step of the pipeline ends in registers: digits, comparisons, leaves, sums.
+    flipFlops:
+      shellCells.flipFlops +
+      fixedFlipFlops +
+      inputBytes +
+      digits +
+      2 * wideLimits +
+      comparisons +
+      leafBits +
+      outline.chunks +
+      outline.joins +
+      adderBits,
+    bramBlocks: shell.bramBlocks,
+  };
 }

@@ -57,8 +57,7 @@ describe("hostile tree ensembles", () => {
     expect(attempt(() => wide as Graph)).toBe("refused");
   });
 
-  it("with a chain of a hundred thousand branches end at once", () => {
-    const count = 100_000;
+  it.each([25, 100_000])("with a chain of %i branches end at once", (count) => {
     const list = (make: (id: number) => number) =>
       Array.from({ length: 2 * count + 1 }, (_, id) => make(id));
     const attributes = {
@@ -77,6 +76,8 @@ describe("hostile tree ensembles", () => {
       target_ids: [0],
       target_weights: [1],
     };
-    expect(() => lowerTrees(randomTrees({ ...base, attributes }))).toThrow(/100000 levels deep/);
+    expect(() => lowerTrees(randomTrees({ ...base, attributes }))).toThrow(
+      `${count} levels deep; FPGA boards take 24`,
+    );
   });
 });

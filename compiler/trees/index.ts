@@ -1,4 +1,4 @@
-export { designTrees, type TreeDesign } from "./design-trees";
+export { designTrees, outlineOfTrees, type TreeDesign } from "./design-trees";
 export { scoresOf, type Transform, type TreeModel, type TreeOutput } from "./ensemble";
 export { type LoweredTrees, lowerTrees } from "./lower-trees";
 export { readEnsemble } from "./read-ensemble";

@@ -1,5 +1,6 @@
 import type { IntegerBranch, IntegerGraph, SumNode, TreesNode } from "../integer-graph";
 import { type AdderTree, buildAdders, delayedTo, type Operand } from "./adders";
+import { type Chunk, chunksOf } from "./chunks";
 
 /** A comparison that some branch needs: each is made once, however many branches share it. */
 export interface Comparison {
@@ -15,15 +16,23 @@ export interface TreeLayout {
   readonly sum: SumNode;
   readonly comparisons: readonly Comparison[];
   readonly comparisonOf: (branch: IntegerBranch) => Comparison;
-  /** One for each value of each tree, in the order of the integer graph's elements. */
+  /** Of each tree. */
+  readonly chunks: readonly (readonly Chunk[])[];
+  /** Whether some tree is more than one chunk: then values come a cycle later. */
+  readonly isDeep: boolean;
+  /** One for each value of each tree. */
+  readonly valuesOf: readonly (readonly Operand[])[];
+  /** The same in the order of the integer graph's elements. */
   readonly values: readonly Operand[];
+  /** After the last input byte, when they are there. */
+  readonly valueCycles: number;
   readonly sums: readonly AdderTree[];
   /** From the cycle in which the last input byte was accepted to the one in which the first result byte is valid. */
   readonly latencyCycles: number;
 }
 
 /** Cycles after the last input byte: its digits are compared · comparisons · the leaf's number · its values. */
-export const pipeline = { values: 4 } as const;
+const pipeline = { values: 4, deepValues: 5 } as const;
 
 /** Lays out the core of an integer graph of trees. @throws {RangeError} for any other graph. */
 export function layOut(graph: IntegerGraph): TreeLayout {
@@ -42,7 +51,9 @@ export function layOut(graph: IntegerGraph): TreeLayout {
     (a, b) =>
       a.feature - b.feature || a.limit - b.limit || Number(a.missingYes) - Number(b.missingYes),
   );
-  const values = trees.trees.flatMap((tree, index) => {
+  const chunks = trees.trees.map(chunksOf);
+  const isDeep = chunks.some(({ length }) => length > 1);
+  const valuesOf = trees.trees.map((tree, index) => {
     const leaves = tree.flatMap((node) => ("values" in node ? [node.values] : []));
     const columns = leaves[0]?.length ?? 0;
     return Array.from({ length: columns }, (_, column): Operand => {
@@ -50,6 +61,8 @@ export function layOut(graph: IntegerGraph): TreeLayout {
       return { text: `value_${index}_${column}`, min: 0, max };
     });
   });
+  const values = valuesOf.flat();
+  const valueCycles = isDeep ? pipeline.deepValues : pipeline.values;
   const built = sum.terms.map((places, score) =>
     buildAdders(
       places.flatMap((place) => values[place] ?? []),
@@ -63,8 +76,12 @@ export function layOut(graph: IntegerGraph): TreeLayout {
     sum,
     comparisons,
     comparisonOf: (branch) => found.get(keyOf(branch)) as Comparison,
+    chunks,
+    isDeep,
+    valuesOf,
     values,
+    valueCycles,
     sums: built.map((tree, score) => delayedTo(tree, depth, `sum_${score}`)),
-    latencyCycles: pipeline.values + depth,
+    latencyCycles: valueCycles + depth,
   };
 }

@@ -2,6 +2,7 @@ import type { FeatureRanks } from "@/lib/common/ranks";
 import type { Graph } from "../graph";
 import type { IntegerGraph, SumNode } from "../integer-graph";
 import { refuseModel } from "../passes/refuse";
+import { chunkLevels } from "./chunks";
 import type { Tree, TreeModel } from "./ensemble";
 import { quantizeLeaves } from "./quantize-leaves";
 import { rankFeatures } from "./rank-features";
@@ -21,8 +22,10 @@ export interface LoweredTrees {
   readonly errorBound: number;
 }
 
-/** Levels whose comparisons choose a leaf within one cycle. */
-const maxDepth = 6;
+/** Levels of the deepest trees: four chunks, one below the other. */
+const maxDepth = 4 * chunkLevels;
+/** Of one tree: what is larger fits no part. */
+const maxLeaves = 4096;
 
 /**
  * Brings a graph of trees down to the integer graph that hardware runs: every decision exact, leaves on a grid.
@@ -76,8 +79,16 @@ function takenTrees(graph: Graph): TreeModel {
       `The trees are up to ${deepest} levels deep; FPGA boards take ${maxDepth}. Train with max_depth=${maxDepth} or less.`,
     );
   }
+  const widest = model.ensemble.trees.reduce((most, tree) => Math.max(most, leavesOf(tree)), 0);
+  if (widest > maxLeaves) {
+    throw refuseModel(
+      `A tree has ${widest} leaves; FPGA boards take ${maxLeaves}. Train with max_leaf_nodes=${maxLeaves} or less.`,
+    );
+  }
   return model;
 }
+
+const leavesOf = (tree: Tree): number => tree.filter(({ kind }) => kind === "leaf").length;
 
 function refuseUnlikeTrees(tree: Tree): void {
   for (const node of tree) {

@@ -175,7 +175,10 @@ describe("what a reader of trees refuses", () => {
       graph: broken({ nodes_truenodeids: children((id) => 2 * id + 2) }),
       says: /Branches of the trees meet again/,
     },
-    { graph: broken({}, { depth: 7 }), says: /up to 7 levels deep; FPGA boards take 6/ },
+    {
+      graph: broken({}, { depth: 13, trees: 1 }),
+      says: /8192 leaves; FPGA boards take 4096/,
+    },
     { graph: broken({ nodes_values: ids.map(() => Infinity) }), says: /with infinity/ },
     { graph: broken({}, { weights: [1, 1] }), says: /the same answer/ },
     { graph: broken({ base_values: [1e12] }), says: /leaves would be lost/ },

@@ -1,14 +1,21 @@
 import type { Tap } from "../integer-graph";
-import { pipeline, type TreeLayout } from "./layout";
+import type { TreeLayout } from "./layout";
 
 /** When each leaf's value and each score shows itself in the core. */
-export function treeTaps({ trees, sum, values, sums, latencyCycles }: TreeLayout): Tap[] {
+export function treeTaps({
+  trees,
+  sum,
+  values,
+  valueCycles,
+  sums,
+  latencyCycles,
+}: TreeLayout): Tap[] {
   return [
     ...values.map(({ text }, element) => ({
       node: trees.name,
       element,
       signal: text,
-      cycle: pipeline.values,
+      cycle: valueCycles,
     })),
     ...sums.map(({ result }, element) => ({
       node: sum.name,

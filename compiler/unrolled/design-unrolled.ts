@@ -1,5 +1,5 @@
-import type { IntegerGraph, Tap } from "../integer-graph";
-import { type Layer, layersOf } from "../layers";
+import type { DenseNode, IntegerGraph, Tap } from "../integer-graph";
+import { layersOf } from "../layers";
 import { buildNetwork } from "./build-network";
 import { emitCore, latencyOf } from "./emit-core";
 import { type CellEstimate, estimateCells } from "./estimate-cells";
@@ -71,10 +71,11 @@ const leastBitsPerAdder = 8;
 
 /** Cells that no unrolled form of a graph is below: known without making it. */
 export function leastCells(graph: IntegerGraph): number {
-  const digits = layersOf(graph).reduce((sum, stage) => sum + digitsOf(stage), 0);
+  const digits = layersOf(graph).reduce((sum, { dense }) => sum + digitsOf(dense), 0);
   return Math.floor(digits * leastAddersPerDigit * leastBitsPerAdder);
 }
 
-function digitsOf({ dense }: Layer): number {
-  return dense.weights.reduce((sum, weight) => sum + signedDigits(weight).length, 0);
+/** Signed digits of all weights of a layer that are not 0. */
+export function digitsOf({ weights }: Pick<DenseNode, "weights">): number {
+  return weights.reduce((sum, weight) => sum + signedDigits(weight).length, 0);
 }

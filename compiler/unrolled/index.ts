@@ -1,1 +1,1 @@
-export { leastCells, type UnrolledCore, unroll } from "./design-unrolled";
+export { digitsOf, leastCells, type UnrolledCore, unroll } from "./design-unrolled";

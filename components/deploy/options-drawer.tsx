@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { z } from "zod";
 import type { EngineSummary, Inspection } from "@/lib/common/contract";
-import { weightedLayers } from "./dense-sizes";
 import { type OptionField, optionFields, optionValue } from "./option-fields";
 import { Question } from "./question";
 import { WeightBitsControl } from "./weight-bits-control";
+import { weightedLayers } from "./weighted-layers";
 
 /** The engine's own options, made from its JSON Schema. Folded until wanted, since the defaults are good. */
 export function OptionsDrawer({

@@ -64,6 +64,13 @@ function rowsOf({ figures }: Expectation, report: Report, seconds: number | null
       measured: usedOf("lut"),
       show: formatCount,
     },
+    {
+      name: "Flip-flops",
+      expected: figures.ff ?? 0,
+      // Where a cell is a table and a flip-flop, the tools do not count the latter.
+      measured: usedOf("ff") || Number.NaN,
+      show: formatCount,
+    },
     { name: "Block RAM", expected: figures.bram, measured: usedOf("bram"), show: formatCount },
     { name: "Multipliers", expected: figures.dsp, measured: usedOf("dsp"), show: formatCount },
   ];

@@ -3,6 +3,7 @@ import type { ForecastError, ForecastFigure } from "@/lib/common/contract";
 
 const words = {
   lut: "Logic cells",
+  ff: "Flip-flops",
   bram: "Block RAM",
   dsp: "Multipliers",
   cycles: "Cycles",

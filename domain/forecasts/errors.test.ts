@@ -8,7 +8,7 @@ const build = (lut: number, measured: number, family = "ice40"): Measured => ({
     clockHz: 48e6,
     figures: { lut, bram: 4, dsp: 0, cycles: 462, seconds: 30 },
   },
-  measured: { lut: measured, bram: 4, dsp: 0, cycles: 462, seconds: null },
+  measured: { lut: measured, ff: null, bram: 4, dsp: 0, cycles: 462, seconds: null },
 });
 
 describe("forecastErrors", () => {

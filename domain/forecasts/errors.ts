@@ -20,7 +20,7 @@ export function forecastErrors(builds: readonly Measured[]): ForecastError[] {
   for (const { expected, measured } of builds) {
     for (const figure of forecastFigures) {
       const [guess, found] = [expected.figures[figure], measured[figure]];
-      if (guess <= 0 || found === null || found <= 0) continue;
+      if (guess === undefined || guess <= 0 || found === null || found <= 0) continue;
       const { family, architecture } = expected;
       const name = [family, architecture, figure].join(" ");
       const entry = ratios.get(name) ?? { key: { family, architecture, figure }, values: [] };

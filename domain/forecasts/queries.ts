@@ -24,6 +24,7 @@ function measuredOf(stored: unknown, seconds: number | null): Measured | null {
     expected,
     measured: {
       lut: usedOf("lut"),
+      ff: usedOf("ff"),
       bram: usedOf("bram"),
       dsp: usedOf("dsp"),
       cycles: report.latencyCycles ?? null,

@@ -516,4 +516,13 @@ export const inspection: Inspection = {
     { id: "onnx", ok: true },
   ],
   opset: 17,
+  outline: {
+    kind: "dense",
+    inputs: 64,
+    layers: [
+      { outputs: 32, reach: 20, table: null },
+      { outputs: 32, reach: 10, table: null },
+      { outputs: 10, reach: 10, table: null },
+    ],
+  },
 };

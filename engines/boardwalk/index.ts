@@ -1,4 +1,5 @@
 import { findFamily } from "@/boards";
+import { outlineOf } from "@/compiler";
 import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
@@ -27,6 +28,7 @@ export const boardwalkEngine: Engine = {
     return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
   },
   accepts,
+  outline: ({ graph }) => (graph ? outlineOf(graph) : null),
   supports,
   plan,
   timing,

@@ -1,4 +1,5 @@
 import type { IntegerGraph, Lowered, NetworkOutput } from "@/compiler";
+import { bytesOnLine } from "@/compiler/forecast";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 
@@ -77,8 +78,6 @@ export function corePortOf({ input, output }: IntegerGraph, latencyCycles: numbe
   };
 }
 
-/** Header, CRC and framing of a request and its answer, and the cycle count in the latter. */
-const frameBytes = 2 * 8 + 4;
 /** A batch is rows in sequence over the link; it should not hold the board for longer. */
 const batchS = 0.25;
 const mostRows = 1024;
@@ -86,6 +85,7 @@ const mostRows = 1024;
 /** The largest batch worth sending at once, from how long its rows take on a serial line; null: on another link. */
 export function maxBatchSizeOf({ input, output }: IntegerGraph, baud: number | null): number {
   if (baud === null) return mostRows;
-  const bytes = frameBytes + input.size + (output.size * output.width) / 8;
+  const outputBytes = (output.size * output.width) / 8;
+  const bytes = bytesOnLine({ inputBytes: input.size, outputBytes });
   return Math.min(mostRows, Math.max(1, Math.floor((batchS * baud) / (10 * bytes))));
 }

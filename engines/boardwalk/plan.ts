@@ -7,7 +7,7 @@ import {
   renderIdentity,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { hasMaps, hasTrees } from "@/compiler";
+import { hasMaps, hasTrees, outlineOf } from "@/compiler";
 import { canonicalJson } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
@@ -104,7 +104,12 @@ export function plan(request: PlanRequest): Plan {
       forecast: {
         ...compiled.forecast,
         clockHz: clocksHz[0] ?? 0,
-        expected: expectationOf(compiled, { board, options, clockHz: clocksHz[0] ?? 0 }),
+        expected: expectationOf(compiled, {
+          outline: outlineOf(floats),
+          board,
+          options,
+          clockHz: clocksHz[0] ?? 0,
+        }),
       },
       identify: (planDigest, { clockHz, files }) => {
         const { input, output } = graph;

@@ -1,6 +1,7 @@
 import {
   engineVerdicts,
   type Format,
+  listEngines,
   loadReader,
   type ParsedModel,
   readModel,
@@ -28,12 +29,18 @@ export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): P
   const { graph, savedModel } = model;
   const facts = graph ? describeGraph(graph) : savedModel && describeSavedModel(savedModel);
   if (!facts) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
+  const verdicts = engineVerdicts(model);
+  const outline = listEngines()
+    .filter(({ id }) => verdicts.some((verdict) => verdict.id === id && verdict.ok))
+    .map((engine) => engine.outline?.(model) ?? null)
+    .find((each) => each !== null);
   const inspection: Inspection = {
     format: model.format,
     sizeBytes: bytes.length,
     digest: model.digest,
     ...facts,
-    engines: [...engineVerdicts(model)],
+    engines: [...verdicts],
+    ...(outline ? { outline } : {}),
     ...(card === null ? {} : { card }),
   };
   return { inspection, graph, savedModel };

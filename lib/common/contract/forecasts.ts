@@ -9,6 +9,8 @@ export const expectationSchema = z.object({
   clockHz: z.number(),
   figures: z.object({
     lut: z.number(),
+    /** Not of builds of old, which did not forecast it. */
+    ff: z.number().optional(),
     bram: z.number(),
     dsp: z.number(),
     cycles: z.number(),
@@ -20,6 +22,7 @@ export type ForecastFigure = keyof Expectation["figures"];
 
 export const forecastFigures = [
   "lut",
+  "ff",
   "bram",
   "dsp",
   "cycles",

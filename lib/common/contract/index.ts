@@ -146,6 +146,13 @@ export {
   namePattern,
   nameSchema,
 } from "./names";
+export {
+  type DenseOutline,
+  type MapOutline,
+  type Outline,
+  outlineSchema,
+  type TreeOutline,
+} from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";

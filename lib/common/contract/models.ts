@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
+import { outlineSchema } from "./outlines";
 
 export const tensorSpecSchema = z.object({
   name: z.string(),
@@ -37,6 +38,8 @@ export const inspectionSchema = z.object({
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),
   opset: z.number().int().optional(),
+  /** What a forecast needs, where the model can be compiled to hardware. */
+  outline: outlineSchema.optional(),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
 });

@@ -1,0 +1,57 @@
+import type { Outline } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { chooseLayout, refuseLanes } from "../convolution/choose-layout";
+import { hollowGraph } from "../convolution/hollow-graph";
+import { precisions } from "../precision";
+import { lackInWords } from "../schedule";
+import type { ForecastRequest, Guess } from "./types";
+
+/** Of cells, on designs placed on UP5K and HX8K; cycles are exact. */
+const errors = { cells: 0.2, cycles: 0 } as const;
+/** Scores leave with 16 bits. */
+const bytesPerScore = 2;
+
+/**
+ * Guesses the core of a model of feature maps, from shapes alone.
+ *
+ * @throws {AppError} `OPTION_INVALID`
+ */
+export function guessMaps(
+  { inputs, layers }: Extract<Outline, { kind: "maps" }>,
+  {
+    board,
+    lanes = null,
+    architecture = "auto",
+    precision = precisions["exact-ish"],
+  }: ForecastRequest,
+): Guess {
+  if (architecture === "unrolled") {
+    throw fail("OPTION_INVALID", "Convolutions are not unrolled: they share one array.", {
+      field: "options.architecture",
+      hint: "Leave the architecture to the compiler.",
+    });
+  }
+  const { resources: part } = board.part;
+  refuseLanes(lanes, part);
+  const chosen = chooseLayout(hollowGraph(layers, inputs, precision), part, lanes);
+  if (!chosen.choice) {
+    const { lacking } = chosen;
+    return { fits: false, lack: lackInWords(lacking), lacking, nearest: null };
+  }
+  const { layout, estimate } = chosen.choice;
+  return {
+    fits: true,
+    core: {
+      architecture: "convolution",
+      lanes: layout.lanes,
+      cycles: layout.schedule.latencyCycles,
+      lut: estimate.lut,
+      flipFlops: estimate.flipFlops,
+      bramBlocks: estimate.bramBlocks,
+      dsp: estimate.dsp,
+      errors,
+      inputBytes: inputs,
+      outputBytes: layout.outputs * bytesPerScore,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { TreeOutline } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { lackInWords, lackingFor } from "../schedule";
+import { estimateTrees } from "../trees/estimate-cells";
+import type { ForecastRequest, Guess } from "./types";
+
+/** Of cells, on designs placed on HX8K; cycles are exact. */
+const errors = { cells: 0.15, cycles: 0 } as const;
+
+/**
+ * Guesses the core of a tree ensemble: it has no options, so this is what the compiler will estimate.
+ *
+ * @throws {AppError} `OPTION_INVALID`
+ */
+export function guessTrees(outline: TreeOutline, { board, lanes }: ForecastRequest): Guess {
+  if (typeof lanes === "number") {
+    throw fail("OPTION_INVALID", "Trees have no lanes: all of them work side by side.", {
+      field: "options.lanes",
+      hint: "Leave the number of lanes out.",
+    });
+  }
+  const { resources: part } = board.part;
+  const estimate = estimateTrees(outline, part);
+  const lacking = lackingFor(estimate, part);
+  if (lacking.length > 0) {
+    return { fits: false, lack: lackInWords(lacking), lacking, nearest: null };
+  }
+  const { latencyCycles, inputBytes, outputBytes } = outline;
+  return {
+    fits: true,
+    core: {
+      architecture: "trees",
+      lanes: null,
+      cycles: latencyCycles,
+      ...estimate,
+      dsp: 0,
+      errors,
+      inputBytes,
+      outputBytes,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { BoardModel } from "@/boards";
+import type { Outline } from "@/lib/common/contract";
+import type { Precision } from "../precision";
+import type { Lacking } from "../schedule";
+
+export interface ForecastRequest {
+  readonly outline: Outline;
+  /** One that designs can be built for. */
+  readonly board: BoardModel;
+  /** Of the array; left out or null: as many as it takes. */
+  readonly lanes?: number | null | undefined;
+  /** Left out: `auto`. */
+  readonly architecture?: "auto" | "array" | "unrolled" | undefined;
+  /** Left out: 8 bits of everything. */
+  readonly precision?: Precision | undefined;
+  /** One of the board's clocks. Left out: the highest that designs of this kind are known to reach. */
+  readonly clockHz?: number | undefined;
+}
+
+/** A guess with the band in which the tools' answer is expected. */
+export interface Estimate {
+  readonly expected: number;
+  readonly low: number;
+  readonly high: number;
+  /** What the part has of it; 0 where there is no such limit. */
+  readonly available: number;
+}
+
+/** How a core is built: one array for all dense layers or maps, adders for every weight, or trees side by side. */
+export type CoreKind = "array" | "unrolled" | "convolution" | "trees";
+
+/** A design that is expected to fit. */
+export interface FittingForecast {
+  readonly fits: true;
+  readonly architecture: CoreKind;
+  /** Of the array; null: there is none. */
+  readonly lanes: number | null;
+  /** Exact but for unrolled designs: the other schedules depend on sizes only. */
+  readonly cycles: Estimate;
+  readonly clockHz: number;
+  /** From the last byte of a row to the first of its answer. */
+  readonly microseconds: number;
+  /** A row and its answer on the serial line, with their frames; null where the link is another. */
+  readonly linkMicroseconds: number | null;
+  readonly lut: Estimate;
+  readonly flipFlops: Estimate;
+  readonly bramBlocks: Estimate;
+  readonly dsp: Estimate;
+  readonly buildSeconds: Estimate;
+}
+
+export interface LackingForecast {
+  readonly fits: false;
+  /** As what follows "it": `needs 41 block RAMs of 30`. */
+  readonly lack: string;
+  /** The same by resource. */
+  readonly lacking: readonly Lacking[];
+  /** The largest sizes of the same form, hidden layers scaled alike, that fit; null if none does, or it has no such form. */
+  readonly nearest: readonly number[] | null;
+}
+
+export type Forecast = FittingForecast | LackingForecast;
+
+/** What a core of one kind comes to, before it is put on a board's clock and link. */
+export interface CoreGuess {
+  readonly architecture: CoreKind;
+  readonly lanes: number | null;
+  readonly cycles: number;
+  readonly lut: number;
+  readonly flipFlops: number;
+  readonly bramBlocks: number;
+  readonly dsp: number;
+  /** Whether the core names the part's multiplier blocks. */
+  readonly ownMultipliers?: boolean;
+  /** Relative errors of such guesses on placed designs. */
+  readonly errors: { readonly cells: number; readonly cycles: number };
+  /** Of a row and of its answer. */
+  readonly inputBytes: number;
+  readonly outputBytes: number;
+}
+
+export type Guess = { readonly fits: true; readonly core: CoreGuess } | LackingForecast;

@@ -1,0 +1,69 @@
+import type { Estimate, FittingForecast, learn } from "@/compiler/forecast";
+import { Amount, formatCount, formatMhz, quantityOfNs, ResourceBar } from "@/components/ui";
+
+/** What a design is expected to take and to need, each with its band. */
+export function ForecastFigures({ guess, builds }: ReturnType<typeof learn>) {
+  const { cycles, linkMicroseconds } = guess;
+  return (
+    <>
+      <div className="flex items-end justify-between gap-3">
+        <span className="text-big leading-tight font-strong text-copper">
+          {formatCount(cycles.expected)}
+        </span>
+        <span className="pb-1.5 text-dense text-muted">
+          cycles ± {formatCount(cycles.high - cycles.expected)}
+        </span>
+      </div>
+      <p className="mb-4 text-dense text-muted">
+        <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
+        {coreInWords(guess)}
+      </p>
+      <EstimateBar name="Logic cells" estimate={guess.lut} />
+      <EstimateBar name="Flip-flops" estimate={guess.flipFlops} />
+      <EstimateBar name="Block RAM" estimate={guess.bramBlocks} />
+      <EstimateBar name="Multipliers" estimate={guess.dsp} />
+      {linkMicroseconds === null ? null : (
+        <p className="flex justify-between text-dense">
+          <span>Serial line, row and answer</span>
+          <Amount {...quantityOfNs(linkMicroseconds * 1000)} />
+        </p>
+      )}
+      <p className="flex justify-between text-dense">
+        <span>Build</span>
+        <BuildTime estimate={guess.buildSeconds} />
+      </p>
+      <p className="mt-1 text-label text-muted">
+        {builds === 0
+          ? "By formulas: few builds like it have ended here."
+          : `Learnt from ${formatCount(builds)} builds like it here.`}
+      </p>
+    </>
+  );
+}
+
+function coreInWords({ architecture, lanes }: FittingForecast): string {
+  if (architecture === "trees") return "all trees side by side";
+  if (lanes === null) return "unrolled: adders for every weight";
+  return `${lanes} ${lanes === 1 ? "lane" : "lanes"}`;
+}
+
+/** Seconds, and minutes from two of them on. */
+function BuildTime({ estimate: { expected, low, high } }: { estimate: Estimate }) {
+  const isLong = expected >= 120;
+  const show = (seconds: number) => (isLong ? (seconds / 60).toFixed(1) : String(seconds));
+  return (
+    <span>
+      about <Amount value={show(expected)} unit={isLong ? "min" : "s"} />
+      <span className="text-muted">
+        , {show(low)} to {show(high)}
+      </span>
+    </span>
+  );
+}
+
+function EstimateBar({ name, estimate }: { name: string; estimate: Estimate }) {
+  const { expected, low, high, available } = estimate;
+  if (available === 0 && expected === 0) return null;
+  const margin = high > expected ? (high - low) / 2 / Math.max(1, expected) : undefined;
+  return <ResourceBar guess name={name} used={expected} available={available} margin={margin} />;
+}

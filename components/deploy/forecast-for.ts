@@ -1,0 +1,43 @@
+import type { BoardModel } from "@/boards";
+import { type Forecast, type ForecastRequest, forecast, precisions } from "@/compiler/forecast";
+import type { Outline } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
+
+/** A forecast with the engine's options as the form has them; what the engine would refuse makes a forecast that says so. */
+export function forecastFor(
+  outline: Outline,
+  board: BoardModel,
+  options: Readonly<Record<string, unknown>>,
+): Forecast {
+  const { lanes, architecture, clockHz } = options;
+  const request: ForecastRequest = {
+    outline,
+    board,
+    lanes: typeof lanes === "number" ? lanes : null,
+    architecture: architecture === "array" || architecture === "unrolled" ? architecture : "auto",
+    precision: precisionOf(options),
+    clockHz: board.standardClocksHz.find((hz) => hz === clockHz),
+  };
+  try {
+    return forecast(request);
+  } catch (error) {
+    // Options that go against board or model: more lanes than there are multipliers.
+    if (!isAppError(error)) throw error;
+    return { fits: false, lack: `cannot be: ${error.message}`, lacking: [], nearest: null };
+  }
+}
+
+function precisionOf({
+  precision,
+  inputBits,
+  weightBits,
+  activationBits,
+}: Readonly<Record<string, unknown>>): ForecastRequest["precision"] {
+  const named = precisions[precision as keyof typeof precisions] ?? precisions["exact-ish"];
+  const [first, ...rest] = [weightBits].flat().filter((each) => typeof each === "number");
+  return {
+    inputBits: typeof inputBits === "number" ? inputBits : named.inputBits,
+    weightBits: first === undefined ? named.weightBits : [first, ...rest],
+    activationBits: typeof activationBits === "number" ? activationBits : named.activationBits,
+  };
+}

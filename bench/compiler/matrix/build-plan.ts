@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getEngine, type Plan, type Products, type Step, type Variant } from "@/engines";
+import type { SectionGroup } from "@/lib/common/contract";
 import { openWorkbench, type Workbench } from "@/tests/hardware/support/plan-runner";
 import { measureAgainstFloats } from "./measure-against-floats";
 import type { PlannedModel } from "./plan-model";
@@ -40,14 +41,20 @@ export async function buildPlan(
         await runSteps(bench, variant, isForProof);
         proven = await bench.prove(plan, variant, provenRows);
       });
-      const { resources } = engine.report(plan, products);
+      const { resources, cells = {}, sections = [] } = engine.report(plan, products);
       const used = (id: string) => resources.find((each) => each.id === id)?.used ?? 0;
+      const lutIn = (group: SectionGroup) =>
+        sections
+          .filter((each) => each.group === group)
+          .reduce((sum, { uses }) => sum + (uses["lut"] ?? 0), 0);
       return {
         kind: "built",
         built: {
           lut: used("lut"),
           bram: used("bram"),
           dsp: used("dsp"),
+          cells,
+          lutOf: { core: lutIn("core"), shell: lutIn("shell"), board: lutIn("board") },
           cycles: plan.core?.latencyCycles ?? 0,
           achievedMhz: achievedMhz ?? 0,
           clockMhz: variant.clockHz / 1e6,

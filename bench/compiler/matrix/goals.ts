@@ -10,6 +10,9 @@ interface BuiltRow {
   };
 }
 
+/** Nets of at least so many weights must be compiled within 2 s. */
+const largeNetWeights = 20_000;
+
 /** What is wanted of the matrix, each with what it came to: one line a goal. */
 export function goalLines(rows: readonly Row[]): string[] {
   const built = rows.flatMap((row): BuiltRow[] => {
@@ -20,8 +23,9 @@ export function goalLines(rows: readonly Row[]): string[] {
   const failed = rows.filter(
     ({ planned }) => "outcome" in planned && planned.outcome.kind === "failed",
   );
+  const refused = rows.filter(({ planned }) => "refused" in planned);
   const lines = [
-    `${built.length} built, ${failed.length} failed, ${rows.length - built.length - failed.length} that do not fit`,
+    `${built.length} built, ${failed.length} failed, ${refused.length} that do not fit`,
   ];
   if (built.length === 0) return lines;
   const errors = (expectedOf: (each: BuiltRow) => number, figure: "lut" | "cycles") =>
@@ -48,10 +52,16 @@ export function goalLines(rows: readonly Row[]): string[] {
       cycles,
     ),
   );
-  const slowest = rows
-    .filter(({ planned }) => !("weights" in planned) || planned.weights <= 25_500)
-    .reduce((most, { compileS }) => Math.max(most, compileS), 0);
-  lines.push(judged("slowest compile", `${slowest.toFixed(2)} s`, slowest <= 2, "<= 2 s"));
+  const slowest = (of: readonly Row[]) => Math.max(0, ...of.map(({ compileS }) => compileS));
+  const large = rows.filter(
+    ({ planned }) => "weights" in planned && planned.weights >= largeNetWeights,
+  );
+  lines.push(`slowest compile: ${slowest(rows).toFixed(2)} s`);
+  if (large.length > 0) {
+    const seconds = slowest(large);
+    const what = `compile of ${largeNetWeights} weights and more`;
+    lines.push(judged(what, `${seconds.toFixed(2)} s`, seconds <= 2, "<= 2 s"));
+  }
   const losses = built.flatMap(({ row, built: { accuracy } }) => {
     const { floatAccuracy, integerAccuracy } = accuracy;
     if (floatAccuracy === null || integerAccuracy === null) return [];

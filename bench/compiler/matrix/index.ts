@@ -69,7 +69,8 @@ async function measureRow(
     const { plan, compileS } = planned;
     const key = `${name} ${part} ${digestOf(Buffer.from(toolInputs(plan)))}`;
     const known = resume || planOnly ? memory.find(key) : null;
-    const outcome = known ?? (planOnly ? notRun : await buildPlan(planned, versions));
+    const outcome =
+      known ?? (planOnly ? ({ kind: "planned" } as const) : await buildPlan(planned, versions));
     if (!known && !planOnly) memory.add(key, outcome);
     const estimate = (id: string) =>
       plan.forecast.resources.find((each) => each.id === id)?.used ?? 0;
@@ -95,5 +96,3 @@ async function measureRow(
     return { model: name, part, compileS, planned: { refused: error.message } };
   }
 }
-
-const notRun = { kind: "failed", why: "not run" } as const;

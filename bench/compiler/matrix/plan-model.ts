@@ -1,6 +1,7 @@
 import { getBoardModel } from "@/boards";
 import type { IntegerGraph } from "@/compiler";
 import { getEngine, type ParsedModel, type Plan, readModel } from "@/engines";
+import { isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import { readRows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
@@ -33,7 +34,7 @@ export function planModel(
   const model = readModel(bytes, digestOf(bytes));
   const inputs = model.graph?.inputs ?? [];
   const [input] = inputs;
-  const rows = file && input ? readRows(file, rowSize(input), "test.csv").rows : null;
+  const rows = file && input ? readableRows(file, rowSize(input)) : null;
   const { calibration, heldBack } = takesRows(inputs, rows)
     ? splitRows(rows, card)
     : { calibration: null, heldBack: null };
@@ -49,6 +50,16 @@ export function planModel(
     sha256: digestOf,
   });
   return { plan, model, calibration, heldBack, compileS: (performance.now() - started) / 1000 };
+}
+
+/** Null where cells of the file are empty: a build goes on without such rows, and so do we. */
+function readableRows(file: Uint8Array, width: number): Rows | null {
+  try {
+    return readRows(file, width, "test.csv").rows;
+  } catch (error) {
+    if (isAppError(error) && error.reason === "ROWS_INVALID") return null;
+    throw error;
+  }
 }
 
 /** How a design is built, in a word or two. */

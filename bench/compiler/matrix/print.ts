@@ -66,8 +66,11 @@ export function tableLine(row: Row): string {
   const { planned } = row;
   if ("refused" in planned) return without(row, `not built: ${planned.refused}`);
   const { outcome } = planned;
-  if (outcome.kind === "failed") {
-    return without(row, `${planned.architecture}; FAILED: ${outcome.why}`);
+  if (outcome.kind !== "built") {
+    const { form, plan } = planned.expected;
+    const expected = `${form.lut} cells and ${form.cycles} cycles by the form, ${plan.lut} by the plan`;
+    const failed = outcome.kind === "failed" ? `FAILED: ${outcome.why}; ` : "";
+    return without(row, `${planned.architecture}; ${failed}expected ${expected}`);
   }
   return line(columns.map(([, cell]) => cell({ ...planned, row, built: outcome.built })));
 }

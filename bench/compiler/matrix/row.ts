@@ -22,6 +22,10 @@ export interface Built {
   readonly lut: number;
   readonly bram: number;
   readonly dsp: number;
+  /** Of the synthesised netlist, by Yosys's names. */
+  readonly cells: Readonly<Record<string, number>>;
+  /** Logic cells by what they belong to: the core, the shell around it, clock and pins. */
+  readonly lutOf: Readonly<Record<"core" | "shell" | "board", number>>;
   /** Counted by the synthesised netlist itself, the same for every row of the proof. */
   readonly cycles: number;
   readonly achievedMhz: number;
@@ -41,7 +45,9 @@ export interface Built {
 export type Outcome =
   | { readonly kind: "built"; readonly built: Built }
   /** A tool failed, ran out of time, or met no clock of the board. */
-  | { readonly kind: "failed"; readonly why: string };
+  | { readonly kind: "failed"; readonly why: string }
+  /** No tool was to run. */
+  | { readonly kind: "planned" };
 
 /** One model on one part. */
 export interface Row {

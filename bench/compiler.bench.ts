@@ -1,16 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { IntegerGraph } from "@/compiler";
+import { coniferRows, measureBesideConifer } from "./compiler/beside-conifer";
+import { measureBesideNngen, nngenRows } from "./compiler/beside-nngen";
 import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
 import { foldedRows, measureFolded } from "./compiler/folded";
+import { measureMatrix } from "./compiler/matrix";
 import { type Figures, measure, type Target } from "./compiler/measure";
 import { randomNet } from "./compiler/random-net";
 
 /**
  * Our unrolled networks beside da4ml's, on the same integer graphs with the same Yosys and nextpnr: tables and flip-flops
  * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Then the shared array,
- * `folded-…`, beside the cycles and clocks that are wanted of it. Needs `npm run setup -- peers` and
- * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them.
+ * `folded-…`, beside the cycles and clocks that are wanted of it, trees beside conifer's and the array beside nngen's. Needs `npm run setup -- peers` and
+ * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them. `matrix` as the
+ * first builds every model for every part instead: see `compiler/matrix`.
  */
 const seed = Number(process.env["SEED"] ?? 1);
 
@@ -68,10 +72,17 @@ const asked = <Row>(rows: Readonly<Record<string, Row>>) =>
   );
 
 console.log(`${toolVersions()}; network and placement seed ${seed}`);
-for (const [name, row] of asked(foldedRows)) await measureFolded(name, row, seed);
-const compared = asked(comparisons);
-if (compared.length > 0) console.log(`\nda4ml ${da4mlVersion()}`);
-for (const [name, comparison] of compared) await compare(name, comparison);
+if (names[0] === "matrix") await measureMatrix(names.slice(1));
+else await measureCores();
+
+async function measureCores(): Promise<void> {
+  for (const [name, row] of asked(foldedRows)) await measureFolded(name, row, seed);
+  for (const [name, row] of asked(coniferRows)) await measureBesideConifer(name, row, seed);
+  for (const [name, row] of asked(nngenRows)) await measureBesideNngen(name, row, seed);
+  const compared = asked(comparisons);
+  if (compared.length > 0) console.log(`\nda4ml ${da4mlVersion()}`);
+  for (const [name, comparison] of compared) await compare(name, comparison);
+}
 
 async function compare(name: string, comparison: Comparison): Promise<void> {
   const { sizes, target, ourEvery, theirCutoff, placed } = comparison;

@@ -28,7 +28,7 @@ const extras = {
   peers: {
     title: "Other model servers and compilers",
     unlocks:
-      "Triton, pytriton, MLServer and KServe, for `npm run bench -- gateway`; da4ml, for `compiler`; 2 GB",
+      "Triton, pytriton, MLServer and KServe, for `npm run bench -- gateway`; da4ml, conifer and nngen, for `compiler`; 2 GB",
     isThere: arePeersThere,
     install: installPeers,
   },

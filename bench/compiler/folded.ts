@@ -45,7 +45,14 @@ export async function measureFolded(name: string, row: Folded, seed: number): Pr
   time   ${(candidate.cycles / Math.min(mhz, goals.mhz)).toFixed(2)} us at ${Math.min(mhz, goals.mhz).toFixed(0)} MHz`);
 }
 
-/** The array's `core` with all of its ports, as the harness takes it. */
+/** A `core` with all of its ports, as the harness takes it. */
+export const coreInstance = {
+  inputBits: 12,
+  outputBits: 43,
+  instance: `  core core (.clk(clk), .rst(row[0]), .in_valid(row[1]), .in_last(row[2]), .out_ready(row[3]), .in_data(row[11:4]),
+    .in_ready(answer[0]), .out_valid(answer[1]), .out_last(answer[2]), .out_data(answer[10:3]), .cycles(answer[42:11]));`,
+} as const;
+
 function foldedCandidate(graph: IntegerGraph, { lanes, family, dsp }: Folded): Timed {
   const schedule = buildSchedule(layersOf(graph), lanes);
   const multipliers = laneMultipliers(lanes, multipliersOf(family, { dsp }));
@@ -55,10 +62,7 @@ function foldedCandidate(graph: IntegerGraph, { lanes, family, dsp }: Folded): T
       "core.v": emitCore(graph, schedule, { constants: "block", result: "block", multipliers }),
     },
     ownMultipliers: multipliers.paired,
-    inputBits: 12,
-    outputBits: 43,
-    instance: `  core core (.clk(clk), .rst(row[0]), .in_valid(row[1]), .in_last(row[2]), .out_ready(row[3]), .in_data(row[11:4]),
-    .in_ready(answer[0]), .out_valid(answer[1]), .out_last(answer[2]), .out_data(answer[10:3]), .cycles(answer[42:11]));`,
+    ...coreInstance,
     cycles: schedule.latencyCycles,
   };
 }

@@ -8,7 +8,6 @@ import type { Section } from "./sections";
 const kindOf: Readonly<Record<string, TileKind>> = {
   lut: "logic",
   ff: "logic",
-  alu: "logic",
   bram: "ram",
   dsp: "dsp",
   io: "io",

@@ -5,7 +5,7 @@ import { Fixable } from "../lib/say.mjs";
 
 const runtime = "onnxruntime==1.23.2";
 /**
- * Other model servers and another compiler, each in a Python environment of its own: their packages exclude one another.
+ * Other model servers and other compilers, each in a Python environment of its own: their packages exclude one another.
  */
 const peers = {
   pytriton: {
@@ -15,6 +15,8 @@ const peers = {
   mlserver: { packages: ["mlserver==1.7.1", runtime], imports: "onnxruntime, mlserver" },
   kserve: { packages: ["kserve==0.21.0", runtime], imports: "onnxruntime, kserve" },
   da4ml: { packages: ["da4ml==0.6.0"], imports: "da4ml" },
+  conifer: { packages: ["conifer==1.11"], imports: "conifer" },
+  nngen: { packages: ["nngen==1.3.4", "onnx==1.23.2"], imports: "nngen, onnx" },
 };
 
 /** Whether all of them are there. */

@@ -32,9 +32,9 @@ export const gowin: Family = {
   tools: ["yosys-wheel", "nextpnr-himbaechel-gowin", "gowin_pack"],
   bitstream: files.bitstream,
   resources: [
-    { id: "lut", name: "Logic cells", keys: ["LUT4"], cellTypes: /^LUT[1-4]$/ },
+    // A bit of an adder takes the place of a table (Gowin UG288, configurable logic section).
+    { id: "lut", name: "Logic cells", keys: ["LUT4", "ALU"], cellTypes: /^(LUT[1-4]|ALU)$/ },
     { id: "ff", name: "Flip-flops", keys: ["DFF"], cellTypes: /^DFF/ },
-    { id: "alu", name: "Adder cells", keys: ["ALU"] },
     { id: "bram", name: "Block RAM", keys: ["BSRAM"], cellTypes: /^(S|SD|D)P(B|X9|X9B)?$|^pROM/ },
     { id: "dsp", name: "Multipliers", keys: ["MULT9X9", "MULT18X18"] },
     { id: "pll", name: "PLLs", keys: ["rPLL", "PLLA"] },

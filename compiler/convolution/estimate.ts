@@ -25,8 +25,8 @@ const cells = {
   perPoolLane: 8,
   pair: 60,
 } as const;
-/** Accumulator and drain register are two of each lane's bits. */
-const flipFlops = { fixed: 80, perBit: 4, perLaneBit: 2 } as const;
+/** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
+const flipFlops = { fixed: 360, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
 const bitsPerResult = 16;
 /** Bits of read-only memory that one logic cell replaces. */
 const romBitsPerCell = 12;
@@ -72,6 +72,7 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
       shellCells.flipFlops +
       flipFlops.fixed +
       flipFlops.perBit * width +
+      flipFlops.perLane * lanes +
       flipFlops.perLaneBit * lanes * width +
       walkBits +
       (result === "logic" ? layout.outputs * bitsPerResult : 0),

@@ -19,8 +19,8 @@ export interface ResourceEstimate {
  */
 const cells = { fixed: 80, perBit: 9, perLaneBit: 2, perMultiplier: 160 } as const;
 const iceCells = { ...cells, perLaneBit: 3, perMultiplier: 190 } as const;
-/** Accumulator and drain register are two of each lane's bits. */
-const flipFlops = { fixed: 80, perBit: 4, perLaneBit: 2 } as const;
+/** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
+const flipFlops = { fixed: 180, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
 const bitsPerResult = 16;
 /** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
 export const shellCells = { lut: 640, flipFlops: 480, bramBlocks: 1 } as const;
@@ -89,6 +89,7 @@ export function estimateResources(
       shellCells.flipFlops +
       flipFlops.fixed +
       flipFlops.perBit * accumulatorWidth +
+      flipFlops.perLane * lanes +
       flipFlops.perLaneBit * lanes * accumulatorWidth +
       (result === "logic" ? outputs * bitsPerResult : 0),
     bramBlocks: withResult + (constants === "block" ? forConstants : 0),

@@ -58,7 +58,6 @@ export function estimateTrees(outline: TreeOutline, part: PartResources): TreeEs
       comparisons +
       leafBits +
       outline.chunks +
-      outline.joins +
       adderBits,
     bramBlocks: shell.bramBlocks,
   };

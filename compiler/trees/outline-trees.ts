@@ -18,6 +18,7 @@ export function outlineTrees(layout: TreeLayout, inputBytes: number): TreeOutlin
   const wide = comparisons.filter(({ feature }) => isWide(feature));
   const adders = sums.flatMap(({ levels }) => levels.flat());
   const chunks = layout.chunks.flat();
+  const tables = countTables(layout);
   return {
     trees: trees.trees.length,
     inputBytes,
@@ -27,12 +28,13 @@ export function outlineTrees(layout: TreeLayout, inputBytes: number): TreeOutlin
     digits: digits.size,
     wideLimits: new Set(wide.map(({ limit }) => limit)).size,
     leaves: chunks.reduce((total, { exits }) => total + exits.length, 0),
-    tables: countTables(layout),
+    tables,
     chunks: chunks.length - trees.trees.length,
     joins: layout.isDeep ? joinedBits(layout) : 0,
     leafBits:
       chunks.reduce((total, { exits }) => total + widthFor(exits.length - 1), 0) +
-      layout.values.reduce((total, value) => total + widthOf(value), 0),
+      tables.reduce((total, count) => total + count, 0) +
+      (layout.isDeep ? layout.values.reduce((total, value) => total + widthOf(value), 0) : 0),
     adderBits: adders.reduce((total, adder) => total + widthOf(adder), 0),
   };
 }

@@ -54,7 +54,7 @@ describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
       cells: 1900,
       cycles: 9,
     },
-    { what: "4 trees of depth 8", graph: full(4, 8), cells: 5000, cycles: 8 },
+    { what: "4 trees of depth 8", graph: full(4, 8), cells: 2880, cycles: 8 },
   ])("$what: at most $cells cells, $cycles cycles", async ({ graph, cells, cycles }) => {
     const { integerGraph } = lowerTrees(graph);
     const request = { graph: integerGraph, part: part.resources, boardName: "", others: [] };

@@ -74,7 +74,7 @@ export const treeOutlineSchema = z.object({
   /** Parts of deep trees that lie below others, and bits of what all parts add, of which one counts. */
   chunks: count,
   joins: count,
-  /** Bits that hold the leaves' numbers, and their values. */
+  /** Bits that hold the leaves' numbers, and what differs of their values. */
   leafBits: count,
   /** Bits of all adders, and registers that wait for them. */
   adderBits: count,

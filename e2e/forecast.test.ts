@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportOnnx } from "@/compiler";
+import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { deployPage } from "./pages";
+import { barriersOn, openBrowser, type Visit } from "./support/browser";
+
+// What the form tells of every kind of model before anything is built.
+
+const folder = "e2e/screenshots";
+const fixtures = "tests/fixtures/models";
+let installation: Installation;
+let visit: Visit;
+let page: Page;
+let quantized = "";
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true });
+  quantized = join(await mkdtemp(join(tmpdir(), "bw-quantized-")), "model.onnx");
+  const signed = (fraction: number) => ({ type: "INT8" as const, zero: 0, fraction });
+  const graph = quantizedGraph({ sizes: [4, 6, 3], input: signed(5), stops: [signed(3), null] });
+  await writeFile(quantized, exportOnnx(graph));
+  installation = await startInstallation("e2e-forecast");
+  visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
+  page = visit.page;
+});
+
+afterAll(async () => {
+  await visit?.browser.close();
+  await installation?.stop();
+});
+
+async function picture(name: string): Promise<void> {
+  for (const theme of ["light", "dark"]) {
+    await page.evaluate((value) => {
+      document.documentElement.dataset["theme"] = value;
+    }, theme);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true });
+      const spill = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(spill, `${name} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const summary = () => page.getByRole("complementary", { name: "Summary" });
+
+async function open(path: string, board: string, options: object = {}): Promise<void> {
+  const asked = encodeURIComponent(JSON.stringify(options));
+  await page.goto(`/deploy?engine=boardwalk&board=${board}&options=${asked}`);
+  const form = deployPage(page);
+  await form.giveFile(path);
+  await form.reading();
+}
+
+describe("the forecast in the form", () => {
+  it.each([
+    {
+      kind: "trees",
+      path: () => `${fixtures}/breast-cancer-xgboost/model.json`,
+      core: /all trees side by side/,
+    },
+    {
+      kind: "convolutions",
+      path: () => `${fixtures}/digits-cnn/model.onnx`,
+      core: /1,735\s*cycles ± 0\s+[^,]+, 8 lanes/,
+    },
+    {
+      kind: "tanh",
+      path: () => `${fixtures}/diabetes-mlp/model.onnx`,
+      core: /8 lanes/,
+    },
+    {
+      kind: "quantised",
+      path: () => quantized,
+      core: /unrolled: adders for every weight/,
+    },
+  ])("is there for $kind, with every figure and its band", async ({ kind, path, core }) => {
+    await open(path(), "icebreaker");
+    await summary().getByText("cycles ±").waitFor();
+    const words = await summary().innerText();
+    expect(words).toMatch(core);
+    expect(words).toMatch(/Logic cells\s+about [\d,]+ of 5,280 ±/);
+    expect(words).toMatch(/Flip-flops\s+about [\d,]+ of 5,280 ±/);
+    expect(words).toMatch(/Block RAM\s+\d+ of 30/);
+    expect(words).toMatch(/Serial line, row and answer\s+[\d.,]+\s*(µs|ms)/);
+    expect(words).toMatch(/Build\s+about \d+\s*s, \d+ to \d+/);
+    expect(await barriersOn(page)).toEqual([]);
+    await picture(`deploy-forecast-${kind}`);
+  });
+
+  it("follows the options as they are typed", async () => {
+    await open(`${fixtures}/digits-cnn/model.onnx`, "icebreaker");
+    await summary().getByText("1,735").waitFor();
+    await page.getByRole("button", { name: "Show options" }).click();
+    await page.getByLabel("Lanes", { exact: true }).fill("2");
+    await summary().getByText("2 lanes").waitFor();
+    await page.getByLabel("Clock (Hz)").fill("12000000");
+    await summary().getByText("at 12 MHz").waitFor();
+  });
+
+  it("says how much is missing of a model that cannot fit, and takes over what would fit", async () => {
+    await open(`${fixtures}/wine-sklearn-forest/model.onnx`, "icestick");
+    await summary().getByText("It will not fit").waitFor();
+    const words = await summary().innerText();
+    expect(words).toMatch(/Logic cells\s+[\d,]+ of 960/);
+    expect(words).toMatch(/[\d,]+ too many/);
+    await picture("deploy-forecast-lack");
+    await summary().getByRole("button", { name: /^On / }).first().click();
+    await summary().getByText("cycles ±").waitFor();
+  });
+
+  it("took no fault of the pages", () => {
+    expect(visit.complaints).toEqual([]);
+  });
+});

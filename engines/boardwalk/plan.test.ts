@@ -275,7 +275,8 @@ describe("choosing the architecture", () => {
     for (const { signal } of unrolled.taps) expect(simulation?.signals).toContain(signal);
   });
 
-  it("names a board that an unrolled design would fit", () => {
+  // Tries one board after the other: seconds of processor time.
+  it("names a board that an unrolled design would fit", { timeout: 60_000 }, () => {
     const ask = () =>
       engine.plan(planRequest("iris-mlp", "icebreaker", { options: { architecture: "unrolled" } }));
     expect(ask).toThrow(

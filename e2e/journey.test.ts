@@ -177,6 +177,7 @@ describe("the same request again", () => {
     await form.giveFile("public/samples/iris-mlp/model.onnx");
     await form.reading();
     await form.engine("onnx").check({ force: true });
+    expect(await form.name()).toBe("model");
     await form.giveName("iris-cpu");
     await form.deploy();
     await untilReady(installation, "iris-cpu", 30_000);

@@ -47,6 +47,8 @@ const typingPauseMs = 350;
 export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayUrl: string }) {
   const [draft, change] = useDraft(startDraft(start));
   const [readUrl, setReadUrl] = useState(draft.url.trim());
+  /** A stored file's address has its digest for a name; people know it by another. */
+  const [uploaded, setUploaded] = useState({ url: "", fileName: "" });
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<AppError | null>(null);
   const [sending, setSending] = useState(false);
@@ -82,8 +84,9 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
   }, [draft.url]);
 
   // A name is suggested until somebody types one.
-  const suggestion =
-    draft.url.trim() === "" ? "" : suggestName(modelTitle(draft.url.trim()), taken);
+  const url = draft.url.trim();
+  const title = uploaded.url === url ? uploaded.fileName : modelTitle(url);
+  const suggestion = url === "" ? "" : suggestName(title, taken);
   const name = draft.named ? draft.name : suggestion;
   const whole: Draft = { ...draft, name };
 
@@ -201,6 +204,11 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
             onUrl={(url, at) => {
               edit({ url });
               if (at === "at once") setReadUrl(url.trim());
+            }}
+            onUpload={(stored, fileName) => {
+              setUploaded({ url: stored, fileName });
+              edit({ url: stored });
+              setReadUrl(stored);
             }}
             onBlur={() => setReadUrl(draft.url.trim())}
             onRetry={() => void inspection.refetch()}

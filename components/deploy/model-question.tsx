@@ -21,6 +21,7 @@ export function ModelQuestion({
   reading,
   complaint,
   onUrl,
+  onUpload,
   onBlur,
   onRetry,
 }: {
@@ -28,10 +29,12 @@ export function ModelQuestion({
   reading: Reading;
   complaint: string | undefined;
   onUrl: (url: string, at: "typed" | "at once") => void;
+  /** A file of this name is stored at that address. */
+  onUpload: (url: string, fileName: string) => void;
   onBlur: () => void;
   onRetry: () => void;
 }) {
-  const upload = useUpload((stored) => onUrl(stored, "at once"));
+  const upload = useUpload(onUpload);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const { file } = upload;
@@ -209,7 +212,7 @@ type UploadState =
   | { readonly state: "failed"; readonly name: string; readonly error: unknown };
 
 /** Sends a file and hands on the address under which it was stored; what was read of it is kept with that address. */
-function useUpload(onStored: (url: string) => void) {
+function useUpload(onStored: (url: string, fileName: string) => void) {
   const client = useQueryClient();
   const [file, setFile] = useState<UploadState | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -224,7 +227,7 @@ function useUpload(onStored: (url: string) => void) {
       const model = await uploadModel(chosen, { onProgress: show, signal: controller.signal });
       client.setQueryData(inspectionQuery(model.url).queryKey, { facts: model, tookMs: 0 });
       setFile(null);
-      onStored(model.url);
+      onStored(model.url, name);
     } catch (error) {
       if (!controller.signal.aborted) setFile({ state: "failed", name, error });
     }

@@ -221,10 +221,11 @@ describe("a queue", () => {
   });
 
   it("serves what waited too long after all others, where the revision wants that", async () => {
-    await start({ instances: 1, maxBatchSize: 1, queueTimeoutMs: 5, onTimeout: "delay" });
+    await start({ instances: 1, maxBatchSize: 1, onTimeout: "delay" });
     const running = infer(1);
     await arrived(1);
-    const late = infer(2);
+    const late = infer(2, { parameters: { timeout: 5000 } });
+    await queued(1);
     await pause(40);
     const next = infer(3);
     await queued(2);

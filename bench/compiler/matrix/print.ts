@@ -70,7 +70,10 @@ export function tableLine(row: Row): string {
     const { form, plan } = planned.expected;
     const expected = `${form.lut} cells and ${form.cycles} cycles by the form, ${plan.lut} by the plan`;
     const failed = outcome.kind === "failed" ? `FAILED: ${outcome.why}; ` : "";
-    return without(row, `${planned.architecture}; ${failed}expected ${expected}`);
+    return without(
+      row,
+      `${planned.architecture}; compiled in ${row.compileS.toFixed(2)} s; ${failed}expected ${expected}`,
+    );
   }
   return line(columns.map(([, cell]) => cell({ ...planned, row, built: outcome.built })));
 }

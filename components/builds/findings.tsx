@@ -52,11 +52,15 @@ export function Findings({ build }: { build: Build }) {
         </Finding>
       ) : null}
       {report && report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
-      {(report?.notes ?? []).map((note) => (
-        <Finding key={note} title="Note">
-          <p className="text-dense">{note}</p>
+      {report?.notes?.length ? (
+        <Finding title="Notes">
+          <ul className="grid gap-1 text-dense">
+            {report.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
         </Finding>
-      ))}
+      ) : null}
       <Then build={build} />
     </aside>
   );

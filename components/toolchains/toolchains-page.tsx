@@ -28,7 +28,7 @@ export function ToolchainsPage() {
         />
       ) : artifacts.data && errors.data ? (
         toolchainsOf(artifacts.data.items).map((toolchain) => (
-          <Family key={toolchain.family} toolchain={toolchain} errors={errors.data.items} />
+          <Family key={toolchain.title} toolchain={toolchain} errors={errors.data.items} />
         ))
       ) : (
         <Skeleton lines={4} height={120} />
@@ -38,8 +38,8 @@ export function ToolchainsPage() {
 }
 
 function Family({ toolchain, errors }: { toolchain: Toolchain; errors: readonly ForecastError[] }) {
-  const { family, title, boards, tools, setup } = toolchain;
-  const own = errors.filter((error) => error.family === family);
+  const { families, title, boards, tools, setup, vendorTools } = toolchain;
+  const own = errors.filter(({ family }) => families.includes(family));
   return (
     <Section
       title={title}
@@ -58,7 +58,13 @@ function Family({ toolchain, errors }: { toolchain: Toolchain; errors: readonly 
           </div>
         ))}
       </dl>
-      {tools.every(({ version }) => version === null) ? (
+      {vendorTools.length > 0 ? (
+        <p className="mb-4 max-w-prose text-dense">
+          Bitstreams need {vendorTools.join(" or ")}, which you get from the vendor. Without it a
+          build ends with a proven netlist and the whole project for that tool.
+        </p>
+      ) : null}
+      {setup !== null && tools.every(({ version }) => version === null) ? (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-dense">
           Installed by <code>{setup}</code> <CopyButton text={setup} />
         </p>

@@ -1,16 +1,24 @@
-import { type BoardModel, findBoardModel, findFamily, listBoardModels } from "@/boards";
+import {
+  type BoardModel,
+  type Family,
+  findBoardModel,
+  findFamily,
+  listBoardModels,
+} from "@/boards";
 import type { Artifact } from "@/lib/common/contract";
 
-/** A family of parts with the tools that make its bitstreams, as far as they were used here. */
+/** Families of parts with the tools that make their bitstreams, as far as they were used here. */
 export interface Toolchain {
-  /** Of the parts, as forecasts name it: `ice40`. */
-  readonly family: string;
+  /** Of the parts, as forecasts name them: `ice40`. */
+  readonly families: readonly string[];
   readonly title: string;
   /** Names of the board models that it builds for. */
   readonly boards: readonly string[];
   readonly tools: readonly ToolUse[];
-  /** The line that installs them. */
-  readonly setup: string;
+  /** The line that installs them all; null where a vendor's tool is among them. */
+  readonly setup: string | null;
+  /** What people must get from a vendor for bitstreams. */
+  readonly vendorTools: readonly string[];
 }
 
 interface ToolUse {
@@ -25,29 +33,30 @@ interface ToolUse {
  * @param artifacts Newest first.
  */
 export function toolchainsOf(artifacts: readonly Artifact[]): Toolchain[] {
-  const boardsOf = new Map<string, BoardModel[]>();
+  const boardsOf = new Map<Family, BoardModel[]>();
   for (const board of listBoardModels()) {
-    const { family } = board.part;
-    boardsOf.set(family, [...(boardsOf.get(family) ?? []), board]);
+    const flow = findFamily(board.part);
+    if (flow) boardsOf.set(flow, [...(boardsOf.get(flow) ?? []), board]);
   }
   return [...boardsOf]
-    .flatMap(([family, boards]) => {
-      const flow = boards[0] && findFamily(boards[0].part);
-      if (!flow) return [];
-      const latest = artifacts.find(
-        ({ manifest }) => findBoardModel(manifest.boardModel)?.part.family === family,
+    .map(([{ title, vendor, tools }, boards]): Toolchain => {
+      const families = [...new Set(boards.map(({ part }) => part.family))];
+      const latest = artifacts.find(({ manifest }) =>
+        families.includes(findBoardModel(manifest.boardModel)?.part.family ?? ""),
       );
-      const toolchain: Toolchain = {
-        family,
-        title: flow.title,
+      const [family] = families;
+      const setup = family === "ice40" ? "npm start" : `npm run setup -- ${family}`;
+      return {
+        families,
+        title,
         boards: boards.map(({ name }) => name),
-        setup: family === "ice40" ? "npm start" : `npm run setup -- ${family}`,
-        tools: [...new Set(["yosys", ...flow.tools])].map((command) => ({
+        setup: vendor ? null : setup,
+        vendorTools: vendor ? [...new Set(boards.map(vendor.tool))] : [],
+        tools: [...new Set(["yosys", ...tools])].map((command) => ({
           command,
           version: latest?.manifest.tools[command] ?? null,
         })),
       };
-      return [toolchain];
     })
     .sort((a, b) => b.boards.length - a.boards.length);
 }

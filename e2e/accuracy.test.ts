@@ -1,20 +1,18 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { buildPage, deployPage } from "./pages";
 import { barriersOn, openBrowser } from "./support/browser";
+import { takePictures } from "./support/pictures";
 
 // How exact is it: rows, the search for the fewest bits, the report on the build page, and fits as buttons.
 
-const folder = "e2e/screenshots";
 let installation: Installation;
 let browser: Browser;
 let page: Page;
 let complaints: readonly string[];
 
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true });
   installation = await startInstallation("e2e-accuracy");
   ({ browser, page, complaints } = await openBrowser({
     baseURL: installation.portalUrl,
@@ -26,25 +24,6 @@ afterAll(async () => {
   await browser?.close();
   await installation?.stop();
 });
-
-/** A picture of the page as it stands in both themes and three widths. */
-async function picture(name: string): Promise<void> {
-  for (const theme of ["light", "dark"]) {
-    await page.evaluate((value) => {
-      document.documentElement.dataset["theme"] = value;
-    }, theme);
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(300);
-      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true });
-      const spill = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(spill, `${name} at ${width}`).toBeLessThanOrEqual(0);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 /** Serious findings of axe on the page as it stands. */
 const barriers = () => barriersOn(page);
@@ -71,7 +50,7 @@ describe("a physicist wants to know how exact it is", () => {
     const use = main.getByRole("button", { name: /^Use 8, \d and 8 bits|^Use \d, \d and \d bits/ });
     await use.waitFor({ timeout: 120_000 });
     expect(await barriers()).toEqual([]);
-    await picture("deploy-search");
+    await takePictures(page, "deploy-search");
     const bits = (await use.innerText()).match(/\d+/g)?.map(Number) ?? [];
     await use.click();
     await main.getByRole("button", { name: "Show options" }).click();
@@ -83,7 +62,7 @@ describe("a physicist wants to know how exact it is", () => {
       .first()
       .fill("7");
     expect(await barriers()).toEqual([]);
-    await picture("deploy-options");
+    await takePictures(page, "deploy-options");
   });
 
   it("deploys it and reads the report: figures, confusion, clipping, worst rows", async () => {
@@ -105,7 +84,7 @@ describe("a physicist wants to know how exact it is", () => {
     await section.getByRole("button", { name: "labels, integers" }).click();
     expect(await section.getByText("Label down, integers across").isVisible()).toBe(true);
     expect(await barriers()).toEqual([]);
-    await picture("build-accuracy");
+    await takePictures(page, "build-accuracy");
   });
 });
 
@@ -115,7 +94,7 @@ describe("a model that does not fit", () => {
     await page.goto(`/deploy?sample=iris-mlp&engine=boardwalk&board=icebreaker&options=${options}`);
     const main = page.getByRole("main");
     await main.getByText("It will not fit").waitFor();
-    await picture("deploy-fits");
+    await takePictures(page, "deploy-fits");
     const form = deployPage(page);
     await form.giveName("iris-too-large");
     await form.deploy();
@@ -123,7 +102,7 @@ describe("a model that does not fit", () => {
     const failure = page.getByRole("main").getByRole("alert");
     expect(await failure.innerText()).toMatch(/Logic cells: .* too many/);
     expect(await barriers()).toEqual([]);
-    await picture("build-fits");
+    await takePictures(page, "build-fits");
     await failure.getByRole("link", { name: "One array for all layers" }).click();
     await page.getByRole("button", { name: "Show options" }).click();
     expect(await page.getByLabel("Architecture").inputValue()).toBe("array");

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFakeUsb } from "@/tests/board-server/support/fake-usb";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { takePictures } from "./support/pictures";
 
 // Boards on USB, as the page shows them. The devices are folders laid out as the kernel lays them.
 
-const pictures = "e2e/screenshots";
 const folder = mkdtempSync(join(tmpdir(), "bw-e2e-usb-"));
 const usb = makeFakeUsb(folder);
 let installation: Installation;
@@ -32,7 +32,6 @@ function plugIn(socket: string, product: string, serial: string, tty: string | n
 }
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   installation = await startInstallation("e2e-usb", {
     variables: { BOARD_SERVER_SYS_DIR: usb.host.sys, BOARD_SERVER_DEV_DIR: usb.host.dev },
   });
@@ -82,20 +81,7 @@ describe("boards on USB", () => {
       "usb-Dual_RS232-HS_FT4QX-if01-port0",
     ]);
     expect(await barriersOn(page)).toEqual([]);
-    for (const theme of ["light", "dark"]) {
-      await page.evaluate((value) => {
-        document.documentElement.dataset["theme"] = value;
-      }, theme);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `${pictures}/boards-usb-${theme}-${width}.png` });
-        const spill = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(spill, `at ${width}`).toBeLessThanOrEqual(0);
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await takePictures(page, "boards-usb");
     await page.getByRole("button", { name: "Adopt TinyFPGA BX" }).click();
     await page.getByRole("button", { name: "Give up tinyfpga-bx-1" }).waitFor();
   });

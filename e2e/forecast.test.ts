@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -8,10 +8,10 @@ import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { deployPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { takePictures } from "./support/pictures";
 
 // What the form tells of every kind of model before anything is built.
 
-const folder = "e2e/screenshots";
 const fixtures = "tests/fixtures/models";
 let installation: Installation;
 let visit: Visit;
@@ -19,7 +19,6 @@ let page: Page;
 let quantized = "";
 
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true });
   quantized = join(await mkdtemp(join(tmpdir(), "bw-quantized-")), "model.onnx");
   const signed = (fraction: number) => ({ type: "INT8" as const, zero: 0, fraction });
   const graph = quantizedGraph({ sizes: [4, 6, 3], input: signed(5), stops: [signed(3), null] });
@@ -33,24 +32,6 @@ afterAll(async () => {
   await visit?.browser.close();
   await installation?.stop();
 });
-
-async function picture(name: string): Promise<void> {
-  for (const theme of ["light", "dark"]) {
-    await page.evaluate((value) => {
-      document.documentElement.dataset["theme"] = value;
-    }, theme);
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(300);
-      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true });
-      const spill = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(spill, `${name} at ${width}`).toBeLessThanOrEqual(0);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 const summary = () => page.getByRole("complementary", { name: "Summary" });
 
@@ -95,7 +76,7 @@ describe("the forecast in the form", () => {
     expect(words).toMatch(/Serial line, row and answer\s+[\d.,]+\s*(µs|ms)/);
     expect(words).toMatch(/Build\s+about \d+\s*s, \d+ to \d+/);
     expect(await barriersOn(page)).toEqual([]);
-    await picture(`deploy-forecast-${kind}`);
+    await takePictures(page, `deploy-forecast-${kind}`);
   });
 
   it("follows the options as they are typed", async () => {
@@ -114,7 +95,7 @@ describe("the forecast in the form", () => {
     const words = await summary().innerText();
     expect(words).toMatch(/Logic cells\s+[\d,]+ of 960/);
     expect(words).toMatch(/[\d,]+ too many/);
-    await picture("deploy-forecast-lack");
+    await takePictures(page, "deploy-forecast-lack");
     await summary().getByRole("button", { name: /^On / }).first().click();
     await summary().getByText("cycles ±").waitFor();
   });

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDevices } from "@/board-server/devices";
 import { getArtifact } from "@/domain/artifacts";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "../support/domain";
+import { answerRows, winners } from "../workers/answer-rows";
 import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
 
 // A convolutional network from its file to answers of a simulated board, beside those of its own library.
@@ -47,30 +47,10 @@ async function build(file: string, name: string): Promise<Build> {
   );
 }
 
-/** Answers rows with the artifact of a build, as a board server does. */
-async function answer({ artifactDigest, id }: Build, input: Tensor): Promise<readonly number[]> {
-  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
-  const load = createDevices()["simulated"];
-  const model = await load?.({
-    command: { manifest, slotId: `slot_${id}`, slotEpoch: 1, revisionId: `rev_${id}` },
-    file: async (role: string) => {
-      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
-      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
-      const path = join(folder, hexOf(digest));
-      writeFileSync(path, Buffer.concat(await stream.toArray()));
-      return path;
-    },
-  } as unknown as Parameters<typeof load>[0]);
-  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
-  await model?.close();
-  return Array.from((outputs[0]?.data ?? []) as Float32Array, Number);
-}
-
-const winners = (values: readonly number[]) =>
-  Array.from({ length: values.length / 10 }, (_, row) => {
-    const own = values.slice(row * 10, (row + 1) * 10);
-    return own.indexOf(Math.max(...own));
-  });
+const answer = async ({ artifactDigest }: Build, input: Tensor): Promise<readonly number[]> => {
+  const [output] = await answerRows(stack, artifactDigest ?? "", input);
+  return Array.from((output?.data ?? []) as Float32Array, Number);
+};
 
 describe("digits-cnn on a simulated iCEBreaker", { timeout: 600_000 }, () => {
   it.each(["model.onnx", "model.keras"])("%s answers as its library does", async (file) => {
@@ -96,7 +76,7 @@ describe("digits-cnn on a simulated iCEBreaker", { timeout: 600_000 }, () => {
       data: Float32Array.from(data),
     });
     const wanted = Object.values(outputs)[0]?.data ?? [];
-    expect(winners(got)).toEqual(winners(wanted));
+    expect(winners(got, 10)).toEqual(winners(wanted, 10));
     const errors = wanted.map((value, at) => Math.abs(value - (got[at] ?? Number.NaN)));
     expect(Math.max(...errors)).toBeLessThan(1);
   });

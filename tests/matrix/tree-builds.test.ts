@@ -2,16 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDevices } from "@/board-server/devices";
 import { getBoardModel } from "@/boards";
 import { designTrees, lowerTrees } from "@/compiler";
-import { getArtifact } from "@/domain/artifacts";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
-import { hexOf } from "@/lib/server/digest";
-import { buckets } from "@/lib/server/storage";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
-import { scope } from "../support/domain";
+import { answerRows, winners } from "../workers/answer-rows";
 import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
 
 // Trees from the file to an answer, on a simulated board and on the CPU: the same classes on every row.
@@ -48,22 +44,8 @@ async function build(id: string, file: string, onBoard: boolean, mark = ""): Pro
   );
 }
 
-/** Answers rows with the artifact of a build, as a board server does. */
-async function answer({ artifactDigest, id }: Build, kind: "simulated" | "cpu", input: Tensor) {
-  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
-  const load = createDevices()[kind];
-  const model = await load?.({
-    command: { manifest, slotId: `slot_${id}`, slotEpoch: 1, revisionId: `rev_${id}` },
-    file: async (role: string) => {
-      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
-      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
-      const path = join(folder, hexOf(digest));
-      writeFileSync(path, Buffer.concat(await stream.toArray()));
-      return path;
-    },
-  } as unknown as Parameters<typeof load>[0]);
-  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
-  await model?.close();
+async function answer({ artifactDigest }: Build, kind: "simulated" | "cpu", input: Tensor) {
+  const outputs = await answerRows(stack, artifactDigest ?? "", input, kind);
   return new Map(outputs.map(({ name, data }) => [name, Array.from(data as Float32Array, Number)]));
 }
 
@@ -73,12 +55,6 @@ function referenceInput(id: string): Tensor {
   const values = Float32Array.from(data, (value) => value ?? Number.NaN);
   return { name: "features", datatype: "FP32", shape, data: values };
 }
-
-const winners = (values: readonly number[], classes: number) =>
-  Array.from({ length: values.length / classes }, (_, row) => {
-    const own = values.slice(row * classes, (row + 1) * classes);
-    return own.indexOf(Math.max(...own));
-  });
 
 describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
   it.each([

@@ -1,23 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDevices } from "@/board-server/devices";
 import { exportOnnx } from "@/compiler";
-import { getArtifact } from "@/domain/artifacts";
 import type { Tensor } from "@/lib/common/tensor";
-import { hexOf } from "@/lib/server/digest";
-import { buckets } from "@/lib/server/storage";
 import { quantizedGraph } from "../support/compiler/quantized-graph";
-import { scope } from "../support/domain";
+import { answerRows, winners } from "./answer-rows";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 // Models with functions between layers, scalers, two outputs, and convolutions, from the file to an answer of a simulated board.
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
-const folder = mkdtempSync(join(tmpdir(), "bw-functions-"));
 const fixtures = "tests/fixtures/models";
 
 beforeAll(async () => {
@@ -27,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.close();
   await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function build(
@@ -50,24 +42,8 @@ async function build(
   );
 }
 
-/** Answers rows with the artifact of a build, as a board server does. */
-async function answer(artifactDigest: string, input: Tensor, kind: "simulated" = "simulated") {
-  const { manifest } = await getArtifact(scope, artifactDigest);
-  const load = createDevices()[kind];
-  const model = await load?.({
-    command: { manifest, slotId: "slot_1", slotEpoch: 1, revisionId: "rev_1" },
-    file: async (role: string) => {
-      const digest = manifest.files.find((each) => each.role === role)?.digest ?? "";
-      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
-      const path = join(folder, hexOf(digest));
-      writeFileSync(path, Buffer.concat(await stream.toArray()));
-      return path;
-    },
-  } as unknown as Parameters<typeof load>[0]);
-  const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
-  await model?.close();
-  return new Map(outputs.map((output) => [output.name, output]));
-}
+const answer = async (artifactDigest: string, input: Tensor) =>
+  new Map((await answerRows(stack, artifactDigest, input)).map((output) => [output.name, output]));
 
 interface Tensors {
   readonly [name: string]: { readonly shape: number[]; readonly data: number[] };
@@ -79,11 +55,6 @@ const inputOf = (id: string, name = "features"): Tensor => {
   const data = Float32Array.from(tensor?.data ?? []);
   return { name, datatype: "FP32", shape: tensor?.shape ?? [], data };
 };
-const winners = (values: readonly number[], classes: number) =>
-  Array.from({ length: values.length / classes }, (_, row) => {
-    const own = values.slice(row * classes, (row + 1) * classes);
-    return own.indexOf(Math.max(...own));
-  });
 const numbersOf = (tensor: Tensor | undefined) =>
   Array.from((tensor?.data ?? []) as ArrayLike<number | bigint>, Number);
 

@@ -4,6 +4,7 @@ export {
   type LoweredMaps,
   lowerMaps,
   readMapModel,
+  refuseUnrolled,
 } from "./convolution";
 export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";

@@ -68,6 +68,15 @@ export function refuseLanes(lanes: number | null, part: PartResources): void {
   });
 }
 
+/** @throws {AppError} `OPTION_INVALID` for an architecture that feature maps do not have. */
+export function refuseUnrolled(architecture: string | undefined): void {
+  if (architecture !== "unrolled") return;
+  throw fail("OPTION_INVALID", "Convolutions are not unrolled: they share one array.", {
+    field: "options.architecture",
+    hint: "Leave the architecture to the compiler.",
+  });
+}
+
 /** Where a part has multiplier blocks, each lane takes one. */
 export const hasMultipliers = (lanes: number | null, { dsp }: PartResources): boolean =>
   lanes === null || dsp === 0 || lanes <= dsp;

@@ -1,6 +1,5 @@
 import type { Outline } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
-import { chooseLayout, refuseLanes } from "../convolution/choose-layout";
+import { chooseLayout, refuseLanes, refuseUnrolled } from "../convolution/choose-layout";
 import { hollowGraph } from "../convolution/hollow-graph";
 import { precisions } from "../precision";
 import { lackInWords } from "../schedule";
@@ -18,19 +17,9 @@ const bytesPerScore = 2;
  */
 export function guessMaps(
   { inputs, layers }: Extract<Outline, { kind: "maps" }>,
-  {
-    board,
-    lanes = null,
-    architecture = "auto",
-    precision = precisions["exact-ish"],
-  }: ForecastRequest,
+  { board, lanes = null, architecture, precision = precisions["exact-ish"] }: ForecastRequest,
 ): Guess {
-  if (architecture === "unrolled") {
-    throw fail("OPTION_INVALID", "Convolutions are not unrolled: they share one array.", {
-      field: "options.architecture",
-      hint: "Leave the architecture to the compiler.",
-    });
-  }
+  refuseUnrolled(architecture);
   const { resources: part } = board.part;
   refuseLanes(lanes, part);
   const chosen = chooseLayout(hollowGraph(layers, inputs, precision), part, lanes);

@@ -1,6 +1,5 @@
-import { designMaps, type Graph, type LoweredMaps, lowerMaps } from "@/compiler";
+import { designMaps, type Graph, type LoweredMaps, lowerMaps, refuseUnrolled } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
 import type { Compiled, CompileRequest } from "./compiled";
 import { fittingRows } from "./fitting-rows";
 import { expectedResources, precisionNotes } from "./forecast-parts";
@@ -16,12 +15,7 @@ export function compileMaps(
   graph: Graph,
   { request: { board, card, calibration }, options, others }: CompileRequest,
 ): Compiled {
-  if (options.architecture === "unrolled") {
-    throw fail("OPTION_INVALID", "Convolutions are not unrolled: they share one array.", {
-      field: "options.architecture",
-      hint: "Leave the architecture to the compiler.",
-    });
-  }
+  refuseUnrolled(options.architecture);
   const precision = precisionOf(options);
   const lowered = lowerMaps({
     graph,

@@ -195,13 +195,13 @@ function again({ modelUrl, engine, boardModel, boardKind }: Build): URLSearchPar
 
 function Status({ build }: { build: Build }) {
   const now = useNow();
-  const stage = build.stages.find(({ state }) => state === "running");
+  const running = build.stages.filter(({ state }) => state === "running");
   const from = Date.parse(build.startedAt ?? build.createdAt);
   const took = (build.endedAt ? Date.parse(build.endedAt) : Math.max(from, now)) - from;
   const facts = [
     build.reused ? "reused" : null,
     build.state === "queued" ? (build.waitingFor ?? "waiting for a worker") : null,
-    stage ? `in ${stage.name}` : null,
+    running.length > 0 ? `in ${running.map(({ name }) => name).join(" and ")}` : null,
     build.startedAt && now > 0 ? formatDuration(took) : null,
     build.engine,
     build.attempt > 1 ? `attempt ${build.attempt}` : null,

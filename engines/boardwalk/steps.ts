@@ -95,7 +95,7 @@ interface BuildChoice {
   readonly project: readonly string[] | null;
 }
 
-/** The netlist is proven before it is placed, then comes the bitstream. The same files go both ways. */
+/** From the netlist two ways that need nothing of each other: one simulates it, the other places it. */
 export function buildSteps(
   part: Part,
   { link, clockHz, seed, simulateShell, project }: BuildChoice,

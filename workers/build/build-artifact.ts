@@ -16,7 +16,6 @@ import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import { drawPlacement } from "./stages/placement";
 import type { PlanTask } from "./stages/plan.thread";
-import { readOutcome } from "./stages/read-products";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
@@ -38,6 +37,7 @@ export interface BuildTools {
 }
 
 const planLimitMs = 600_000;
+const verifyLevel = { netlist: verifyNetlist, shell: verifyShell, bitstream: verifyBitstream };
 
 /** Takes one attempt from the model's URL to a stored artifact, or to an equal one that was there already. */
 export async function buildArtifact(
@@ -127,20 +127,14 @@ export async function buildArtifact(
   if (vendor.missing !== null)
     for (const stage of ["place", "pack"] as const) context.stages.skip(stage, vendor.missing);
   const proven = new Map<Variant, ProvenLevel[]>();
-  const variant = await runVariants(context, execution, async (tried, level) => {
-    const verifyLevel = level === "netlist" ? verifyNetlist : verifyBitstream;
-    const found = await verifyLevel(context, { plan, variant: tried }, verified);
-    proven.set(tried, [...(proven.get(tried) ?? []), found]);
+  const finished = await runVariants(context, execution, async (context, variant, level) => {
+    const found = await verifyLevel[level](context, { plan, variant }, verified);
+    if (found) proven.set(variant, [...(proven.get(variant) ?? []), found]);
   });
-  const clockHz = variant?.clockHz ?? null;
-  const levels: ProvenLevel[] = [];
-  if (variant) {
-    const found = proven.get(variant);
-    if (!found) throw new TypeError("a variant without a proven netlist");
-    const shell = await verifyShell(context, { plan, variant }, verified);
-    levels.push(...found, ...(shell ? [shell] : []));
-  }
-  const outcome = await readOutcome(context, execution, variant);
+  const levels = finished ? proven.get(finished.variant) : [];
+  if (!levels) throw new TypeError("a variant without a proven netlist");
+  // Nothing was placed, so there is nothing to read.
+  const outcome = finished?.outcome ?? engine.outcome(plan, { variant: null, text: () => null });
   const artifact = await storeArtifact(
     context,
     {
@@ -148,7 +142,7 @@ export async function buildArtifact(
       report: withProof(outcome.report, verified, levels),
       sourceDigest: tools.sourceDigest,
       toolVersions,
-      clockHz,
+      clockHz: finished?.variant.clockHz ?? null,
       products: [
         ...plan.products,
         ...verified.products,

@@ -74,10 +74,11 @@ async function runAttempt(
     spillPath: join(work.path, "log.spill"),
     onLost: lost,
   });
-  const stages = new StageTracker({
+  const tracker = new StageTracker({
     save: (list) => saveStages(buildId, epoch, list),
-    lastLine: () => log.lastLine,
+    linesOf: (stage) => log.linesOf(stage),
   });
+  const stages = tracker.track();
   const { projectId } = attempt;
   const { secrets } = settings;
   const context: AttemptContext = { buildId, epoch, projectId, signal, work, stages, log, secrets };
@@ -85,7 +86,7 @@ async function runAttempt(
   /** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
   const finish = async (write: (patience: AbortSignal) => Promise<unknown>) => {
     await log.close();
-    await stages.flush();
+    await tracker.flush();
     await work.remove();
     const patience = AbortSignal.any([AbortSignal.timeout(endPatienceMs), end.signal]);
     await insist(end.signal.aborted ? AbortSignal.timeout(endPatienceMs) : patience, () =>
@@ -96,7 +97,7 @@ async function runAttempt(
   try {
     const success = await buildArtifact(context, attempt, tools);
     stages.leave("succeeded");
-    stages.skipRest();
+    tracker.skipRest();
     await finish(() => succeedBuild(buildId, epoch, success));
     fault("worker.after-commit");
   } catch (thrown) {

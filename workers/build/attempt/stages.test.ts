@@ -5,30 +5,31 @@ import { StageTracker } from "./stages";
 
 function setUp(save?: (stages: readonly Stage[]) => Promise<void>) {
   const saved: (readonly Stage[])[] = [];
-  const clock = { now: 1000, line: 0 };
-  const stages = new StageTracker({
+  const clock = { now: 1000 };
+  const lines = new Map<string, { first: number; last: number }>();
+  const tracker = new StageTracker({
     now: () => clock.now,
-    lastLine: () => clock.line,
+    linesOf: (name) => lines.get(name) ?? null,
     save: save ?? (async (each) => void saved.push(each)),
   });
-  const of = (name: string) => stages.snapshot().find((stage) => stage.name === name);
-  return { stages, saved, clock, of };
+  const of = (name: string) => tracker.snapshot().find((stage) => stage.name === name);
+  return { tracker, stages: tracker.track(), saved, clock, lines, of };
 }
 
 describe("StageTracker", () => {
   it("begins with all nine stages waiting", () => {
     expect(
       setUp()
-        .stages.snapshot()
+        .tracker.snapshot()
         .map(({ state }) => state),
     ).toEqual(Array(9).fill("waiting"));
   });
 
   it("measures a stage and says which lines are its own", async () => {
-    const { stages, saved, clock, of } = setUp();
+    const { tracker, stages, saved, clock, lines, of } = setUp();
     stages.enter("fetch");
     clock.now += 40;
-    clock.line = 3;
+    lines.set("fetch", { first: 1, last: 3 });
     stages.enter("inspect");
     expect(of("fetch")).toMatchObject({
       state: "succeeded",
@@ -39,8 +40,8 @@ describe("StageTracker", () => {
     expect(of("inspect")).toMatchObject({ state: "running", durationMs: null, firstLine: null });
     stages.leave("failed");
     expect(of("inspect")).toMatchObject({ state: "failed", durationMs: 0, lastLine: null });
-    await stages.flush();
-    expect(saved.at(-1)).toEqual(stages.snapshot());
+    await tracker.flush();
+    expect(saved.at(-1)).toEqual(tracker.snapshot());
   });
 
   it("adds up a stage that a ladder of clocks enters twice", () => {
@@ -48,16 +49,34 @@ describe("StageTracker", () => {
     for (const name of ["place", "simulate", "place", "pack"] as const) {
       stages.enter(name);
       clock.now += 100;
-      clock.line += 10;
     }
-    expect(of("place")).toMatchObject({ durationMs: 200, firstLine: 1, lastLine: 30 });
+    expect(of("place")).toMatchObject({ durationMs: 200, state: "succeeded" });
+  });
+
+  it("runs stages of two lines of work side by side, and tells why one was broken off", () => {
+    const { stages, clock, of } = setUp();
+    stages.enter("place");
+    const beside = stages.fork();
+    beside.enter("verify");
+    clock.now += 100;
+    expect([of("place")?.state, of("verify")?.state]).toEqual(["running", "running"]);
+    beside.leave("failed");
+    clock.now += 20;
+    stages.breakOff("verify failed");
+    expect(of("place")).toMatchObject({
+      state: "skipped",
+      reason: "verify failed",
+      durationMs: 120,
+    });
+    expect(of("verify")).toMatchObject({ state: "failed", durationMs: 100 });
+    expect([stages.current, beside.current]).toEqual([null, null]);
   });
 
   it("marks what never ran as skipped", () => {
-    const { stages, of } = setUp();
+    const { tracker, stages, of } = setUp();
     stages.enter("fetch");
     stages.leave("succeeded");
-    stages.skipRest();
+    tracker.skipRest();
     expect([of("fetch")?.state, of("verify")?.state]).toEqual(["succeeded", "skipped"]);
   });
 
@@ -66,24 +85,24 @@ describe("StageTracker", () => {
     const save = vi.fn(async (_: readonly Stage[]) => {
       if (away) throw fail("STORE_UNAVAILABLE", "away");
     });
-    const { stages } = setUp(save);
+    const { tracker, stages } = setUp(save);
     stages.enter("fetch");
     await vi.waitFor(() => expect(save).toHaveBeenCalled());
     stages.enter("inspect");
     away = false;
-    await stages.flush();
-    expect(save.mock.lastCall?.[0]).toEqual(stages.snapshot());
+    await tracker.flush();
+    expect(save.mock.lastCall?.[0]).toEqual(tracker.snapshot());
   });
 
   it("stops saving when the lease is lost", async () => {
     const save = vi.fn(async () => {
       throw fail("LEASE_LOST", "newer epoch");
     });
-    const { stages } = setUp(save);
+    const { tracker, stages } = setUp(save);
     stages.enter("fetch");
-    await stages.flush();
+    await tracker.flush();
     stages.enter("inspect");
-    await stages.flush();
+    await tracker.flush();
     expect(save).toHaveBeenCalledOnce();
   });
 });

@@ -1,3 +1,4 @@
+export { holdLog, type Log } from "./held-log";
 export { levelOf } from "./level";
 export { createPipeline } from "./pipeline";
-export { LogWriter } from "./writer";
+export { type LineSpan, LogWriter, type NewLine } from "./writer";

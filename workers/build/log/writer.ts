@@ -7,8 +7,15 @@ export const chunkLimits = { bytes: 64 * 1024, ms: 250 } as const;
 /** Stored bytes of one attempt's log, of which the last part is kept for its end. */
 export const logLimits = { stored: 64 * 2 ** 20, tail: 2 ** 20 } as const;
 
-/** A line before it has its number. */
-export type NewLine = Pick<LogLine, "stage" | "stream" | "level" | "text">;
+/** A line before it has its number. Without a time it is of now. */
+export type NewLine = Pick<LogLine, "stage" | "stream" | "level" | "text"> &
+  Partial<Pick<LogLine, "time">>;
+
+/** Numbers of the first and the last line of something. */
+export interface LineSpan {
+  readonly first: number;
+  readonly last: number;
+}
 
 export interface LogWriterOptions {
   /** Stores lines in order; called again with the same ones when it threw because the store was away. */
@@ -36,6 +43,7 @@ export class LogWriter {
   private waitingBytes = 0;
   private written = 0;
   private lines = 0;
+  private readonly spans = new Map<LogLine["stage"], LineSpan>();
   private tail: (NewLine & { time: string })[] = [];
   private tailBytes = 0;
   private leftOut = 0;
@@ -48,9 +56,9 @@ export class LogWriter {
     this.spill = new Spill(options.spillPath);
   }
 
-  /** Number of the last line that has one. */
-  get lastLine(): number {
-    return this.lines;
+  /** A stage's lines among those that have a number; others may lie between. Null while there are none. */
+  linesOf(stage: LogLine["stage"]): LineSpan | null {
+    return this.spans.get(stage) ?? null;
   }
 
   get truncated(): boolean {
@@ -59,7 +67,7 @@ export class LogWriter {
 
   write(line: NewLine): void {
     const { stored, tail } = this.options.limits ?? logLimits;
-    const timed = { ...line, time: new Date().toISOString() };
+    const timed = { time: new Date().toISOString(), ...line };
     if (this.tail.length > 0 || this.written + storedBytes(line) > stored - tail) {
       this.tail.push(timed);
       this.tailBytes += storedBytes(line);
@@ -93,7 +101,9 @@ export class LogWriter {
   }
 
   private number(line: NewLine & { time: string }): void {
-    this.waiting.push({ n: ++this.lines, ...line });
+    const n = ++this.lines;
+    this.waiting.push({ n, ...line });
+    this.spans.set(line.stage, { first: this.spans.get(line.stage)?.first ?? n, last: n });
     const bytes = storedBytes(line);
     this.written += bytes;
     this.waitingBytes += bytes;

@@ -1,6 +1,6 @@
 import type { StageName } from "@/lib/common/contract";
-import type { StageTracker, WorkFolder } from "../attempt";
-import { createPipeline, type LogWriter, levelOf } from "../log";
+import type { StageTrack, WorkFolder } from "../attempt";
+import { createPipeline, type Log, levelOf } from "../log";
 
 /** What every stage of one attempt works with. */
 export interface AttemptContext {
@@ -9,8 +9,8 @@ export interface AttemptContext {
   readonly projectId: string;
   readonly signal: AbortSignal;
   readonly work: WorkFolder;
-  readonly stages: StageTracker;
-  readonly log: LogWriter;
+  readonly stages: StageTrack;
+  readonly log: Log;
   /** Values that may never show in a log. */
   readonly secrets: readonly string[];
 }

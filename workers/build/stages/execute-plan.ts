@@ -1,4 +1,5 @@
-import type { Engine, Plan, SimulationStep, Step, ToolStep, Variant } from "@/engines";
+import type { Engine, Outcome, Plan, SimulationStep, Step, ToolStep, Variant } from "@/engines";
+import type { ProofLevel, StageName } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { fault, runThread } from "@/lib/server/process";
 import {
@@ -10,7 +11,8 @@ import {
   type Toolchain,
 } from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
-import { readTiming } from "./read-products";
+import { readVariant, type VariantProducts } from "./read-products";
+import { sideBySide } from "./side-by-side";
 import type { SimulationTask } from "./simulation.thread";
 
 export interface ExecuteOptions {
@@ -32,41 +34,53 @@ export async function runCommonSteps(
   for (const step of options.plan.steps) await runStep(context, step, options);
 }
 
+/** Proves a variant at a level, in the stages of the context. */
+type Prove = (
+  context: AttemptContext,
+  variant: Variant,
+  level: Exclude<ProofLevel, "rtl">,
+) => Promise<void>;
+
+/** The variant that meets its clock, and what the engine says of it. */
+export interface Finished {
+  readonly variant: Variant;
+  readonly outcome: Outcome;
+}
+
 /**
  * Runs the plan's variants in order until one meets its clock. Afterwards its products lie in the work folder.
  *
- * @param prove Called with a variant as soon as its netlist can be simulated, before the steps after that; and when its
- *   bitstream was read back, where that is planned.
- * @returns That variant; null where the plan has none.
+ * @param prove Called with a variant as soon as its netlist can be simulated, while that is placed; and when its bitstream
+ *   was read back, where that is planned.
+ * @returns Null where the plan has no variants.
  * @throws {AppError} of the tools and of `prove`; `TIMING_NOT_MET` when the last variant fails too.
  */
 export async function runVariants(
   context: AttemptContext,
   options: ExecuteOptions,
-  prove: (variant: Variant, level: "netlist" | "bitstream") => Promise<void>,
-): Promise<Variant | null> {
+  prove: Prove,
+): Promise<Finished | null> {
   const { plan } = options;
   const missed: string[] = [];
   for (const variant of plan.variants) {
     if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
     await writeFiles(context, variant.files);
-    for (const step of variant.steps) {
-      await runStep(context, step, options);
-      if (step.produces.includes(variant.netlistSimulation)) await prove(variant, "netlist");
+    const { timing, outcome } = await runVariant(context, { ...options, variant, prove });
+    const { achievedMhz } = timing;
+    const reached = `${achievedMhz?.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
+    if (!outcome) {
+      missed.push(reached);
+      say(context, `Timing is not met at ${variant.name}: ${reached}.`, "warning");
+      continue;
     }
-    const { met, achievedMhz } = await readTiming(context, options, variant);
-    if (achievedMhz === null) return variant;
-    const reached = `${achievedMhz.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
-    if (met) {
+    if (achievedMhz !== null) {
       say(context, `Timing is met at ${variant.name}: ${reached}.`);
       if (variant.readBack) {
         for (const step of variant.readBack.steps) await runStep(context, step, options);
-        await prove(variant, "bitstream");
+        await prove(context, variant, "bitstream");
       }
-      return variant;
     }
-    missed.push(reached);
-    say(context, `Timing is not met at ${variant.name}: ${reached}.`, "warning");
+    return { variant, outcome };
   }
   if (missed.length > 0) {
     throw fail("TIMING_NOT_MET", `No clock of the board is met: ${missed.at(-1)}.`, {
@@ -75,6 +89,46 @@ export async function runVariants(
     });
   }
   return null;
+}
+
+/** Synthesises a variant; then its netlist is simulated and proven while it is placed and packed. */
+async function runVariant(
+  context: AttemptContext,
+  options: ExecuteOptions & { readonly variant: Variant; readonly prove: Prove },
+): Promise<VariantProducts> {
+  const { variant, prove } = options;
+  const run = async (context: AttemptContext, steps: readonly Step[]) => {
+    for (const step of steps) await runStep(context, step, options);
+  };
+  const proveSimulations = async (context: AttemptContext) => {
+    for (const step of steps.simulate) {
+      await runStep(context, step, options);
+      if (step.produces.includes(variant.netlistSimulation))
+        await prove(context, variant, "netlist");
+    }
+    await prove(context, variant, "shell");
+  };
+  const steps = stepsByPart(variant);
+  await run(context, steps.synthesise);
+  if (steps.place.length === 0) {
+    await proveSimulations(context);
+    return await readVariant(context, options, variant);
+  }
+  return await sideBySide(
+    context,
+    async (context) => {
+      await run(context, steps.place);
+      return await readVariant(context, options, variant);
+    },
+    proveSimulations,
+  );
+}
+
+/** Steps up to the netlist; those that simulate it; and those from it to the bitstream. The last two need only the first. */
+function stepsByPart({ steps }: Variant) {
+  const of = (...stages: readonly StageName[]) =>
+    steps.filter(({ stage }) => stages.includes(stage));
+  return { synthesise: of("synthesise"), simulate: of("simulate"), place: of("place", "pack") };
 }
 
 function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): Promise<void> {

@@ -66,7 +66,7 @@ export async function verifyBitstream(
 }
 
 /**
- * Sends vectors through the simulated shell, where boards will run that. It depends on the clock, so it comes last.
+ * Sends vectors through the simulated shell, where boards will run that.
  *
  * @returns Undefined where boards run the core alone.
  * @throws {AppError} `VERIFICATION_FAILED`

@@ -1,10 +1,14 @@
+import { chooseLayout, refuseLanes } from "./convolution";
 import type { Architecture, DesignRequest } from "./design";
 import { fitsAtOnce } from "./fit-unrolled";
+import type { IntegerGraph } from "./integer-graph";
 import {
   accumulatorWidthOf,
   chooseLanes,
+  type Lacking,
   layersOf,
   mostCells,
+  type PartResources,
   shellCells,
   usableCells,
 } from "./schedule";
@@ -59,7 +63,34 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
       fits: true,
     };
   }
-  const needed = (id: string) => result.lacking.find((each) => each.id === id)?.needed ?? 0;
+  return tooLarge(result.lacking);
+}
+
+/**
+ * What `designMaps` would come to, quickly: without printing anything.
+ *
+ * @throws {AppError} `OPTION_INVALID` for lanes without multipliers.
+ */
+export function estimateMapDesign(
+  graph: IntegerGraph,
+  part: PartResources,
+  lanes: number | null,
+): DesignEstimate {
+  refuseLanes(lanes, part);
+  const chosen = chooseLayout(graph, part, lanes);
+  if (!chosen.choice) return tooLarge(chosen.lacking);
+  const { estimate, layout } = chosen.choice;
+  return {
+    architecture: "array",
+    lut: estimate.lut,
+    bramBlocks: estimate.bramBlocks,
+    latencyCycles: layout.schedule.latencyCycles,
+    fits: true,
+  };
+}
+
+function tooLarge(lacking: readonly Lacking[]): DesignEstimate {
+  const needed = (id: string) => lacking.find((each) => each.id === id)?.needed ?? 0;
   return {
     architecture: "array",
     lut: needed("lut"),

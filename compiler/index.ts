@@ -10,7 +10,7 @@ export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";
 export { type NetworkOutput, runDenseNetwork } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
-export { type DesignEstimate, estimateDesign } from "./estimate-design";
+export { type DesignEstimate, estimateDesign, estimateMapDesign } from "./estimate-design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
 export {
   type Format,

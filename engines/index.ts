@@ -13,7 +13,7 @@ export {
   sniff,
   type Tap,
 } from "@/compiler";
-export { type PrecisionSearch, type SearchStart, searchPrecision } from "./boardwalk";
+export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./boardwalk";
 export type {
   Conversion,
   Engine,

@@ -22,7 +22,7 @@ import {
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 import { buildQuery, cancelBuild, retryBuild } from "./api";
 import { BuildFailure } from "./build-failure";
-import { Findings } from "./findings";
+import { Findings, MoreFindings } from "./findings";
 import { buildLook } from "./look";
 import { BuildReport } from "./report/build-report";
 import { StageLine } from "./stage-line";
@@ -150,7 +150,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           of the same plan. Its findings are shown here.
         </p>
       ) : null}
-      <div className="grid gap-8 tablet:grid-cols-[160px_minmax(0,1fr)] desk:grid-cols-[176px_minmax(0,1fr)_272px]">
+      <div className="grid gap-8 tablet:grid-cols-[160px_minmax(0,1fr)] desk:grid-cols-[176px_minmax(0,1fr)_272px] desk:grid-rows-[auto_1fr]">
         <StageLine build={build} />
         <div className="min-w-0">
           <Attempts build={build} shown={attempt} />
@@ -173,6 +173,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           </div>
         </div>
         <Findings build={build} />
+        <MoreFindings build={build} />
       </div>
       {build.report?.accuracy ? (
         <div className="mt-10">

@@ -17,13 +17,13 @@ import { CriticalPathDetails } from "./critical-path";
 import { ProofLevels } from "./proof-levels";
 import { VendorProject } from "./vendor-project";
 
-/** What the build has found out so far; each finding appears as soon as its stage ends. */
+/** What the build has found out so far, the most asked for; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
   const report = build.report;
   return (
     <aside
       aria-label="Findings"
-      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:grid-cols-1"
+      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:row-span-2 desk:grid-cols-1"
     >
       {report && report.resources.length > 0 ? (
         <Finding
@@ -42,7 +42,21 @@ export function Findings({ build }: { build: Build }) {
       {report?.achievedMhz !== undefined ? <Clock report={report} /> : null}
       {report?.latencyCycles !== undefined ? <Latency report={report} /> : null}
       {report?.proof ? <ProofFinding proof={report.proof} cpu={build.boardKind === "cpu"} /> : null}
-      {report?.expected && report.achievedMhz !== undefined ? (
+      <Then build={build} />
+    </aside>
+  );
+}
+
+/** What there is to say besides: how good the forecast was, what the chip is filled by, and why it was built so. */
+export function MoreFindings({ build }: { build: Build }) {
+  const report = build.report;
+  if (!report) return null;
+  return (
+    <aside
+      aria-label="Forecast, board and notes"
+      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:col-start-2"
+    >
+      {report.expected && report.achievedMhz !== undefined ? (
         <Finding title="Forecast and measured">
           <ExpectedAndMeasured
             expected={report.expected}
@@ -51,8 +65,8 @@ export function Findings({ build }: { build: Build }) {
           />
         </Finding>
       ) : null}
-      {report && report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
-      {report?.notes?.length ? (
+      {report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
+      {report.notes?.length ? (
         <Finding title="Notes">
           <ul className="grid gap-1 text-dense">
             {report.notes.map((note) => (
@@ -61,7 +75,6 @@ export function Findings({ build }: { build: Build }) {
           </ul>
         </Finding>
       ) : null}
-      <Then build={build} />
     </aside>
   );
 }

@@ -28,7 +28,7 @@ export function buildPage(page: Page) {
       );
     },
     selectedLines: () => log.getByRole("button", { name: /^Line \d+$/, pressed: true }).count(),
-    findings: () => main.getByRole("complementary", { name: "Findings" }).innerText(),
+    findings: async () => (await main.getByRole("complementary").allInnerTexts()).join("\n"),
     /** What the build measured, by the heading of its part. */
     measured: (heading: string) =>
       main.getByRole("heading", { name: heading }).locator("xpath=ancestor::section[1]"),

@@ -20,6 +20,9 @@ import { ioOf } from "./io";
 import { type Options, precisionOf } from "./options";
 import { tableNotes } from "./table-notes";
 
+/** As much of a request as ranges depend on. */
+type Calibrated = Pick<PlanRequest, "card" | "calibration">;
+
 /**
  * Brings a graph of dense layers down to integers, once for each precision: it takes seconds, and several requests share
  * one.
@@ -28,7 +31,7 @@ import { tableNotes } from "./table-notes";
  */
 export function denseLowering(
   graph: Graph,
-  request: PlanRequest,
+  request: Calibrated,
 ): (precision: Precision) => Lowered {
   const made = new Map<string, Lowered>();
   return (precision) => {
@@ -41,7 +44,7 @@ export function denseLowering(
 
 function lowerDense(
   graph: Graph,
-  { card, calibration }: PlanRequest,
+  { card, calibration }: Calibrated,
   precision: Precision,
 ): Lowered {
   // A quantised model says itself how many bits its weights have.

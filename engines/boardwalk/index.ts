@@ -6,7 +6,7 @@ import { optionsSchema } from "./options";
 import { plan } from "./plan";
 import { outcome, timing } from "./report";
 
-export { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
+export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
 
 /** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {

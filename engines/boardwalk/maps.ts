@@ -37,7 +37,7 @@ export function compileMaps(
     taps,
     vectors: lowered.vectors,
     latencyCycles,
-    io: ioOf(lowered, card),
+    io: mapsIoOf(lowered, card),
     forecast: {
       resources: expectedResources(estimate, board.part),
       latencyCycles,
@@ -51,7 +51,7 @@ export function compileMaps(
 }
 
 /** The tensors at the edge of the core, under the model's own names, with the arithmetic that the host does. */
-function ioOf(
+export function mapsIoOf(
   { model, standardisation, integerGraph }: LoweredMaps,
   card: ModelCard | null,
 ): ArtifactIo {

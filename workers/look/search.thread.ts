@@ -1,6 +1,6 @@
-import { type PrecisionSearch, type SearchStart, searchPrecision } from "@/engines";
 import type { PrecisionTry } from "@/lib/common/contract";
 import { answerThread } from "@/lib/server/process";
+import { type PrecisionSearch, type SearchStart, searchPrecision } from "./search-precision";
 
 /** `start` answers what the search will be, `next` its next try, or null after the last. */
 export type SearchTask = ({ readonly kind: "start" } & PrecisionSearch) | { readonly kind: "next" };

@@ -1,29 +1,30 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
+import { parseOnnx } from "@/compiler";
+import { modelCardSchema } from "@/lib/common/contract";
 import { readRows } from "@/lib/common/rows";
-import { loadSample, type SampleId } from "@/tests/support/compiler/samples";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { searchPrecision } from "./search-precision";
 
-const start = (id: SampleId, width: number, wanted: number, options = {}) => {
-  const { graph, card } = loadSample(id);
-  const { rows } = readRows(readFileSync(`public/samples/${id}/test.csv`), width, "test.csv");
+function start(folder: string, width: number, wanted: number, options = {}) {
+  const read = (name: string) => readFileSync(join(folder, name));
   return searchPrecision({
-    graph,
-    card,
+    graph: parseOnnx(read("model.onnx")),
+    card: modelCardSchema.parse(JSON.parse(read("card.json").toString())),
     calibration: null,
-    tests: rows,
+    tests: readRows(read("test.csv"), width, "test.csv").rows,
     board: getBoardModel("icebreaker"),
     options,
     wanted,
   });
-};
+}
 const all = ({ tries }: ReturnType<typeof start>) => [...{ [Symbol.iterator]: () => tries }];
 
 describe("search for the fewest bits", { timeout: 60_000 }, () => {
   it("goes down from the finest, one part after the other, as long as enough rows agree", () => {
-    const search = start("jets-small-mlp", 16, 0.97, { architecture: "array" });
+    const search = start("public/samples/jets-small-mlp", 16, 0.97, { architecture: "array" });
     expect(search.measure).toBe("class");
     expect(search.floatAccuracy).toBeGreaterThan(0.8);
     const tries = all(search);
@@ -40,17 +41,29 @@ describe("search for the fewest bits", { timeout: 60_000 }, () => {
   });
 
   it("ends at once where not even the finest agrees often enough", () => {
-    const tries = all(start("jets-small-mlp", 16, 1, { architecture: "array" }));
+    const tries = all(start("public/samples/jets-small-mlp", 16, 1, { architecture: "array" }));
     expect(tries).toHaveLength(1);
     expect(tries[0]).toMatchObject({ holds: false });
   });
 
   it("finds that fewer bits take fewer cells where every weight has adders", () => {
-    const tries = all(start("iris-mlp", 4, 0.9, { architecture: "unrolled" }));
+    const tries = all(start("public/samples/iris-mlp", 4, 0.9, { architecture: "unrolled" }));
     const held = tries.filter(({ holds }) => holds);
     expect(held.at(-1)?.cells).toBeLessThan((held[0]?.cells ?? 0) * 0.75);
     expect(tries[0]).toMatchObject({ architecture: "unrolled", fits: false });
     expect(held.at(-1)?.fits).toBe(true);
+  });
+
+  it("looks for bits of convolutions, too", () => {
+    const search = start("tests/fixtures/models/digits-cnn", 64, 0.95);
+    expect(search.measure).toBe("class");
+    expect(search.floatAccuracy).toBeGreaterThan(0.95);
+    const tries = all(search);
+    const held = tries.filter(({ holds }) => holds);
+    expect(held[0]).toMatchObject({ architecture: "array", fits: true, latencyCycles: 1735 });
+    expect(held.at(-1)?.weightBits[0]).toBeLessThan(8);
+    expect(held.at(-1)?.agreement).toBeGreaterThanOrEqual(0.95);
+    expect(tries.some(({ holds }) => !holds)).toBe(true);
   });
 
   it("has nothing to look for in trees", () => {

@@ -8,7 +8,7 @@ export {
 } from "./convolution";
 export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";
-export { type NetworkOutput, runDenseNetwork } from "./dense-network";
+export type { NetworkOutput } from "./dense-network";
 export { type ArrayDesign, type Design, designArray, designCore } from "./design";
 export { type DesignEstimate, estimateDesign, estimateMapDesign } from "./estimate-design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";

@@ -1,6 +1,7 @@
 /**
- * Builds and proves iris-mlp for boards of the catalogue and prints a table: `npm run matrix` takes one board of each
- * family and link, `npm run matrix -- --all` every board, `npm run matrix -- ID…` some. Status 1 if one fails.
+ * Builds and proves a small model for boards of the catalogue and prints a table: `npm run matrix` takes one board of each
+ * part that open tools build for, and of each family and link of vendors' tools; `npm run matrix -- --all` every board,
+ * `npm run matrix -- ID…` some. Status 1 if one fails.
  */
 import { type BoardModel, getBoardModel, getFamily, listBoardModels } from "@/boards";
 import { isAppError } from "@/lib/common/errors";
@@ -14,13 +15,25 @@ function chosen(): readonly BoardModel[] {
   if (wanted.length > 0) return wanted.map(getBoardModel);
   const kinds = new Map<string, BoardModel>();
   for (const board of fpgas) {
-    const kind = `${board.part.family} ${board.links[0]?.kind}`;
+    const { family, resources } = board.part;
+    const kind = getFamily(board.part).vendor
+      ? `${family} ${board.links[0]?.kind}`
+      : `${family} ${JSON.stringify(resources)}`;
     if (!kinds.has(kind)) kinds.set(kind, board);
   }
   return [...kinds.values()];
 }
 
-const columns = ["board", "tools", "bitstream", "cycles", "clock", "reached", "proof"] as const;
+const columns = [
+  "board",
+  "model",
+  "tools",
+  "bitstream",
+  "cycles",
+  "clock",
+  "reached",
+  "proof",
+] as const;
 type Row = Readonly<Record<(typeof columns)[number], string>>;
 
 async function rowOf(board: BoardModel): Promise<{ readonly row: Row; readonly failed: boolean }> {
@@ -35,6 +48,7 @@ async function rowOf(board: BoardModel): Promise<{ readonly row: Row; readonly f
       failed: false,
       row: {
         ...base,
+        model: built.model,
         bitstream:
           built.bitstreamBytes === null
             ? `needs ${built.needs}; project of ${built.projectBytes} bytes`
@@ -47,7 +61,7 @@ async function rowOf(board: BoardModel): Promise<{ readonly row: Row; readonly f
     };
   } catch (error) {
     const why = isAppError(error) ? error.message : String(error);
-    const nothing = { cycles: "", clock: "", reached: "", proof: "FAILED" };
+    const nothing = { model: "", cycles: "", clock: "", reached: "", proof: "FAILED" };
     return { failed: true, row: { ...base, ...nothing, bitstream: why.split("\n")[0] ?? "" } };
   }
 }

@@ -1,10 +1,13 @@
 import type { BoardModel } from "@/boards";
 import { getFamily } from "@/boards";
-import { getEngine } from "@/engines";
+import { getEngine, type Plan, type PlanRequest } from "@/engines";
+import { isAppError } from "@/lib/common/errors";
 import { openWorkbench } from "@/tests/hardware/support/plan-runner";
 import { planRequest } from "@/tests/support/compiler/plan-request";
+import { randomTrees } from "@/tests/support/compiler/random-trees";
 
 export interface BuiltForBoard {
+  readonly model: string;
   /** Null where a vendor's tool makes it. */
   readonly bitstreamBytes: number | null;
   /** That tool, as people call it. */
@@ -18,7 +21,17 @@ export interface BuiltForBoard {
 }
 
 const rows = 5;
-const model = "iris-mlp";
+const engine = getEngine("boardwalk");
+
+/** From the largest on: each board gets the first that fits. */
+const models: Readonly<Record<string, (board: string) => PlanRequest>> = {
+  "iris-mlp": (board) => planRequest("iris-mlp", board, { options: { architecture: "array" } }),
+  "3 trees of depth 3": (board) => {
+    const request = planRequest("iris-mlp", board, { card: null });
+    const graph = randomTrees({ seed: 1, trees: 3, depth: 3, features: 4, scores: 3 });
+    return { ...request, model: { ...request.model, graph } };
+  },
+};
 
 /**
  * Runs a plan's variants until one meets its clock, by open tools alone, and proves each netlist.
@@ -26,9 +39,8 @@ const model = "iris-mlp";
  * @throws {AppError} of the engine or of the proof; {Error} of a tool, or where no clock is met.
  */
 export async function buildForBoard(board: BoardModel): Promise<BuiltForBoard> {
-  const engine = getEngine("boardwalk");
   const { bitstream, vendor } = getFamily(board.part);
-  const plan = engine.plan(planRequest(model, board.id, { options: { architecture: "array" } }));
+  const { model, plan } = planFirstThatFits(board);
   const bench = await openWorkbench();
   try {
     for (const [name, content] of plan.files) await bench.write(name, content);
@@ -47,6 +59,7 @@ export async function buildForBoard(board: BoardModel): Promise<BuiltForBoard> {
       const { met, achievedMhz } = engine.timing(plan, { variant, text });
       if (!met) continue;
       return {
+        model,
         bitstreamBytes: vendor ? null : (await bench.bytes(bitstream)).length,
         needs: vendor?.tool(board) ?? null,
         projectBytes: vendor ? (await bench.bytes("project.zip")).length : 0,
@@ -60,4 +73,18 @@ export async function buildForBoard(board: BoardModel): Promise<BuiltForBoard> {
   } finally {
     await bench.close();
   }
+}
+
+/** @throws {AppError} what the engine says of the smallest model, where not even that fits. */
+function planFirstThatFits({ id }: BoardModel): { readonly model: string; readonly plan: Plan } {
+  let refusal: unknown;
+  for (const [model, requestFor] of Object.entries(models)) {
+    try {
+      return { model, plan: engine.plan(requestFor(id)) };
+    } catch (error) {
+      if (!isAppError(error) || error.reason !== "MODEL_TOO_LARGE") throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
 }

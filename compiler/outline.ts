@@ -2,23 +2,28 @@ import type { MapOutline, Outline } from "@/lib/common/contract";
 import { arrayRefusal } from "./array-refusal";
 import { hasMaps, readMapModel } from "./convolution";
 import type { Layer as MapLayer } from "./convolution/layers";
+import { countAdders } from "./count-adders";
 import type { DenseLayer } from "./dense-network";
 import type { Graph } from "./graph";
 import type { IntegerGraph } from "./integer-graph";
 import { layersOf } from "./layers";
+import { standardiseNetwork } from "./lower";
 import { legalise } from "./passes/legalise";
+import type { InputRange } from "./passes/standardise";
 import { reachOf } from "./passes/sum-width";
 import { lowerQuantized } from "./quantized/lower-quantized";
 import { hasQuantizers } from "./quantized/quantizer";
+import { weightRounding } from "./rounded-weights";
 import { hasTrees, lowerTrees, outlineOfTrees } from "./trees";
-import { digitsOf } from "./unrolled";
 
 /**
- * As much of a model as forecasts need: sizes and shapes.
+ * As much of a model as forecasts need: sizes and shapes, and how many digits its weights have.
  *
+ * @param inputRange What is known of the inputs, which scales the first layer's weights. Left out where it is no range of
+ *   this model's, which a build refuses.
  * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
  */
-export function outlineOf(graph: Graph): Outline {
+export function outlineOf(graph: Graph, inputRange: InputRange | null = null): Outline {
   if (hasTrees(graph)) {
     return { kind: "trees", ...outlineOfTrees(lowerTrees(graph).integerGraph) };
   }
@@ -27,34 +32,63 @@ export function outlineOf(graph: Graph): Outline {
     return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
   }
   if (hasQuantizers(graph)) return quantizedOutline(lowerQuantized(graph).integerGraph);
-  return floatOutline(legalise(graph).layers);
+  const network = legalise(graph);
+  const size = network.layers[0]?.inputSize;
+  const isKnown = Object.values(inputRange ?? {}).every((list) => list?.length === size);
+  const { layers, standardisation } = standardiseNetwork(
+    network,
+    isKnown ? inputRange : null,
+    null,
+  );
+  return floatOutline(layers, standardisation.rows);
 }
 
-function floatOutline(layers: readonly DenseLayer[]): Outline {
+/** Bits of weights that can be asked for. */
+const weightBits = [2, 3, 4, 5, 6, 7, 8] as const;
+
+function floatOutline(layers: readonly DenseLayer[], rows: readonly Float64Array[]): Outline {
   const numberOf = numbering();
+  const roundedTo = weightRounding(layers, rows);
+  const adders = weightBits.map((bits) => {
+    const weights = roundedTo(bits);
+    return countAdders(
+      layers.map(({ inputSize, outputSize, elementwise }, index) => ({
+        inputSize,
+        outputSize,
+        weights: weights[index] ?? [],
+        hasTable: elementwise !== undefined,
+      })),
+    );
+  });
   return {
     kind: "dense",
     inputs: layers[0]?.inputSize ?? 0,
-    layers: layers.map(({ inputSize, outputSize, weights, elementwise }) => ({
+    layers: layers.map(({ inputSize, outputSize, weights, elementwise }, index) => ({
       outputs: outputSize,
       reach: reachOf(weights, inputSize),
       table: elementwise ? numberOf(JSON.stringify(elementwise)) : null,
+      digits: adders.map((each) => each[index]?.digits ?? 0),
+      levels: adders.map((each) => each[index]?.levels ?? 0),
     })),
   };
 }
 
 function quantizedOutline(graph: IntegerGraph): Outline {
   const numberOf = numbering();
+  const layers = layersOf(graph);
+  const adders = countAdders(
+    layers.map(({ dense, table }) => ({ ...dense, hasTable: table !== null })),
+  );
   return {
     kind: "dense",
     inputs: graph.input.size,
-    layers: layersOf(graph).map(({ dense, table }) => ({
+    layers: layers.map(({ dense, table }, index) => ({
       outputs: dense.outputSize,
       reach: reachOf(dense.weights, dense.inputSize),
       table: table ? numberOf(JSON.stringify(table.values)) : null,
       ...(table ? { tableBits: table.inputWidth } : {}),
       weightBits: dense.weightWidth,
-      digits: digitsOf(dense),
+      ...adders[index],
     })),
     quantized: {
       inputBits: graph.input.width,

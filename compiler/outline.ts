@@ -2,8 +2,8 @@ import type { MapOutline, Outline } from "@/lib/common/contract";
 import { arrayRefusal } from "./array-refusal";
 import { hasMaps, readMapModel } from "./convolution";
 import type { Layer as MapLayer } from "./convolution/layers";
-import { countAdders } from "./count-adders";
-import type { DenseLayer } from "./dense-network";
+import { type AdderCount, countAdders } from "./count-adders";
+import type { DenseNetwork } from "./dense-network";
 import type { Graph } from "./graph";
 import type { IntegerGraph } from "./integer-graph";
 import { layersOf } from "./layers";
@@ -19,8 +19,8 @@ import { hasTrees, lowerTrees, outlineOfTrees } from "./trees";
 /**
  * As much of a model as forecasts need: sizes and shapes, and how many digits its weights have.
  *
- * @param inputRange What is known of the inputs, which scales the first layer's weights. Left out where it is no range of
- *   this model's, which a build refuses.
+ * @param inputRange What is known of the inputs, which scales the first layer's weights. One that is not of this model's
+ *   inputs, which a build refuses, counts for nothing.
  * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
  */
 export function outlineOf(graph: Graph, inputRange: InputRange | null = null): Outline {
@@ -32,34 +32,13 @@ export function outlineOf(graph: Graph, inputRange: InputRange | null = null): O
     return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
   }
   if (hasQuantizers(graph)) return quantizedOutline(lowerQuantized(graph).integerGraph);
-  const network = legalise(graph);
-  const size = network.layers[0]?.inputSize;
-  const isKnown = Object.values(inputRange ?? {}).every((list) => list?.length === size);
-  const { layers, standardisation } = standardiseNetwork(
-    network,
-    isKnown ? inputRange : null,
-    null,
-  );
-  return floatOutline(layers, standardisation.rows);
+  return floatOutline(legalise(graph), inputRange);
 }
 
-/** Bits of weights that can be asked for. */
-const weightBits = [2, 3, 4, 5, 6, 7, 8] as const;
-
-function floatOutline(layers: readonly DenseLayer[], rows: readonly Float64Array[]): Outline {
+function floatOutline(network: DenseNetwork, inputRange: InputRange | null): Outline {
+  const { layers } = network;
   const numberOf = numbering();
-  const roundedTo = weightRounding(layers, rows);
-  const adders = weightBits.map((bits) => {
-    const weights = roundedTo(bits);
-    return countAdders(
-      layers.map(({ inputSize, outputSize, elementwise }, index) => ({
-        inputSize,
-        outputSize,
-        weights: weights[index] ?? [],
-        hasTable: elementwise !== undefined,
-      })),
-    );
-  });
+  const adders = addersByBits(network, inputRange);
   return {
     kind: "dense",
     inputs: layers[0]?.inputSize ?? 0,
@@ -71,6 +50,29 @@ function floatOutline(layers: readonly DenseLayer[], rows: readonly Float64Array
       levels: adders.map((each) => each[index]?.levels ?? 0),
     })),
   };
+}
+
+/** Bits of weights that can be asked for. */
+const weightBits = [2, 3, 4, 5, 6, 7, 8] as const;
+
+/** What adders come to at each number of weight bits, by layer. */
+function addersByBits(network: DenseNetwork, inputRange: InputRange | null): AdderCount[][] {
+  const size = network.layers[0]?.inputSize;
+  const isKnown = Object.values(inputRange ?? {}).every((list) => list?.length === size);
+  const range = isKnown ? inputRange : null;
+  const { layers, standardisation } = standardiseNetwork(network, range, null);
+  const roundedTo = weightRounding(layers, standardisation.rows);
+  return weightBits.map((bits) => {
+    const weights = roundedTo(bits);
+    return countAdders(
+      layers.map(({ inputSize, outputSize, elementwise }, index) => ({
+        inputSize,
+        outputSize,
+        weights: weights[index] ?? [],
+        hasTable: elementwise !== undefined,
+      })),
+    );
+  });
 }
 
 function quantizedOutline(graph: IntegerGraph): Outline {

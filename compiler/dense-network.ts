@@ -59,12 +59,14 @@ export function sumDenseLayer(
   layer: Omit<DenseLayer, "relu">,
   values: ArrayLike<number>,
 ): Float64Array {
-  return layer.bias.map((bias, output) => {
-    let sum = bias;
-    const base = output * layer.inputSize;
-    for (let input = 0; input < layer.inputSize; input++) {
-      sum += (layer.weights[base + input] ?? 0) * (values[input] ?? 0);
+  const { weights, bias, inputSize } = layer;
+  const sums = Float64Array.from(bias);
+  for (let output = 0, at = 0; output < sums.length; output++) {
+    let sum = sums[output] ?? 0;
+    for (let input = 0; input < inputSize; input++, at++) {
+      sum += (weights[at] ?? 0) * (values[input] ?? 0);
     }
-    return sum;
-  });
+    sums[output] = sum;
+  }
+  return sums;
 }

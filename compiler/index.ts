@@ -36,5 +36,5 @@ export { hasQuantizers } from "./quantized/quantizer";
 export type { RealTensor } from "./real-tensor";
 export { type SectionRule, timelineOf } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";
-export { designTrees, hasTrees, type LoweredTrees, lowerTrees } from "./trees";
+export { designTrees, hasTrees, type LoweredTrees, lowerTrees, refuseTreeLanes } from "./trees";
 export { locateShift, locateWeight } from "./verilog";

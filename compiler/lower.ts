@@ -1,4 +1,4 @@
-import type { DenseNetwork } from "./dense-network";
+import type { DenseLayer, DenseNetwork } from "./dense-network";
 import type { Graph } from "./graph";
 import type { IntegerGraph } from "./integer-graph";
 import { foldBefore } from "./passes/fold-steps";
@@ -47,16 +47,10 @@ export function lower({
 }: LowerRequest): Lowered {
   if (hasQuantizers(graph)) return takenAtItsWord(graph);
   const network = legalise(graph);
-  const [first, ...rest] = network.layers;
-  if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration, network.scaling);
-  const { mean, deviation, rows, synthetic } = standardisation;
-  const scaled = foldBefore(
-    { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) },
-    first,
-  );
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, calibration);
+  const { rows, synthetic } = standardisation;
   const integerGraph = quantizeNetwork({
-    layers: [scaled, ...rest],
+    layers,
     rows,
     synthetic,
     inputName: network.input.name,
@@ -72,6 +66,23 @@ export function lower({
     vectors: () => verificationVectors(integerGraph, own()),
     inputQuantizer: null,
   };
+}
+
+/**
+ * A network over standardised inputs: what the host does not undo becomes part of the first layer.
+ *
+ * @throws {AppError} `CARD_INVALID`
+ */
+export function standardiseNetwork(
+  { layers: [first, ...rest], scaling }: DenseNetwork,
+  inputRange: InputRange | null,
+  calibration: CalibrationRows | null,
+): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
+  if (!first) throw new RangeError("A legal network has a layer.");
+  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling);
+  const { mean, deviation } = standardisation;
+  const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
+  return { layers: [foldBefore(scale, first), ...rest], standardisation };
 }
 
 function takenAtItsWord(graph: Graph): Lowered {

@@ -2,23 +2,28 @@ import type { MapOutline, Outline } from "@/lib/common/contract";
 import { arrayRefusal } from "./array-refusal";
 import { hasMaps, readMapModel } from "./convolution";
 import type { Layer as MapLayer } from "./convolution/layers";
-import type { DenseLayer } from "./dense-network";
+import { type AdderCount, countAdders } from "./count-adders";
+import type { DenseNetwork } from "./dense-network";
 import type { Graph } from "./graph";
 import type { IntegerGraph } from "./integer-graph";
 import { layersOf } from "./layers";
+import { standardiseNetwork } from "./lower";
 import { legalise } from "./passes/legalise";
+import type { InputRange } from "./passes/standardise";
 import { reachOf } from "./passes/sum-width";
 import { lowerQuantized } from "./quantized/lower-quantized";
 import { hasQuantizers } from "./quantized/quantizer";
+import { weightRounding } from "./rounded-weights";
 import { hasTrees, lowerTrees, outlineOfTrees } from "./trees";
-import { digitsOf } from "./unrolled";
 
 /**
- * As much of a model as forecasts need: sizes and shapes.
+ * As much of a model as forecasts need: sizes and shapes, and how many digits its weights have.
  *
+ * @param inputRange What is known of the inputs, which scales the first layer's weights. One that is not of this model's
+ *   inputs, which a build refuses, counts for nothing.
  * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
  */
-export function outlineOf(graph: Graph): Outline {
+export function outlineOf(graph: Graph, inputRange: InputRange | null = null): Outline {
   if (hasTrees(graph)) {
     return { kind: "trees", ...outlineOfTrees(lowerTrees(graph).integerGraph) };
   }
@@ -27,34 +32,65 @@ export function outlineOf(graph: Graph): Outline {
     return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
   }
   if (hasQuantizers(graph)) return quantizedOutline(lowerQuantized(graph).integerGraph);
-  return floatOutline(legalise(graph).layers);
+  return floatOutline(legalise(graph), inputRange);
 }
 
-function floatOutline(layers: readonly DenseLayer[]): Outline {
+function floatOutline(network: DenseNetwork, inputRange: InputRange | null): Outline {
+  const { layers } = network;
   const numberOf = numbering();
+  const adders = addersByBits(network, inputRange);
   return {
     kind: "dense",
     inputs: layers[0]?.inputSize ?? 0,
-    layers: layers.map(({ inputSize, outputSize, weights, elementwise }) => ({
+    layers: layers.map(({ inputSize, outputSize, weights, elementwise }, index) => ({
       outputs: outputSize,
       reach: reachOf(weights, inputSize),
       table: elementwise ? numberOf(JSON.stringify(elementwise)) : null,
+      digits: adders.map((each) => each[index]?.digits ?? 0),
+      levels: adders.map((each) => each[index]?.levels ?? 0),
     })),
   };
 }
 
+/** Bits of weights that can be asked for. */
+const weightBits = [2, 3, 4, 5, 6, 7, 8] as const;
+
+/** What adders come to at each number of weight bits, by layer. */
+function addersByBits(network: DenseNetwork, inputRange: InputRange | null): AdderCount[][] {
+  const size = network.layers[0]?.inputSize;
+  const isKnown = Object.values(inputRange ?? {}).every((list) => list?.length === size);
+  const range = isKnown ? inputRange : null;
+  const { layers, standardisation } = standardiseNetwork(network, range, null);
+  const roundedTo = weightRounding(layers, standardisation.rows);
+  return weightBits.map((bits) => {
+    const weights = roundedTo(bits);
+    return countAdders(
+      layers.map(({ inputSize, outputSize, elementwise }, index) => ({
+        inputSize,
+        outputSize,
+        weights: weights[index] ?? [],
+        hasTable: elementwise !== undefined,
+      })),
+    );
+  });
+}
+
 function quantizedOutline(graph: IntegerGraph): Outline {
   const numberOf = numbering();
+  const layers = layersOf(graph);
+  const adders = countAdders(
+    layers.map(({ dense, table }) => ({ ...dense, hasTable: table !== null })),
+  );
   return {
     kind: "dense",
     inputs: graph.input.size,
-    layers: layersOf(graph).map(({ dense, table }) => ({
+    layers: layers.map(({ dense, table }, index) => ({
       outputs: dense.outputSize,
       reach: reachOf(dense.weights, dense.inputSize),
       table: table ? numberOf(JSON.stringify(table.values)) : null,
       ...(table ? { tableBits: table.inputWidth } : {}),
       weightBits: dense.weightWidth,
-      digits: digitsOf(dense),
+      ...adders[index],
     })),
     quantized: {
       inputBits: graph.input.width,

@@ -197,7 +197,7 @@ export interface Engine {
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
   /** As much of a model that it accepts as forecasts need; only of engines whose builds are forecast. */
-  outline?(model: ParsedModel): Outline | null;
+  outline?(model: ParsedModel, card: ModelCard | null): Outline | null;
   /** Whether it can build for a board model. */
   supports(board: BoardModel, kind: BoardKind): Verdict;
   /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */

@@ -1,7 +1,7 @@
 import type { TreeOutline } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
 import { lackInWords, lackingFor } from "../schedule";
 import { estimateTrees } from "../trees/estimate-cells";
+import { refuseTreeLanes } from "../trees/refuse-lanes";
 import type { ForecastRequest, Guess } from "./types";
 
 /** Of cells, on designs placed on HX8K; cycles are exact. */
@@ -13,12 +13,7 @@ const errors = { cells: 0.15, cycles: 0 } as const;
  * @throws {AppError} `OPTION_INVALID`
  */
 export function guessTrees(outline: TreeOutline, { board, lanes }: ForecastRequest): Guess {
-  if (typeof lanes === "number") {
-    throw fail("OPTION_INVALID", "Trees have no lanes: all of them work side by side.", {
-      field: "options.lanes",
-      hint: "Leave the number of lanes out.",
-    });
-  }
+  refuseTreeLanes(lanes);
   const { resources: part } = board.part;
   const estimate = estimateTrees(outline, part);
   const lacking = lackingFor(estimate, part);

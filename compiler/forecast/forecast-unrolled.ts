@@ -4,6 +4,8 @@ import { type Precision, weightBitsOf } from "../precision";
 export interface UnrolledSizes {
   readonly inputs: number;
   readonly layers: readonly DenseOutline[];
+  /** Of a model that brings its own bits. */
+  readonly quantized?: { readonly inputBits: number; readonly outputBits: number } | undefined;
   readonly precision: Precision;
   /** Of the part. */
   readonly family: string;
@@ -18,68 +20,91 @@ export interface UnrolledGuess {
   readonly cycles: number;
 }
 
-interface Line {
-  readonly slope: number;
-  readonly offset: number;
+/** Relative errors of the guesses on unrolled samples at 3 to 8 bits of weights: nine of ten are within them. */
+export const unrolledErrors = { cells: 0.15, cycles: 0.07 } as const;
+
+interface Cost {
+  /** What a digit of a weight takes where it is the only one, and values have 8 bits. */
+  readonly perDigit: number;
+  /** How that grows with the bits of values: as this power of them. */
+  readonly growth: number;
 }
 
-/** Relative errors of the guesses on the samples at 8, 6 and 4 bits; the weights are not known here. */
-export const unrolledErrors = { cells: 0.25, cycles: 0.13 } as const;
-
-/** Cells and flip-flops of a weight, at so many bits of it, in a net of 216 weights: `slope · bits + offset`. */
-const cellsPerWeight: Readonly<Record<string, Line>> = {
-  ice40: { slope: 3.7, offset: -3.1 },
-  // `iris-mlp` at 8 bits, placed for an ECP5-25F with 22.5 cells a weight and for a GW2A-18 with 24.1; as many bits fewer
-  // save as much as on other parts.
-  ecp5: { slope: 3.17, offset: -2.36 },
-  gowin: { slope: 3.33, offset: -2.46 },
+/**
+ * Cells of a digit, fitted to what `estimateCells` says of 79 nets on each family; of ECP5 less 7 %, with which `iris-mlp`
+ * and `jets-small-mlp` were placed on it.
+ */
+const cellCosts: Readonly<Record<string, Cost>> = {
+  ice40: { perDigit: 14, growth: 0.8 },
+  ecp5: { perDigit: 13.2, growth: 0.5 },
+  gowin: { perDigit: 13.3, growth: 0.75 },
+  nexus: { perDigit: 20, growth: 0.75 },
 };
-const usualCellsPerWeight: Line = { slope: 2.7, offset: -2 };
-const flipFlopsPerWeight: Line = { slope: 3.05, offset: -1.4 };
-/** Larger layers have more to share: a net ten times as large takes 22 % less for a weight. */
-const reference = 216;
-const sharing = 0.11;
-/** Nonzero signed digits of a weight that is not zero, by its bits. */
-const digitsPerWeight = [1, 1, 1, 1.06, 1.33, 1.6, 1.92, 2.2, 2.53] as const;
-/** Bias and rounding, and saturation, of each layer; and a table behind it. */
-const cyclesPerLayer = 2;
-const cyclesPerTable = 1;
+const usualCellCost: Cost = { perDigit: 11.3, growth: 0.75 };
+const flipFlopCost: Cost = { perDigit: 12.8, growth: 0.8 };
+/** Nets with more digits have more to share: cells grow as this power of them. */
+const sharing = 0.945;
+/** Cells and flip-flops of counters and handshakes. */
+const controlCells = 80;
+/** From the row to its place, and from the last register to the answer. */
+const cyclesAround = 2;
+/** Of weights: where lists by bits begin. */
+const fewestBits = 2;
 /** Bits of what is looked up, before calibration tells: 8 to 10. */
 export const tableInputBits = 9;
 /** Bits of a table that one logic cell replaces. */
 const bitsPerCell = 20;
 
-/** Guesses an unrolled core from sizes alone, as it is before anybody has read the weights. */
+/** Guesses an unrolled core from what is known of a model when it is read. */
 export function guessUnrolled(request: UnrolledSizes): UnrolledGuess {
-  const { inputs, layers: outlines, precision, family } = request;
-  const layers = outlines.map(({ outputs, weightBits, digits }, index) => {
-    const bits = weightBits ?? weightBitsOf(precision, index);
-    const count = outputs * (index === 0 ? inputs : (outlines[index - 1]?.outputs ?? 1));
-    const usual = digitsPerWeight[bits] ?? bits / 3;
-    // Of a quantised model the digits are known: as many weights as would usually have them.
-    const weights = digits === undefined ? count : digits / usual;
-    return { bits, weights, digitsPerOutput: (weights * usual) / Math.max(1, outputs) };
+  const { inputs, layers: outlines, quantized, precision, family } = request;
+  const layers = outlines.map((outline, index) => {
+    const size = index === 0 ? inputs : (outlines[index - 1]?.outputs ?? 1);
+    const bits = outline.weightBits ?? weightBitsOf(precision, index);
+    const digits = atBits(outline.digits, bits) ?? outline.outputs * size * usualDigits(bits);
+    return {
+      digits,
+      levels:
+        atBits(outline.levels, bits) ?? usualLevels(outline, digits, index === outlines.length - 1),
+      valueBits:
+        index === 0 ? (quantized?.inputBits ?? precision.inputBits) : precision.activationBits,
+    };
   });
-  const count = layers.reduce((sum, { weights }) => sum + weights, 0);
-  const scale = (reference / Math.max(1, count)) ** sharing;
-  const total = ({ slope, offset }: Line) =>
-    Math.ceil(
-      layers.reduce((sum, { weights, bits }) => sum + weights * (slope * bits + offset), 0) * scale,
-    );
+  const total = (of: (layer: (typeof layers)[number]) => number) =>
+    layers.reduce((sum, layer) => sum + of(layer), 0);
+  const digits = Math.max(
+    1,
+    total((layer) => layer.digits),
+  );
+  const valueBits = total((layer) => layer.digits * layer.valueBits) / digits;
+  const scores = (outlines.at(-1)?.outputs ?? 0) * (quantized?.outputBits ?? 16);
+  const held = 8 * inputs + scores + controlCells;
+  const cells = ({ perDigit, growth }: Cost) =>
+    Math.ceil(perDigit * digits ** sharing * (valueBits / 8) ** growth) + held;
   const tables = placedTables(request);
   return {
-    lut: total(cellsPerWeight[family] ?? usualCellsPerWeight) + tables.lut,
-    flipFlops: total(flipFlopsPerWeight),
+    lut: cells(cellCosts[family] ?? usualCellCost) + tables.lut,
+    flipFlops: cells(flipFlopCost),
     bramBlocks: tables.bramBlocks,
-    cycles: layers.reduce(
-      (sum, { digitsPerOutput }, index) =>
-        sum +
-        cyclesPerLayer +
-        (outlines[index]?.table === null ? 0 : cyclesPerTable) +
-        Math.ceil(Math.log2(Math.max(2, digitsPerOutput))),
-      0,
-    ),
+    cycles: cyclesAround + total((layer) => layer.levels),
   };
+}
+
+/** A figure of a layer at so many bits of its weights, where its outline has it. */
+const atBits = (figures: DenseOutline["digits"], bits: number): number | undefined =>
+  typeof figures === "object" ? figures[bits - fewestBits] : figures;
+
+/** Signed digits of a weight that are not 0, on average: nearly each third one. */
+const usualDigits = (bits: number) => bits / 3 - 1 / 6;
+
+/** How much more digits than on average the row of a layer has that has most. */
+const widestRow = 1.2;
+
+/** Of an outline that was made before levels were told: adders, what clamps hidden values, and a table. */
+function usualLevels({ outputs, table }: DenseOutline, digits: number, isLast: boolean): number {
+  const widest = (digits / Math.max(1, outputs)) * widestRow;
+  const after = table === null ? 0 : 1;
+  return Math.ceil(Math.log2(widest + 1)) + (isLast && table === null ? 0 : 1) + after;
 }
 
 /** One table for each output behind which there is one: in block RAM if all of them fit. */

@@ -37,18 +37,18 @@ describe("forecast", () => {
   });
 
   it.each([
-    { sizes: [4, 16, 8, 3], weightBits: [8], lut: 4234, cycles: 20 },
-    { sizes: [4, 16, 8, 3], weightBits: [6], lut: 3064, cycles: 19 },
-    { sizes: [16, 16, 8, 8, 5], weightBits: [8], lut: 7891, cycles: 28 },
-    { sizes: [16, 16, 8, 8, 5], weightBits: [4], lut: 3641, cycles: 23 },
+    { sizes: [4, 16, 8, 3], bits: "exact-ish", lut: 5218, cycles: 20 },
+    { sizes: [4, 16, 8, 3], bits: "balanced", lut: 3824, cycles: 19 },
+    { sizes: [16, 16, 8, 8, 5], bits: "exact-ish", lut: 12084, cycles: 29 },
+    { sizes: [16, 16, 8, 8, 5], bits: "smallest", lut: 6003, cycles: 23 },
   ] as const)(
-    "guesses $sizes unrolled at $weightBits bits",
-    ({ sizes, weightBits, lut, cycles }) => {
+    "guesses $sizes unrolled at $bits from sizes alone",
+    ({ sizes, bits, lut, cycles }) => {
       const large = getBoardModel("ulx3s-85f");
       const result = forecast({
         outline: denseOutline(sizes),
         board: large,
-        precision: { ...precisions["exact-ish"], weightBits },
+        precision: precisions[bits],
       });
       if (!result.fits) throw new Error("expected it to fit");
       expect(result.lanes).toBeNull();

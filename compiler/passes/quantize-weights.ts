@@ -1,4 +1,4 @@
-import { quantize } from "@/lib/common/fixed-point";
+import { roundToEven } from "@/lib/common/fixed-point";
 
 const largestOf = (bits: number) => 2 ** (bits - 1) - 1;
 /** How far beyond its largest weight a channel may be magnified, in bits. */
@@ -22,9 +22,13 @@ export function quantizeWeights(
   fraction: number,
   bits: number,
 ): number[] {
-  return Array.from(weights, (weight) =>
-    Math.max(-largestOf(bits), quantize(weight, { width: bits, fraction, signed: true })),
-  );
+  const limit = largestOf(bits);
+  return Array.from(weights, (weight) => rounded(weight * 2 ** fraction, limit));
+}
+
+function rounded(steps: number, limit: number): number {
+  // Neither NaN nor -0 is a weight.
+  return Math.min(limit, Math.max(-limit, roundToEven(steps))) || 0;
 }
 
 /** The exponent for a channel that loses nothing to clipping. */
@@ -34,14 +38,17 @@ export function plainFraction(weights: ArrayLike<number>, bits: number): number 
 
 /** The exponent of least squared error, which may clip the channel's largest weights. */
 export function clippedFraction(weights: ArrayLike<number>, bits: number): number {
+  const limit = largestOf(bits);
   const plain = plainFraction(weights, bits);
   let best = plain;
   let bestError = Number.POSITIVE_INFINITY;
   for (let fraction = plain; fraction <= Math.min(maxFraction, plain + clipBits); fraction++) {
-    const error = quantizeWeights(weights, fraction, bits).reduce(
-      (sum, integer, index) => sum + (integer * 2 ** -fraction - (weights[index] ?? 0)) ** 2,
-      0,
-    );
+    const scale = 2 ** fraction;
+    let error = 0;
+    for (let index = 0; index < weights.length; index++) {
+      const weight = weights[index] ?? 0;
+      error += (rounded(weight * scale, limit) / scale - weight) ** 2;
+    }
     if (error < bestError) {
       best = fraction;
       bestError = error;

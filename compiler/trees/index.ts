@@ -3,3 +3,4 @@ export { scoresOf, type Transform, type TreeModel, type TreeOutput } from "./ens
 export { type LoweredTrees, lowerTrees } from "./lower-trees";
 export { readEnsemble } from "./read-ensemble";
 export { hasTrees } from "./read-model";
+export { refuseTreeLanes } from "./refuse-lanes";

@@ -76,6 +76,6 @@ export function leastCells(graph: IntegerGraph): number {
 }
 
 /** Signed digits of all weights of a layer that are not 0. */
-export function digitsOf({ weights }: Pick<DenseNode, "weights">): number {
+function digitsOf({ weights }: Pick<DenseNode, "weights">): number {
   return weights.reduce((sum, weight) => sum + signedDigits(weight).length, 0);
 }

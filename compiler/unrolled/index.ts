@@ -1,1 +1,1 @@
-export { digitsOf, leastCells, type UnrolledCore, unroll } from "./design-unrolled";
+export { leastCells, type UnrolledCore, unroll } from "./design-unrolled";

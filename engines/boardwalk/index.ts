@@ -28,7 +28,7 @@ export const boardwalkEngine: Engine = {
     return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
   },
   accepts,
-  outline: ({ graph }) => (graph ? outlineOf(graph) : null),
+  outline: ({ graph }, card) => (graph ? outlineOf(graph, card?.inputRange) : null),
   supports,
   plan,
   timing,

@@ -105,7 +105,7 @@ export function plan(request: PlanRequest): Plan {
         ...compiled.forecast,
         clockHz: clocksHz[0] ?? 0,
         expected: expectationOf(compiled, {
-          outline: outlineOf(floats),
+          outline: outlineOf(floats, request.card?.inputRange),
           board,
           options,
           clockHz: clocksHz[0] ?? 0,

@@ -1,6 +1,12 @@
-import { designTrees, type Graph, type LoweredTrees, lowerTrees, timelineOf } from "@/compiler";
+import {
+  designTrees,
+  type Graph,
+  type LoweredTrees,
+  lowerTrees,
+  refuseTreeLanes,
+  timelineOf,
+} from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
 import type { Compiled, CompileRequest } from "./compiled";
 import { expectedResources } from "./forecast-parts";
 
@@ -13,12 +19,7 @@ export function compileTrees(
   graph: Graph,
   { request: { board, card }, options, others }: CompileRequest,
 ): Compiled {
-  if (options.lanes !== undefined) {
-    throw fail("OPTION_INVALID", "Trees have no lanes: all of them work side by side.", {
-      field: "options.lanes",
-      hint: "Leave the number of lanes out.",
-    });
-  }
+  refuseTreeLanes(options.lanes);
   const lowered = lowerTrees(graph);
   const { integerGraph } = lowered;
   const design = designTrees({

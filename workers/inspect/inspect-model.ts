@@ -32,7 +32,7 @@ export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): P
   const verdicts = engineVerdicts(model);
   const outline = listEngines()
     .filter(({ id }) => verdicts.some((verdict) => verdict.id === id && verdict.ok))
-    .map((engine) => engine.outline?.(model) ?? null)
+    .map((engine) => engine.outline?.(model, card) ?? null)
     .find((each) => each !== null);
   const inspection: Inspection = {
     format: model.format,

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { exportOnnx } from "@/compiler";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
-import { mapGraph, imageNet as randomImageNet } from "@/tests/support/compiler/map-graph";
+import { denseGraph } from "@/tests/support/compiler/dense-graph";
+import { imageNet as randomImageNet } from "@/tests/support/compiler/map-graph";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 
 /** A model of the matrix as a file, with what lies beside it. */
@@ -43,9 +44,9 @@ const samples: Readonly<Record<string, readonly [folder: string, rows: string]>>
 
 /** Nets of the sizing tables; their weights are random, the same each time. */
 const seeded: Readonly<Record<string, () => Uint8Array>> = {
-  "16-16-8-8-5": () => randomMlp([16, 16, 8, 8, 5]),
-  "16-64-32-32-5": () => randomMlp([16, 64, 32, 32, 5]),
-  "784-32-10": () => randomMlp([784, 32, 10]),
+  "16-16-8-8-5": () => exportOnnx(denseGraph([16, 16, 8, 8, 5])),
+  "16-64-32-32-5": () => exportOnnx(denseGraph([16, 64, 32, 32, 5])),
+  "784-32-10": () => exportOnnx(denseGraph([784, 32, 10])),
   "cnn-28x28-4-8": () => exportOnnx(randomImageNet([4, 8])),
   "cnn-28x28-8-16": () => exportOnnx(randomImageNet([8, 16])),
   "50-trees-depth-3": () => exportOnnx(randomTrees({ seed: 1, trees: 50, depth: 3 })),
@@ -65,18 +66,4 @@ export function loadMatrixModel(name: string): MatrixModel {
   const read = (...parts: string[]) => new Uint8Array(readFileSync(resolve(...parts)));
   const card = modelCardSchema.parse(JSON.parse(Buffer.from(read(folder, "card.json")).toString()));
   return { bytes: read(folder, "model.onnx"), card, rows: read(rowsFolder, "test.csv") };
-}
-
-/** Dense layers with ReLU between them. @param sizes Inputs, then the outputs of every layer. */
-function randomMlp(sizes: readonly [number, ...number[]]): Uint8Array {
-  const net = mapGraph([-1, sizes[0]], 1);
-  let value = net.input;
-  for (const [index, outputs] of sizes.slice(1).entries()) {
-    const sums = net.add("Gemm", [value], {
-      attributes: { transB: 1 },
-      weights: [[outputs, sizes[index] ?? 1], [outputs]],
-    });
-    value = index === sizes.length - 2 ? sums : net.relu(sums);
-  }
-  return exportOnnx(net.finish(value, [-1, sizes.at(-1) ?? 1]));
 }

@@ -12,9 +12,12 @@ export const denseOutlineSchema = z.object({
   table: count.nullable(),
   /** Of a quantised model: bits of what is looked up. */
   tableBits: count.optional(),
-  /** Of a quantised model: bits of each weight, and how many signed digits all weights have that are not 0. */
+  /** Of a quantised model: bits of each weight. */
   weightBits: count.optional(),
-  digits: count.optional(),
+  /** How many signed digits all weights have that are not 0: of a quantised model, else by bits of the weights from 2 on. */
+  digits: z.union([count, z.array(count).readonly()]).optional(),
+  /** How many adders come one after the other where every weight has its own, in the same form. */
+  levels: z.union([count, z.array(count).readonly()]).optional(),
 });
 export type DenseOutline = z.infer<typeof denseOutlineSchema>;
 

@@ -30,11 +30,15 @@ export function quantize(value: number, format: FixedPoint): number {
   const { min, max } = boundsOf(format);
   const scaled = value * 2 ** format.fraction;
   if (Number.isNaN(scaled)) return 0;
-  const floor = Math.floor(scaled);
-  const above = scaled - floor;
-  const roundsUp = above > 0.5 || (above === 0.5 && floor % 2 !== 0);
-  const rounded = Math.min(max, Math.max(min, roundsUp ? floor + 1 : floor));
+  const rounded = Math.min(max, Math.max(min, roundToEven(scaled)));
   return rounded === 0 ? 0 : rounded;
+}
+
+/** The nearest integer, of two equally near ones the even one. */
+export function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const above = value - floor;
+  return above > 0.5 || (above === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
 }
 
 /** A grid of a quantised model: its values count steps of any positive scale, less an offset. */

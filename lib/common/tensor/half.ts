@@ -1,3 +1,5 @@
+import { roundToEven } from "@/lib/common/fixed-point";
+
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** Bits of the binary16 nearest to a double, ties to even; overflow gives an infinity. */
@@ -43,10 +45,4 @@ export function fromBfloat16Bits(bits: number): number {
 function exponentOf(size: number): number {
   scratch.setFloat64(0, size);
   return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
-}
-
-function roundToEven(value: number): number {
-  const floor = Math.floor(value);
-  const above = value - floor;
-  return above > 0.5 || (above === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }

@@ -1,10 +1,10 @@
 import type { IntegerGraph } from "../integer-graph";
 import { layersOf } from "../layers";
 import { type Range, trailingZeros, widthOf } from "../range";
-import { type BitVector, bitsOf, concatenate, literal } from "./bit-vector";
+import { type BitVector, bitsOf, concatenate, heldBits, literal } from "./bit-vector";
 import { clampOf } from "./emit-clamp";
 import { tableInstance } from "./emit-tables";
-import { invertedRegisters, registerKey } from "./inverted-registers";
+import { invertedRegisters, needsComplements, registerKey } from "./inverted-registers";
 import { type Network, resultsOf, type Signal, type Term, type Value } from "./network";
 import { adderWidth, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
@@ -62,8 +62,17 @@ export function emitNetwork(
           register: nameAt(id, cycle + 1).name,
         }),
       );
+    } else if (signal.kind === "clamp") {
+      const source = nameAt(signal.source, cycle);
+      const name = `s${id}_source`;
+      if (source.inverted) {
+        const width = widthOf(source.range);
+        lines.push(`  wire [${width - 1}:0] ${name} = ${bitsOf(source, 0, width)};`);
+      }
+      const clamp = clampOf(signal, source.inverted ? { name, range: source.range } : source);
+      lines.push(`${declare("wire", id, `s${id}`)} = ${clamp};`);
     } else if (signal.kind !== "input") {
-      const expression = expressionOf(signal, (source) => nameAt(source, cycle));
+      const expression = expressionOf(signal, (source) => nameAt(source, cycle), family);
       lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     }
     for (let delay = signal.kind === "table" ? 2 : 1; delay <= (delays[id] ?? 0); delay++) {
@@ -101,23 +110,32 @@ function outputOf(value: Value | null, width: number, at: (id: number) => BitVec
   return bitsOf(at(value.term.signal), 0, width);
 }
 
-/** The right-hand side of a signal, of exactly its width. */
+/**
+ * The right-hand side of an adder, of exactly its width. From an operand that is held as its complement comes the
+ * complement of the result, so that nothing is inverted before the carry chain where the operands' forms allow it.
+ */
 function expressionOf(
-  signal: Exclude<Signal, { kind: "input" | "table" }>,
+  signal: Extract<Signal, { kind: "sum" | "offset" }>,
   at: (id: number) => BitVector,
+  family: string,
 ): string {
   if (signal.kind === "sum") {
     const { shift, negative } = signal;
     return sumOf(at(signal.left), at(signal.right), { shift, negative }, signal);
   }
   const source = at(signal.source);
-  if (signal.kind === "clamp") return clampOf(signal, source);
   const width = widthOf(signal);
   const { constant, negative } = signal;
   if (constant === 0 && !negative) return bitsOf(source, 0, width);
-  if (negative) return `${literal(constant, width)} - ${bitsOf(source, 0, width)}`;
+  if (negative) {
+    return source.inverted || !needsComplements(family)
+      ? `${literal(constant, width)} - ${bitsOf(source, 0, width)}`
+      : `~(${bitsOf(source, 0, width)} + ${literal(-1 - constant, width)})`;
+  }
   const low = Math.min(trailingZeros(constant), width - 1);
-  const high = `${bitsOf(source, low, width - low)} + ${literal(constant / 2 ** low, width - low)}`;
+  const added = literal(constant / 2 ** low, width - low);
+  const held = heldBits(source, low, width - low);
+  const high = source.inverted ? `~(${held} - ${added})` : `${held} + ${added}`;
   return low === 0 ? high : concatenate(high, bitsOf(source, 0, low));
 }
 
@@ -133,8 +151,7 @@ function sumOf(
   const low = shift === 0 ? null : bitsOf(left, 0, shift);
   const upper = width - shift;
   if (adderWidth(left.range, join, sum) === 0) return concatenate(bitsOf(right, 0, upper), low);
-  return concatenate(
-    `${bitsOf(left, shift, upper)} ${negative ? "-" : "+"} ${bitsOf(right, 0, upper)}`,
-    low,
-  );
+  const sign = negative === (left.inverted ?? false) ? "+" : "-";
+  const adder = `${heldBits(left, shift, upper)} ${sign} ${bitsOf(right, 0, upper)}`;
+  return concatenate(left.inverted ? `~(${adder})` : adder, low);
 }

@@ -38,12 +38,13 @@ export function estimateCells(network: Network, pipeline: Pipeline, family: stri
   const { cycles, delays } = pipeline;
   const cost = costs[family] ?? usual;
   const inverted = invertedRegisters(network, pipeline, family);
+  const isInverted = (source: number, cycle: number) =>
+    inverted.has(registerKey(source, cycle - (cycles[source] ?? 0)));
   const subtracts = (id: number) => {
     const signal = signals[id];
-    if (signal?.kind !== "sum" && signal?.kind !== "offset") return false;
-    const source = signal.kind === "sum" ? signal.right : signal.source;
-    const delay = (cycles[id] ?? 0) - (cycles[source] ?? 0);
-    return signal.negative && !inverted.has(registerKey(source, delay));
+    if (signal?.kind !== "sum") return false;
+    const cycle = cycles[id] ?? 0;
+    return signal.negative !== (isInverted(signal.left, cycle) !== isInverted(signal.right, cycle));
   };
   let logic = 0;
   let flipFlops = 0;

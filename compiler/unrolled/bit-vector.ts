@@ -12,18 +12,22 @@ export interface BitVector {
  * Bits `low` and up of a signal as an expression of exactly `count` bits: cut, or extended by its sign. Spelling the
  * extension out keeps Verilog's rules about signed and unsigned operands out of it.
  */
-export function bitsOf({ name, range, inverted }: BitVector, low: number, count: number): string {
+export function bitsOf(vector: BitVector, low: number, count: number): string {
+  return `${vector.inverted ? "~" : ""}${heldBits(vector, low, count)}`;
+}
+
+/** The same bits as they are held: complemented, where what is named holds the complement. */
+export function heldBits({ name, range, inverted }: BitVector, low: number, count: number): string {
   const width = widthOf(range);
   const signed = range.min < 0;
   const there = Math.max(0, Math.min(width - low, count));
   const missing = count - there;
   const own = there === 0 ? "" : slice(name, width, low, there);
-  const sign = inverted ? "~" : "";
-  if (missing === 0) return `${sign}${own}`;
+  if (missing === 0) return own;
   const fill = signed
     ? `{${missing}{${name}${width === 1 ? "" : `[${width - 1}]`}}}`
     : literal(inverted ? -1 : 0, missing);
-  return there === 0 ? `${sign}${fill}` : `${sign}{${fill}, ${own}}`;
+  return there === 0 ? fill : `{${fill}, ${own}}`;
 }
 
 function slice(name: string, width: number, low: number, count: number): string {

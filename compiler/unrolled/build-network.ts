@@ -1,11 +1,11 @@
 import type { IntegerGraph } from "../integer-graph";
 import { type Layer, layersOf } from "../layers";
-import { bitLength, type Range } from "../range";
+import { bitLength, type Range, widthOf } from "../range";
 import { requantizedBounds } from "../requantize-element";
 import { estimateCells } from "./estimate-cells";
 import { lookedUp } from "./look-up";
 import { type Network, type NetworkLayer, resultsOf, type Term, type Value } from "./network";
-import { NetworkBuilder, shifted } from "./network-builder";
+import { isWiring, NetworkBuilder, shifted } from "./network-builder";
 import { termsOf } from "./pattern";
 import { placeInTime } from "./pipeline";
 import { proveLayer } from "./prove";
@@ -39,6 +39,7 @@ export function buildNetwork(graph: IntegerGraph, family: string, trials?: numbe
     const layer = buildLayer(builder, stage, inputs, {
       used: used[index] ?? [],
       index,
+      isLast: index === stages.length - 1,
       family,
       trials,
     });
@@ -57,11 +58,13 @@ function buildLayer(
   {
     used,
     index,
+    isLast,
     family,
     trials,
   }: {
     readonly used: readonly boolean[];
     readonly index: number;
+    readonly isLast: boolean;
     readonly family: string;
     readonly trials: number | undefined;
   },
@@ -71,6 +74,7 @@ function buildLayer(
     used[output] ? terms : [],
   );
   const offsets = offsetsOf(stage, inputs);
+  const isCentred = family === "ice40" && !isLast && stage.table === null;
   const { signals: before, layers } = builder.finish();
   const [signalCount, layerCount] = [before.length, layers.length];
   const make = (style: Style): NetworkLayer => {
@@ -87,6 +91,7 @@ function buildLayer(
           shift: stage.requantize.shift[output] ?? 0,
           toEven: isToEven(stage.requantize, output),
           bounds,
+          centred: isCentred,
         }),
     );
     const { table } = stage;
@@ -110,14 +115,12 @@ function buildLayer(
   return make(best);
 }
 
-/** What is added to each output's weighted inputs: bias, rounding, and inputs that are the same for every row. */
+/** What is added to each output's weighted inputs: bias, rounding, and what of the inputs is the same for every row. */
 function offsetsOf({ dense, requantize }: Layer, inputs: readonly Value[]): number[] {
   return dense.bias.map((bias, output) => {
     let sum = bias + roundingOf(requantize, output);
     for (const [input, value] of inputs.entries()) {
-      if (value.kind === "constant") {
-        sum += (dense.weights[output * dense.inputSize + input] ?? 0) * value.constant;
-      }
+      sum += (dense.weights[output * dense.inputSize + input] ?? 0) * value.constant;
     }
     return sum;
   });
@@ -138,7 +141,14 @@ function clampedValue(
     shift,
     toEven,
     bounds,
-  }: { readonly shift: number; readonly toEven: boolean; readonly bounds: Range },
+    centred,
+  }: {
+    readonly shift: number;
+    readonly toEven: boolean;
+    readonly bounds: Range;
+    /** Whether natural numbers may be had around 0, for adders without a bare carry at the top. */
+    readonly centred: boolean;
+  },
 ): Value {
   const clamp = (value: number) => Math.min(bounds.max, Math.max(bounds.min, value));
   const scale = 2 ** shift;
@@ -155,15 +165,22 @@ function clampedValue(
   const goesDown = isHalf && drop >= 0;
   const range = { min: clamp(goesDown ? even(min) : min), max: clamp(max) };
   if (range.min === range.max) return { kind: "constant", constant: range.min };
-  const signal = builder.clamp({
+  const clamped = {
     source: term.signal,
     drop,
     constant,
     bounds,
     ...(goesDown ? { toEven: true } : {}),
     ...range,
-  });
-  return { kind: "term", term: { signal, shift: 0, negative: false }, constant: 0 };
+  };
+  const isLogic = !isWiring({ kind: "clamp", ...clamped }, builder.rangeOf(term.signal));
+  const centre = centred && isLogic && range.min >= 0 ? 2 ** (widthOf(range) - 1) : 0;
+  const signal = builder.clamp(
+    centre === 0
+      ? clamped
+      : { ...clamped, centre, min: range.min - centre, max: range.max - centre },
+  );
+  return { kind: "term", term: { signal, shift: 0, negative: false }, constant: centre };
 }
 
 /** Per layer, which outputs reach the answer through weights other than 0. */

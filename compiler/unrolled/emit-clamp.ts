@@ -5,8 +5,15 @@ import { isWiring, shifted } from "./network-builder";
 
 type Clamp = Extract<Signal, { kind: "clamp" }>;
 
-/** The bits of a sum that are left, rounded to even where that is asked for, between the bounds. */
+/** The bits of a sum that are left, rounded to even where that is asked for, between the bounds and around the centre. */
 export function clampOf(signal: Clamp, source: BitVector): string {
+  const { centre, ...natural } = signal;
+  if (centre === undefined) return boundedOf(signal, source);
+  const clamp = { ...natural, min: signal.min + centre, max: signal.max + centre };
+  return `(${boundedOf(clamp, source)}) ^ ${literal(centre, widthOf(signal))}`;
+}
+
+function boundedOf(signal: Clamp, source: BitVector): string {
   const { drop, constant, bounds } = signal;
   const width = widthOf(signal);
   if (isWiring(signal, source.range)) return bitsOf(source, drop, width);

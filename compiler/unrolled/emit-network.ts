@@ -1,14 +1,15 @@
 import type { IntegerGraph } from "../integer-graph";
 import { layersOf } from "../layers";
-import { type Range, trailingZeros, widthOf } from "../range";
-import { type BitVector, bitsOf, concatenate, literal } from "./bit-vector";
+import { trailingZeros, widthOf } from "../range";
+import { type BitVector, bitsOf, concatenate, heldBits, literal } from "./bit-vector";
 import { clampOf } from "./emit-clamp";
 import { tableInstance } from "./emit-tables";
-import { invertedRegisters, registerKey } from "./inverted-registers";
-import { type Network, resultsOf, type Signal, type Term, type Value } from "./network";
+import { invertedRegisters, needsComplements, registerKey } from "./inverted-registers";
+import { type Network, resultsOf, type Signal, type Value } from "./network";
 import { adderWidth, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
 import { tapWires } from "./taps";
+import { operandForms } from "./twin-registers";
 
 /**
  * Prints the module `network`: `clk`, the row as `x0`, `x1`, …, the answer as `y0`, `y1`, …, both two's complement. A row
@@ -22,6 +23,7 @@ export function emitNetwork(
 ): string {
   const { signals, layers } = network;
   const inverted = invertedRegisters(network, pipeline, family);
+  const forms = operandForms(network, pipeline, { family, inverted });
   const { cycles, delays, outputCycle } = pipeline;
   const nameAt = (id: number, cycle: number): BitVector => {
     const signal = signals[id];
@@ -62,8 +64,23 @@ export function emitNetwork(
           register: nameAt(id, cycle + 1).name,
         }),
       );
+    } else if (signal.kind === "clamp") {
+      const source = nameAt(signal.source, cycle);
+      const name = `s${id}_source`;
+      if (source.inverted) {
+        const width = widthOf(source.range);
+        lines.push(`  wire [${width - 1}:0] ${name} = ${bitsOf(source, 0, width)};`);
+      }
+      const clamp = clampOf(signal, source.inverted ? { name, range: source.range } : source);
+      lines.push(`${declare("wire", id, `s${id}`)} = ${clamp};`);
+    } else if (signal.kind === "sum") {
+      const turned = forms.turned.get(id);
+      const operands = { left: nameAt(signal.left, cycle), right: nameAt(signal.right, cycle) };
+      if (turned?.fromTwin) operands[turned.side] = twinOf(operands[turned.side]);
+      const expression = sumOf(signal, operands, turned?.fromTwin ? undefined : turned?.side);
+      lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     } else if (signal.kind !== "input") {
-      const expression = expressionOf(signal, (source) => nameAt(source, cycle));
+      const expression = offsetOf(signal, nameAt(signal.source, cycle), family);
       lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     }
     for (let delay = signal.kind === "table" ? 2 : 1; delay <= (delays[id] ?? 0); delay++) {
@@ -73,6 +90,11 @@ export function emitNetwork(
       clocked.push(
         `    ${name} <= ${turned === (before.inverted ?? false) ? "" : "~"}${before.name};`,
       );
+    }
+    if (forms.twins.has(id)) {
+      const { name, inverted: turned = false } = twinOf(nameAt(id, cycle + 1));
+      lines.push(`${declare("reg", id, name)};`);
+      clocked.push(`    ${name} <= ${turned ? "~" : ""}s${id};`);
     }
   }
   // A table's entry is there a cycle after it was looked up.
@@ -101,40 +123,54 @@ function outputOf(value: Value | null, width: number, at: (id: number) => BitVec
   return bitsOf(at(value.term.signal), 0, width);
 }
 
-/** The right-hand side of a signal, of exactly its width. */
-function expressionOf(
-  signal: Exclude<Signal, { kind: "input" | "table" }>,
-  at: (id: number) => BitVector,
+/** The register that holds the other form of what a register holds. */
+const twinOf = ({ name, range, inverted }: BitVector): BitVector => ({
+  name: `${name}_twin`,
+  range,
+  ...(inverted ? {} : { inverted: true }),
+});
+
+/** The right-hand side of what adds a constant, of exactly its width. */
+function offsetOf(
+  signal: Extract<Signal, { kind: "offset" }>,
+  source: BitVector,
+  family: string,
 ): string {
-  if (signal.kind === "sum") {
-    const { shift, negative } = signal;
-    return sumOf(at(signal.left), at(signal.right), { shift, negative }, signal);
-  }
-  const source = at(signal.source);
-  if (signal.kind === "clamp") return clampOf(signal, source);
   const width = widthOf(signal);
   const { constant, negative } = signal;
   if (constant === 0 && !negative) return bitsOf(source, 0, width);
-  if (negative) return `${literal(constant, width)} - ${bitsOf(source, 0, width)}`;
+  if (negative) {
+    return source.inverted || !needsComplements(family)
+      ? `${literal(constant, width)} - ${bitsOf(source, 0, width)}`
+      : `~(${bitsOf(source, 0, width)} + ${literal(-1 - constant, width)})`;
+  }
   const low = Math.min(trailingZeros(constant), width - 1);
-  const high = `${bitsOf(source, low, width - low)} + ${literal(constant / 2 ** low, width - low)}`;
+  const added = literal(constant / 2 ** low, width - low);
+  const held = heldBits(source, low, width - low);
+  const high = source.inverted ? `~(${held} - ${added})` : `${held} + ${added}`;
   return low === 0 ? high : concatenate(high, bitsOf(source, 0, low));
 }
 
+/**
+ * The right-hand side of a sum, of exactly its width. From a left operand that is held as its complement comes the
+ * complement of the result, so that nothing is inverted before the carry chain where the operands' forms allow it.
+ *
+ * @param inverts The operand that is inverted where they do not.
+ */
 function sumOf(
-  left: BitVector,
-  right: BitVector,
-  join: Pick<Term, "shift" | "negative">,
-  sum: Range,
+  sum: Extract<Signal, { kind: "sum" }>,
+  { left, right }: { readonly left: BitVector; readonly right: BitVector },
+  inverts: "left" | "right" | undefined,
 ): string {
-  const { shift, negative } = join;
+  const { shift, negative } = sum;
   const width = widthOf(sum);
   if (width <= shift) return bitsOf(left, 0, width);
   const low = shift === 0 ? null : bitsOf(left, 0, shift);
   const upper = width - shift;
-  if (adderWidth(left.range, join, sum) === 0) return concatenate(bitsOf(right, 0, upper), low);
-  return concatenate(
-    `${bitsOf(left, shift, upper)} ${negative ? "-" : "+"} ${bitsOf(right, 0, upper)}`,
-    low,
-  );
+  if (adderWidth(left.range, sum, sum) === 0) return concatenate(bitsOf(right, 0, upper), low);
+  const isComplement = (left.inverted ?? false) !== (inverts === "left");
+  const sign = negative === isComplement ? "+" : "-";
+  const held = `${inverts === "left" ? "~" : ""}${heldBits(left, shift, upper)}`;
+  const adder = `${held} ${sign} ${bitsOf(right, 0, upper)}`;
+  return concatenate(isComplement ? `~(${adder})` : adder, low);
 }

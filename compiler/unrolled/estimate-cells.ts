@@ -1,8 +1,9 @@
 import { type Range, trailingZeros, widthOf } from "../range";
-import { invertedRegisters, registerKey } from "./inverted-registers";
+import { invertedRegisters } from "./inverted-registers";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
 import type { Pipeline } from "./pipeline";
+import { operandForms } from "./twin-registers";
 
 /** Logic that a network takes: tables with their carry chains, and flip-flops. */
 export interface CellEstimate {
@@ -35,16 +36,11 @@ const usual = { lut: (width: number) => width + 1, shared: false } as const;
 /** Estimates a network's cells on a family of parts before any tool runs. */
 export function estimateCells(network: Network, pipeline: Pipeline, family: string): CellEstimate {
   const { signals } = network;
-  const { cycles, delays } = pipeline;
+  const { delays } = pipeline;
   const cost = costs[family] ?? usual;
   const inverted = invertedRegisters(network, pipeline, family);
-  const subtracts = (id: number) => {
-    const signal = signals[id];
-    if (signal?.kind !== "sum" && signal?.kind !== "offset") return false;
-    const source = signal.kind === "sum" ? signal.right : signal.source;
-    const delay = (cycles[id] ?? 0) - (cycles[source] ?? 0);
-    return signal.negative && !inverted.has(registerKey(source, delay));
-  };
+  const forms = operandForms(network, pipeline, { family, inverted });
+  const subtracts = (id: number) => forms.turned.get(id)?.fromTwin === false;
   let logic = 0;
   let flipFlops = 0;
   let packed = 0;
@@ -55,6 +51,10 @@ export function estimateCells(network: Network, pipeline: Pipeline, family: stri
     logic += own;
     flipFlops += registers;
     packed += Math.min(own, registers, width);
+    if (!forms.twins.has(id)) continue;
+    logic += width;
+    flipFlops += width;
+    packed += width;
   }
   return { lut: cost.shared ? logic + flipFlops - packed : logic, flipFlops };
 }

@@ -35,7 +35,7 @@ interface OffsetSignal extends Range {
   readonly constant: number;
 }
 
-/** `clamp((source · 2^left) >> right)`: wires, and a stage of logic where the bounds can be reached. */
+/** `clamp((source · 2^left) >> right) - centre`: wires, and a stage of logic where the bounds can be reached. */
 interface ClampSignal extends Range {
   readonly kind: "clamp";
   readonly source: number;
@@ -46,6 +46,8 @@ interface ClampSignal extends Range {
   readonly bounds: Range;
   /** Whether the lowest bit goes where nothing was left below it: half way between two steps, to the even one. */
   readonly toEven?: boolean;
+  /** Subtracted at the end, by turning the top bit: half of what natural numbers of this width count to. */
+  readonly centre?: number;
 }
 
 /** What a table of the layer holds for the source's bits: a memory or logic, with a register behind it. */

@@ -26,9 +26,8 @@ export function proveLayer(
     const wanted = constantForm(layer.inputs.length, offset);
     for (const [input, value] of layer.inputs.entries()) {
       const weight = dense.weights[output * dense.inputSize + input] ?? 0;
-      if (value.kind === "constant")
-        wanted[layer.inputs.length] = (wanted[layer.inputs.length] ?? 0) + weight * value.constant;
-      else wanted[input] = weight;
+      wanted[layer.inputs.length] = (wanted[layer.inputs.length] ?? 0) + weight * value.constant;
+      if (value.kind === "term") wanted[input] = weight;
     }
     if (got.every((value, place) => value === wanted[place])) continue;
     throw new RangeError(`${dense.name}: the adders of output ${output} are not its weights.`);

@@ -9,6 +9,9 @@ const mostTrials = 24;
 /** Pairs of digits that all trials of a layer may look at: about a second. */
 const pairBudget = 600_000;
 
+/** Bits that a subtraction counts more than an addition, by family; iCE40 has registers that hold complements. */
+const subtractBits: Readonly<Record<string, number>> = { ecp5: 2, ice40: 0 };
+
 /** What sharing and summation weigh in each trial, found by trying on random networks. The first is a fixed one. */
 export function stylesOf(family: string, rows: readonly (readonly Term[])[]): Style[] {
   const pairs = rows.reduce((sum, { length }) => sum + length * length, 1);
@@ -17,7 +20,7 @@ export function stylesOf(family: string, rows: readonly (readonly Term[])[]): St
     extraLevels: 0,
     seed: trial,
     chance: trial === 0 ? 0 : 0.2,
-    subtractBits: family === "ecp5" ? 2 : 1,
+    subtractBits: subtractBits[family] ?? 1,
     subtractionWorth: family === "ice40" ? 0.9 : 1,
     waitingBits: [0.3, 0.6, 0.15][trial % 3] ?? 0.3,
   }));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
-// Synthesis that goes wrong after the Verilog was proven: the build must end before anything is placed, and say why.
+// Synthesis that goes wrong after the Verilog was proven: the build must end before there is a bitstream, and say why.
 
 let stack: WorkerStack;
 
@@ -59,11 +59,13 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
     expect(build.problem?.message).toMatch(message);
     expect(build.state).toBe("failed");
     expect(build.artifactDigest).toBeNull();
-    const states = Object.fromEntries(build.stages.map((stage) => [stage.name, stage.state]));
-    expect(states).toMatchObject({
-      synthesise: "succeeded",
-      [failing]: "failed",
-      place: "waiting",
-    });
+    const stageOf = (name: string) => build.stages.find((stage) => stage.name === name);
+    expect(stageOf("synthesise")?.state).toBe("succeeded");
+    expect(stageOf(failing)?.state).toBe("failed");
+    // Placing goes on meanwhile, and may be done first.
+    const { state, reason: why } = stageOf("place") ?? {};
+    if (state !== "succeeded")
+      expect([state, why]).toEqual(["skipped", `Not finished, since ${failing} failed.`]);
+    expect(stageOf("store")?.state).toBe("waiting");
   });
 });

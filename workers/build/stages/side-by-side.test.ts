@@ -78,31 +78,44 @@ describe("two works side by side", () => {
     expect(context.stages.current).toBe("verify");
   });
 
-  it("a placing that fails ends the proof", async () => {
+  it("a placing that fails waits for what the proof says", async () => {
     const { context, stateOf } = setUp();
-    const run = sideBySide(
+    const place = async (main: AttemptContext) => {
+      main.stages.enter("place");
+      throw fail("TOOL_FAILED", "no room");
+    };
+    const verify = (end: () => void) => async (beside: AttemptContext) => {
+      beside.stages.enter("verify");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      end();
+    };
+    const proven = sideBySide(
       context,
-      async (main) => {
-        main.stages.enter("place");
-        throw fail("TOOL_FAILED", "no room");
-      },
-      async (beside) => {
-        beside.stages.enter("verify");
-        await aborted(beside);
-      },
+      place,
+      verify(() => {}),
     );
-    await expect(run).rejects.toMatchObject({ reason: "TOOL_FAILED" });
+    await expect(proven).rejects.toMatchObject({ reason: "TOOL_FAILED" });
     expect(context.stages.current).toBe("place");
-    expect(stateOf("verify")).toMatchObject({
-      state: "skipped",
-      reason: "Not finished, since place failed.",
+    expect(stateOf("verify")?.state).toBe("succeeded");
+    const wrong = verify(() => {
+      throw fail("VERIFICATION_FAILED", "differs");
     });
+    await expect(sideBySide(context, place, wrong)).rejects.toMatchObject({
+      reason: "VERIFICATION_FAILED",
+    });
+    expect(context.stages.current).toBe("verify");
   });
 
   it("both end with the build", async () => {
-    const { context, end } = setUp();
-    const run = sideBySide(context, aborted, aborted);
+    const { context, end, stateOf } = setUp();
+    context.stages.enter("place");
+    const run = sideBySide(context, aborted, async (beside) => {
+      beside.stages.enter("verify");
+      await aborted(beside);
+    });
     end.abort();
     await expect(run).rejects.toMatchObject({ reason: "CANCELLED" });
+    expect(context.stages.current).toBe("place");
+    expect(stateOf("verify")).toMatchObject({ state: "skipped", reason: "Not finished." });
   });
 });

@@ -4,8 +4,9 @@ import type { AttemptContext } from "./attempt-context";
 type Work<Answer> = (context: AttemptContext) => Promise<Answer>;
 
 /**
- * Does two things at once, each with stages of its own; the lines of `beside` come stage by stage. What goes wrong with
- * one of them ends the other, and is what the build fails with, in the stage where it went wrong.
+ * Does two things at once, each with stages of its own; the lines of `beside` come stage by stage. If `beside` fails, that
+ * ends `main` and is what the build fails with, in the stage where it went wrong; whichever was first, so that equal
+ * builds end alike.
  *
  * @returns What `main` answers.
  */
@@ -18,31 +19,27 @@ export async function sideBySide<Answer>(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const log = holdLog(context.log);
   const stages = context.stages.fork();
-  const failures: { readonly work: "main" | "beside"; readonly error: unknown }[] = [];
-  const guard = <Value>(work: "main" | "beside", promise: Promise<Value>) =>
-    promise.catch((error: unknown) => {
-      failures.push({ work, error });
-      stop.abort(error);
-      throw error;
-    });
-  const [answer] = await Promise.allSettled([
-    guard("main", main({ ...context, signal })),
-    guard("beside", beside({ ...context, signal, log, stages })),
-  ]);
+  const done = main({ ...context, signal });
+  const watched = beside({ ...context, signal, log, stages }).catch((error: unknown) => {
+    stop.abort(error);
+    throw error;
+  });
+  const [answer, aside] = await Promise.allSettled([done, watched]);
   log.release();
-  const [failure] = failures;
-  if (!failure && answer.status === "fulfilled") {
+  if (aside.status === "fulfilled") {
     stages.leave("succeeded");
-    return answer.value;
+    if (answer.status === "fulfilled") return answer.value;
+    throw answer.reason;
   }
-  if (failure?.work === "beside") {
-    const failed = stages.current;
-    stages.leave("failed");
-    context.stages.breakOff(`Not finished, since ${failed ?? "another stage"} failed.`);
-    // Whoever tells of the failure does so in the stage that failed.
-    if (failed) context.stages.enter(failed);
-  } else {
-    stages.breakOff(`Not finished, since ${context.stages.current ?? "another stage"} failed.`);
+  if (context.signal.aborted) {
+    stages.breakOff("Not finished.");
+    throw aside.reason;
   }
-  throw failure?.error;
+  const failed = stages.current;
+  stages.leave("failed");
+  if (answer.status === "fulfilled") context.stages.leave("succeeded");
+  else context.stages.breakOff(`Not finished, since ${failed ?? "another stage"} failed.`);
+  // Whoever tells of the failure does so in the stage that failed.
+  if (failed) context.stages.enter(failed);
+  throw aside.reason;
 }

@@ -12,7 +12,7 @@ describe("forecast", () => {
       fits: true,
       lanes: 16,
       cycles: { expected: 236, low: 236, high: 236 },
-      clockHz: 36e6,
+      clockHz: 42e6,
     });
     if (!result.fits) return;
     // Placed with shell and top: 1,970 cells, 14 block RAMs, 8 multiplier blocks.
@@ -20,7 +20,7 @@ describe("forecast", () => {
     expect(result.lut.high).toBeGreaterThanOrEqual(1970);
     expect(result.bramBlocks.expected).toBe(14);
     expect(result.dsp.expected).toBe(8);
-    expect(result.microseconds).toBeCloseTo(236 / 36, 6);
+    expect(result.microseconds).toBeCloseTo(236 / 42, 6);
   });
 
   it("takes no more lanes than make it faster", () => {

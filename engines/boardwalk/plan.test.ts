@@ -27,7 +27,7 @@ describe("planning firmware", () => {
       activation: "softmax",
       labels: ["setosa", "versicolor", "virginica"],
     });
-    expect(plan.variants.map(({ clockHz }) => clockHz)).toEqual([48e6, 36e6, 24e6, 12e6]);
+    expect(plan.variants.map(({ clockHz }) => clockHz)).toEqual([48e6, 42e6, 36e6, 24e6, 12e6]);
     for (const variant of plan.variants) {
       expect(variant.steps.map(({ name }) => name)).toEqual([
         "synthesise",
@@ -52,7 +52,7 @@ describe("planning firmware", () => {
     expect(variants.slice(0, 3).map(({ name }) => name)).toEqual([
       "48 MHz, placement 1",
       "48 MHz, placement 2",
-      "36 MHz, placement 1",
+      "42 MHz, placement 1",
     ]);
     const [first, second] = variants;
     const argsOf = (variant: typeof first, stage: string) =>

@@ -1,11 +1,11 @@
 import { dequantize } from "@/lib/common/fixed-point";
 import type { Graph } from "../graph";
 import type { IntegerGraph } from "../integer-graph";
+import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import type { CalibrationRows, InputRange, Standardisation } from "../passes/standardise";
 import { inputFormatOf, type Precision, precisions } from "../precision";
-import { runIntegerGraph } from "../run-integer-graph";
 import type { Layer, MapModel } from "./layers";
-import { quantizeLayers, scoresOf } from "./quantize-layers";
+import { quantizeLayers } from "./quantize-layers";
 import { readMapModel } from "./read-model";
 import { productsOf, runLayers } from "./run-layers";
 import { standardiseMaps, toInput } from "./standardise-maps";
@@ -71,9 +71,10 @@ export function lowerMaps({
     trialRows,
     Math.max(2, Math.floor(budget.clip / products / layers.length)),
   );
-  const integerGraph = clipWhereItHelps(layers, build, {
+  const hasWeights = layers.map(({ kind }) => kind === "convolution");
+  const integerGraph = clipWhereItHelps(hasWeights, build, {
     rows: sent.slice(0, trials),
-    wanted: grid.slice(0, trials).map((row) => runLayers(layers, row).at(-1) ?? []),
+    scores: grid.slice(0, trials).map((row) => runLayers(layers, row).at(-1) ?? []),
   });
   return {
     model,
@@ -106,34 +107,4 @@ function calibrateLayers(
     if (place === layers.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
     return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
   });
-}
-
-/** Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer. */
-function clipWhereItHelps(
-  layers: readonly Layer[],
-  build: (clipped: readonly boolean[]) => IntegerGraph,
-  {
-    rows,
-    wanted,
-  }: { readonly rows: readonly Int8Array[]; readonly wanted: readonly ArrayLike<number>[] },
-): IntegerGraph {
-  const errorOf = (graph: IntegerGraph): number =>
-    rows.reduce((sum, row, index) => {
-      const scores = scoresOf(runIntegerGraph(graph, row).output, graph);
-      return scores.reduce(
-        (all, score, at) => all + (score - (wanted[index]?.[at] ?? 0)) ** 2,
-        sum,
-      );
-    }, 0);
-  let clipped: readonly boolean[] = layers.map(() => false);
-  let best = build(clipped);
-  let bestError = errorOf(best);
-  for (const [place, layer] of layers.entries()) {
-    if (layer.kind !== "convolution") continue;
-    const trial = clipped.with(place, true);
-    const graph = build(trial);
-    const error = errorOf(graph);
-    if (error < bestError) [clipped, best, bestError] = [trial, graph, error];
-  }
-  return best;
 }

@@ -1,4 +1,4 @@
-import { boundsOf, dequantize, type FixedPoint } from "@/lib/common/fixed-point";
+import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
 import type { IntegerGraph, IntegerNode, RequantizeNode } from "../integer-graph";
 import { sizeOf } from "../integer-maps";
 import { quantizeLayer } from "../passes/quantize-network";
@@ -173,7 +173,3 @@ function quantizeAdd(
     requantize,
   ] as const;
 }
-
-/** The scores of a row of the integer graph as reals. */
-export const scoresOf = (values: ArrayLike<number>, { output }: IntegerGraph): number[] =>
-  Array.from(values, (value) => dequantize(value, output));

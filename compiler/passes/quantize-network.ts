@@ -2,9 +2,9 @@ import { dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point"
 import { type DenseLayer, runDenseNetwork } from "../dense-network";
 import type { DenseNode, IntegerGraph, RequantizeNode, TableNode } from "../integer-graph";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
-import { runIntegerGraph } from "../run-integer-graph";
 import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
+import { clipWhereItHelps } from "./clip-where-it-helps";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
 import { type Looked, tableInput, tableNode } from "./tables";
 
@@ -48,44 +48,21 @@ export function quantizeNetwork({
   const build = (clipped: readonly boolean[]) =>
     integerGraph({ layers, ranges, tables, clipped, inputName, outputName, precision });
 
-  // Clipping large weights wins a lot or loses some: each layer keeps it only if the scores come closer.
-  const scores = gridRows
-    .slice(0, trialRows)
-    .map((row) => runDenseNetwork(layers, row).at(-1) ?? new Float64Array());
-  const clipped = layers.map(() => false);
-  let best = build(clipped);
-  let bestError = errorOf(best, quantizedRows, scores);
-  for (const layer of layers.keys()) {
-    const trial = clipped.map((value, index) => value || index === layer);
-    const graph = build(trial);
-    const error = errorOf(graph, quantizedRows, scores);
-    if (error < bestError) {
-      clipped[layer] = true;
-      best = graph;
-      bestError = error;
-    }
-  }
-  return best;
+  return clipWhereItHelps(
+    layers.map(() => true),
+    build,
+    {
+      rows: quantizedRows.slice(0, trialRows),
+      scores: gridRows
+        .slice(0, trialRows)
+        .map((row) => runDenseNetwork(layers, row).at(-1) ?? new Float64Array()),
+    },
+  );
 }
 
 /** A standardised row on the input grid. */
 export function quantizeRow(row: ArrayLike<number>, inputFormat: FixedPoint): Int8Array {
   return Int8Array.from(row, (value) => quantize(value, inputFormat));
-}
-
-function errorOf(
-  graph: IntegerGraph,
-  rows: readonly Int8Array[],
-  scores: readonly Float64Array[],
-): number {
-  let error = 0;
-  for (const [index, wanted] of scores.entries()) {
-    const { output } = runIntegerGraph(graph, rows[index] ?? []);
-    for (const [element, score] of wanted.entries()) {
-      error += (dequantize(output[element] ?? 0, graph.output) - score) ** 2;
-    }
-  }
-  return error;
 }
 
 interface GraphRequest {

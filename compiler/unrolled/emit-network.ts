@@ -4,12 +4,12 @@ import { trailingZeros, widthOf } from "../range";
 import { type BitVector, bitsOf, concatenate, heldBits, literal } from "./bit-vector";
 import { clampOf } from "./emit-clamp";
 import { tableInstance } from "./emit-tables";
-import { invertedRegisters, needsComplements, registerKey } from "./inverted-registers";
+import { needsComplements, registerKey } from "./inverted-registers";
 import { type Network, resultsOf, type Signal, type Value } from "./network";
 import { adderWidth, shifted } from "./network-builder";
+import { operandForms } from "./operand-forms";
 import type { Pipeline } from "./pipeline";
 import { tapWires } from "./taps";
-import { operandForms } from "./twin-registers";
 
 /**
  * Prints the module `network`: `clk`, the row as `x0`, `x1`, …, the answer as `y0`, `y1`, …, both two's complement. A row
@@ -22,8 +22,7 @@ export function emitNetwork(
   family: string,
 ): string {
   const { signals, layers } = network;
-  const inverted = invertedRegisters(network, pipeline, family);
-  const forms = operandForms(network, pipeline, { family, inverted });
+  const forms = operandForms(network, pipeline, family);
   const { cycles, delays, outputCycle } = pipeline;
   const nameAt = (id: number, cycle: number): BitVector => {
     const signal = signals[id];
@@ -32,7 +31,7 @@ export function emitNetwork(
       throw new RangeError(`Signal ${id} is not there in cycle ${cycle}.`);
     const name = signal.kind === "input" ? `x${signal.element}` : `s${id}`;
     const delay = cycle - made;
-    return inverted.has(registerKey(id, delay))
+    return forms.inverted.has(registerKey(id, delay))
       ? { name: `n${name}_${delay}`, range: signal, inverted: true }
       : { name: delay === 0 ? name : `${name}_${delay}`, range: signal };
   };

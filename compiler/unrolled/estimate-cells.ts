@@ -1,9 +1,8 @@
 import { type Range, trailingZeros, widthOf } from "../range";
-import { invertedRegisters } from "./inverted-registers";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
+import { operandForms } from "./operand-forms";
 import type { Pipeline } from "./pipeline";
-import { operandForms } from "./twin-registers";
 
 /** Logic that a network takes: tables with their carry chains, and flip-flops. */
 export interface CellEstimate {
@@ -38,8 +37,7 @@ export function estimateCells(network: Network, pipeline: Pipeline, family: stri
   const { signals } = network;
   const { delays } = pipeline;
   const cost = costs[family] ?? usual;
-  const inverted = invertedRegisters(network, pipeline, family);
-  const forms = operandForms(network, pipeline, { family, inverted });
+  const forms = operandForms(network, pipeline, family);
   const subtracts = (id: number) => forms.turned.get(id)?.fromTwin === false;
   let logic = 0;
   let flipFlops = 0;

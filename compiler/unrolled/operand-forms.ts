@@ -1,13 +1,15 @@
 import { widthOf } from "../range";
-import { needsComplements, registerKey } from "./inverted-registers";
+import { invertedRegisters, needsComplements, registerKey } from "./inverted-registers";
 import type { Network } from "./network";
 import type { Pipeline } from "./pipeline";
 
-/** What the adders of a network read. */
+/** In which form registers hold values, and what the adders of a network read. */
 export interface OperandForms {
+  /** Registers that hold the complement of their value, by `registerKey()`. */
+  readonly inverted: ReadonlySet<number>;
   /** Values that registers hold in both forms. */
   readonly twins: ReadonlySet<number>;
-  /** By sum, the operand that it takes in the other form than `invertedRegisters()` says; none where both suit. */
+  /** By sum, the operand that it takes in the other form than `inverted` says; none where both suit. */
   readonly turned: ReadonlyMap<number, TurnedOperand>;
 }
 
@@ -21,14 +23,13 @@ interface TurnedOperand {
  * Sums and differences of the same values need them in both forms. What a clamp made is then held twice, since its logic
  * is short; of other operands, the one is inverted before the carry chain that has fewer bits there.
  */
-export function operandForms(
-  { signals }: Network,
-  { cycles, delays }: Pipeline,
-  { family, inverted }: { readonly family: string; readonly inverted: ReadonlySet<number> },
-): OperandForms {
+export function operandForms(network: Network, pipeline: Pipeline, family: string): OperandForms {
+  const { signals } = network;
+  const { cycles, delays } = pipeline;
+  const inverted = invertedRegisters(network, pipeline, family);
   const turned = new Map<number, TurnedOperand>();
   const twins = new Set<number>();
-  if (!needsComplements(family)) return { twins, turned };
+  if (!needsComplements(family)) return { inverted, twins, turned };
   const sides = ["left", "right"] as const;
   const unsuited: { id: number; left: number; right: number }[] = [];
   const uses = new Map<number, number>();
@@ -57,5 +58,5 @@ export function operandForms(
       twins.add(source);
     }
   }
-  return { twins, turned };
+  return { inverted, twins, turned };
 }

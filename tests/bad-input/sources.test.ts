@@ -66,7 +66,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function settings(change: Partial<SourceSettings> = {}): SourceSettings {
   const [, port] = host.split(":");
   return {
-    policy: { allowedHosts: new Set([host, `models.example.com:${port}`]) },
+    policy: { allowedHosts: [host, `models.example.com:${port}`] },
     ca: tls("ca.pem"),
     resolve: async () => ["127.0.0.1"],
     pace: { bytesPerWindow: 1, windowMs: 30_000 },
@@ -113,7 +113,7 @@ describe("https sources", () => {
 
   it("need a certificate for their name, from an authority that is known", async () => {
     const port = host.split(":")[1];
-    const policy = { allowedHosts: new Set([`other.example.com:${port}`]) };
+    const policy = { allowedHosts: [`other.example.com:${port}`] };
     await expectRefused(`https://other.example.com:${port}/m`, "SOURCE_UNAVAILABLE", {
       settings: settings({ policy }),
     });
@@ -137,7 +137,7 @@ describe("https sources", () => {
 
   it("are judged again at every look-up", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
-    const policy = { allowedHosts: new Set([host]) };
+    const policy = { allowedHosts: [host] };
     handler = (_, response) =>
       response.writeHead(302, { location: "https://models.example.org/m" }).end();
     await expectRefused(`https://${host}/m`, "SOURCE_NOT_ALLOWED", {

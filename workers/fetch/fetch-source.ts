@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
 import type { Digest } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { buildWorkerEnv } from "@/lib/server/env";
@@ -7,7 +8,6 @@ import { type Resolve, systemResolve } from "./connector";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./https-source";
 import { defaultPace, type Pace, receive } from "./receive";
 import { withRetries } from "./retry";
-import { parseSourceUrl, type SourcePolicy } from "./url-policy";
 
 export interface FetchOptions {
   /** Whose uploads may be read. */
@@ -141,7 +141,7 @@ async function openStored(
 async function environmentSettings(): Promise<SourceSettings> {
   const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE } = buildWorkerEnv();
   return {
-    policy: { allowedHosts: new Set(SOURCE_ALLOWED_HOSTS) },
+    policy: { allowedHosts: SOURCE_ALLOWED_HOSTS },
     ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),
     resolve: systemResolve,
     pace: defaultPace,

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
+import { followRedirect, type SourcePolicy, type SourceUrl } from "@/domain/sources";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { checkedConnector, type Resolve } from "./connector";
-import { followRedirect, type SourcePolicy, type SourceUrl } from "./url-policy";
 
 export interface WebOptions {
   readonly policy: SourcePolicy;

@@ -4,7 +4,7 @@ import { isPublicAddress } from "./addresses";
 
 /** What an administrator allows beyond public `https`: exact `host:port`, which may be private or plain `http`. */
 export interface SourcePolicy {
-  readonly allowedHosts: ReadonlySet<string>;
+  readonly allowedHosts: readonly string[];
 }
 
 /** A parsed address of a source. Only this object is used from here on: two parsers could disagree. */
@@ -24,17 +24,16 @@ const localNames =
 /**
  * Judges the address that a person gave. The text is the same whether or not anything listens there.
  *
+ * @param field Where the person gave it.
  * @throws {AppError} `URL_NOT_ALLOWED`
  */
-export function parseSourceUrl(text: string, policy: SourcePolicy): SourceUrl {
-  if (text.length > maxLength) throw notAllowed(`is longer than ${maxLength} characters`);
-  if (/[\s\p{Cc}\\]/u.test(text))
-    throw notAllowed("holds spaces, backslashes or control characters");
-  if (!URL.canParse(text)) throw notAllowed("is no URL");
-  if (text.includes("#")) throw notAllowed("has a fragment");
-  const parsed = judge(new URL(text), policy);
-  if (typeof parsed === "string") throw notAllowed(parsed);
-  return parsed;
+export function parseSourceUrl(text: string, policy: SourcePolicy, field = "model.url"): SourceUrl {
+  const parsed = judgeText(text, policy);
+  if (typeof parsed !== "string") return parsed;
+  throw fail("URL_NOT_ALLOWED", `This address ${parsed}.`, {
+    field,
+    hint: "Use a public https:// address or an s3:// address of this installation, or upload the file. An administrator can list a host.",
+  });
 }
 
 /**
@@ -62,6 +61,14 @@ export function ledAstray(): AppError {
 }
 
 /** The judged address, or what is wrong with it. */
+function judgeText(text: string, policy: SourcePolicy): SourceUrl | string {
+  if (text.length > maxLength) return `is longer than ${maxLength} characters`;
+  if (/[\s\p{Cc}\\]/u.test(text)) return "holds spaces, backslashes or control characters";
+  if (!URL.canParse(text)) return "is no URL; one begins with https:// or s3://";
+  if (text.includes("#")) return "has a fragment";
+  return judge(new URL(text), policy);
+}
+
 function judge(url: URL, { allowedHosts }: SourcePolicy): SourceUrl | string {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return "is neither an https:// nor an s3:// address";
@@ -69,19 +76,12 @@ function judge(url: URL, { allowedHosts }: SourcePolicy): SourceUrl | string {
   if (url.username !== "" || url.password !== "") return "carries a user name or password";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  const isListed = allowedHosts.has(`${url.hostname}:${port}`);
+  const isListed = allowedHosts.includes(`${url.hostname}:${port}`);
   if (isListed) return { url, host, port, isListed };
   if (url.protocol === "http:") return "is not an https address";
   if (url.port !== "") return "names a port";
   if (host === "" || host.endsWith(".")) return "has a host name that is not plain";
   const isAddress = isIP(host) !== 0;
   const isLocal = isAddress ? !isPublicAddress(host) : !host.includes(".") || localNames.test(host);
-  return isLocal ? "is not a public address" : { url, host, port, isListed };
-}
-
-function notAllowed(what: string): AppError {
-  return fail("URL_NOT_ALLOWED", `The model URL ${what}.`, {
-    field: "model.url",
-    hint: "Use a public https:// address or an s3:// address of this installation, or upload the file.",
-  });
+  return isLocal ? "is not public" : { url, host, port, isListed };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { followRedirect, parseSourceUrl } from "./url-policy";
 
-const policy = { allowedHosts: new Set(["127.0.0.1:8443", "models.lab:80", "[::1]:8443"]) };
+const policy = { allowedHosts: ["127.0.0.1:8443", "models.lab:80", "[::1]:8443"] };
 
 describe("the policy for model URLs", () => {
   it.each([

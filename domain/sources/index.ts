@@ -1,0 +1,8 @@
+export { isPublicAddress } from "./addresses";
+export {
+  followRedirect,
+  ledAstray,
+  parseSourceUrl,
+  type SourcePolicy,
+  type SourceUrl,
+} from "./url-policy";

@@ -5,6 +5,7 @@ export {
   type Graph,
   type IntegerGraph,
   loadReader,
+  type Precision,
   type RealTensor,
   refusalOf,
   runGraph,

@@ -8,13 +8,18 @@ import { readRows } from "@/lib/common/rows";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { searchPrecision } from "./search-precision";
 
-function start(folder: string, width: number, wanted: number, options = {}) {
+function start(
+  folder: string,
+  width: number,
+  wanted: number,
+  { rowsFrom = folder, ...options } = {} as { rowsFrom?: string; architecture?: string },
+) {
   const read = (name: string) => readFileSync(join(folder, name));
   return searchPrecision({
     graph: parseOnnx(read("model.onnx")),
     card: modelCardSchema.parse(JSON.parse(read("card.json").toString())),
     calibration: null,
-    tests: readRows(read("test.csv"), width, "test.csv").rows,
+    tests: readRows(readFileSync(join(rowsFrom, "test.csv")), width, "test.csv").rows,
     board: getBoardModel("icebreaker"),
     options,
     wanted,
@@ -52,6 +57,12 @@ describe("search for the fewest bits", { timeout: 60_000 }, () => {
     expect(held.at(-1)?.cells).toBeLessThan((held[0]?.cells ?? 0) * 0.75);
     expect(tries[0]).toMatchObject({ architecture: "unrolled", fits: false });
     expect(held.at(-1)?.fits).toBe(true);
+  });
+
+  it("judges an autoencoder by its values, not by the digits its pictures show", () => {
+    const rowsFrom = "public/samples/digits-mlp";
+    const search = start("tests/fixtures/models/digits-autoencoder", 64, 0.95, { rowsFrom });
+    expect(search).toMatchObject({ measure: "value", floatAccuracy: null });
   });
 
   it("looks for bits of convolutions, too", () => {

@@ -1,4 +1,5 @@
 import {
+  type Precision,
   type PrecisionSubject,
   type PrecisionTrial,
   precisionTrials,
@@ -7,8 +8,8 @@ import {
 } from "@/engines";
 import type { PrecisionTry } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
-import { answerRows } from "../build/stages/agreement";
-import { classReader } from "../build/stages/predicted-class";
+import { type Agreement, answerRows, compareAnswers } from "../build/stages/agreement";
+import { classReader, ownClasses } from "../build/stages/predicted-class";
 
 export interface PrecisionSearch extends PrecisionSubject {
   readonly tests: Rows;
@@ -23,9 +24,6 @@ export interface SearchStart {
   /** From the finest on; ends by itself. A try that holds is followed by a coarser one. */
   readonly tries: Iterator<PrecisionTry>;
 }
-
-type Precision = Parameters<ReturnType<typeof precisionTrials>>[0];
-type Values = ArrayLike<number>;
 
 const finest: Precision = { inputBits: 8, weightBits: [8], activationBits: 8 };
 /** Of a part of the precision, its fewest bits. Weights first: they cost most cells. */
@@ -44,27 +42,18 @@ const nearShare = 0.01;
  * @throws {AppError} what `precisionTrials` and its first trial refuse.
  */
 export function searchPrecision(search: PrecisionSearch): SearchStart {
-  const { tests } = search;
   const trialOf = precisionTrials(search);
   const first = trialOf(finest);
-  const floats = floatRows(search);
-  const judge = { floats, range: rangeOf(floats), classOf: classOfTrial(first, tests) };
-  const { classOf } = judge;
+  const judge = judgeOf(search, first);
   return {
-    measure: classOf ? "class" : "value",
-    floatAccuracy: accuracyOf(floats, judge, tests),
+    measure: judge.isOfClasses ? "class" : "value",
+    floatAccuracy: judge.compare(judge.floats).floatAccuracy ?? null,
     mostTries: 1 + parts.reduce((sum, { least }) => sum + 8 - least, 0),
     tries: triesOf((precision) => {
       const trial = precision === finest ? first : trialOf(precision);
       return judged(precision, trial, { search, judge });
     }),
   };
-}
-
-interface Judge {
-  readonly floats: readonly Values[];
-  readonly range: number;
-  readonly classOf: ((answer: Values) => number) | null;
 }
 
 function* triesOf(tryOut: (precision: Precision) => PrecisionTry): Generator<PrecisionTry> {
@@ -88,75 +77,79 @@ function judged(
   { integerGraph, io, estimate }: PrecisionTrial,
   { search, judge }: { readonly search: PrecisionSearch; readonly judge: Judge },
 ): PrecisionTry {
-  const { tests, wanted } = search;
-  const integers = split(answerRows(integerGraph, io, tests), tests.count);
-  const agreement = shareOf(integers, (answer, row) =>
-    agrees(answer, judge.floats[row] ?? [], judge),
-  );
+  const answers = answerRows(integerGraph, io, search.tests);
+  const { agreement, accuracy } = judge.compare(answers);
+  const share = agreement ?? judge.shareNear(answers);
   const { lut: cells, ...sizes } = estimate;
   return {
     ...precision,
     weightBits: [...precision.weightBits],
-    agreement,
-    accuracy: accuracyOf(integers, judge, tests),
-    holds: agreement >= wanted,
+    agreement: share,
+    accuracy: accuracy ?? null,
+    holds: share >= search.wanted,
     ...sizes,
     cells,
   };
 }
 
+/** How the answers of any precision are held against the float model's. */
+interface Judge {
+  readonly floats: Float64Array;
+  readonly isOfClasses: boolean;
+  compare(answers: Float64Array): Agreement;
+  /** Part of the rows all of whose values lie near the float model's. */
+  shareNear(answers: Float64Array): number;
+}
+
+function judgeOf(search: PrecisionSearch, { io }: PrecisionTrial): Judge {
+  const { tests } = search;
+  const [output] = io.outputs;
+  const floats = floatAnswers(search);
+  const size = floats.length / Math.max(1, tests.count);
+  const hasClasses = output?.activation !== "none" || tests.labels !== null;
+  const { rows, classOf } = ownClasses(floats, tests, {
+    size,
+    classOf: output ? classReader(output, hasClasses) : null,
+  });
+  const near = nearShare * rangeOf(floats);
+  return {
+    floats,
+    isOfClasses: classOf !== null,
+    compare: (answers) => compareAnswers(answers, floats, { rows, size, classOf }),
+    shareNear(answers) {
+      const far = new Set<number>();
+      floats.forEach((value, at) => {
+        // Not so for what is no number.
+        const isNear = Math.abs(value - (answers[at] ?? 0)) <= near;
+        if (!isNear) far.add(Math.floor(at / size));
+      });
+      return (rows.count - far.size) / Math.max(1, rows.count);
+    },
+  };
+}
+
 /** The model's own answers, row by row: any batch would do, and one row needs least memory. */
-function floatRows({ graph, tests }: PrecisionSearch): Float64Array[] {
+function floatAnswers({ graph, tests }: PrecisionSearch): Float64Array {
   const [input] = graph.inputs;
   const [output] = graph.outputs;
-  if (!input || !output) return [];
+  if (!input || !output) return new Float64Array();
   const shape = input.shape.map((size) => Math.max(1, size));
-  return Array.from({ length: tests.count }, (_, row) => {
+  const answers: number[] = [];
+  for (let row = 0; row < tests.count; row++) {
     const values = tests.values.subarray(row * tests.width, (row + 1) * tests.width);
     const feed: RealTensor = { shape, values };
-    return Float64Array.from(
-      runGraph(graph, new Map([[input.name, feed]])).get(output.name)?.values ?? [],
+    answers.push(
+      ...(runGraph(graph, new Map([[input.name, feed]])).get(output.name)?.values ?? []),
     );
-  });
+  }
+  return Float64Array.from(answers);
 }
 
-function classOfTrial({ io }: PrecisionTrial, { labels }: Rows): Judge["classOf"] {
-  const [output] = io.outputs;
-  if (!output) return null;
-  return classReader(output, output.activation !== "none" || labels !== null);
-}
-
-function agrees(answer: Values, float: Values, { classOf, range }: Judge): boolean {
-  if (classOf) return classOf(answer) === classOf(float);
-  return Array.from(float).every(
-    (value, at) => Math.abs(value - (answer[at] ?? 0)) <= nearShare * range,
-  );
-}
-
-function accuracyOf(
-  answers: readonly Values[],
-  { classOf }: Judge,
-  { labels }: Rows,
-): number | null {
-  return classOf && labels
-    ? shareOf(answers, (answer, row) => classOf(answer) === labels[row])
-    : null;
-}
-
-function rangeOf(rows: readonly Values[]): number {
+function rangeOf(values: Float64Array): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const row of rows) {
-    least = Math.min(least, ...Array.from(row));
-    most = Math.max(most, ...Array.from(row));
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
   }
   return Math.max(0, most - least);
-}
-
-function split(values: Float64Array, rows: number): Float64Array[] {
-  const size = values.length / Math.max(1, rows);
-  return Array.from({ length: rows }, (_, row) => values.subarray(row * size, (row + 1) * size));
-}
-
-function shareOf(rows: readonly Values[], holds: (answer: Values, row: number) => boolean): number {
-  return rows.filter(holds).length / Math.max(1, rows.length);
 }

@@ -3,7 +3,7 @@ import type { IntegerGraph } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
-import { largestAt, plainClassOf } from "./predicted-class";
+import { largestAt, ownClasses, plainClassOf } from "./predicted-class";
 
 /** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
 const graph: IntegerGraph = {
@@ -133,5 +133,31 @@ describe("compareAnswers", () => {
 
   it("does not pass a missing answer for a near one", () => {
     expect(compareAnswers([], [1, 1, 1, 1], shape).maxAbsError).toBeNaN();
+  });
+});
+
+describe("ownClasses", () => {
+  const of = (labels: readonly number[]): Rows => ({
+    ...rows,
+    count: labels.length,
+    labels: Int32Array.from(labels),
+  });
+  const read = { size: 4, classOf: largestAt };
+  const answers = [0, 1, 5, 0, 0, 1, 0, 9, 7, 1, 0, 0, 0, 3, 0, 0];
+
+  it("keeps labels that the model answers, though few classes occur", () => {
+    const kept = ownClasses(answers, of([2, 3, 2, 3]), read);
+    expect(kept.rows.labels).toEqual(Int32Array.of(2, 3, 2, 3));
+    expect(kept.classOf).toBe(largestAt);
+  });
+
+  it("takes labels of something else for none", () => {
+    const kept = ownClasses(answers, of([0, 1, 2, 0]), read);
+    expect(kept.rows.labels).toBeNull();
+    expect(kept.classOf).toBeNull();
+  });
+
+  it("keeps labels of every class, however badly the model answers them", () => {
+    expect(ownClasses(answers, of([3, 2, 1, 0]), read).rows.labels).not.toBeNull();
   });
 });

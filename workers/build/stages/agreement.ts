@@ -4,7 +4,7 @@ import { evaluateElementwise } from "@/lib/common/elementwise";
 import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
 import type { Rows } from "@/lib/common/rows";
-import { largestAt } from "./predicted-class";
+import { answerAt, largestAt } from "./predicted-class";
 
 /** How far answers lie from the float model's. */
 export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
@@ -137,10 +137,8 @@ export function compareAnswers(
     maxAbsError = Math.max(maxAbsError, distance);
     sum += distance;
   }
-  const classAt = (values: ArrayLike<number>, row: number) => {
-    const own = Array.from({ length: size }, (_, at) => values[row * size + at] ?? 0);
-    return classOf?.(own) ?? 0;
-  };
+  const classAt = (values: ArrayLike<number>, row: number) =>
+    classOf?.(answerAt(values, row, size)) ?? 0;
   const share = (isRight: (row: number) => boolean) =>
     Array.from({ length: rows.count }, (_, row) => row).filter(isRight).length /
     Math.max(1, rows.count);

@@ -4,7 +4,7 @@ import { type Datatype, readBlob, type TensorSpec } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 import { type Agreement, compareAnswers } from "./agreement";
 import { type Answer, openSession } from "./float-session";
-import { plainClassOf } from "./predicted-class";
+import { ownClasses, plainClassOf } from "./predicted-class";
 import { makeFeeds } from "./sample-rows";
 
 /** A tensor that the original answered; its bytes in base64. */
@@ -117,10 +117,7 @@ function compare({ ours, theirs }: Pair, task: ConversionTask): Compared {
     labels: isBatched ? (given?.labels ?? null) : null,
     source: given?.source ?? "synthetic input",
   };
-  const agreement = compareAnswers(ours, theirs, {
-    rows,
-    size,
-    classOf: classes && isBatched ? plainClassOf(size) : null,
-  });
+  const read = { size, classOf: classes && isBatched ? plainClassOf(size) : null };
+  const agreement = compareAnswers(ours, theirs, { size, ...ownClasses(theirs, rows, read) });
   return { agreement, rows: count };
 }

@@ -97,6 +97,7 @@ async function runVariant(
   options: ExecuteOptions & { readonly variant: Variant; readonly prove: Prove },
 ): Promise<VariantProducts> {
   const { variant, prove } = options;
+  const steps = stepsByPart(variant);
   const run = async (context: AttemptContext, steps: readonly Step[]) => {
     for (const step of steps) await runStep(context, step, options);
   };
@@ -108,7 +109,6 @@ async function runVariant(
     }
     await prove(context, variant, "shell");
   };
-  const steps = stepsByPart(variant);
   await run(context, steps.synthesise);
   if (steps.place.length === 0) {
     await proveSimulations(context);

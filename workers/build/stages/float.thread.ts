@@ -14,7 +14,7 @@ import {
   openSession,
 } from "./float-session";
 import { measureAccuracy } from "./measure-accuracy";
-import { classReader, plainClassOf } from "./predicted-class";
+import { classReader, ownClasses, plainClassOf } from "./predicted-class";
 import { batchOf, makeFeeds, takesRows } from "./sample-rows";
 
 /** What ONNX Runtime is asked in a thread of its own. */
@@ -116,18 +116,30 @@ async function checkImport(
 }
 
 async function agreementOf(session: FloatSession, task: TaskOf<"agreement">): Promise<Measured> {
-  const { graph, reference, io, rows, classes } = task;
+  const { graph, reference, io, classes } = task;
   const [output = { activation: "none", size: 1 }] = io.outputs;
-  const float = await floatRows(session, graph, rows);
+  const float = await floatRows(session, graph, task.rows);
+  const size = output.activation === "argmax" ? 1 : output.size;
+  const { rows, classOf } = ownClasses(float, task.rows, {
+    size,
+    classOf: classReader(output, classes),
+  });
   const clipped = countClipping(reference, io);
   const integer = answerRows(reference, io, rows, clipped.add);
-  const size = output.activation === "argmax" ? 1 : output.size;
-  const classOf = classReader(output, classes);
   const agreement = compareAnswers(integer, float, { rows, size, classOf });
   const clipping = clipped.shares();
   return {
     agreement,
-    accuracy: measureAccuracy({ ...task, float, integer, size, classOf, agreement, clipping }),
+    accuracy: measureAccuracy({
+      ...task,
+      rows,
+      float,
+      integer,
+      size,
+      classOf,
+      agreement,
+      clipping,
+    }),
   };
 }
 
@@ -166,8 +178,8 @@ async function answer(
       const [output] = graph.outputs;
       const values = ours.get(output?.name ?? "")?.values ?? [];
       const size = Math.max(1, Math.round(values.length / rows.count));
-      const classOf = classes ? plainClassOf(size) : null;
-      return compareAnswers(values, float, { rows, size, classOf });
+      const read = { size, classOf: classes ? plainClassOf(size) : null };
+      return compareAnswers(values, float, { size, ...ownClasses(float, rows, read) });
     } catch (error) {
       if (isAppError(error)) return null;
       throw error;

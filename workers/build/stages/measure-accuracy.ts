@@ -1,6 +1,7 @@
 import type { Accuracy, Calibration, Clipping, WorstRow } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
 import type { Agreement } from "./agreement";
+import { answerAt } from "./predicted-class";
 import { countSharedRows } from "./shared-rows";
 
 export interface AccuracyRequest {
@@ -77,9 +78,6 @@ interface Classified {
 
 /** A row that changes its class is worse than one that only moves. */
 const differs = ({ floatClass, integerClass }: Classified) => Number(floatClass !== integerClass);
-
-const answerAt = (values: ArrayLike<number>, row: number, size: number): number[] =>
-  Array.from({ length: size }, (_, at) => values[row * size + at] ?? 0);
 
 function shownRow(rows: Rows, row: number): Pick<WorstRow, "row" | "features" | "featureCount"> {
   const first = row * rows.width;

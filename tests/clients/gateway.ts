@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import type { Gateway } from "@/gateway/gateway";
 import { startTestGateway } from "@/tests/support/gateway";
 import { startRealBoard } from "@/tests/support/real-board";
@@ -28,12 +29,20 @@ export async function startWithModels(): Promise<Gateway> {
       },
     },
   });
+  for (const { name, state } of endpoints) if (state === "ready") await isReached(gateway, name);
   const close = async (): Promise<void> => {
     await gateway.close();
     await board.close();
   };
   return { ...gateway, close };
 }
+
+/** Programs of others ask at once: on a busy machine the gateway may not have reached every board yet. */
+const isReached = ({ httpPort }: Gateway, name: string) =>
+  vi.waitUntil(
+    async () => (await fetch(`http://127.0.0.1:${httpPort}/v2/models/${name}/ready`)).ok,
+    { timeout: 30_000 },
+  );
 
 /** What set-up found for the tests, by the variable that names it. */
 export function found(variable: string): string {

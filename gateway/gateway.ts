@@ -79,9 +79,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     schedulers.renew(revisions.map(({ revision }) => revision));
     const ready = revisions.filter(({ revision }) => revision.replicas.length > 0);
     statistics.keep(ready.map(({ model, revision }) => ({ model, version: revision.version })));
+    probe.ask();
   };
-  const feed = startRouteFeed({ load, listen, renew });
   const probe = startProbe(routes, link);
+  const feed = startRouteFeed({ load, listen, renew });
   const http = await startHttpServer({ ...serving, service, host, port: httpPort });
   const grpc = await startGrpcServer({
     service,

@@ -31,6 +31,13 @@ export function replicaKey({ slotId, slotEpoch, address }: RouteReplica): string
   return `${slotId} ${slotEpoch} ${place}`;
 }
 
+/** Whether any of them would be asked: not withdrawn, or still answering what it was sent. */
+export function isReachable(replicas: readonly Replica[], nowMs: number): boolean {
+  return replicas.some(
+    ({ withdrawnUntilMs, outstanding }) => withdrawnUntilMs <= nowMs || outstanding > 0,
+  );
+}
+
 export interface ReplicaChoice {
   readonly except?: Replica;
   /** Calls that a replica may have at most, with the one to come. */

@@ -41,7 +41,7 @@ export class Repository {
     const deadline = performance.now() + loadWaitMs;
     for (;;) {
       try {
-        this.routes.choose(name, null);
+        this.routes.checkReady(name, null);
         return;
       } catch (error) {
         if (!isAppError(error) || performance.now() > deadline) {

@@ -1,6 +1,6 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
-import { notReady, unknownModel, unknownVersion } from "./model-errors";
-import { type Replica, ReplicaPool, replicaKey } from "./replicas";
+import { notReady, unknownModel, unknownVersion, unreachable } from "./model-errors";
+import { isReachable, type Replica, ReplicaPool, replicaKey } from "./replicas";
 
 /** A revision as requests see it. */
 export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
@@ -79,6 +79,15 @@ export class RouteTable {
     return revision;
   }
 
+  /**
+   * Whether a request would be sent to a board now.
+   *
+   * @throws {AppError} `MODEL_NOT_FOUND`, `MODEL_NOT_READY`.
+   */
+  checkReady(name: string, version: string | null): void {
+    if (!answersNow(this.choose(name, version))) throw notReady(name, unreachable);
+  }
+
   /** Every revision of the snapshot. */
   *revisions(): Generator<{ readonly model: string; readonly revision: ServedRevision }> {
     for (const { route, byVersion } of this.endpoints.values()) {
@@ -108,8 +117,9 @@ export class RouteTable {
         const reason = whyNotReady(route);
         return [{ name, version: "", state: loading ? "LOADING" : "UNAVAILABLE", reason }];
       }
-      return [...byVersion.values()].map(({ version, replicas }) => {
-        const ready = replicas.length > 0;
+      return [...byVersion.values()].map((revision) => {
+        const { version } = revision;
+        const ready = answersNow(revision);
         const loading = passing.has(state);
         return {
           name,
@@ -129,9 +139,7 @@ export class RouteTable {
 
   /** Versions that answer now, as text, oldest first. */
   readyVersions(name: string): string[] {
-    return [...this.find(name).byVersion.values()]
-      .filter(({ replicas }) => replicas.length > 0)
-      .map(({ version }) => version);
+    return [...this.find(name).byVersion.values()].filter(answersNow).map(({ version }) => version);
   }
 
   /** Whether a model that is not ready may become so by waiting. */
@@ -146,6 +154,9 @@ export class RouteTable {
     return endpoint;
   }
 }
+
+const answersNow = ({ replicas }: ServedRevision): boolean =>
+  isReachable(replicas, performance.now());
 
 function serve(route: RouteEndpoint, pool: ReadonlyMap<string, Replica>): ServedEndpoint {
   const revisions = route.revisions.map((revision): ServedRevision => {

@@ -6,9 +6,9 @@ import type { BoardLink, LinkAnswer } from "./board-link";
 import type { Inference } from "./inference";
 import type { Call, Job } from "./job";
 import { Life } from "./life";
-import { notReady } from "./model-errors";
+import { notReady, unreachable } from "./model-errors";
 import { type Policy, policyOf } from "./policy";
-import { pickReplica, type Replica } from "./replicas";
+import { isReachable, pickReplica, type Replica } from "./replicas";
 import type { ServedRevision } from "./route-table";
 import { shareAnswer } from "./share-answer";
 import type { ModelStatistics } from "./statistics";
@@ -76,7 +76,7 @@ export class Scheduler {
     const { policy, waiting, options } = this;
     if (submission.life.ended) return Promise.reject(submission.life.cause);
     if (!this.reachable()) {
-      return Promise.reject(notReady(options.model, "no board that serves it can be reached"));
+      return Promise.reject(notReady(options.model, unreachable));
     }
     if (waiting.size >= policy.maxQueued) {
       options.statistics.rejected("queue_full");
@@ -164,7 +164,7 @@ export class Scheduler {
       const replica = pickReplica(this.revision.replicas, now, { below: this.policy.instances });
       if (!replica) {
         if (!this.reachable()) {
-          this.refuseAll(notReady(this.options.model, "no board that serves it can be reached"));
+          this.refuseAll(notReady(this.options.model, unreachable));
         }
         return;
       }
@@ -184,10 +184,7 @@ export class Scheduler {
   }
 
   private reachable(): boolean {
-    const now = performance.now();
-    return this.revision.replicas.some(
-      ({ withdrawnUntilMs, outstanding }) => withdrawnUntilMs <= now || outstanding > 0,
-    );
+    return isReachable(this.revision.replicas, performance.now());
   }
 
   private refuseAll(error: AppError): void {

@@ -64,7 +64,8 @@ export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
     const { name, version } = read(ModelReadyRequestSchema, call.request);
     let ready = true;
     try {
-      await chosen(service, call, name, version);
+      const { wanted } = await chosen(service, call, name, version);
+      service.routes.checkReady(name, wanted);
     } catch (error) {
       if (!isAppError(error) || error.reason !== "MODEL_NOT_READY") throw error;
       ready = false;

@@ -124,7 +124,8 @@ export function answerRoute(
 }
 
 function answerReady({ response, service, model, version }: ModelCall): void {
-  chosen(service, model, version);
+  service.readiness.checkRoutes();
+  service.routes.checkReady(model, version);
   sendJson(response, 200, { name: model, ready: true });
 }
 

@@ -8,8 +8,14 @@ const patienceMs = 700;
 /** Silent that often in a row, what it has been sent is given up too: its callers are told. */
 const givenUpAfter = 3;
 
+export interface Probe {
+  /** Asks now: there are new routes. */
+  readonly ask: () => void;
+  readonly close: () => void;
+}
+
 /** Asks every board server that has slots whether it is there, and withdraws the slots of those that are not. */
-export function startProbe(routes: RouteTable, link: BoardLink): { close(): void } {
+export function startProbe(routes: RouteTable, link: BoardLink): Probe {
   const silences = new Map<string, number>();
   const asking = new Set<string>();
 
@@ -36,7 +42,7 @@ export function startProbe(routes: RouteTable, link: BoardLink): { close(): void
       .finally(() => asking.delete(place));
   };
 
-  const timer = setInterval(() => {
+  const ask = (): void => {
     const places = new Map<string, Replica[]>();
     for (const { revision } of routes.revisions()) {
       for (const replica of revision.replicas) {
@@ -48,9 +54,10 @@ export function startProbe(routes: RouteTable, link: BoardLink): { close(): void
       }
     }
     for (const [place, replicas] of places) look(place, replicas);
-  }, everyMs);
+  };
+  const timer = setInterval(ask, everyMs);
   timer.unref();
-  return { close: () => clearInterval(timer) };
+  return { ask, close: () => clearInterval(timer) };
 }
 
 /** Asked again, but for one that answered from another revision. */

@@ -21,6 +21,7 @@ async function call(portal, path, init = {}) {
   });
 }
 
+const patienceMs = 180_000;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Deploys the sample model unless its endpoint is there, showing the build's log, and waits until it is ready. */
@@ -41,7 +42,7 @@ export async function deploySample(portal, { signal } = {}) {
     });
     await showLog(portal, deployed.buildId, signal);
   }
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     endpoint = await call(portal, `/endpoints/${sample.name}`);
     if (endpoint.state === "ready") return endpoint;
@@ -77,6 +78,16 @@ async function showLog(portal, buildId, signal) {
   }
 }
 
+/** After a stop, an endpoint counts as ready for as long as its board server may be back: until it is, the answer is 503. */
+async function askPatiently(url, request) {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await fetch(url, request);
+    if (answer.status !== 503 || Date.now() > deadline) return answer;
+    await wait(150);
+  }
+}
+
 /** One prediction through the gateway beside the float model's own answer, and the proof of the build. */
 export async function showPrediction(gateway, endpoint) {
   const reference = JSON.parse(
@@ -88,7 +99,7 @@ export async function showPrediction(gateway, endpoint) {
   const classes = output.shape[1];
   const row = input.data.slice(0, width);
   const float = output.data.slice(0, classes);
-  const answer = await fetch(`${gateway}/v2/models/${sample.name}/infer`, {
+  const answer = await askPatiently(`${gateway}/v2/models/${sample.name}/infer`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-bw-timing": "1" },
     body: JSON.stringify({

@@ -132,7 +132,11 @@ describe("replicas", () => {
     const rude = createServer((socket) => {
       sockets.add(socket);
       socket.on("error", () => {});
-      socket.once("data", () => {
+      socket.on("data", (bytes) => {
+        if (String(bytes).startsWith("GET /live")) {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+          return;
+        }
         received++;
         socket.destroy();
       });
@@ -184,6 +188,15 @@ describe("replicas", () => {
     const revisions = route.revisions.map((revision) => ({ ...revision, replicas: [] }));
     await show({ ...route, state: "degraded", revisions });
     expect(await infer()).toMatchObject({ status: 503, retryAfter: "2" });
+  });
+
+  it("that are all silent make a model not ready, before anybody asked it", async () => {
+    await Promise.all([one.close(), two.close()]);
+    await expect.poll(async () => (await get("/v2/models/echo/ready")).status).toBe(503);
+    expect((await get("/v2/models/echo/ready")).body.error).toMatch(/no board .* can be reached/);
+    expect((await get("/v1/models/echo")).status).toBe(503);
+    expect((await get("/v2/models/echo")).body.versions).toEqual([]);
+    expect((await infer()).status).toBe(503);
   });
 });
 

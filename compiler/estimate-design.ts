@@ -3,12 +3,12 @@ import type { Architecture, DesignRequest } from "./design";
 import { fitsAtOnce } from "./fit-unrolled";
 import type { IntegerGraph } from "./integer-graph";
 import {
+  type ArrayPart,
   accumulatorWidthOf,
   chooseLanes,
   type Lacking,
   layersOf,
   mostCells,
-  type PartResources,
   shellCells,
   usableCells,
 } from "./schedule";
@@ -73,7 +73,7 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
  */
 export function estimateMapDesign(
   graph: IntegerGraph,
-  part: PartResources,
+  part: ArrayPart,
   lanes: number | null,
 ): DesignEstimate {
   refuseLanes(lanes, part);

@@ -1,6 +1,12 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph } from "../integer-graph";
-import { type Lacking, lackingFor, type PartResources, usableCells } from "../schedule";
+import {
+  type ArrayPart,
+  type Lacking,
+  lackingFor,
+  type PartResources,
+  usableCells,
+} from "../schedule";
 import { storedMapsOf } from "./build-sweeps";
 import { type CoreLayout, layOutSweeps, timeSweeps } from "./core-layout";
 import { estimateMaps, type MapEstimate } from "./estimate";
@@ -21,7 +27,7 @@ const maxLanes = 32;
  */
 export function chooseLayout(
   graph: IntegerGraph,
-  part: PartResources,
+  part: ArrayPart,
   lanes: number | null,
 ):
   | { readonly choice: LayoutChoice }

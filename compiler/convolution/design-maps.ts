@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { lackInWords, type PartResources } from "../schedule";
+import { type ArrayPart, lackInWords, type PartResources } from "../schedule";
 import { chooseLayout, hasMultipliers, refuseLanes } from "./choose-layout";
 import { emitMapCore } from "./emit-core";
 import type { MapEstimate } from "./estimate";
@@ -19,6 +19,8 @@ export interface MapDesign {
 interface Target {
   /** How people call the board, for messages. */
   readonly name: string;
+  /** As `boards` names it. */
+  readonly family: string;
   readonly part: PartResources;
 }
 
@@ -31,6 +33,8 @@ export interface MapDesignRequest {
   readonly lanes: number | null;
 }
 
+const partOf = ({ part, family }: Target): ArrayPart => ({ ...part, family });
+
 /**
  * Lays a graph of maps out on the part's array and prints its Verilog.
  *
@@ -38,15 +42,14 @@ export interface MapDesignRequest {
  * multipliers.
  */
 export function designMaps({ graph, board, others, lanes }: MapDesignRequest): MapDesign {
-  const { part } = board;
-  refuseLanes(lanes, part);
-  const chosen = chooseLayout(graph, part, lanes);
+  refuseLanes(lanes, board.part);
+  const chosen = chooseLayout(graph, partOf(board), lanes);
   if (!chosen.choice) {
     const { lacking } = chosen;
     const larger = others.find(
       (other) =>
         hasMultipliers(lanes, other.part) &&
-        chooseLayout(graph, other.part, lanes ?? 1).choice !== null,
+        chooseLayout(graph, partOf(other), lanes ?? 1).choice !== null,
     );
     throw fail("MODEL_TOO_LARGE", `The model ${lackInWords(lacking)} on ${board.name}.`, {
       hint: larger

@@ -1,4 +1,4 @@
-import { type PartResources, shellCells, shellResources } from "../schedule";
+import { type ArrayPart, loneRegisterCells, shellCells, shellResources } from "../schedule";
 import type { CoreLayout } from "./core-layout";
 import type { MapMemoryStyles } from "./emit-drain";
 
@@ -34,7 +34,7 @@ const romBitsPerCell = 12;
 const cellsPerResult = 36;
 
 /** Estimates shell and core; small memories become cells where block RAM is short. */
-export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstimate {
+export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
   const { lanes, accumulatorWidth: width, depth, weights, constants, program, widths } = layout;
   const blocks = (words: number, bits: number) => blocksOf(words, bits, part.bramBlockBits);
   const around = shellResources(layout.inputs, part);
@@ -59,6 +59,7 @@ export function estimateMaps(layout: CoreLayout, part: PartResources): MapEstima
     cells.fixed +
     cells.perBit * width +
     cells.perLaneBit * lanes * width +
+    loneRegisterCells(part.family, { lanes, accumulatorWidth: width }) +
     multipliers +
     cells.perLevel * levels +
     cells.perWalkBit * walkBits +

@@ -20,7 +20,7 @@ export function guessMaps(
   { board, lanes = null, architecture, precision = precisions["exact-ish"] }: ForecastRequest,
 ): Guess {
   refuseUnrolled(architecture);
-  const { resources: part } = board.part;
+  const part = { ...board.part.resources, family: board.part.family };
   refuseLanes(lanes, part);
   const chosen = chooseLayout(hollowGraph(layers, inputs, precision), part, lanes);
   if (!chosen.choice) {

@@ -171,7 +171,7 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
 describe("forecast of feature maps", { timeout: 60_000 }, () => {
   const design = (graph: Graph, board: BoardModel, precision: Precision, lanes: number | null) => {
     const { integerGraph } = lowerMaps({ graph, inputRange: null, calibration: null, precision });
-    const target = { name: "", part: board.part.resources };
+    const target = { name: "", family: board.part.family, part: board.part.resources };
     return designMaps({ graph: integerGraph, board: target, others: [], lanes });
   };
 

@@ -1,4 +1,5 @@
 import type { Schedule } from "./build-schedule";
+import { loneRegisterCells } from "./lone-registers";
 import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 import type { ArrayPart, PartResources } from "./part";
 
@@ -80,6 +81,7 @@ export function estimateResources(
     each.fixed +
     each.perBit * accumulatorWidth +
     each.perLaneBit * lanes * accumulatorWidth +
+    loneRegisterCells(part.family, { lanes, accumulatorWidth }) +
     inCells * each.perMultiplier +
     logicBits / romBitsPerCell +
     (result === "logic" ? outputs * cellsPerResult : 0);

@@ -7,6 +7,7 @@ export {
   shellResources,
 } from "./estimate-resources";
 export { type Lacking, lackInWords, lackingFor, lackingOf } from "./lacking";
+export { loneRegisterCells } from "./lone-registers";
 export { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 export type { ArrayPart, PartResources } from "./part";
 export {

@@ -1,6 +1,6 @@
 import { designMaps, type Graph, type LoweredMaps, lowerMaps, refuseUnrolled } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
-import type { Compiled, CompileRequest } from "./compiled";
+import { type Compiled, type CompileRequest, targetOf } from "./compiled";
 import { fittingRows } from "./fitting-rows";
 import { expectedResources, precisionNotes } from "./forecast-parts";
 import { inputOf, scoresOf } from "./io";
@@ -26,7 +26,7 @@ export function compileMaps(
   const { integerGraph, standardisation } = lowered;
   const design = designMaps({
     graph: integerGraph,
-    board: { name: board.name, part: board.part.resources },
+    board: targetOf(board),
     others,
     lanes: options.lanes ?? null,
   });

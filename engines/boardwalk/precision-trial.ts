@@ -84,7 +84,8 @@ function mapTrials({ graph, card, calibration, board, options }: PrecisionSubjec
     const inputRange = card?.inputRange ?? null;
     const lowered = lowerMaps({ graph, inputRange, calibration: rows, precision });
     const { integerGraph } = lowered;
-    const estimate = estimateMapDesign(integerGraph, board.part.resources, lanes);
+    const part = { ...board.part.resources, family: board.part.family };
+    const estimate = estimateMapDesign(integerGraph, part, lanes);
     return { integerGraph, io: mapsIoOf(lowered, card), estimate };
   };
 }

@@ -13,9 +13,11 @@ export function unknownVersion(name: string, version: string, known: readonly st
   );
 }
 
-/** What is told of a model whose boards are all silent. */
-export const unreachable = "no board that serves it can be reached";
-
 export function notReady(name: string, why: string): AppError {
   return fail("MODEL_NOT_READY", `Model '${name}' is not ready: ${why}`);
+}
+
+/** Its boards are all silent. */
+export function unreachable(name: string): AppError {
+  return notReady(name, "no board that serves it can be reached");
 }

@@ -1,6 +1,6 @@
 import { fail, isAppError } from "@/lib/common/errors";
 import { unknownModel } from "./model-errors";
-import type { IndexEntry, RouteTable } from "./route-table";
+import { checkReachable, type IndexEntry, type RouteTable } from "./route-table";
 
 /** Pauses and resumes endpoints where they are kept; resolves when it is written down. */
 export interface RepositoryControl {
@@ -41,7 +41,7 @@ export class Repository {
     const deadline = performance.now() + loadWaitMs;
     for (;;) {
       try {
-        this.routes.checkReady(name, null);
+        checkReachable(name, this.routes.choose(name, null));
         return;
       } catch (error) {
         if (!isAppError(error) || performance.now() > deadline) {

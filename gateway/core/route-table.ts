@@ -79,15 +79,6 @@ export class RouteTable {
     return revision;
   }
 
-  /**
-   * Whether a request would be sent to a board now.
-   *
-   * @throws {AppError} `MODEL_NOT_FOUND`, `MODEL_NOT_READY`.
-   */
-  checkReady(name: string, version: string | null): void {
-    if (!answersNow(this.choose(name, version))) throw notReady(name, unreachable);
-  }
-
   /** Every revision of the snapshot. */
   *revisions(): Generator<{ readonly model: string; readonly revision: ServedRevision }> {
     for (const { route, byVersion } of this.endpoints.values()) {
@@ -153,6 +144,15 @@ export class RouteTable {
     if (!endpoint) throw unknownModel(name);
     return endpoint;
   }
+}
+
+/**
+ * Whether a request for a revision would be sent to a board now.
+ *
+ * @throws {AppError} `MODEL_NOT_READY`
+ */
+export function checkReachable(name: string, revision: ServedRevision): void {
+  if (!answersNow(revision)) throw unreachable(name);
 }
 
 const answersNow = ({ replicas }: ServedRevision): boolean =>

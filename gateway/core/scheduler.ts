@@ -76,7 +76,7 @@ export class Scheduler {
     const { policy, waiting, options } = this;
     if (submission.life.ended) return Promise.reject(submission.life.cause);
     if (!this.reachable()) {
-      return Promise.reject(notReady(options.model, unreachable));
+      return Promise.reject(unreachable(options.model));
     }
     if (waiting.size >= policy.maxQueued) {
       options.statistics.rejected("queue_full");
@@ -164,7 +164,7 @@ export class Scheduler {
       const replica = pickReplica(this.revision.replicas, now, { below: this.policy.instances });
       if (!replica) {
         if (!this.reachable()) {
-          this.refuseAll(notReady(this.options.model, unreachable));
+          this.refuseAll(unreachable(this.options.model));
         }
         return;
       }

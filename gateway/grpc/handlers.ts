@@ -26,6 +26,7 @@ import {
   ServerReadyResponseSchema,
 } from "@/proto/inference";
 import { modelConfig } from "../core/model-config";
+import { checkReachable } from "../core/route-table";
 import { serverMetadata } from "../core/server-metadata";
 import type { Service } from "../core/service";
 import { callerOf, namesOf } from "./call";
@@ -64,8 +65,8 @@ export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
     const { name, version } = read(ModelReadyRequestSchema, call.request);
     let ready = true;
     try {
-      const { wanted } = await chosen(service, call, name, version);
-      service.routes.checkReady(name, wanted);
+      const { revision } = await chosen(service, call, name, version);
+      checkReachable(name, revision);
     } catch (error) {
       if (!isAppError(error) || error.reason !== "MODEL_NOT_READY") throw error;
       ready = false;

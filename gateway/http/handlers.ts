@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
 import type { Caller } from "../core/access";
 import { modelConfig } from "../core/model-config";
+import { checkReachable } from "../core/route-table";
 import { serverMetadata } from "../core/server-metadata";
 import type { Service } from "../core/service";
 import { sendJson } from "./answers";
@@ -124,8 +125,7 @@ export function answerRoute(
 }
 
 function answerReady({ response, service, model, version }: ModelCall): void {
-  service.readiness.checkRoutes();
-  service.routes.checkReady(model, version);
+  checkReachable(model, chosen(service, model, version));
   sendJson(response, 200, { name: model, ready: true });
 }
 

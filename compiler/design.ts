@@ -1,11 +1,12 @@
 import { fail } from "@/lib/common/errors";
 import { arrayRefusal } from "./array-refusal";
-import { fitsAtOnce, fitUnrolled, type UnrolledTarget } from "./fit-unrolled";
+import { fitsAtOnce, fitUnrolled } from "./fit-unrolled";
 import { nearestSizes } from "./forecast";
 import type { IntegerGraph, Tap } from "./integer-graph";
 import { arraySections, type SectionRule, unrolledSections } from "./report";
 import {
   accumulatorWidthOf,
+  arrayPart,
   chooseLanes,
   type Lacking,
   type LayerShape,
@@ -14,6 +15,7 @@ import {
   type ResourceEstimate,
   type Schedule,
   shellCells,
+  type Target,
 } from "./schedule";
 import type { UnrolledCore } from "./unrolled";
 import { emitCore, tapsOf } from "./verilog";
@@ -50,11 +52,6 @@ interface UnrolledDesign extends CommonDesign {
 }
 
 export type Design = ArrayDesign | UnrolledDesign;
-
-interface Target extends UnrolledTarget {
-  /** How people call the board, for messages. */
-  readonly name: string;
-}
 
 export interface DesignRequest {
   readonly graph: IntegerGraph;
@@ -183,8 +180,6 @@ export function designArray(
 /** Dense layers with nothing behind them. */
 const plain = (sizes: readonly number[]): LayerShape[] =>
   sizes.slice(1).map((outputSize, index) => ({ inputSize: sizes[index] ?? 1, outputSize }));
-
-const arrayPart = ({ part, family }: Target) => ({ ...part, family });
 
 function hintOf(nearest: readonly number[] | null, larger: string | null): string {
   const parts = [

@@ -3,12 +3,13 @@ import type { Architecture, DesignRequest } from "./design";
 import { fitsAtOnce } from "./fit-unrolled";
 import type { IntegerGraph } from "./integer-graph";
 import {
-  type ArrayPart,
   accumulatorWidthOf,
+  arrayPart,
   chooseLanes,
   type Lacking,
   layersOf,
   mostCells,
+  type PartTarget,
   shellCells,
   usableCells,
 } from "./schedule";
@@ -47,12 +48,7 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
       }
     }
   }
-  const result = chooseLanes(
-    layersOf(graph),
-    accumulatorWidthOf(graph),
-    { ...part, family },
-    lanes,
-  );
+  const result = chooseLanes(layersOf(graph), accumulatorWidthOf(graph), arrayPart(board), lanes);
   if (result.ok) {
     const { estimate, schedule } = result.choice;
     return {
@@ -73,11 +69,11 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
  */
 export function estimateMapDesign(
   graph: IntegerGraph,
-  part: ArrayPart,
+  board: PartTarget,
   lanes: number | null,
 ): DesignEstimate {
-  refuseLanes(lanes, part);
-  const chosen = chooseLayout(graph, part, lanes);
+  refuseLanes(lanes, board.part);
+  const chosen = chooseLayout(graph, arrayPart(board), lanes);
   if (!chosen.choice) return tooLarge(chosen.lacking);
   const { estimate, layout } = chosen.choice;
   return {

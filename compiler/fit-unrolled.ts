@@ -3,17 +3,12 @@ import {
   type Lacking,
   lackingOf,
   type PartResources,
+  type PartTarget,
   shellCells,
   shellResources,
   usableCells,
 } from "./schedule";
 import { leastCells, type UnrolledCore, unroll } from "./unrolled";
-
-export interface UnrolledTarget {
-  /** Of the part, as `boards` names it. */
-  readonly family: string;
-  readonly part: PartResources;
-}
 
 /** A core with what it needs, or what the part lacks: `about 6582 logic cells of 3960 usable`. */
 type Fit =
@@ -30,7 +25,7 @@ const quickTolerance = 1.15;
  */
 export function fitUnrolled(
   graph: IntegerGraph,
-  target: UnrolledTarget,
+  target: PartTarget,
   mostCells = Number.POSITIVE_INFINITY,
 ): Fit {
   const { family, part } = target;
@@ -49,7 +44,7 @@ export function fitUnrolled(
 }
 
 /** Whether a graph fits a part without looking for its smallest form. */
-export function fitsAtOnce(graph: IntegerGraph, { family, part }: UnrolledTarget): boolean {
+export function fitsAtOnce(graph: IntegerGraph, { family, part }: PartTarget): boolean {
   const usable = Math.floor(part.lut * usableCells);
   if (leastCells(graph) + shellCells.lut > usable) return false;
   const ram = ramOf(graph, part);

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { type ArrayPart, lackInWords, type PartResources } from "../schedule";
+import { arrayPart, lackInWords, type Target } from "../schedule";
 import { chooseLayout, hasMultipliers, refuseLanes } from "./choose-layout";
 import { emitMapCore } from "./emit-core";
 import type { MapEstimate } from "./estimate";
@@ -16,14 +16,6 @@ export interface MapDesign {
   readonly estimate: MapEstimate;
 }
 
-interface Target {
-  /** How people call the board, for messages. */
-  readonly name: string;
-  /** As `boards` names it. */
-  readonly family: string;
-  readonly part: PartResources;
-}
-
 export interface MapDesignRequest {
   readonly graph: IntegerGraph;
   readonly board: Target;
@@ -33,8 +25,6 @@ export interface MapDesignRequest {
   readonly lanes: number | null;
 }
 
-const partOf = ({ part, family }: Target): ArrayPart => ({ ...part, family });
-
 /**
  * Lays a graph of maps out on the part's array and prints its Verilog.
  *
@@ -43,13 +33,13 @@ const partOf = ({ part, family }: Target): ArrayPart => ({ ...part, family });
  */
 export function designMaps({ graph, board, others, lanes }: MapDesignRequest): MapDesign {
   refuseLanes(lanes, board.part);
-  const chosen = chooseLayout(graph, partOf(board), lanes);
+  const chosen = chooseLayout(graph, arrayPart(board), lanes);
   if (!chosen.choice) {
     const { lacking } = chosen;
     const larger = others.find(
       (other) =>
         hasMultipliers(lanes, other.part) &&
-        chooseLayout(graph, partOf(other), lanes ?? 1).choice !== null,
+        chooseLayout(graph, arrayPart(other), lanes ?? 1).choice !== null,
     );
     throw fail("MODEL_TOO_LARGE", `The model ${lackInWords(lacking)} on ${board.name}.`, {
       hint: larger

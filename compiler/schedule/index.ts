@@ -9,7 +9,13 @@ export {
 export { type Lacking, lackInWords, lackingFor, lackingOf } from "./lacking";
 export { loneRegisterCells } from "./lone-registers";
 export { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
-export type { ArrayPart, PartResources } from "./part";
+export {
+  type ArrayPart,
+  arrayPart,
+  type PartResources,
+  type PartTarget,
+  type Target,
+} from "./part";
 export {
   accumulatorWidthOf,
   halfOf,

@@ -11,3 +11,18 @@ export interface PartResources {
   readonly bramBlockBits: number;
   readonly dsp: number;
 }
+
+/** The part that a core is designed for. */
+export interface PartTarget {
+  /** As `boards` names it. */
+  readonly family: string;
+  readonly part: PartResources;
+}
+
+/** The same, on a board. */
+export interface Target extends PartTarget {
+  /** How people call the board, for messages. */
+  readonly name: string;
+}
+
+export const arrayPart = ({ part, family }: PartTarget): ArrayPart => ({ ...part, family });

@@ -84,8 +84,7 @@ function mapTrials({ graph, card, calibration, board, options }: PrecisionSubjec
     const inputRange = card?.inputRange ?? null;
     const lowered = lowerMaps({ graph, inputRange, calibration: rows, precision });
     const { integerGraph } = lowered;
-    const part = { ...board.part.resources, family: board.part.family };
-    const estimate = estimateMapDesign(integerGraph, part, lanes);
+    const estimate = estimateMapDesign(integerGraph, targetOf(board), lanes);
     return { integerGraph, io: mapsIoOf(lowered, card), estimate };
   };
 }

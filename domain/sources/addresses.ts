@@ -1,8 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** Ranges that are not for the public, or not for hosts. @see IANA special-purpose address registries */
-const notPublic4 = new BlockList();
-for (const [network, bits] of [
+const notPublic4 = listOf("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -18,23 +17,26 @@ for (const [network, bits] of [
   ["203.0.113.0", 24],
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
-] as const) {
-  notPublic4.addSubnet(network, bits, "ipv4");
-}
+]);
 
 /** Global unicast IPv6 is 2000::/3; mapped, compatible, NAT64, local and multicast addresses all lie outside of it. */
-const global6 = new BlockList();
-global6.addSubnet("2000::", 3, "ipv6");
+const global6 = listOf("ipv6", [["2000::", 3]]);
 
 /** Parts of 2000::/3 that carry an IPv4 address inside, or are set aside: Teredo, 6to4, documentation. */
-const notPublic6 = new BlockList();
-for (const [network, bits] of [
+const notPublic6 = listOf("ipv6", [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
   ["3fff::", 20],
-] as const) {
-  notPublic6.addSubnet(network, bits, "ipv6");
+]);
+
+function listOf(
+  family: "ipv4" | "ipv6",
+  networks: readonly (readonly [network: string, bits: number])[],
+): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
 }
 
 /** Whether an address is global unicast. Bits are compared, so the spelling does not matter; anything else is false. */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { getBoardModel, getFamily } from "@/boards";
 import { runTool, textOf } from "@/tests/hardware/support/tools";
 
 /** A module with `clk`, parallel inputs and parallel outputs, as text that instantiates it in the harness. */
@@ -30,10 +31,11 @@ export type Target = "ecp5-25f" | "ice40-hx8k" | "ice40-up5k";
 
 const toolsFolder = process.env["TOOLS_DIR"] ?? resolve(".boardwalk/tools");
 const requestedMhz = { "ecp5-25f": 250, "ice40-hx8k": 200, "ice40-up5k": 53 } as const;
-const synthesis = {
-  "ecp5-25f": "synth_ecp5",
-  "ice40-hx8k": "synth_ice40",
-  "ice40-up5k": "synth_ice40 -dsp",
+/** Boards with these parts: every candidate is mapped as Boardwalk maps a design to them. */
+const boards = {
+  "ecp5-25f": "ulx3s-25f",
+  "ice40-hx8k": "ice40-hx8k-evn",
+  "ice40-up5k": "icebreaker",
 } as const;
 const iceParts = {
   "ice40-hx8k": "--hx8k --package ct256",
@@ -46,12 +48,9 @@ export async function measure(
   target: Target,
   { seed, place }: { readonly seed: number; readonly place: boolean },
 ): Promise<Figures> {
-  const command = candidate.ownMultipliers
-    ? synthesis[target].replace(" -dsp", "")
-    : synthesis[target];
-  const alone = await synthesise(candidate, "boundary", command);
+  const alone = await synthesise(candidate, "boundary", target);
   const report = place
-    ? await placed((await synthesise(candidate, "harness", command)).netlist, target, seed)
+    ? await placed((await synthesise(candidate, "harness", target)).netlist, target, seed)
     : { fmax: {}, utilization: {} };
   const cells = (name: string) => alone.cells[name] ?? 0;
   const sum = (pattern: RegExp) =>
@@ -71,18 +70,22 @@ export async function measure(
   };
 }
 
-async function synthesise(candidate: Candidate, top: "boundary" | "harness", command: string) {
+async function synthesise(candidate: Candidate, top: "boundary" | "harness", target: Target) {
+  const { part } = getBoardModel(boards[target]);
   const sources = { ...candidate.sources, "harness.v": harness(candidate) };
   const script = [
     `read_verilog ${Object.keys(sources).join(" ")}`,
-    `${command} -top ${top} -json netlist.json`,
-    "tee -q -o stat.json stat -json",
+    getFamily(part).synthesis(part, top, candidate.ownMultipliers),
+    "tee -q -o stat.json stat -json\n",
   ];
-  const { files } = await runTool("yosys", ["-q", "-p", script.join("; ")], sources);
+  const { files } = await runTool("yosys", ["-q", "-s", "synthesise.ys"], {
+    ...sources,
+    "synthesise.ys": script.join("\n"),
+  });
   const stat = JSON.parse(textOf(files, "stat.json")) as {
     design: { num_cells_by_type: Record<string, number> };
   };
-  return { netlist: textOf(files, "netlist.json"), cells: stat.design.num_cells_by_type };
+  return { netlist: textOf(files, "design.json"), cells: stat.design.num_cells_by_type };
 }
 
 interface PlaceReport {

@@ -125,11 +125,13 @@ export interface Family {
     pins: readonly PinUse[],
   ): { readonly file: string; readonly text: string };
   /**
-   * The line of Yosys that maps the module `top` onto the part and writes `flowFiles.design`.
+   * The lines of Yosys that map the module `top` onto the part and write `flowFiles.design`.
    *
    * @param ownMultipliers The design names its multiplier blocks: nothing else shall become one, or change them.
    */
   synthesis(part: Part, top: string, ownMultipliers?: boolean): string;
+  /** The line of Yosys that gives a model to mapped cells that leave an output open; absent where none do. */
+  readonly modelledCells?: string;
   /** Lines of Yosys that give the mapped `top` a clock port where the part's own source has no model. */
   simulatedClock(part: Part): readonly string[];
   /** The program that reads bitstreams, which a machine may lack: without it builds go on, and less is proven. */

@@ -26,7 +26,7 @@ interface AdderCost {
  */
 const costs: Readonly<Record<string, AdderCost>> = {
   ice40: { lut: (width, subtracts) => (subtracts ? 2 * width : width), shared: true },
-  ecp5: { lut: (width) => (width === 0 ? 0 : 2 * Math.ceil(width / 2) + 4), shared: false },
+  ecp5: { lut: (width) => (width === 0 ? 0 : 2 * Math.ceil(width / 2) + 2), shared: false },
   gowin: { lut: (width) => (width === 0 ? 0 : width + 1), shared: true },
   nexus: { lut: (width) => 2 * width, shared: false },
 };

@@ -53,12 +53,14 @@ write_json ${paths.shellNetlist}
  * The library that came along goes first, so that a cell without a model stays and is refused by name.
  */
 export function netlistScript(part: Part, { top }: LinkDesign): string {
-  return `read_json ${paths.design}
-delete =* =${top} %d
-${getFamily(part)
-  .simulatedClock(part)
-  .map((line) => `${line}\n`)
-  .join("")}${ofCells(top, paths.netlist)}`;
+  const { modelledCells = "", simulatedClock } = getFamily(part);
+  return [
+    `read_json ${paths.design}`,
+    `delete =* =${top} %d`,
+    modelledCells,
+    ...simulatedClock(part),
+    ofCells(top, paths.netlist),
+  ].join("\n");
 }
 
 /** The same of the design as it was read back from its bitstream. */

@@ -22,11 +22,12 @@ describe.each([
   const { resources, family } = part;
   const multipliers = laneMultipliers(trial.lanes, multipliersOf(family, resources));
   const verilog = emitCore(graph, schedule, { constants: "block", result: "block", multipliers });
-  const synthesis = getFamily(part).synthesis(part, "core", multipliers.paired);
+  const { synthesis, modelledCells = "" } = getFamily(part);
 
   it("takes the blocks it counted on, and answers like the integer graph", async () => {
-    const mapped = await runTool("yosys", ["-q", "-p", `read_verilog core.v; ${synthesis}`], {
+    const mapped = await runTool("yosys", ["-q", "-s", "map.ys"], {
       "core.v": verilog,
+      "map.ys": `read_verilog core.v\n${synthesis(part, "core", multipliers.paired)}\n`,
     });
     const design = textOf(mapped.files, "design.json");
     const { modules } = JSON.parse(design) as {
@@ -42,7 +43,7 @@ describe.each([
       [
         "-q",
         "-p",
-        "read_json design.json; delete =* =core %d; read_verilog -defer cells.v; hierarchy -top core; proc; flatten; opt_expr; memory_collect; opt_mem; setattr -unset src; opt_clean -purge; write_json netlist.json",
+        `read_json design.json; delete =* =core %d; ${modelledCells}; read_verilog -defer cells.v; hierarchy -top core; proc; flatten; opt_expr; memory_collect; opt_mem; setattr -unset src; opt_clean -purge; write_json netlist.json`,
       ],
       { "design.json": design, "cells.v": cellModelsOf(part) },
     );

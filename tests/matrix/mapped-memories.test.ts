@@ -19,7 +19,7 @@ describe.each([
   { board: "crosslink-nx-evn", cells: ["PDPSC16K", "MULT9X9", "DPR16X4"] },
 ])("memories and products mapped for $board", { timeout: 600_000 }, ({ board, cells }) => {
   const { part } = getBoardModel(board);
-  const { synthesis, tools } = getFamily(part);
+  const { synthesis, modelledCells = "", tools } = getFamily(part);
   let bench: Workbench;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each([
 
   it(`answer through ${cells.join(", ")} what was written`, async () => {
     await bench.write("top.v", mappedTrial);
-    const script = `read_verilog top.v\n${synthesis(part, "top")}\nrename top mapped\nselect mapped\nwrite_verilog -noattr -selected mapped.v\n`;
+    const script = `read_verilog top.v\n${synthesis(part, "top")}\n${modelledCells}\nrename top mapped\nselect mapped\nwrite_verilog -noattr -selected mapped.v\n`;
     await bench.write("map.ys", script);
     await bench.run({
       command: tools[0],

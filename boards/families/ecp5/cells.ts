@@ -1,4 +1,5 @@
 import { portVerilog, ramVerilog } from "../block-ram";
+import { carryEndModel } from "./carry-ends";
 
 /** Every bit of a bus whose pins are ports of their own, highest first. */
 const pins = (name: string, width: number) =>
@@ -200,4 +201,4 @@ endmodule
 `;
 
 /** The ECP5 cells that `synth_ecp5` makes of our designs, as Verilog to be simulated. */
-export const cellModels = [logic, blockRam, multiplier, clock].join("\n");
+export const cellModels = [logic, carryEndModel, blockRam, multiplier, clock].join("\n");

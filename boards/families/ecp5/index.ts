@@ -1,6 +1,7 @@
 import type { Part } from "../../schema";
 import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
+import { freeCarryEnds, modelCarryEnds } from "./carry-ends";
 import { clockSource } from "./clock";
 
 const files = { pins: "top.lpf", routed: "design.config", bitstream: "bitstream.bit" } as const;
@@ -53,7 +54,9 @@ export const ecp5: Family = {
       )
       .join(""),
   }),
-  synthesis: (_, top) => `synth_ecp5 -top ${top} -json ${flowFiles.design}`,
+  synthesis: (_, top) =>
+    [`synth_ecp5 -top ${top}`, freeCarryEnds, `write_json ${flowFiles.design}`].join("\n"),
+  modelledCells: modelCarryEnds,
   simulatedClock: () => [],
   implementation: (part, choice) => {
     const { device, package: packageName, speed } = flowOf(part);

@@ -18,6 +18,8 @@ import { randomNet } from "./compiler/random-net";
  */
 const seed = Number(process.env["SEED"] ?? 1);
 
+type Goals = Readonly<Partial<Record<"lut4" | "flipFlops" | "cycles" | "mhz", number>>>;
+
 interface Comparison {
   readonly sizes: readonly number[];
   readonly target: Target;
@@ -26,7 +28,9 @@ interface Comparison {
   /** Whether both fit the part, so that they can be placed. */
   readonly placed: boolean;
   /** Ours in parts of theirs, at most; of the clock, at least. */
-  readonly goals: Readonly<Partial<Record<"lut4" | "flipFlops" | "cycles" | "mhz", number>>>;
+  readonly goals: Goals;
+  /** The same of ours alone. */
+  readonly wanted?: Goals;
 }
 
 const goals = { lut4: 0.85, flipFlops: 1, cycles: 1 } as const;
@@ -45,7 +49,8 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     ourEvery: 3,
     theirCutoff: 3,
     placed: true,
-    goals: { cycles: 12 / 11, mhz: 90 / 71 },
+    goals: {},
+    wanted: { cycles: 12, mhz: 90 },
   },
   hx8k: {
     sizes: [16, 8, 8, 5],
@@ -104,12 +109,18 @@ async function compare(name: string, comparison: Comparison): Promise<void> {
   console.log(`  our graph to Verilog: ${(compileMs / 1000).toFixed(2)} s`);
   const [mine, other] = figures;
   if (!mine || !other) return;
-  for (const [figure, goal] of Object.entries(comparison.goals)) {
-    const key = figure as keyof Comparison["goals"];
-    const ratio = mine[key] / other[key];
-    const met = key === "mhz" ? ratio >= goal : ratio <= goal;
+  judge("ours / da4ml", comparison.goals, (key) => mine[key] / other[key]);
+  judge("ours", comparison.wanted ?? {}, (key) => mine[key]);
+}
+
+/** Prints what a figure came to beside its goal. */
+function judge(what: string, goals: Goals, figureOf: (key: keyof Goals) => number): void {
+  for (const [name, goal] of Object.entries(goals)) {
+    const key = name as keyof Goals;
+    const figure = figureOf(key);
+    const met = key === "mhz" ? figure >= goal : figure <= goal;
     console.log(
-      `  ${key.padEnd(10)} ours / da4ml ${ratio.toFixed(3)}, goal ${key === "mhz" ? ">=" : "<="} ${goal.toFixed(2)}: ${met ? "met" : "missed"}`,
+      `  ${key.padEnd(10)} ${what} ${figure.toFixed(3)}, goal ${key === "mhz" ? ">=" : "<="} ${goal.toFixed(2)}: ${met ? "met" : "missed"}`,
     );
   }
 }

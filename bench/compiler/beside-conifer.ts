@@ -35,11 +35,10 @@ export async function measureBesideConifer(name: string, row: Ensemble, seed: nu
   const { trees, depth, target, boardId } = row;
   console.log(`\n${name}: ${trees} trees of depth ${depth} on ${target}`);
   const lowered = lowerTrees(randomTrees({ seed, trees, depth }));
-  const { part, name: boardName } = getBoardModel(boardId);
+  const { part } = getBoardModel(boardId);
   const { verilog, latencyCycles } = designTrees({
     graph: lowered.integerGraph,
-    part: part.resources,
-    boardName,
+    board: { name: boardId, family: part.family, part: part.resources },
     others: [],
   });
   const ours: Timed = {

@@ -4,7 +4,7 @@ import { estimateTrees } from "../trees/estimate-cells";
 import { refuseTreeLanes } from "../trees/refuse-lanes";
 import type { ForecastRequest, Guess } from "./types";
 
-/** Of cells, on designs placed on HX8K; cycles are exact. */
+/** Of cells, on placed designs; cycles are exact. */
 const errors = { cells: 0.15, cycles: 0 } as const;
 
 /**
@@ -14,7 +14,7 @@ const errors = { cells: 0.15, cycles: 0 } as const;
  */
 export function guessTrees(outline: TreeOutline, { board, lanes }: ForecastRequest): Guess {
   refuseTreeLanes(lanes);
-  const { resources: part } = board.part;
+  const part = { ...board.part.resources, family: board.part.family };
   const estimate = estimateTrees(outline, part);
   const lacking = lackingFor(estimate, part);
   if (lacking.length > 0) {

@@ -47,8 +47,9 @@ describe("forecast of trees", { timeout: 60_000 }, () => {
   it.each(forests)("is what the compiler estimates for %s", (_, graph) => {
     const { integerGraph } = lowerTrees(graph);
     const board = getBoardModel("ulx3s-85f");
-    const { resources: part } = board.part;
-    const design = designTrees({ graph: integerGraph, part, boardName: "", others: [] });
+    const { resources: part, family } = board.part;
+    const target = { name: "", family, part };
+    const design = designTrees({ graph: integerGraph, board: target, others: [] });
     const result = fitting({ outline: outlineOf(graph), board });
     expect(figuresOf(result)).toEqual({
       cycles: design.latencyCycles,

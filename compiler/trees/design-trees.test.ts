@@ -7,16 +7,15 @@ import { designTrees } from "./design-trees";
 import { lowerTrees } from "./lower-trees";
 import { nextFloat32 } from "./rank-features";
 
-const partOf = (board: string) => getBoardModel(board).part.resources;
+const targetOf = (board: string, name = "") => {
+  const { resources: part, family } = getBoardModel(board).part;
+  return { name, family, part };
+};
 const design = (trees: number, board = "icebreaker") =>
   designTrees({
     graph: lowerTrees(randomTrees({ seed: 1, trees, depth: 4 })).integerGraph,
-    part: partOf(board),
-    boardName: "iCEBreaker",
-    others: [
-      { name: "a small board", part: partOf("icestick") },
-      { name: "a large board", part: partOf("ulx3s-85f") },
-    ],
+    board: targetOf(board, "iCEBreaker"),
+    others: [targetOf("icestick", "a small board"), targetOf("ulx3s-85f", "a large board")],
   });
 
 describe("designing trees", () => {
@@ -48,8 +47,7 @@ describe("designing trees", () => {
     const { integerGraph } = lowerTrees(randomTrees(request));
     const { verilog } = designTrees({
       graph: integerGraph,
-      part: partOf("icebreaker"),
-      boardName: "",
+      board: targetOf("icebreaker"),
       others: [],
     });
     expect(verilog.match(/^ {2}reg below_/gm)).toHaveLength(10);

@@ -2,7 +2,14 @@ import type { TreeOutline } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph, Tap } from "../integer-graph";
 import { type SectionRule, treeSections } from "../report";
-import { type Lacking, lackInWords, lackingFor, type PartResources } from "../schedule";
+import {
+  arrayPart,
+  type Lacking,
+  lackInWords,
+  lackingFor,
+  type PartTarget,
+  type Target,
+} from "../schedule";
 import { emitTreeCore } from "./emit-core";
 import { estimateTrees, type TreeEstimate } from "./estimate-cells";
 import { layOut } from "./layout";
@@ -22,11 +29,9 @@ export interface TreeDesign {
 
 export interface TreeDesignRequest {
   readonly graph: IntegerGraph;
-  readonly part: PartResources;
-  /** How people call the board, for messages. */
-  readonly boardName: string;
-  /** Other boards that could be built for, with what they offer. */
-  readonly others: readonly { readonly name: string; readonly part: PartResources }[];
+  readonly board: Target;
+  /** Other boards that could be built for. */
+  readonly others: readonly Target[];
 }
 
 /**
@@ -34,20 +39,19 @@ export interface TreeDesignRequest {
  *
  * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit.
  */
-export function designTrees({ graph, part, boardName, others }: TreeDesignRequest): TreeDesign {
+export function designTrees({ graph, board, others }: TreeDesignRequest): TreeDesign {
   const layout = layOut(graph);
   const outline = outlineOfTrees(graph, layout);
-  const lacking = lackingOn(outline, part);
+  const lacking = lackingOn(outline, board);
   if (lacking.length > 0) {
-    const trees = treesThatFit(graph, part);
-    const larger =
-      others.find((other) => lackingOn(outline, other.part).length === 0)?.name ?? null;
+    const trees = treesThatFit(graph, board);
+    const larger = others.find((other) => lackingOn(outline, other).length === 0)?.name ?? null;
     const parts = [
       trees > 0 ? `The first ${trees} of ${treesOf(graph)} trees would fit` : "",
       larger ? `${larger} is large enough` : "",
     ].filter((each) => each !== "");
     const hint = parts.join("; ") || "Use a CPU board, with the engine of the model's own make";
-    throw fail("MODEL_TOO_LARGE", `The model ${lackInWords(lacking)} on ${boardName}.`, {
+    throw fail("MODEL_TOO_LARGE", `The model ${lackInWords(lacking)} on ${board.name}.`, {
       hint: `${hint}.`,
       details: { trees: treesOf(graph), nearest: trees, board: larger, lacking },
     });
@@ -57,7 +61,7 @@ export function designTrees({ graph, part, boardName, others }: TreeDesignReques
     taps: treeTaps(layout),
     latencyCycles: layout.latencyCycles,
     sections: treeSections,
-    estimate: estimateTrees(outline, part),
+    estimate: estimateTrees(outline, arrayPart(board)),
   };
 }
 
@@ -65,19 +69,19 @@ export function designTrees({ graph, part, boardName, others }: TreeDesignReques
 export const outlineOfTrees = (graph: IntegerGraph, layout = layOut(graph)): TreeOutline =>
   outlineTrees(layout, graph.input.size);
 
-const lackingOn = (outline: TreeOutline, part: PartResources): readonly Lacking[] =>
-  lackingFor(estimateTrees(outline, part), part);
+const lackingOn = (outline: TreeOutline, target: PartTarget): readonly Lacking[] =>
+  lackingFor(estimateTrees(outline, arrayPart(target)), target.part);
 
 const treesOf = ({ nodes: [trees] }: IntegerGraph): number =>
   trees?.op === "trees" ? trees.trees.length : 0;
 
 /** The largest number of trees, from the first on, that fits. */
-function treesThatFit(graph: IntegerGraph, part: PartResources): number {
+function treesThatFit(graph: IntegerGraph, target: PartTarget): number {
   let [low, high] = [0, treesOf(graph) - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     const fewer = firstTrees(graph, middle);
-    if (lackingOn(outlineOfTrees(fewer), part).length === 0) low = middle;
+    if (lackingOn(outlineOfTrees(fewer), target).length === 0) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -19,10 +19,10 @@ interface AdderCost {
 
 /**
  * Fitted to what Yosys 0.55 makes of each family: iCE40 has one bit of an adder in a cell and inverts a subtrahend in
- * others; ECP5 has two bits in a `CCU2C`, and nextpnr-ecp5 0.11 puts four more cells at the ends of every carry chain (21
- * sums of 11 bits: 240 tables, 131 `CCU2C`, 592 cells placed; differences the same); Gowin one bit in an `ALU`, with one
- * more that begins the chain, and a flip-flop that no logic of its own feeds takes a table to reach it (the same sums: 249
- * tables and 241 `ALU`s mapped, 488 and 264 placed); Nexus is mapped without its carry chains.
+ * others; ECP5 has two bits in a `CCU2C`, and nextpnr-ecp5 0.11 puts two more cells before every carry chain (21 sums of
+ * 11 bits: 231 tables, 126 `CCU2C`, 527 cells placed); Gowin one bit in an `ALU`, with one more that begins the chain, and
+ * a flip-flop that no logic of its own feeds takes a table to reach it (such sums: 249 tables and 241 `ALU`s mapped, 488
+ * and 264 placed); Nexus is mapped without its carry chains.
  */
 const costs: Readonly<Record<string, AdderCost>> = {
   ice40: { lut: (width, subtracts) => (subtracts ? 2 * width : width), shared: true },

@@ -7,7 +7,7 @@ import {
   timelineOf,
 } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
-import type { Compiled, CompileRequest } from "./compiled";
+import { type Compiled, type CompileRequest, targetOf } from "./compiled";
 import { expectedResources } from "./forecast-parts";
 
 /**
@@ -24,8 +24,7 @@ export function compileTrees(
   const { integerGraph } = lowered;
   const design = designTrees({
     graph: integerGraph,
-    part: board.part.resources,
-    boardName: board.name,
+    board: targetOf(board),
     others,
   });
   const { estimate, taps, verilog, latencyCycles, sections } = design;

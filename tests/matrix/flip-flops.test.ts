@@ -40,7 +40,7 @@ const coreOf = {
       lanes: null,
     }),
   trees: (graph: Graph) =>
-    designTrees({ graph: lowerTrees(graph).integerGraph, part, boardName: "", others: [] }),
+    designTrees({ graph: lowerTrees(graph).integerGraph, board: target, others: [] }),
 } as const;
 
 /** Flip-flops of a core as it is mapped to ECP5. */

@@ -91,10 +91,10 @@ describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
 describe("a tree core with one fault", { timeout: 600_000 }, () => {
   const { id, file } = { id: "breast-cancer-xgboost", file: "model.json" } as const;
   const { integerGraph } = lowerTrees(loadTreeSample(`${id}/${file}`).graph);
+  const { resources: part, family } = getBoardModel("icebreaker").part;
   const { verilog } = designTrees({
     graph: integerGraph,
-    part: getBoardModel("icebreaker").part.resources,
-    boardName: "",
+    board: { name: "", family, part },
     others: [],
   });
   const found = (pattern: RegExp): string => verilog.match(pattern)?.[0] ?? "";

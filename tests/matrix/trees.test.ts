@@ -44,7 +44,8 @@ const full = (trees: number, depth: number): Graph =>
   randomTrees({ seed: 31 * trees + depth, trees, depth });
 
 describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
-  const { part } = getBoardModel("ice40-hx8k-evn");
+  const { resources: part, family } = getBoardModel("ice40-hx8k-evn").part;
+  const target = { name: "", family, part };
   it.each([
     { what: "10 trees of depth 3", graph: full(10, 3), cells: 500, cycles: 8 },
     { what: "50 trees of depth 3", graph: full(50, 3), cells: 1800, cycles: 10 },
@@ -57,7 +58,7 @@ describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
     { what: "4 trees of depth 8", graph: full(4, 8), cells: 2880, cycles: 8 },
   ])("$what: at most $cells cells, $cycles cycles", async ({ graph, cells, cycles }) => {
     const { integerGraph } = lowerTrees(graph);
-    const request = { graph: integerGraph, part: part.resources, boardName: "", others: [] };
+    const request = { graph: integerGraph, board: target, others: [] };
     const { verilog, estimate, latencyCycles } = designTrees(request);
     const placed = await placeCore(verilog);
     expect(placed.cells).toBeLessThanOrEqual(cells);

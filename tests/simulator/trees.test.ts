@@ -20,7 +20,11 @@ interface Built {
 
 function build(float: Parameters<typeof lowerTrees>[0]): Built {
   const { integerGraph: graph, vectors } = lowerTrees(float);
-  const design = designTrees({ graph, part, boardName: "a large part", others: [] });
+  const design = designTrees({
+    graph,
+    board: { name: "a large part", family: "ecp5", part },
+    others: [],
+  });
   return { graph, vectors: vectors(), ...design };
 }
 

@@ -28,13 +28,7 @@ export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: numbe
         </span>
         <Dot />
         <span>
-          {facts.inputs.map((tensor) => (
-            <TensorLine key={tensor.name} tensor={tensor} />
-          ))}{" "}
-          →{" "}
-          {facts.outputs.map((tensor) => (
-            <TensorLine key={tensor.name} tensor={tensor} />
-          ))}
+          <TensorLine tensors={facts.inputs} /> → <TensorLine tensors={facts.outputs} />
         </span>
         <Dot />
         <button

@@ -74,7 +74,7 @@ describe("the forecast in the form", () => {
     expect(words).toMatch(/Flip-flops\s+about [\d,]+ of 5,280 ±/);
     expect(words).toMatch(/Block RAM\s+\d+ of 30/);
     expect(words).toMatch(/Serial line, row and answer\s+[\d.,]+\s*(µs|ms)/);
-    expect(words).toMatch(/Build\s+about \d+\s*s, \d+ to \d+/);
+    expect(words).toMatch(/Build\s+about [\d.]+\s*(s|min), [\d.]+ to [\d.]+/);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, `deploy-forecast-${kind}`);
   });
@@ -87,6 +87,17 @@ describe("the forecast in the form", () => {
     await summary().getByText("2 lanes").waitFor();
     await page.getByLabel("Clock (Hz)").fill("12000000");
     await summary().getByText("at 12 MHz").waitFor();
+  });
+
+  it("shows the board that is chosen, however many there are before it", async () => {
+    await open(`${fixtures}/diabetes-mlp/model.onnx`, "ulx3s-85f");
+    await summary().getByText("cycles ±").waitFor();
+    const strip = page.getByRole("radiogroup", { name: "Which board?" });
+    const around = await strip.boundingBox();
+    const card = await strip.locator("label").filter({ hasText: "ULX3S 85F" }).boundingBox();
+    if (!around || !card) throw new Error("no board is drawn");
+    expect(card.x).toBeGreaterThanOrEqual(around.x);
+    expect(card.x + card.width).toBeLessThanOrEqual(around.x + around.width);
   });
 
   it("says how much is missing of a model that cannot fit, and takes over what would fit", async () => {

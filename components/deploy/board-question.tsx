@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { BoardDrawing, useBoardFacts } from "@/components/boards";
 import type { BoardKind, BoardModelSummary } from "@/lib/common/contract";
 import type { BoardPick } from "./draft";
@@ -48,9 +48,13 @@ export function BoardQuestion({
     (choice, index) =>
       all || index < shownAtFirst || choice.pick.kind !== "simulated" || isChosen(choice),
   );
+  const strip = useRef<HTMLDivElement>(null);
+  const chosenAt = shown.findIndex(isChosen);
+  useEffect(() => showCard(strip.current, chosenAt), [chosenAt]);
   return (
     <Question number={3} title="Which board?" field="board" complaint={complaint}>
       <div
+        ref={strip}
         role="radiogroup"
         aria-labelledby="title-board"
         className={`relative -m-1 flex items-stretch gap-4 p-1 pb-2 ${all ? "flex-wrap" : "overflow-x-auto"}`}
@@ -75,6 +79,15 @@ export function BoardQuestion({
       {all ? <CatalogueList catalogue={catalogue} /> : null}
     </Question>
   );
+}
+
+/** Brings a card into the strip's view, and leaves the page where it is. */
+function showCard(strip: HTMLElement | null, index: number): void {
+  const card = strip?.children[index];
+  if (!strip || !(card instanceof HTMLElement)) return;
+  const { offsetLeft: left, offsetWidth: width } = card;
+  const hidden = left < strip.scrollLeft || left + width > strip.scrollLeft + strip.clientWidth;
+  if (hidden) strip.scrollLeft = left - (strip.clientWidth - width) / 2;
 }
 
 function BoardCard({

@@ -16,6 +16,7 @@ import {
 } from "../schedule";
 import { guessUnrolled, tableInputBits, unrolledErrors } from "./forecast-unrolled";
 import { nearestSizes } from "./nearest-sizes";
+import { partOf } from "./part-of";
 import type { CoreGuess, ForecastRequest, Guess } from "./types";
 
 type DenseOutline = Extract<Outline, { kind: "dense" }>;
@@ -51,7 +52,7 @@ function guessArray(
   outline: DenseOutline,
   { board, lanes = null, precision }: ForecastRequest,
 ): Guess {
-  const part = { ...board.part.resources, family: board.part.family };
+  const part = partOf(board);
   const width = accumulatorWidthOf(outline, precision);
   const sizes = sizesOf(outline);
   const choose = (of: readonly number[]): { ok: true; choice: Choice } | NoChoice =>

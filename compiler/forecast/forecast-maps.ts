@@ -3,6 +3,7 @@ import { chooseLayout, refuseLanes, refuseUnrolled } from "../convolution/choose
 import { hollowGraph } from "../convolution/hollow-graph";
 import { precisions } from "../precision";
 import { lackInWords } from "../schedule";
+import { partOf } from "./part-of";
 import type { ForecastRequest, Guess } from "./types";
 
 /** Of cells, on designs placed on UP5K and HX8K; cycles are exact. */
@@ -20,7 +21,7 @@ export function guessMaps(
   { board, lanes = null, architecture, precision = precisions["exact-ish"] }: ForecastRequest,
 ): Guess {
   refuseUnrolled(architecture);
-  const part = { ...board.part.resources, family: board.part.family };
+  const part = partOf(board);
   refuseLanes(lanes, part);
   const chosen = chooseLayout(hollowGraph(layers, inputs, precision), part, lanes);
   if (!chosen.choice) {

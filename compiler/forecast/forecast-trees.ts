@@ -2,6 +2,7 @@ import type { TreeOutline } from "@/lib/common/contract";
 import { lackInWords, lackingFor } from "../schedule";
 import { estimateTrees } from "../trees/estimate-cells";
 import { refuseTreeLanes } from "../trees/refuse-lanes";
+import { partOf } from "./part-of";
 import type { ForecastRequest, Guess } from "./types";
 
 /** Of cells, on placed designs; cycles are exact. */
@@ -14,7 +15,7 @@ const errors = { cells: 0.15, cycles: 0 } as const;
  */
 export function guessTrees(outline: TreeOutline, { board, lanes }: ForecastRequest): Guess {
   refuseTreeLanes(lanes);
-  const part = { ...board.part.resources, family: board.part.family };
+  const part = partOf(board);
   const estimate = estimateTrees(outline, part);
   const lacking = lackingFor(estimate, part);
   if (lacking.length > 0) {

@@ -1,0 +1,6 @@
+import type { BoardModel } from "@/boards";
+import { type ArrayPart, arrayPart } from "../schedule";
+
+/** A board's part as cores are designed for it. */
+export const partOf = ({ part: { resources, family } }: BoardModel): ArrayPart =>
+  arrayPart({ part: resources, family });

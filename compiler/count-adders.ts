@@ -33,8 +33,7 @@ const looseness = 1.4;
 export function countAdders(layers: readonly AdderLayer[]): AdderCount[] {
   // A tree of adders is as full as the sum of 2^level over its leaves; 0 stands for values that are the same in every row.
   let fullness: readonly number[] = Array<number>(layers[0]?.inputSize ?? 0).fill(1);
-  let before = 0;
-  return layers.map((layer, index) => {
+  const counted = layers.map((layer, index) => {
     const { inputSize, outputSize, weights, hasTable } = layer;
     let digits = 0;
     const loads = Array.from({ length: outputSize }, (_, output) => {
@@ -55,10 +54,14 @@ export function countAdders(layers: readonly AdderLayer[]): AdderCount[] {
     fullness = loads.map((load) =>
       load === 0 ? 0 : 2 ** (Math.min(deepest, levelOf(load, looseness)) + after),
     );
-    const levels = deepest + after - before;
-    before = deepest + after;
-    return { digits, levels };
+    return { digits, end: deepest + after };
   });
+  // A layer whose weights are 0 is there at once, and nothing waits for those before it.
+  const ends = counted.map((_, index) => Math.min(...counted.slice(index).map(({ end }) => end)));
+  return counted.map(({ digits }, index) => ({
+    digits,
+    levels: (ends[index] ?? 0) - (ends[index - 1] ?? 0),
+  }));
 }
 
 /** The level by which a row is summed with its constant. */

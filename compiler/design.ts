@@ -3,6 +3,7 @@ import { arrayRefusal } from "./array-refusal";
 import { fitsAtOnce, fitUnrolled } from "./fit-unrolled";
 import { nearestSizes } from "./forecast";
 import type { IntegerGraph, Tap } from "./integer-graph";
+import { levelTables } from "./level-tables";
 import { arraySections, type SectionRule, unrolledSections } from "./report";
 import {
   accumulatorWidthOf,
@@ -25,6 +26,8 @@ export type Architecture = "array" | "unrolled";
 
 /** An integer graph as hardware for one part. */
 interface CommonDesign {
+  /** What the core answers to, node by node: the graph that was asked for, in the form which the architecture has it in. */
+  readonly graph: IntegerGraph;
   /** Why this architecture, for the report. */
   readonly why: string;
   /** From the cycle in which the last input byte passed to the one in which the first result byte is valid. */
@@ -87,7 +90,7 @@ export function designCore(request: DesignRequest): Design {
       });
     }
     const attempt = fitUnrolled(request.graph, board);
-    if (attempt.core) return designOf(attempt.core, "Unrolling was asked for.");
+    if (attempt.core) return designOf(attempt.core, request.graph, "Unrolling was asked for.");
     const larger = request.others.find((other) => fitsAtOnce(request.graph, other));
     throw fail(
       "MODEL_TOO_LARGE",
@@ -102,7 +105,7 @@ export function designCore(request: DesignRequest): Design {
     return designArray(request, "Lanes were asked for, which only the array has.");
   const attempt = fitUnrolled(request.graph, board, refusal === null ? mostCells : undefined);
   if (attempt.core) {
-    return designOf(attempt.core, `It fits unrolled: ${attempt.need}.`);
+    return designOf(attempt.core, request.graph, `It fits unrolled: ${attempt.need}.`);
   }
   if (refusal) {
     const lack = `${attempt.lack} when unrolled, and the array ${refusal}`;
@@ -125,8 +128,9 @@ function tooLarge(
   });
 }
 
-function designOf(core: UnrolledCore, why: string): UnrolledDesign {
+function designOf(core: UnrolledCore, graph: IntegerGraph, why: string): UnrolledDesign {
   return {
+    graph,
     architecture: "unrolled",
     why,
     latencyCycles: core.latencyCycles,
@@ -148,9 +152,10 @@ function designOf(core: UnrolledCore, why: string): UnrolledDesign {
  * @throws {AppError} `MODEL_TOO_LARGE`
  */
 export function designArray(
-  { graph, board, lanes, others }: Omit<DesignRequest, "architecture">,
+  { graph: asked, board, lanes, others }: Omit<DesignRequest, "architecture">,
   why: string,
 ): ArrayDesign {
+  const graph = levelTables(asked);
   const part = arrayPart(board);
   const layers = layersOf(graph);
   const width = accumulatorWidthOf(graph);
@@ -166,6 +171,7 @@ export function designArray(
   }
   const { schedule, estimate } = result.choice;
   return {
+    graph,
     architecture: "array",
     why,
     latencyCycles: schedule.latencyCycles,

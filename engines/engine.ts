@@ -44,7 +44,7 @@ export interface PlanRequest {
   readonly boardKind: BoardKind;
   /** Parsed by the engine's own `optionsSchema`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Versions of the tools that would run, by command. */
+  /** Versions of the tools that make the products, by command: never of those that check them. */
   readonly toolVersions: Readonly<Record<string, string>>;
   /** Hash of our own `engines compiler simulator` sources. */
   readonly sourceDigest: Digest;
@@ -100,7 +100,7 @@ export interface Variant {
   readonly steps: readonly Step[];
   /** Product of one of the steps: the synthesised top with its serial line, simulated. The worker proves it there and then. */
   readonly netlistSimulation: string;
-  /** After timing is met: steps that read the bitstream back, and their product, the simulated chip. */
+  /** After timing is met, where the checkers are there: steps that read the bitstream back, and the chip simulated. */
   readonly readBack?: { readonly steps: readonly Step[]; readonly simulation: string };
 }
 
@@ -188,7 +188,7 @@ export interface Engine {
   readonly optionsSchema: z.ZodObject;
   /** Commands that its plans for a format and a board run. Their versions enter the plan's digest. */
   tools(format: string, board: BoardModel): readonly string[];
-  /** Commands of which its plans make use where they are there: they prove more, and make nothing. */
+  /** Commands that read products back where they are there: they prove more, make nothing, and enter no digest. */
   readonly checkers?: (board: BoardModel) => readonly string[];
   /** Commands that make a board's bitstream and may be missing: then there is none, and no real board can be served. */
   vendorTools?(

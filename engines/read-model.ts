@@ -12,6 +12,7 @@ import {
 } from "@/compiler";
 import type { Digest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { cutText, hasControls, showText } from "@/lib/common/text";
 import type { ParsedModel } from "./engine";
 
 const readers: Readonly<Partial<Record<Format, (bytes: Uint8Array) => Graph>>> = {
@@ -33,7 +34,28 @@ export function readModel(bytes: Uint8Array, digest: Digest): ParsedModel {
   if (refusal) throw refusal;
   const read = readers[format];
   if (!read) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
-  return { format, bytes, digest, graph: read(bytes), savedModel: null };
+  const graph = read(bytes);
+  refuseControls(namesOf(graph));
+  return { format, bytes, digest, graph, savedModel: null };
+}
+
+function* namesOf({ inputs, outputs, nodes, constants, shapes }: Graph): Generator<string> {
+  for (const { name } of inputs) yield name;
+  for (const { name } of outputs) yield name;
+  for (const { name, operator, domain } of nodes) yield* [name, operator, domain];
+  yield* constants.keys();
+  yield* shapes.keys();
+}
+
+/** Names travel into logs, tables and requests: one that would forge a line there, or that no store takes, is refused. */
+function refuseControls(names: Iterable<string>): void {
+  for (const name of names) {
+    if (!hasControls(name)) continue;
+    const shown = showText(cutText(name, 80));
+    throw fail("MODEL_INVALID", `The name "${shown}" in the model holds a control character.`, {
+      hint: "Rename it where the model was made, and export the model again.",
+    });
+  }
 }
 
 /** The file that makes a folder a SavedModel. */
@@ -60,6 +82,8 @@ export function readSavedModel(
       hint: "Pack the whole folder of the SavedModel.",
     });
   }
+  const { inputs, outputs } = model.signature;
+  refuseControls([...inputs, ...outputs, ...model.variables].map(({ name }) => name));
   const needed = [...files].filter(([name]) => name === savedModelFile || weightFile.test(name));
   return {
     ...archive,

@@ -1,20 +1,28 @@
 import type { FixedPoint } from "@/lib/common/fixed-point";
 import { valueFormat } from "../passes/quantize-network";
+import { refuseModel } from "../passes/refuse";
 import type { Layer } from "./layers";
 
 /** Formats of the values of all layers; those that meet in one sum or one map have the same grid. */
 export interface Formats {
   /** Of a layer, of the input for −1. */
   of(place: number): FixedPoint;
-  /** Coarsens the grid of a layer. @returns Whether another layer shares it and must be done again. */
+  /**
+   * Coarsens the grid of a layer.
+   *
+   * @returns Whether another layer shares it and must be done again.
+   * @throws {AppError} `MODEL_UNSUPPORTED` where nothing but 0 is left of what meets on that grid.
+   */
   coarsen(place: number, fraction: number): boolean;
 }
+
+/** Bits by which a grid may get coarser where its values are 0, or next to it: more than any weight asks for. */
+const widestLoss = 256;
 
 /**
  * Chooses the formats.
  *
  * @param ranges The magnitude that each layer's values must hold.
- * @throws {RangeError} when the input shares a grid.
  */
 export function chooseFormats(
   layers: readonly Layer[],
@@ -62,10 +70,22 @@ export function chooseFormats(
     const keepsSign = !layer || !isSum(layer) || hasSign(layer);
     return keepsSign ? format : { ...unsigned, fraction: format.fraction };
   });
+  const finest = formats.map(({ fraction }) => fraction);
+  /** The smallest value that a group of layers must tell from 0 is half a step of this grid. */
+  const coarsest = (place: number) => {
+    const range = Math.max(...members(place).map(([other]) => ranges[other] ?? 0));
+    const holding = range > 0 ? Math.ceil(-1 - Math.log2(range)) : Number.NEGATIVE_INFINITY;
+    return Math.max((finest[place] ?? 0) - widestLoss, Math.min(holding, finest[place] ?? 0));
+  };
   return {
     of: (place) => (place < 0 ? input : (formats[place] ?? input)),
     coarsen: (place, fraction) => {
       const own = members(place);
+      if (own.length > 1 && fraction < coarsest(place)) {
+        throw refuseModel(
+          `The values of ${own.map(([, { name }]) => `"${name}"`).join(", ")} meet, and are too unlike in size for one grid of ${hiddenBits} bits.`,
+        );
+      }
       for (const [other] of own) {
         const format = formats[other];
         if (format) formats[other] = { ...format, fraction };

@@ -2,6 +2,7 @@ import { dequantize } from "@/lib/common/fixed-point";
 import type { Graph } from "../graph";
 import type { IntegerGraph } from "../integer-graph";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
+import { requireFiniteRanges } from "../passes/require-numbers";
 import type { CalibrationRows, InputRange, Standardisation } from "../passes/standardise";
 import { inputFormatOf, type Precision, precisions } from "../precision";
 import type { Layer, MapModel } from "./layers";
@@ -58,6 +59,7 @@ export function lowerMaps({
   const sent = rows.map((row) => toInput(row, format));
   const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
   const ranges = calibrateLayers(layers, grid, synthetic);
+  requireFiniteRanges(layers, ranges);
   const build = (clipped: readonly boolean[]) =>
     quantizeLayers({
       layers,

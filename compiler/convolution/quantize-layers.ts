@@ -69,6 +69,12 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
       }
     } else if (layer.kind === "add") {
       const input = formats.of(layer.from[0]);
+      // Values much finer than their sum's grid would need a longer shift than there is.
+      const finest = wanted.fraction + maxShift;
+      if (input.fraction > finest && layer.from[0] >= 0) {
+        formats.coarsen(layer.from[0], finest);
+        return null;
+      }
       const fraction = Math.max(
         input.fraction - maxShift,
         Math.min(wanted.fraction, input.fraction),

@@ -3,6 +3,7 @@ import type { Graph, GraphNode } from "../graph";
 import { neededNodes } from "../passes/needed-nodes";
 import { refuse, refuseModel } from "../passes/refuse";
 import { refuseForm, refuseUnknown } from "../passes/refuse-graph";
+import { requireFiniteWeights } from "../passes/require-numbers";
 import { append, type Chain, mapOf, type NodeView, numberOf } from "./chain";
 import { type MapModel, pixelWindow, plainView } from "./layers";
 import { mergePads } from "./merge-pads";
@@ -65,12 +66,21 @@ export function readMapModel(graph: Graph): MapModel {
   const nodes = mergePads(neededNodes(graph), graph);
   refuseUnknown(nodes, isKnown);
   const { chain, activation, last } = walk(graph, nodes, input, output);
+  const layers = simplify(answering(chain, last));
+  requireFiniteWeights(layers.filter((layer) => layer.kind === "convolution"));
+  const isScaled = (factor: number, at: number) =>
+    factor !== 0 && Number.isFinite(factor) && Number.isFinite(chain.inputOffset[at]);
+  if (!chain.inputFactor.every(isScaled)) {
+    throw refuseModel(
+      "The model multiplies inputs by 0, or by no finite number, before its first layer.",
+    );
+  }
   return {
     input,
     output,
     inputSize: chain.inputSize,
     inputScale: { factor: chain.inputFactor, offset: chain.inputOffset },
-    layers: simplify(answering(chain, last)),
+    layers,
     activation,
   };
 }

@@ -8,6 +8,7 @@ import { type Head, isHeadOperator, plainHead } from "./heads";
 import { translatorOf } from "./operators";
 import { refuseModel } from "./refuse";
 import { refuseForm, refuseUnknown } from "./refuse-graph";
+import { requireFiniteWeights } from "./require-numbers";
 import { walk } from "./walk";
 
 /**
@@ -20,6 +21,7 @@ export function legalise(graph: Graph): DenseNetwork {
   const input = settleGraph(graph);
   const { steps, heads } = walk(graph, input.name, input.shape);
   const { layers, before, after } = foldSteps(steps);
+  requireFiniteWeights(layers);
   const outputs = graph.outputs.map((spec, index) => outputOf(spec, heads[index], after));
   const [output, ...more] = outputs;
   if (!output) throw new RangeError("There is an output.");

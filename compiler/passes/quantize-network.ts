@@ -6,6 +6,7 @@ import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
 import { clipWhereItHelps } from "./clip-where-it-helps";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
+import { requireFiniteRanges } from "./require-numbers";
 import { type Looked, tableInput, tableNode } from "./tables";
 
 /** Widest accumulator the hardware has. */
@@ -42,6 +43,7 @@ export function quantizeNetwork({
     Float64Array.from(row, (value) => dequantize(value, inputFormat)),
   );
   const ranges = calibrate(layers, gridRows, { synthetic });
+  requireFiniteRanges(layers, ranges);
   const tables = layers.map((layer, index) =>
     lookedUp(layer, ranges[index] ?? 0, precision.activationBits),
   );

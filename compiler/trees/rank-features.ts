@@ -36,6 +36,9 @@ export function rankFeatures(trees: readonly GridTree[], features: number): Rank
       missing: own.some(({ missingYes }) => missingYes),
     };
   });
+  // A row of a model that compares nothing is a byte all the same: it asks for the answer.
+  const [first] = ranks;
+  if (first && branches.size === 0) ranks[0] = { ...first, thresholds: [0] };
   const sent: RankFeature[] = [];
   const places = new Map<number, number>();
   let offset = 0;

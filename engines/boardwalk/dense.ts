@@ -75,27 +75,27 @@ export function compileDense(
   { request, options, others }: CompileRequest,
 ): Compiled {
   const { card, board } = request;
-  const { integerGraph, vectors } = lowered;
+  const { vectors } = lowered;
   const design = designCore({
-    graph: integerGraph,
+    graph: lowered.integerGraph,
     board: targetOf(board),
     others,
     architecture: options.architecture,
     lanes: options.lanes ?? null,
   });
   return {
-    graph: integerGraph,
+    graph: design.graph,
     verilog: design.verilog,
     ownMultipliers: design.architecture === "array" && design.estimate.multipliers.paired,
     taps: design.taps,
     ...(design.sections ? { sections: design.sections } : {}),
     vectors,
     latencyCycles: design.latencyCycles,
-    io: ioOf(lowered, integerGraph, card),
+    io: ioOf(lowered, design.graph, card),
     forecast: {
       ...forecastOf(lowered, design, { board, options }),
       timeline: timelineOf({
-        graph: integerGraph,
+        graph: design.graph,
         taps: design.taps,
         latencyCycles: design.latencyCycles,
         ...(design.architecture === "array" ? { groups: design.schedule.groups } : {}),
@@ -106,7 +106,7 @@ export function compileDense(
 
 /** What is known before any tool ran; `outcome` replaces the estimates by what the tools measured. */
 function forecastOf(
-  { standardisation, integerGraph, inputQuantizer }: Lowered,
+  { standardisation, inputQuantizer }: Lowered,
   design: Design,
   { board, options }: { readonly board: BoardModel; readonly options: Options },
 ): Report {
@@ -121,7 +121,7 @@ function forecastOf(
       design.architecture === "array"
         ? `One array of multipliers works off all layers. ${design.why}`
         : `Every weight has adders of its own. ${design.why}`,
-      ...tableNotes(integerGraph),
+      ...tableNotes(design.graph),
       ...(inputQuantizer
         ? ["Bits and scales are the model's own: the design answers it bit for bit."]
         : precisionNotes(precisionOf(options), standardisation)),

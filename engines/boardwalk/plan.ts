@@ -64,7 +64,7 @@ export function plan(request: PlanRequest): Plan {
   const baud = baudOf(board, link);
   const need = bitstreamNeed(board, request.toolVersions);
   const core = corePortOf(graph, compiled.latencyCycles);
-  const isReadBack = canReadBack(compiled, request);
+  const isReadBack = canReadBack(compiled, board);
   const clocksHz = clocksFor(board, options, compiled.ownMultipliers ?? false);
   const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
   const variants = clocksHz.flatMap((clockHz) =>
@@ -161,14 +161,14 @@ function clocksFor(
   });
 }
 
-/** Whether the bitstream can be read back: the tool for that is there, and every cell of the design is one it knows. */
-function canReadBack(
-  { forecast }: Pick<Compiled, "forecast">,
-  { board, toolVersions }: Pick<PlanRequest, "board" | "toolVersions">,
-): boolean {
+/**
+ * Whether the bitstream can be read back: every cell of the design is one that the family's checker knows. Whether that is
+ * here is the worker's affair: what proves a product does not decide it.
+ */
+function canReadBack({ forecast }: Pick<Compiled, "forecast">, board: BoardModel): boolean {
   const { checker } = getFamily(board.part);
   const multipliers = forecast.resources.find(({ id }) => id === "dsp")?.used ?? 0;
-  return checker !== undefined && checker in toolVersions && multipliers === 0;
+  return checker !== undefined && multipliers === 0;
 }
 
 function productsOf(bitstream: string, need: BitstreamNeed, { simulate }: Options): ProductRole[] {

@@ -12,7 +12,7 @@ import { openWorkbench, type Workbench } from "../hardware/support/plan-runner";
 const run = promisify(execFile);
 const engine = getEngine("boardwalk");
 const rows = 8;
-const toolVersions = { yosys: "0.55", icebox_vlog: "any" };
+const toolVersions = { yosys: "0.55" };
 
 const array = { architecture: "array" };
 const unrolled = { architecture: "unrolled", precision: "smallest" };

@@ -1,7 +1,8 @@
-/** A name from a model file, fit for a sentence: quoted, shortened, control and direction characters replaced. */
+import { cutText, showText } from "@/lib/common/text";
+
+/** A name from a model file, fit for a sentence: quoted, shortened, control and direction characters shown. */
 export function quoted(name: string): string {
-  const plain = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}`]/gu, "\uFFFD");
-  const points = [...plain.slice(0, 200)];
+  const points = [...showText(cutText(name, 200)).replaceAll("`", "\uFFFD")];
   return `\`${points.length > 80 ? `${points.slice(0, 79).join("")}…` : points.join("")}\``;
 }
 

@@ -5,6 +5,8 @@ export const limits = {
   nodes: 200_000,
   functions: 20_000,
   variables: 100_000,
+  /** In one list of ids. */
+  numbers: 200_000,
   nameBytes: 4096,
   /** Functions that are named inside the attributes of functions. */
   depth: 16,

@@ -94,12 +94,21 @@ export function numberAt(message: Uint8Array, number: number): number {
   return Number(BigInt.asIntN(64, last));
 }
 
-/** A list of numbers, one for each field or packed into one. */
+/**
+ * A list of numbers, one for each field or packed into one.
+ *
+ * @throws {AppError} `MODEL_TOO_COMPLEX` for more than `limits.numbers`.
+ */
 export function numbersAt(message: Uint8Array, number: number): number[] {
   const numbers: number[] = [];
+  const add = (value: number): void => {
+    numbers.push(value);
+    if (numbers.length <= limits.numbers) return;
+    throw fail("MODEL_TOO_COMPLEX", `The model lists more than ${limits.numbers} numbers.`);
+  };
   for (const field of fieldsOf(message)) {
     if (field.number !== number) continue;
-    if (field.bytes.length === 0) numbers.push(Number(field.value));
+    if (field.bytes.length === 0) add(Number(field.value));
     for (let at = 0; at < field.bytes.length; ) {
       let value = 0;
       let byte = 0x80;
@@ -110,7 +119,7 @@ export function numbersAt(message: Uint8Array, number: number): number[] {
         at += 1;
         value += (byte & 0x7f) * 2 ** (7 * index);
       }
-      numbers.push(value);
+      add(value);
     }
   }
   return numbers;

@@ -69,17 +69,16 @@ function treePart({ booster, groups, baseMargins }: XgboostModel): Part {
   };
 }
 
-/** No tree at all: every row gets the base margins. */
+/** No tree at all: every row gets the base margins, whatever its values are, missing ones too. */
 function constantPart(baseMargins: readonly number[]): Part {
   return {
     nodes: [
-      node("ReduceSum", [input, "axes"], ["sum"], { keepdims: 1 }),
-      node("Mul", ["sum", "nothing"], ["zero"]),
-      node("Add", ["zero", "base"], [margins]),
+      node("Shape", [input], ["batch"], { start: 0, end: 1 }),
+      node("Concat", ["batch", "column"], ["rows"], { axis: 0 }),
+      node("Expand", ["base", "rows"], [margins]),
     ],
     constants: [
-      { name: "axes", datatype: "INT64", shape: [1], values: Float64Array.of(1) },
-      floats("nothing", [0], [1]),
+      { name: "column", datatype: "INT64", shape: [1], values: Float64Array.of(1) },
       floats("base", baseMargins, [1, baseMargins.length]),
     ],
   };

@@ -83,6 +83,13 @@ describe("a file that is none", () => {
     );
   });
 
+  it.each(["T", "F", "Z"])("makes no list of %s, which take no bytes", (kind) => {
+    // Each list may claim as many as the file has bytes: without a bound 2,500 times 20,000.
+    const list = Buffer.from([0x5b, 0x24, kind.charCodeAt(0), 0x23, 0x49, 0x4e, 0x20]);
+    const bytes = Buffer.concat([Buffer.from("["), ...Array<Buffer>(3000).fill(list)]);
+    expect(() => parseXgboostUbj(bytes)).toThrow(reason("MODEL_INVALID"));
+  });
+
   it("of an unknown objective says which are known", () => {
     const text = readFileSync(`${small}/reg-gamma.json`, "utf8").replace(
       "reg:gamma",

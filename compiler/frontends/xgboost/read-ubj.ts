@@ -12,6 +12,8 @@ const widths: Readonly<Record<string, number>> = {
   d: 4,
   D: 8,
 };
+/** What a typed list may hold besides numbers. Of the rest, values take no bytes: a count of them would be believed blindly. */
+const sizedKinds = ["{", "[", "S", "C"];
 
 /**
  * Reads a UBJSON file into plain values. Counts are believed only as far as there are bytes for them.
@@ -22,6 +24,7 @@ const widths: Readonly<Record<string, number>> = {
 export function readUbj(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
+  let values = 0;
 
   const need = (count: number): void => {
     if (at + count > bytes.length) throw truncated(bytes.length);
@@ -80,15 +83,17 @@ export function readUbj(bytes: Uint8Array): unknown {
     }
     if (bytes[at] !== 0x23) return { kind, count: null };
     at++;
-    return { kind, count: length() };
+    const count = length();
+    if (kind !== null && widths[kind] === undefined && !sizedKinds.includes(kind)) throw broken(at);
+    // Each takes a byte at least.
+    need(count * (widths[kind ?? ""] ?? 1));
+    return { kind, count };
   };
 
   const array = (depth: number): unknown[] => {
     const { kind, count } = shape();
     const list: unknown[] = [];
     if (count !== null) {
-      if (kind !== null && widths[kind] !== undefined) need(count * (widths[kind] ?? 1));
-      else if (count > bytes.length) throw truncated(bytes.length);
       for (let i = 0; i < count; i++) list.push(value(kind ?? marker(), depth));
       return list;
     }
@@ -98,7 +103,6 @@ export function readUbj(bytes: Uint8Array): unknown {
 
   const object = (depth: number): Record<string, unknown> => {
     const { kind, count } = shape();
-    if (count !== null && count > bytes.length) throw truncated(bytes.length);
     const members: [string, unknown][] = [];
     const member = (): void => {
       const key = string();
@@ -119,6 +123,10 @@ export function readUbj(bytes: Uint8Array): unknown {
   const value = (kind: string, depth: number): unknown => {
     if (depth > limits.depth) {
       throw fail("MODEL_TOO_COMPLEX", "The file is nested too deeply to be a model.");
+    }
+    values += 1;
+    if (values > limits.values) {
+      throw fail("MODEL_TOO_COMPLEX", `The file holds more than ${limits.values} values.`);
     }
     switch (kind) {
       case "{":

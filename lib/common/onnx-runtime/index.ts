@@ -1,0 +1,1 @@
+export { faithfulRewriting } from "./onnx-runtime";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { errorBodySchema } from "@/lib/common/contract";
+import { errorBodySchema, pageOf } from "@/lib/common/contract";
 import {
   AppError,
   type ErrorCode,
@@ -21,6 +21,29 @@ export async function getJson<T extends z.ZodType>(
   options: CallOptions = {},
 ): Promise<z.output<T>> {
   return await call(url, { method: "GET" }, schema, options);
+}
+
+/** A list longer than any person reads; what lies beyond is for lists that page. */
+const mostPages = 25;
+const pageSize = 200;
+
+/** Reads a whole list, page after page, each through the schema of its items. @throws {AppError} As `getJson`. */
+export async function getAll<T extends z.ZodType>(
+  url: string,
+  item: T,
+  options: CallOptions = {},
+): Promise<{ items: z.output<T>[] }> {
+  const page = pageOf(item);
+  const items: z.output<T>[] = [];
+  let cursor: string | null = null;
+  for (let count = 0; count < mostPages; count++) {
+    const query = new URLSearchParams({ limit: String(pageSize), ...(cursor ? { cursor } : {}) });
+    const found: z.output<typeof page> = await getJson(`${url}?${query}`, page, options);
+    items.push(...found.items);
+    cursor = found.nextCursor;
+    if (cursor === null) break;
+  }
+  return { items };
 }
 
 /** Sends JSON and reads the JSON answer through its schema. @throws {AppError} */

@@ -1,1 +1,1 @@
-export { type CallOptions, deleteJson, getJson, postJson } from "./client";
+export { type CallOptions, deleteJson, getAll, getJson, postJson } from "./client";

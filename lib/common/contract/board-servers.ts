@@ -23,6 +23,15 @@ export const offeredBoardSchema = z.strictObject({
 
 export type OfferedBoard = z.infer<typeof offeredBoardSchema>;
 
+/** The public half of a key of the installation, Ed25519, base64 of the raw 32 bytes. */
+export const signingKeySchema = z.strictObject({
+  keyId: z.string(),
+  publicKey: z.string(),
+  /** What the key before it signed: without it no board server takes a key beside those that it has. */
+  endorsement: z.strictObject({ keyId: z.string(), signature: z.string() }).optional(),
+});
+export type SigningKey = z.infer<typeof signingKeySchema>;
+
 export const enrolRequestSchema = z.strictObject({
   code: z.string(),
   name: z.string().max(63),
@@ -38,8 +47,10 @@ export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 export const enrolResponseSchema = z.strictObject({
   serverId: z.string(),
   nonce: z.string(),
-  /** Keys that may sign artifacts: base64 raw Ed25519 by key id. */
-  signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
+  /** Keys that may sign artifacts. */
+  signingKeys: z.array(signingKeySchema),
+  /** Keys that may sign commands. */
+  controlKeys: z.array(signingKeySchema),
 });
 export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
@@ -78,6 +89,14 @@ export const unloadCommandSchema = z.strictObject({
 export const commandSchema = z.discriminatedUnion("kind", [loadCommandSchema, unloadCommandSchema]);
 export type Command = z.infer<typeof commandSchema>;
 
+/** A command as it travels: signed whole, together with the id of the board server that it is for. */
+export const signedCommandSchema = z.strictObject({
+  command: commandSchema,
+  keyId: z.string(),
+  signature: z.string(),
+});
+export type SignedCommand = z.infer<typeof signedCommandSchema>;
+
 export const slotReportSchema = z.strictObject({
   slotId: z.string(),
   slotEpoch: z.number().int(),
@@ -105,11 +124,19 @@ export const pollRequestSchema = z.strictObject({
 });
 export type PollRequest = z.infer<typeof pollRequestSchema>;
 
+/** Every board that was adopted on a server, signed together with its id and the nonce of its poll. */
+export const signedAdoptionsSchema = z.strictObject({
+  boards: z.array(adoptedBoardSchema),
+  keyId: z.string(),
+  signature: z.string(),
+});
+export type SignedAdoptions = z.infer<typeof signedAdoptionsSchema>;
+
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
-  commands: z.array(commandSchema),
-  /** Every board that was adopted on this server. */
-  adopted: z.array(adoptedBoardSchema).default([]),
-  signingKeys: z.array(z.strictObject({ keyId: z.string(), publicKey: z.string() })),
+  commands: z.array(signedCommandSchema),
+  adopted: signedAdoptionsSchema,
+  signingKeys: z.array(signingKeySchema),
+  controlKeys: z.array(signingKeySchema),
 });
 export type PollResponse = z.infer<typeof pollResponseSchema>;

@@ -47,6 +47,34 @@ export const buildSchema = z.object({
 });
 export type Build = z.infer<typeof buildSchema>;
 
+/** How far back the overview of builds goes. */
+export const buildOverviewHours = 24;
+
+/** Builds by how they went; `succeeded` are those that made their artifact themselves. */
+const buildCountsSchema = z.object({
+  succeeded: z.number().int(),
+  reused: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+  underWay: z.number().int(),
+});
+export type BuildCounts = z.infer<typeof buildCountsSchema>;
+
+/** The builds of the last 24 hours, all of them counted. */
+export const buildOverviewSchema = z.object({
+  /** Under way now, whenever they were asked for. */
+  underWay: z.number().int(),
+  /** By the hour in which they were asked for, oldest first; the last is the hour that ends now. */
+  hours: z.array(buildCountsSchema).length(buildOverviewHours),
+  /** How long those took that made their artifact; null if none did. */
+  medianMs: z.number().nullable(),
+  /** The newest few. */
+  newest: z.array(buildSchema),
+  /** Failed ones, newest first, whose endpoint is there and has had no better build since. */
+  failures: z.array(buildSchema),
+});
+export type BuildOverview = z.infer<typeof buildOverviewSchema>;
+
 /** One numbered line of a build's log; its address is `<attempt>:<n>`, `n` dense from 1. */
 export const logLineSchema = z.object({
   n: z.number().int(),

@@ -18,7 +18,7 @@ export const expectationSchema = z.object({
   }),
 });
 export type Expectation = z.infer<typeof expectationSchema>;
-export type ForecastFigure = keyof Expectation["figures"];
+export type ForecastFigure = keyof Expectation["figures"] | "clock";
 
 export const forecastFigures = [
   "lut",
@@ -27,6 +27,7 @@ export const forecastFigures = [
   "dsp",
   "cycles",
   "seconds",
+  "clock",
 ] as const satisfies readonly ForecastFigure[];
 
 /** How far the forecasts of one kind of design were off, over the finished builds of this installation. */

@@ -46,7 +46,13 @@ export {
   type PollResponse,
   pollRequestSchema,
   pollResponseSchema,
+  type SignedAdoptions,
+  type SignedCommand,
+  type SigningKey,
   type SlotReport,
+  signedAdoptionsSchema,
+  signedCommandSchema,
+  signingKeySchema,
   slotReportSchema,
   type TensorAddress,
   tensorAddressSchema,
@@ -63,6 +69,10 @@ export {
 } from "./boards";
 export {
   type Build,
+  type BuildCounts,
+  type BuildOverview,
+  buildOverviewHours,
+  buildOverviewSchema,
   buildSchema,
   type LogLine,
   logLineSchema,
@@ -71,6 +81,12 @@ export {
   stageSchema,
 } from "./builds";
 export { canonicalJson } from "./canonical-json";
+export {
+  type BuildWorker,
+  type DoctorCheck,
+  doctorSchema,
+  type SandboxKind,
+} from "./doctor";
 export {
   boardChoiceSchema,
   calibrationRowsSchema,
@@ -88,6 +104,12 @@ export {
   timingSchema,
 } from "./endpoints";
 export { type EngineSummary, engineSchema } from "./engines";
+export {
+  type EqualBuilds,
+  type EqualQuery,
+  equalBuildsSchema,
+  equalQuerySchema,
+} from "./equal-builds";
 export { type ErrorBody, errorBodySchema, type Problem, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
 export { type Fit, fitSchema, tooLargeSchema } from "./fits";

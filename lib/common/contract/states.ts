@@ -64,7 +64,14 @@ export const stageNames = [
 ] as const;
 export const stageNameSchema = z.enum(stageNames);
 export type StageName = z.infer<typeof stageNameSchema>;
-export const stageStateSchema = z.enum(["waiting", "running", "succeeded", "failed", "skipped"]);
+export const stageStateSchema = z.enum([
+  "waiting",
+  "running",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "skipped",
+]);
 export type StageState = z.infer<typeof stageStateSchema>;
 
 export const revisionStateSchema = z.enum(["building", "ready", "failed", "retired"]);

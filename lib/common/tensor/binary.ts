@@ -61,9 +61,28 @@ export function writeBlob(data: TensorData): Uint8Array {
   return blob;
 }
 
-/** Any byte but 0 is true; our own arrays hold 0 and 1 only. */
+/** Any byte but 0 is true; our own arrays hold 0 and 1 only. Four bytes at a time: there can be many millions. */
 function normalisedBools(blob: Uint8Array): Uint8Array {
-  return blob.some((byte) => byte > 1) ? blob.map((byte) => (byte === 0 ? 0 : 1)) : blob;
+  const whole = blob.byteOffset % 4 === 0 ? blob : new Uint8Array(blob);
+  const words = new Uint32Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.length >> 2);
+  const rest = whole.subarray(4 * words.length);
+  let odd = 0;
+  for (let i = 0; i < words.length; i++) odd |= words[i] as number;
+  if ((odd & 0xfefefefe) === 0 && rest.every((byte) => byte <= 1)) return blob;
+  const bools = new Uint8Array(whole.length);
+  const into = new Uint32Array(bools.buffer, 0, words.length);
+  for (let i = 0; i < words.length; i++) {
+    let word = words[i] as number;
+    // Each byte gathers its bits in its lowest one.
+    word |= (word >>> 4) & 0x0f0f0f0f;
+    word |= (word >>> 2) & 0x33333333;
+    word |= (word >>> 1) & 0x55555555;
+    into[i] = word & 0x01010101;
+  }
+  rest.forEach((byte, index) => {
+    bools[4 * words.length + index] = byte === 0 ? 0 : 1;
+  });
+  return bools;
 }
 
 function readByteStrings(blob: Uint8Array, count: number, label: string): Uint8Array[] {

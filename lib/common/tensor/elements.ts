@@ -33,6 +33,8 @@ export function readElements(
   request: ElementsRequest,
 ): TensorData {
   const { count, label } = request;
+  scanner.counter.list(count, label);
+  if (request.datatype === "BYTES") scanner.counter.addStrings(count, label);
   // Each element but the last takes two bytes at least, so a false shape cannot make us allocate more than it sent.
   const capacity = Math.min(count, Math.ceil((scanner.end - scanner.pos + 1) / 2));
   const sink = makeSink(scanner, capacity, request);

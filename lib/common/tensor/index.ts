@@ -12,7 +12,7 @@ export type {
 } from "./infer";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";
-export { elementCount, shapeText, tensorLimits } from "./shape";
+export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";
 export { writeV1Response } from "./write-v1";

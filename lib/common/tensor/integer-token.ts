@@ -11,10 +11,17 @@ export function integerOfToken(token: string): bigint | null {
   if (!match) return null;
   const [, sign, whole = "", fraction = "", exponentText = "0"] = match;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = withoutTrailingZeros(digits);
   if (significant === "") return 0n;
   const exponent = Number(exponentText) - fraction.length + digits.length - significant.length;
   if (exponent < 0 || significant.length + exponent > maxDigits) return null;
   const value = BigInt(significant) * 10n ** BigInt(exponent);
   return sign === "-" ? -value : value;
+}
+
+/** A pattern that looks for the end would begin anew at every zero. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
 }

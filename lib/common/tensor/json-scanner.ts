@@ -1,7 +1,11 @@
 import { type AppError, fail } from "@/lib/common/errors";
+import { ElementCounter } from "./shape";
 
 /** Levels of nesting that a body may have, the outermost object being the first. */
 export const maxDepth = 100;
+
+/** No number that anybody means takes more to write. */
+const maxNumberBytes = 4096;
 
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -24,6 +28,8 @@ export class JsonScanner {
 
   readonly bytes: Uint8Array;
   readonly end: number;
+  /** Of the whole text. */
+  readonly counter = new ElementCounter();
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
     this.bytes = bytes;
@@ -158,6 +164,9 @@ export class JsonScanner {
         byte = bytes[++pos] ?? -1;
       }
       exponent += down ? -power : power;
+    }
+    if (pos - this.tokenStart > maxNumberBytes) {
+      throw this.error(`a number is longer than ${maxNumberBytes} bytes`, this.tokenStart);
     }
     this.pos = pos;
     this.plain = plain;

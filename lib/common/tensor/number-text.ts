@@ -1,4 +1,4 @@
-import { fromBfloat16Bits, fromFloat16Bits, toBfloat16Bits, toFloat16Bits } from "./half";
+import { fromBfloat16Bits, fromFloat16Bits } from "./half";
 
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
@@ -16,18 +16,14 @@ export function float64Text(value: number): string {
   return specialText(value) ?? String(value);
 }
 
+/** JSON of a half: its exact value, so that who reads doubles has it as well (a shorter 65500 is 65504 to halves alone). */
 export function float16Text(bits: number): string {
-  const value = fromFloat16Bits(bits);
-  return (
-    specialText(value) ?? shortest(value, 1, 5, (candidate) => toFloat16Bits(candidate) === bits)
-  );
+  return float64Text(fromFloat16Bits(bits));
 }
 
+/** JSON of a bfloat16: its exact value, as {@link float16Text}. */
 export function bfloat16Text(bits: number): string {
-  const value = fromBfloat16Bits(bits);
-  return (
-    specialText(value) ?? shortest(value, 1, 4, (candidate) => toBfloat16Bits(candidate) === bits)
-  );
+  return float64Text(fromBfloat16Bits(bits));
 }
 
 function specialText(value: number): string | null {

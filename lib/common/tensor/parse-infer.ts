@@ -3,7 +3,7 @@ import type { InferRequest, Parameters, ParameterValue, RequestedOutput } from "
 import { JsonScanner } from "./json-scanner";
 import { boolParameter, readParameters } from "./read-parameters";
 import { type BlobSource, type PendingTensor, readTensors } from "./read-tensor";
-import { invalid, tensorLimits } from "./shape";
+import { type ElementCounter, invalid, tensorLimits } from "./shape";
 import type { Tensor } from "./tensor";
 
 export interface BodyOptions {
@@ -68,16 +68,18 @@ function readHead(
   }
   scanner.readObject(1, (key, depth) => member(scanner, key, depth));
   if (scanner.peek() !== -1) throw scanner.error("text after the end of the JSON");
-  return headerLength === undefined ? null : new Blobs(body, headerLength);
+  return headerLength === undefined ? null : new Blobs(body, headerLength, scanner.counter);
 }
 
 class Blobs implements BlobSource {
+  readonly counter: ElementCounter;
   private readonly body: Uint8Array;
   private offset: number;
 
-  constructor(body: Uint8Array, offset: number) {
+  constructor(body: Uint8Array, offset: number, counter: ElementCounter) {
     this.body = body;
     this.offset = offset;
+    this.counter = counter;
   }
 
   take(size: number, label: string): Uint8Array {

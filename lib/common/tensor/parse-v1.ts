@@ -1,7 +1,7 @@
 import { isAppError } from "@/lib/common/errors";
 import { readElements } from "./elements";
 import { JsonScanner } from "./json-scanner";
-import { elementCount, invalid } from "./shape";
+import { elementCount, invalid, tensorLimits } from "./shape";
 import type { Tensor, TensorSpec } from "./tensor";
 
 const open = 0x5b;
@@ -70,13 +70,14 @@ function readInstances(
     }
     objects++;
     scanner.readObject(inner, (name, deeper) => {
-      const extents = byName.get(name) ?? [];
+      let extents = byName.get(name);
+      if (!extents) byName.set(name, (extents = []));
       if (extents.length !== index)
         throw invalid(`instance ${index} has not the keys of the others`);
       scanner.peek();
       const start = scanner.pos;
       scanner.skipValue(deeper);
-      byName.set(name, [...extents, { start, end: scanner.pos }]);
+      extents.push({ start, end: scanner.pos });
     });
   });
   if (rows === 0) throw invalid('Expected "instances" to be a list of at least one instance');
@@ -143,6 +144,7 @@ function readTensor(bytes: Uint8Array, { name, datatype, shape: declared }: Tens
     nested.length === declared.length - 1 && declared.at(-1) === 1 ? [...nested, 1] : nested;
   const scanner = new JsonScanner(bytes);
   const count = elementCount(shape, label);
+  if (datatype === "BYTES") scanner.counter.addStrings(count, label);
   const data =
     datatype === "BYTES"
       ? readByteStrings(scanner, label)
@@ -168,6 +170,9 @@ function shapeOf(bytes: Uint8Array): number[] {
       skip(scanner, depth);
     });
     shape.push(length);
+    if (shape.length > tensorLimits.dimensions) {
+      throw invalid(`the values are nested deeper than ${tensorLimits.dimensions} levels`);
+    }
     if (length === 0) return shape;
   }
 }

@@ -1,7 +1,7 @@
 import type { Parameters, ParameterValue } from "./infer";
 import { integerOfToken } from "./integer-token";
 import type { JsonScanner } from "./json-scanner";
-import { invalid } from "./shape";
+import { invalid, tensorLimits } from "./shape";
 
 const none: Parameters = new Map();
 
@@ -10,6 +10,7 @@ export function readParameters(scanner: JsonScanner, depth: number, label: strin
   if (scanner.acceptWord("null")) return none;
   if (scanner.peek() !== 0x7b) throw invalid(`the parameters of ${label} are not an object`);
   const parameters = new Map<string, ParameterValue>();
+  let entries = 0;
   scanner.readObject(depth, (key) => {
     const value = readValue(scanner);
     if (value === undefined) {
@@ -17,6 +18,9 @@ export function readParameters(scanner: JsonScanner, depth: number, label: strin
     }
     if (value === null) parameters.delete(key);
     else parameters.set(key, value);
+    if (++entries > tensorLimits.parameters) {
+      throw invalid(`${label} has more than ${tensorLimits.parameters} parameters`);
+    }
   });
   return parameters;
 }

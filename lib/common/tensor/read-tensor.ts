@@ -5,12 +5,13 @@ import { readElements } from "./elements";
 import type { Parameters } from "./infer";
 import type { JsonScanner } from "./json-scanner";
 import { countParameter, readParameters } from "./read-parameters";
-import { elementCount, invalid, tensorLimits } from "./shape";
+import { type ElementCounter, elementCount, invalid, tensorLimits } from "./shape";
 import type { Tensor, TensorData } from "./tensor";
 
 /** Hands out the bytes behind the JSON, tensor by tensor; null where the message has no binary part. */
 export interface BlobSource {
   take(size: number, label: string): Uint8Array;
+  readonly counter: ElementCounter;
 }
 
 /** A tensor whose blob is yet to be cut: that can only begin when the JSON has been read to its end. */
@@ -117,6 +118,7 @@ function finish(scanner: JsonScanner, depth: number, fields: Fields, label: stri
           `${label} has a binary_data_size of ${size}, but the request has no Inference-Header-Content-Length header`,
         );
       }
+      if (datatype === "BYTES") blobs.counter.addStrings(count, label);
       return tensor(readBlob(blobs.take(size, label), { datatype, count, label }));
     };
   }

@@ -4,6 +4,8 @@ import { isAppError } from "@/lib/common/errors";
 import {
   type Datatype,
   datatypes,
+  fromBfloat16Bits,
+  fromFloat16Bits,
   joinMessage,
   parseInferRequest,
   parseInferResponse,
@@ -392,9 +394,21 @@ describe("an infer answer", () => {
     expect(head.match(/"data":\[[^\]]*\]/g)).toEqual([
       '"data":[0.1,16777216,1e-45,3.4028235e+38,-0.0,0.33333334,10000000000]',
       '"data":[0.1,1e+21]',
-      '"data":[1,0.1,"Infinity"]',
+      '"data":[1,0.0999755859375,"Infinity"]',
       '"data":[-9223372036854775808]',
     ]);
+  });
+
+  it.each(["FP16", "BF16"] as const)("prints every finite %s as its exact double", (datatype) => {
+    const read = datatype === "FP16" ? fromFloat16Bits : fromBfloat16Bits;
+    const data = Uint16Array.from({ length: 65_536 }, (_, bits) => bits);
+    const { head } = writeInferResponse(answer(tensor("a", datatype, data)), all);
+    const printed: unknown[] = JSON.parse(head).outputs[0].data;
+    const wrong = [...data].filter((bits) => {
+      const value = read(bits);
+      return Number.isFinite(value) && !Object.is(printed[bits], value);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("follows the selection: order, form, and JSON where a listed output says nothing", () => {

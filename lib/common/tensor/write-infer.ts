@@ -2,7 +2,7 @@ import { writeBlob } from "./binary";
 import { elementWriter } from "./element-text";
 import { float32List } from "./float32-writer";
 import type { InferResponse, OutputSelection, WireMessage } from "./infer";
-import { invalid } from "./shape";
+import { invalid, tensorLimits } from "./shape";
 import type { Tensor, TensorSpec } from "./tensor";
 
 const encoder = new TextEncoder();
@@ -100,6 +100,11 @@ function binaryHead({ name, datatype, shape }: TensorSpec, size: number): string
 
 function jsonTensor(tensor: Tensor): string {
   const { name, datatype, shape } = tensor;
+  if (tensor.data.length > tensorLimits.listed) {
+    throw invalid(
+      `output '${name}' has more than ${tensorLimits.listed} elements; request it with the parameter binary_data: true`,
+    );
+  }
   return (
     `{"name":${JSON.stringify(name)},"shape":[${shape.join(",")}],"datatype":"${datatype}",` +
     `"data":[${elementsText(tensor)}]}`

@@ -6,10 +6,16 @@ export {
   loadCommandSchema,
   pollRequestSchema,
   pollResponseSchema,
+  type SignedAdoptions,
+  type SignedCommand,
+  type SigningKey,
   type SlotReport,
+  signingKeySchema,
   slotReportSchema,
   type TensorAddress,
 } from "@/lib/common/contract";
 export type { DirectAnswer, DirectCall } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
+export { type KeyPair, loadKeyPair } from "./key-file";
+export { admitKeys, adoptionsText, commandText, isSigned } from "./keys";

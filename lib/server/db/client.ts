@@ -3,6 +3,7 @@ import { databaseEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { PrismaClient } from "@/prisma/generated/client";
 import { toStoreError } from "./errors";
+import { storable } from "./storable";
 
 /** How long a caller waits for a connection before it hears that the store is unavailable. */
 const connectTimeoutMs = 2000;
@@ -31,7 +32,7 @@ function makeClient() {
     query: {
       async $allOperations({ args, query }) {
         try {
-          return await query(args);
+          return await query(storable(args) as typeof args);
         } catch (error) {
           throw toStoreError(error);
         }

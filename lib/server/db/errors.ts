@@ -64,6 +64,24 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
+/** A statement or a lock that took too long. */
+const lateStates = ["57014", "55P03"];
+
+/** Whether the same call may well succeed later: the store is away, or others were in its way. */
+export function isPassing(error: unknown): boolean {
+  const { codes } = signsOf(error);
+  return isStoreAway(error) || isRetryable(error) || lateStates.some((state) => codes.has(state));
+}
+
+/** The code that Postgres gave to an error, such as `22P05`; null where it gave none. */
+export function sqlStateOf(error: unknown): string | null {
+  return (
+    [...signsOf(error).codes].find(
+      (code) => /^[0-9A-Z]{5}$/.test(code) && !/^P\d{4}$/.test(code),
+    ) ?? null
+  );
+}
+
 /** Whether Postgres is away, starting, stopping, or out of connections or disk. */
 function isStoreAway(error: unknown): boolean {
   if (isAppError(error)) return error.reason === "STORE_UNAVAILABLE";

@@ -1,6 +1,6 @@
 export { closeDatabase, type Database, database, type Tx } from "./client";
 export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
-export { toStoreError } from "./errors";
+export { isPassing, sqlStateOf, toStoreError } from "./errors";
 export { parseId, toId, uuidv7 } from "./ids";
 export { type Leadership, tryLead } from "./leadership";
 export { type Channel, listen } from "./listen";

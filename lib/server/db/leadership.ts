@@ -14,13 +14,17 @@ export interface Leadership {
   close(): Promise<void>;
 }
 
+/** A leader that said nothing for so long is none: the database ends its session, and with it the lock. */
+const silenceMs = 10_000;
+
 /**
  * Tries to lead the installation's reconciling: a session advisory lock on its own connection, and a term in `singleton`.
+ * The leader's event loop keeps the session alive; a process that is frozen loses it.
  *
  * @returns Null while another process leads.
  * @throws {AppError} `STORE_UNAVAILABLE` when the database is away.
  */
-export async function tryLead(): Promise<Leadership | null> {
+export async function tryLead({ loseAfterMs = silenceMs } = {}): Promise<Leadership | null> {
   const lost = new AbortController();
   const client = new pg.Client({
     connectionString: databaseEnv().DATABASE_URL,
@@ -30,9 +34,19 @@ export async function tryLead(): Promise<Leadership | null> {
   });
   client.on("error", () => lost.abort());
   client.on("end", () => lost.abort());
-  const close = () => client.end().catch(() => {});
+  let beat: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearInterval(beat);
+    return client.end().catch(() => {});
+  };
   try {
     await client.connect();
+    // Postgres 13 has no such limit: there the connection itself must go.
+    await client.query(
+      `SELECT set_config('idle_session_timeout', $1, false)
+       WHERE current_setting('idle_session_timeout', true) IS NOT NULL`,
+      [String(loseAfterMs)],
+    );
     const { rows } = await client.query<{ held: boolean }>(
       "SELECT pg_try_advisory_lock($1, $2) AS held",
       [lockSpace, locks.reconciler],
@@ -45,6 +59,8 @@ export async function tryLead(): Promise<Leadership | null> {
       `INSERT INTO singleton (key, term) VALUES ('reconciler', 1)
        ON CONFLICT (key) DO UPDATE SET term = singleton.term + 1, updated_at = now() RETURNING term`,
     );
+    const say = () => client.query("SELECT 1").catch(() => lost.abort());
+    beat = setInterval(say, loseAfterMs / 5).unref();
     return { term: terms[0]?.term ?? 0, lost: lost.signal, close };
   } catch (error) {
     await close();

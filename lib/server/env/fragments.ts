@@ -71,8 +71,23 @@ export const portal = {
   PORTAL_ALLOWED_HOSTS: hostList,
 };
 
+/** Who owns an installation without accounts, beside root and the user who started it. */
+export const owner = {
+  /** Whoever shows it is the owner: `Authorization: Bearer …`, or `/?token=…` opened in a browser. */
+  BOARDWALK_OWNER_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x3a\x3c-\x7e]{16,200}$/, "16 to 200 printable characters without blanks")
+    .optional(),
+  /** A further user of this machine, by number. */
+  BOARDWALK_OWNER_UID: z.coerce.number().int().min(0).optional(),
+};
+
 /** Where clients, and the portal for them, reach the gateway. */
-export const gatewayAddress = { GATEWAY_URL: z.url().default("http://localhost:8000") };
+export const gatewayAddress = {
+  GATEWAY_URL: z.url().default("http://localhost:8000"),
+  /** Where the portal itself reaches it, if not there: in a container. */
+  GATEWAY_INTERNAL_URL: z.url().optional(),
+};
 
 export const gateway = {
   GATEWAY_HTTP_PORT: port.default(8000),
@@ -95,6 +110,12 @@ export const gateway = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Inferences of one client that may be under way. */
   GATEWAY_CLIENT_IN_FLIGHT: count.default(4096),
+  /** Connections of one client, HTTP and gRPC together. */
+  GATEWAY_CLIENT_CONNECTIONS: count.default(1024),
+  /** Bytes that the requests of all clients may hold at a time, bodies, queue and answers together. */
+  GATEWAY_BUDGET_BYTES: count.default(1024 * 1024 * 1024),
+  /** Of them, those of one client. */
+  GATEWAY_CLIENT_BUDGET_BYTES: count.default(512 * 1024 * 1024),
 };
 
 export const boardServer = {
@@ -125,6 +146,8 @@ export const buildWorker = {
   BUILD_TIMEOUT_S: seconds.default(3600),
   /** Products of tools that are kept for builds that need them again. 0: none. */
   STEP_CACHE_MB: z.coerce.number().int().min(0).default(2048),
+  /** Where they lie; default `<BOARDWALK_HOME>/cache/steps`. Workers of one machine may share it. */
+  STEP_CACHE_DIR: z.string().optional(),
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   TOOLS_DIR: z.string().optional(),
   /** Where a family's tools come from: pinned WebAssembly, or PATH. */
@@ -135,6 +158,11 @@ export const buildWorker = {
   /** Paths of a vendor's main program, where it is not on PATH. */
   VIVADO: z.string().optional(),
   QUARTUS_SH: z.string().optional(),
+  /** What one tool may use, with all that it starts: memory, processor time, and what its work folder may hold. */
+  TOOL_MEMORY_MB: count.default(8192),
+  TOOL_CPU_S: seconds.default(14_400),
+  TOOL_DISK_MB: count.default(20_480),
+  /** How tools are shut in. `none` is for machines whose users all trust each other, and every page says so. */
   SANDBOX: z.enum(["auto", "bubblewrap", "setpriv", "none"]).default("auto"),
   /** Tests only, and only beside `BOARDWALK_FAULTS`: `file:` and the path of a change to make to a plan. */
   BOARDWALK_TEST_MUTATION: z.string().optional(),
@@ -152,8 +180,8 @@ export const sources = {
 
 /** Times of leases and sweeps; tests shorten them. */
 export const pace = {
-  LEASE_S: seconds.default(15),
-  RENEW_S: seconds.default(5),
+  LEASE_S: seconds.default(9),
+  RENEW_S: seconds.default(2),
   SWEEP_S: seconds.default(2),
   /** After its start, or an outage of the database, the reconciler lets leases be for so long. */
   GRACE_S: seconds.default(20),

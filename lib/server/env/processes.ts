@@ -10,25 +10,44 @@ export const logEnv = lazyEnv(z.object(log));
 export const databaseEnv = lazyEnv(z.object(database));
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
 
+/** Without accounts only the owner may reach what serves them: this machine, or whoever shows the owner's token. */
+const isReachedByOwner = (env: {
+  PORTAL_HOST: string;
+  BOARDWALK_OWNER_TOKEN?: string | undefined;
+}) =>
+  /^(127(\.\d+){3}|localhost|::1)$/.test(env.PORTAL_HOST) ||
+  env.BOARDWALK_OWNER_TOKEN !== undefined;
+const notLoopback = {
+  path: ["PORTAL_HOST"],
+  message:
+    "other machines could reach this address, and Boardwalk has no accounts: leave it at 127.0.0.1, or set BOARDWALK_OWNER_TOKEN, which callers must then show",
+};
+
 /** One per process: it asks only for what that process may hold. */
 export const portalEnv = lazyEnv(
-  z.object({
-    ...common,
-    ...database,
-    ...storage,
-    ...fragments.portal,
-    ...fragments.gatewayAddress,
-    SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
-  }),
+  z
+    .object({
+      ...common,
+      ...database,
+      ...storage,
+      ...fragments.portal,
+      ...fragments.gatewayAddress,
+      ...fragments.owner,
+      SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
+    })
+    .refine(isReachedByOwner, notLoopback),
 );
 export const gatewayEnv = lazyEnv(
-  z.object({
-    ...common,
-    ...database,
-    ...fragments.portal,
-    ...fragments.gatewayAddress,
-    ...fragments.gateway,
-  }),
+  z
+    .object({
+      ...common,
+      ...database,
+      ...fragments.portal,
+      ...fragments.gatewayAddress,
+      ...fragments.gateway,
+      ...fragments.owner,
+    })
+    .refine(isReachedByOwner, notLoopback),
 );
 export const boardServerEnv = lazyEnv(
   z.object({ ...common, PORTAL_URL: fragments.portal.PORTAL_URL, ...fragments.boardServer }),

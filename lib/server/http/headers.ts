@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
-/** Set by our own parts or by the framework for itself; from outside they could only deceive. */
+/** Set by our own parts or by the framework for itself; from outside they could only deceive. `x-bw-timing` is a wish of callers. */
 const internal =
-  /^(x-middleware-|x-nextjs-|x-next-|x-forwarded-|x-bw-|x-invoke-|x-matched-path$|forwarded$)/;
+  /^(x-middleware-|x-nextjs-|x-next-|x-forwarded-|x-bw-(?!timing$)|x-invoke-|x-matched-path$|forwarded$)/;
 
 /** Takes internal headers off a request, in the parsed and in the raw list, before anything reads them. */
 export function stripInternalHeaders(request: IncomingMessage): void {

@@ -1,5 +1,6 @@
 export { readBody } from "./body";
 export { errorBody, errorHeaders, sendError } from "./error-body";
+export { createGuardedServer } from "./guarded-server";
 export { stripInternalHeaders } from "./headers";
 export {
   allowedHosts,
@@ -9,3 +10,4 @@ export {
   isKnownHost,
   type Provenance,
 } from "./origin";
+export { type Identity, notOwner, OwnerGuard, type OwnerOptions } from "./owner";

@@ -38,14 +38,9 @@ export function isForeign(
   return fetchSite !== null && fetchSite !== "same-origin" && fetchSite !== "none";
 }
 
-/** For plain Node servers: one `Host` line, one of ours, and a target that is a path. */
+/** For plain Node servers: whether `Host` is one of ours. */
 export function isAllowedHost(request: IncomingMessage, allowed: ReadonlySet<string>): boolean {
-  const lines = request.rawHeaders.filter(
-    (text, i) => i % 2 === 0 && text.toLowerCase() === "host",
-  );
-  const target = request.url ?? "";
-  const isPath = target.startsWith("/") || target === "*";
-  return lines.length === 1 && isPath && isKnownHost(provenanceOf(request), allowed);
+  return isKnownHost(provenanceOf(request), allowed);
 }
 
 /** For plain Node servers: whether the page of another site asks for a change. */

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { descendantsOf, processesWith, residentBytes } from "./proc";
+import { cpuMsOf, descendantsOf, folderBytes, processesWith, residentBytes } from "./proc";
 import { findOnPath } from "./which";
 
 /** Why we ended a child ourselves. */
-export type ChildEnd = "aborted" | "wall" | "idle" | "memory" | "processes";
+export type ChildEnd = "aborted" | "wall" | "idle" | "memory" | "processes" | "cpu" | "disk";
 
 export interface ChildOptions {
   /** An absolute path and its arguments; never a shell line. */
@@ -20,12 +21,16 @@ export interface ChildOptions {
   /** Resident memory of the whole tree. Address space is no measure: WebAssembly reserves 40 GiB of it. */
   readonly memoryBytes?: number;
   readonly processes?: number;
+  /** Processor time of the whole tree, with that of processes which are over. */
+  readonly cpuMs?: number;
+  /** What the working folder may come to hold. */
+  readonly diskBytes?: number;
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
   /** True when the child itself is a sandbox's monitor, which must not get the SIGTERM meant for the tool inside. */
   readonly monitored?: boolean;
-  /** Called as output comes; both pipes are always drained. */
-  readonly onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => void;
+  /** Called as output comes. While a promise that it gave is open, the child's pipe is not read: it waits, and is not silent. */
+  readonly onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => void | Promise<void>;
 }
 
 export interface ChildResult {
@@ -38,6 +43,12 @@ export interface ChildResult {
 }
 
 const watchMs = 250;
+/** Between looks at the folder, which cost a call for each file of it. */
+const diskWatchMs = 1000;
+/** How long a monitor has to notice that all below it was killed. */
+const monitorMs = 2000;
+/** Ends that nothing is gained from asking for: what is held must be let go at once. */
+const atOnce: ReadonlySet<ChildEnd> = new Set(["memory", "processes", "disk"]);
 const marker = "BOARDWALK_CHILD";
 
 /**
@@ -63,12 +74,26 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   });
 
   let lastOutput = started;
-  for (const stream of ["stdout", "stderr"] as const) {
-    child[stream].on("data", (bytes: Buffer) => {
-      lastOutput = performance.now();
-      options.onOutput(stream, bytes);
+  const taking = new Set<Promise<void>>();
+  let refused: { readonly why: unknown } | null = null;
+  const take = async (pipe: Readable, taken: Promise<void>) => {
+    pipe.pause();
+    await taken.catch((why: unknown) => {
+      refused ??= { why };
     });
-    child[stream].on("error", () => {});
+    lastOutput = performance.now();
+    pipe.resume();
+  };
+  for (const stream of ["stdout", "stderr"] as const) {
+    const pipe = child[stream];
+    pipe.on("data", (bytes: Buffer) => {
+      lastOutput = performance.now();
+      const taken = options.onOutput(stream, bytes);
+      if (!taken) return;
+      const turn = take(pipe, taken).finally(() => taking.delete(turn));
+      taking.add(turn);
+    });
+    pipe.on("error", () => {});
   }
 
   let end: ChildEnd | null = null;
@@ -76,9 +101,14 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const stop = (why: ChildEnd) => {
     if (end !== null) return;
     end = why;
-    if (why === "memory" || why === "processes") return killTree(child, id);
-    terminate(child, options.monitored === true);
-    killTimer = setTimeout(() => killTree(child, id), graceMs);
+    if (!atOnce.has(why)) terminate(child, options.monitored === true);
+    killTimer = setTimeout(kill, atOnce.has(why) ? 0 : graceMs);
+  };
+  /** A monitor goes last: without it, what is below would be nobody's. It ends by itself when that is gone. */
+  const kill = () => {
+    if (options.monitored !== true || child.pid === undefined) return killTree(child, id);
+    for (const one of descendantsOf(child.pid)) send(one, "SIGKILL");
+    killTimer = setTimeout(() => killTree(child, id), monitorMs);
   };
   const onAbort = () => stop("aborted");
   let peakBytes = 0;
@@ -89,9 +119,18 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     peakBytes = Math.max(peakBytes, bytes);
     if (memoryBytes !== undefined && bytes > memoryBytes) stop("memory");
     else if (processes !== undefined && tree.length > processes) stop("processes");
-    else if (wallMs !== undefined && now - started > wallMs) stop("wall");
-    else if (idleMs !== undefined && now - lastOutput > idleMs) stop("idle");
+    else if (options.cpuMs !== undefined && cpuMsOf(tree) > options.cpuMs) stop("cpu");
+    else if (idleMs !== undefined && taking.size === 0 && now - lastOutput > idleMs) stop("idle");
   }, watchMs);
+
+  const { diskBytes } = options;
+  const diskWatch =
+    diskBytes === undefined
+      ? undefined
+      : setInterval(() => {
+          if (folderBytes(cwd, diskBytes) > diskBytes) stop("disk");
+        }, diskWatchMs);
+  const wallTimer = wallMs === undefined ? undefined : setTimeout(() => stop("wall"), wallMs);
 
   try {
     const exited = exitOf(child);
@@ -101,8 +140,18 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     signal?.addEventListener("abort", onAbort, { once: true });
     const { exitCode, exitSignal } = await exited;
     await reap(child, id);
-    // What a process that got away still held open is closed by its death; do not wait for more than that.
-    await Promise.race([closed, delay(1000, undefined, { ref: false })]);
+    // What a process that got away still held open is closed by its death; wait only for what still comes.
+    let isClosed = false;
+    void closed.then(() => {
+      isClosed = true;
+    });
+    for (let seen = -1; !isClosed && (taking.size > 0 || lastOutput > seen); ) {
+      seen = lastOutput;
+      await Promise.race([closed, delay(1000, undefined, { ref: false })]);
+      if (end !== null) break;
+    }
+    await Promise.all(taking);
+    if (refused) throw (refused as { readonly why: unknown }).why;
     return {
       exitCode,
       signal: exitSignal,
@@ -112,6 +161,8 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     };
   } finally {
     clearInterval(watch);
+    clearInterval(diskWatch);
+    clearTimeout(wallTimer);
     clearTimeout(killTimer);
     signal?.removeEventListener("abort", onAbort);
     child.stdout.destroy();
@@ -131,10 +182,10 @@ function exitOf(child: ChildProcess) {
 function terminate({ pid }: ChildProcess, monitored: boolean): void {
   if (pid === undefined) return;
   const inside = descendantsOf(pid);
-  if (monitored && inside.length > 0) for (const one of inside) kill(one, "SIGTERM");
+  if (monitored && inside.length > 0) for (const one of inside) send(one, "SIGTERM");
   else {
-    kill(-pid, "SIGTERM");
-    for (const one of inside) kill(one, "SIGTERM");
+    send(-pid, "SIGTERM");
+    for (const one of inside) send(one, "SIGTERM");
   }
 }
 
@@ -142,8 +193,8 @@ function terminate({ pid }: ChildProcess, monitored: boolean): void {
 function killTree({ pid }: ChildProcess, id: string): void {
   if (pid === undefined) return;
   const all = new Set([...descendantsOf(pid), ...processesWith(`${marker}=${id}`)]);
-  kill(-pid, "SIGKILL");
-  for (const one of all) kill(one, "SIGKILL");
+  send(-pid, "SIGKILL");
+  for (const one of all) send(one, "SIGKILL");
 }
 
 /** After the child's own end: until nothing that carries our mark is alive. */
@@ -155,7 +206,7 @@ async function reap(child: ChildProcess, id: string): Promise<void> {
   }
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

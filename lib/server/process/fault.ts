@@ -10,6 +10,7 @@ export const faultPoints = [
   "worker.after-upload",
   "worker.after-commit",
   "control.after-add",
+  "board-server.in-enrol",
   "board-server.in-download",
   "board-server.in-load",
   "board-server.in-infer",

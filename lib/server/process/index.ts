@@ -1,7 +1,12 @@
 export { runChild } from "./child";
 export { type FaultPoint, fault, faultPoints } from "./fault";
+export { watchLoop } from "./loop-probe";
+export { openProcess } from "./open";
+export { peerUid } from "./peer-uid";
+export { isOver, processName } from "./place";
 export { residentBytes } from "./proc";
 export { onShutdown, watchParent } from "./shutdown";
+export { makeTemporaryFolder } from "./temporary";
 export {
   answerThread,
   bundlePath,

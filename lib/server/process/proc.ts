@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** Linux's process table. Elsewhere everything here answers "nothing", and callers do without. */
 
@@ -36,10 +37,53 @@ export function processesWith(variable: string): number[] {
   return pids().filter((pid) => `\0${read(`/proc/${pid}/environ`)}`.includes(needle));
 }
 
+/** When a process started, in ticks since the machine did; null where that is unknown. */
+export function startTicks(pid: number): number | null {
+  const stat = read(`/proc/${pid}/stat`);
+  const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
+  return Number.isInteger(ticks) ? ticks : null;
+}
+
 /** Bytes of real memory that a process holds now. */
 export function residentBytes(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
   return Number(kib ?? 0) * 1024;
+}
+
+/** Linux counts processor time in hundredths of a second, on every architecture. */
+const msPerTick = 10;
+
+/** Processor time of processes, with that of their children which are over and were waited for. */
+export function cpuMsOf(processes: readonly number[]): number {
+  return processes.reduce((sum, pid) => {
+    const stat = read(`/proc/${pid}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // utime, stime, cutime, cstime: see proc(5), counted from the state.
+    const ticks = fields.slice(11, 15).reduce((total, field) => total + (Number(field) || 0), 0);
+    return sum + ticks * msPerTick;
+  }, 0);
+}
+
+/** What the files of a folder take on its disk. Looks no further once that is more than `enough`. */
+export function folderBytes(folder: string, enough: number): number {
+  let total = 0;
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined && total * 512 <= enough; next = open.pop()) {
+    for (const entry of list(next)) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else total += lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0;
+    }
+  }
+  return total * 512;
+}
+
+function list(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function pids(): number[] {

@@ -145,15 +145,23 @@ export async function runThread<Answer>(
   }
 }
 
+interface AnswerOptions<Answer> {
+  /** Buffers of an answer that are moved to who asked, and not copied. */
+  readonly transfer?: (answer: Answer) => Transferable[];
+}
+
 /** The thread's side: answers each request with what `handle` returns, or with the error it throws. */
-export function answerThread<Data, Answer>(handle: (data: Data) => Answer | Promise<Answer>): void {
+export function answerThread<Data, Answer>(
+  handle: (data: Data) => Answer | Promise<Answer>,
+  { transfer }: AnswerOptions<Answer> = {},
+): void {
   const port = parentPort;
   if (!port) throw new Error("answerThread needs a worker thread");
   let previous: Promise<void> = Promise.resolve();
   const answer = async ({ id, data }: ThreadRequest) => {
     try {
       const value = await handle(data as Data);
-      port.postMessage({ id, ok: true, value } satisfies ThreadAnswer);
+      port.postMessage({ id, ok: true, value } satisfies ThreadAnswer, transfer?.(value) ?? []);
     } catch (thrown) {
       const cause = toAppError(thrown).cause;
       port.postMessage({

@@ -2,20 +2,15 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { commonEnv } from "@/lib/server/env";
 
-const known = new Map<string, string | null>();
-
-/** Absolute path of a command on `PATH`, or null. Looked up once per process. */
+/** Absolute path of a command on `PATH` as it is now, or null: programs come, go and are replaced while we run. */
 export function findOnPath(command: string): string | null {
-  const cached = known.get(command);
-  if (cached !== undefined) return cached;
-  const path =
+  return (
     commonEnv()
       .PATH.split(delimiter)
       .filter((folder) => folder.startsWith("/"))
       .map((folder) => join(folder, command))
-      .find(isExecutable) ?? null;
-  known.set(command, path);
-  return path;
+      .find(isExecutable) ?? null
+  );
 }
 
 function isExecutable(path: string): boolean {

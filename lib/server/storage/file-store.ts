@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { AppError, fail } from "@/lib/common/errors";
 import { isPlainKey } from "./buckets";
 import { checkedBody } from "./checked-body";
-import type { ObjectStore, PutOptions, StoredObject } from "./object-store";
+import type { ByteRange, ObjectStore, PutOptions, StoredObject } from "./object-store";
 import { settleConflict } from "./settle-conflict";
 
 const temporary = ".incoming";
@@ -52,7 +52,11 @@ export class FileStore implements ObjectStore {
     }
   }
 
-  async get(bucket: string, key: string): Promise<{ stream: Readable; sizeBytes: number }> {
+  async get(
+    bucket: string,
+    key: string,
+    range?: ByteRange,
+  ): Promise<{ stream: Readable; sizeBytes: number }> {
     try {
       const handle = await open(this.pathOf(bucket, key), "r");
       const { size, isFile } = await handle
@@ -62,7 +66,9 @@ export class FileStore implements ObjectStore {
         await handle.close();
         throw noSuchObject();
       }
-      return { stream: handle.createReadStream(), sizeBytes: size };
+      if (!range) return { stream: handle.createReadStream(), sizeBytes: size };
+      const { offset: start, sizeBytes } = range;
+      return { stream: handle.createReadStream({ start, end: start + sizeBytes - 1 }), sizeBytes };
     } catch (error) {
       throw toStorageError(error);
     }

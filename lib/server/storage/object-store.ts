@@ -15,6 +15,11 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
+export interface ByteRange {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
 /** Bytes by bucket and key. Keys are plain relative paths; ours are digests. */
 export interface ObjectStore {
   ensureBucket(bucket: string): Promise<void>;
@@ -30,10 +35,14 @@ export interface ObjectStore {
     body: Readable | Uint8Array,
     options: PutOptions,
   ): Promise<"stored" | "exists">;
-  /** @throws {AppError} `NOT_FOUND` when there is no such object. */
+  /**
+   * @param range A part of the bytes; it lies within the object and is not empty.
+   * @throws {AppError} `NOT_FOUND` when there is no such object.
+   */
   get(
     bucket: string,
     key: string,
+    range?: ByteRange,
   ): Promise<{ readonly stream: Readable; readonly sizeBytes: number }>;
   head(bucket: string, key: string): Promise<{ readonly sizeBytes: number } | null>;
   /** Deleting what is not there is no error. */

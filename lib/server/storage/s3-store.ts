@@ -12,7 +12,7 @@ import {
 import { fail, isAppError } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
 import { checkedBody } from "./checked-body";
-import type { ObjectStore, PutOptions, StoredObject } from "./object-store";
+import type { ByteRange, ObjectStore, PutOptions, StoredObject } from "./object-store";
 import { settleConflict } from "./settle-conflict";
 
 export interface S3Options {
@@ -90,10 +90,15 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async get(bucket: string, key: string): Promise<{ stream: Readable; sizeBytes: number }> {
+  async get(
+    bucket: string,
+    key: string,
+    range?: ByteRange,
+  ): Promise<{ stream: Readable; sizeBytes: number }> {
     try {
+      const part = range && `bytes=${range.offset}-${range.offset + range.sizeBytes - 1}`;
       const { Body, ContentLength } = await this.client.send(
-        new GetObjectCommand({ Bucket: bucket, Key: key }),
+        new GetObjectCommand({ Bucket: bucket, Key: key, ...(part ? { Range: part } : {}) }),
       );
       if (!(Body instanceof Readable)) throw fail("STORE_UNAVAILABLE", "The store sent no bytes.");
       return { stream: Body, sizeBytes: ContentLength ?? 0 };

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { isoTimeSchema } from "./names";
+
+/** How tools are shut in, the best first. */
+const sandboxKindSchema = z.enum(["bubblewrap", "setpriv", "none"]);
+export type SandboxKind = z.infer<typeof sandboxKindSchema>;
+
+/** A process that runs builds. */
+const buildWorkerSchema = z.object({
+  name: z.string(),
+  host: z.string(),
+  sandbox: sandboxKindSchema,
+  /** What is to be done for the whole sandbox; null: it has it. */
+  mend: z.string().nullable(),
+  seenAt: isoTimeSchema,
+});
+export type BuildWorker = z.infer<typeof buildWorkerSchema>;
+
+const checkSchema = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  found: z.string().nullable(),
+  problem: z.string().optional(),
+});
+export type DoctorCheck = z.infer<typeof checkSchema>;
+
+export const doctorSchema = z.object({
+  ok: z.boolean(),
+  checks: z.array(checkSchema),
+  /** Build workers that were heard of within the last minute; null: the database cannot say. */
+  buildWorkers: z.array(buildWorkerSchema).nullable(),
+});

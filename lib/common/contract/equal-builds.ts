@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { boardKindSchema } from "./boards";
+import { calibrationRowsSchema } from "./endpoints";
+import { digestSchema, isoTimeSchema } from "./names";
+
+/** What somebody is about to ask for: everything that decides what is built, the model by its bytes. */
+export const equalQuerySchema = z.strictObject({
+  modelDigest: digestSchema,
+  engine: z.string().min(1).max(63),
+  board: z.strictObject({ model: z.string().min(1).max(63), kind: boardKindSchema }),
+  options: z.record(z.string(), z.unknown()).optional(),
+  calibration: calibrationRowsSchema.optional(),
+});
+export type EqualQuery = z.infer<typeof equalQuerySchema>;
+
+/** What the finished builds of the very same request came to. */
+export const equalBuildsSchema = z.object({
+  /** Those that made their artifact themselves. */
+  builds: z.number().int(),
+  /** How long those took; null if there are none. */
+  seconds: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
+  /** What the newest of them runs at, and what its placement reached. */
+  clock: z.object({ hz: z.number(), achievedMhz: z.number() }).nullable(),
+  cycles: z.number().nullable(),
+  /** A build whose artifact would be taken again, as far as is known, and when it was taken last. */
+  reusable: z.object({ buildId: z.string(), at: isoTimeSchema }).nullable(),
+});
+export type EqualBuilds = z.infer<typeof equalBuildsSchema>;

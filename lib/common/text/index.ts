@@ -1,0 +1,1 @@
+export { cutText, hasControls, invisible, showInvisible, showText, storableText } from "./text";

@@ -1,0 +1,70 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from "node:crypto";
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { SigningKey } from "@/lib/common/contract";
+import { endorsedText } from "./keys";
+
+/** An Ed25519 key of the installation that board servers pin. */
+export interface KeyPair extends SigningKey {
+  /** Ed25519 over the UTF-8 bytes of a text, base64. */
+  sign(text: string): string;
+}
+
+/**
+ * Reads a key; makes it, readable by its owner only, at the first start. To replace it, move the file to `<path>.previous`:
+ * that key vouches for the new one, so that board servers go on without another enrolment.
+ */
+export async function loadKeyPair(path: string): Promise<KeyPair> {
+  const key = toKeyPair(createPrivateKey((await read(path)) ?? (await create(path))));
+  const before = await read(`${path}.previous`);
+  if (before === null) return key;
+  const previous = toKeyPair(createPrivateKey(before));
+  const signature = previous.sign(endorsedText(key));
+  return { ...key, endorsement: { keyId: previous.keyId, signature } };
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Several processes may start at once: the first whole file wins. */
+async function create(path: string): Promise<string> {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  const file = await open(draft, "wx", 0o600);
+  await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
+  await file.sync();
+  await file.close();
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return await readFile(path, "utf8");
+}
+
+function toKeyPair(key: KeyObject): KeyPair {
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  const raw = Buffer.from(x, "base64url");
+  return {
+    keyId: createHash("sha256").update(raw).digest("hex").slice(0, 16),
+    publicKey: raw.toString("base64"),
+    sign: (text) => sign(null, Buffer.from(text), key).toString("base64"),
+  };
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
+import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
+import { errorBody, sendError } from "./error-body";
+import { requestFault } from "./request-fault";
+
+interface GuardOptions extends ServerOptions {
+  /** Answers a request that goes no further. Default: the error body of `/api/v1`. */
+  readonly refuse?: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
+  /** The body of a refusal where there is no request to answer. */
+  readonly bodyOf?: (error: AppError) => unknown;
+  /** False: the client has too many connections already. */
+  readonly admit?: (socket: Socket) => boolean;
+  /** Told of every connection that we end on a client. */
+  readonly onCut?: (cause: Cut) => void;
+}
+
+/** Why we end a connection on a client: what it sent cannot be read, came too slowly, asks for a tunnel, or is one too many. */
+type Cut = "malformed" | "slow" | "connect" | "crowded";
+
+/** A client that we close upon has so long to read our last words: closing at once could reset them away. */
+const lastWordsMs = 1000;
+const maxHeaderBytes = 16 * 1024;
+
+/**
+ * The one way in which a server of ours speaks HTTP/1.1. No socket of it is ever without an error listener; nothing is
+ * upgraded and nobody else may listen for it; requests that two servers could read differently, and paths that are no text,
+ * never reach `listener`.
+ */
+export function createGuardedServer(options: GuardOptions, listener: RequestListener): Server {
+  const { refuse = sendRefusal, bodyOf = plainBody, admit, onCut, ...serverOptions } = options;
+  /** The newest request of each socket. */
+  const newest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+  const server = createServer(
+    { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: false, ...serverOptions },
+    (request, response) => {
+      // Our last words are said already: nothing more is done for it.
+      if (request.socket.writableEnded) return;
+      newest.set(request.socket, { request, response });
+      const fault = requestFault(request);
+      if (fault) refuse(request, response, fault);
+      else listener(request, response);
+    },
+  );
+  server.on("connection", (socket) => {
+    // Node takes its own listener off where it hands a socket over.
+    socket.on("error", () => {});
+    if (!admit || admit(socket)) return;
+    onCut?.("crowded");
+    sayLast(socket, fail("RATE_LIMITED", "This client has too many connections open."), bodyOf);
+  });
+  // Without a listener for it, Node treats an upgrade as the plain request that it also is.
+  server.on("newListener", (event, added) => {
+    if (event === "upgrade") process.nextTick(() => server.removeListener("upgrade", added));
+  });
+  server.on("connect", (_request, socket) => {
+    onCut?.("connect");
+    sayLast(socket as Socket, fail("METHOD_NOT_ALLOWED", "Method Not Allowed"), bodyOf);
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    onCut?.(error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed");
+    const say = () => sayLast(socket as Socket, clientFault(error), bodyOf);
+    const last = newest.get(socket as Socket);
+    if (!last || last.response.closed) say();
+    // What cannot be read came after a request whose answer is still to come, or part of it is out already.
+    else if (last.request.complete) last.response.once("close", say);
+    else if (last.response.headersSent) last.response.once("close", () => socket.destroy());
+    else say();
+  });
+  return server;
+}
+
+function clientFault({ code }: NodeJS.ErrnoException): AppError {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return fail("HEADERS_TOO_LONG", "The headers are longer than 16 KiB.");
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return fail("REQUEST_TIMED_OUT", "The request came too slowly.");
+  }
+  return fail("REQUEST_INVALID", "This is not an HTTP request.");
+}
+
+function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
+  // What still comes is not wanted; it is taken so that the answer is not reset away.
+  request.resume();
+  sendError(response, error);
+}
+
+const plainBody = (error: AppError): unknown => errorBody(error, randomUUID());
+
+/** Answers on a bare socket, and closes it. */
+function sayLast(socket: Socket, error: AppError, bodyOf: (error: AppError) => unknown): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(bodyOf(error));
+  const { allow } = error.details ?? {};
+  const head = [
+    `HTTP/1.1 ${httpStatusOf(error)} Refused`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(allow === undefined ? [] : [`Allow: ${String(allow)}`]),
+    ...(error.reason === "RATE_LIMITED" ? ["Retry-After: 1"] : []),
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.resume();
+  const late = setTimeout(() => socket.destroy(), lastWordsMs);
+  socket.once("close", () => clearTimeout(late));
+}

@@ -1,0 +1,2 @@
+-- What the key before it says of a key: board servers take a new one for nothing less.
+ALTER TABLE "signing_key" ADD COLUMN "endorsement" JSONB;

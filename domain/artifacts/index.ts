@@ -1,3 +1,10 @@
+export { findDamage, markDamaged, markSound } from "./damage";
+export {
+  deleteOrphan,
+  holdObject,
+  listExpired,
+  releaseObject,
+} from "./holds";
 export {
   getArtifact,
   getArtifactFile,

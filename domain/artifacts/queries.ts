@@ -3,11 +3,12 @@ import {
   type Artifact,
   type ArtifactFile,
   artifactSchema,
+  type Digest,
   type FileRole,
   idPrefixes,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, isAppError } from "@/lib/common/errors";
 import {
   type ArtifactRow,
   database,
@@ -18,7 +19,9 @@ import {
   toPage,
 } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
-import { buckets, objectStore } from "@/lib/server/storage";
+import { logger } from "@/lib/server/logger";
+import { buckets, checkedBody, damaged, objectStore } from "@/lib/server/storage";
+import { markDamaged } from "./damage";
 
 /**
  * @param scope Null: for the installation itself, such as a board server's command.
@@ -56,7 +59,13 @@ export async function getArtifactFile(
   return file;
 }
 
-/** The bytes of one file of an artifact, by its role. @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_MISSING` */
+/**
+ * The bytes of one file of an artifact, by its role. For a person the stream fails at its end, before the last of them, if
+ * they are not those that the manifest names, and the artifact is known as damaged then. A board server looks for itself,
+ * and says what it found.
+ *
+ * @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_MISSING`; `OBJECT_DAMAGED` when even the size is wrong.
+ */
 export async function openArtifactFile(
   scope: Scope | null,
   digest: string,
@@ -64,10 +73,25 @@ export async function openArtifactFile(
 ): Promise<{ readonly name: string; readonly stream: Readable; readonly sizeBytes: number }> {
   const file = await getArtifactFile(scope, digest, role);
   const store = objectStore();
-  if (!(await store.head(buckets.artifacts, hexOf(file.digest))))
+  const key = hexOf(file.digest);
+  if (!(await store.head(buckets.artifacts, key))) {
+    await markDamaged(digest);
     throw fail("ARTIFACT_MISSING", "The bytes of this file are gone from the store.");
-  const { stream, sizeBytes } = await store.get(buckets.artifacts, hexOf(file.digest));
-  return { name: file.name, stream, sizeBytes };
+  }
+  const { stream, sizeBytes } = await store.get(buckets.artifacts, key);
+  const promised = { sizeBytes: file.sizeBytes, digest: file.digest as Digest };
+  if (sizeBytes !== promised.sizeBytes) {
+    stream.destroy();
+    await markDamaged(digest);
+    throw damaged(key);
+  }
+  if (scope === null) return { name: file.name, stream, sizeBytes };
+  const checked = checkedBody(stream, promised);
+  checked.once("error", (error) => {
+    if (isAppError(error) && error.reason === "ARTIFACT_MISMATCH")
+      markDamaged(digest).catch((err: unknown) => logger().warn({ err }, "damage not noted"));
+  });
+  return { name: file.name, stream: checked, sizeBytes };
 }
 
 /** Digests of every object that a row names: all else in the buckets of artifacts is an orphan. */

@@ -16,16 +16,17 @@ export async function createEnrolment(): Promise<{ code: string; expiresAt: stri
     INSERT INTO enrolment (code_sha256, expires_at)
     VALUES (${hashOf(code)}, now() + make_interval(mins => ${validMinutes}))
     RETURNING expires_at AS "expiresAt"`;
-  return { code, expiresAt: (row?.expiresAt ?? new Date()).toISOString() };
+  return { code, expiresAt: (row?.expiresAt ?? new Date(0)).toISOString() };
 }
 
 /**
  * Makes a board server known. A server of the same name is replaced: the newer registration wins, and the older one's key
- * opens nothing any more.
+ * opens nothing any more. The server that used a code may use it again while it is valid: it was killed before it could
+ * remember who it is, or never heard the answer.
  *
  * @throws {AppError} `ENROLMENT_INVALID` for a code that is unknown, used or too old.
  */
-export async function enrol(request: EnrolRequest): Promise<EnrolResponse> {
+export async function enrol(request: EnrolRequest): Promise<Omit<EnrolResponse, "controlKeys">> {
   const { code, name, publicKey, address, boards, simulatedCapacity } = request;
   if (Buffer.from(publicKey, "base64").length !== 32) {
     throw fail("ENROLMENT_INVALID", "The public key is not an Ed25519 key.");
@@ -33,8 +34,9 @@ export async function enrol(request: EnrolRequest): Promise<EnrolResponse> {
   const nonce = newNonce();
   const id = await withTransaction(async (tx) => {
     const used = await tx.$executeRaw`
-      UPDATE enrolment SET used_at = now()
-      WHERE code_sha256 = ${hashOf(code)} AND used_at IS NULL AND expires_at > now()`;
+      UPDATE enrolment SET used_at = now(), used_by_key = ${publicKey}
+      WHERE code_sha256 = ${hashOf(code)} AND expires_at > now()
+        AND (used_at IS NULL OR used_by_key = ${publicKey})`;
     if (used !== 1) {
       throw fail("ENROLMENT_INVALID", "This enrolment code is unknown, used or too old.", {
         hint: "Make a new code; each is good for one board server and 15 minutes.",

@@ -6,6 +6,7 @@ import {
   type Command,
   manifestSchema,
   type PollResponse,
+  type SigningKey,
   signatureSchema,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -14,7 +15,11 @@ import { database, toId } from "@/lib/server/db";
 /** Public keys that may sign artifacts, the newest first. */
 export async function listSigningKeys(): Promise<PollResponse["signingKeys"]> {
   const keys = await database().signingKey.findMany({ orderBy: { createdAt: "desc" }, take: 20 });
-  return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+  return keys.map(({ keyId, publicKey, endorsement }) => ({
+    keyId,
+    publicKey,
+    ...(endorsement === null ? {} : { endorsement: endorsement as SigningKey["endorsement"] }),
+  }));
 }
 
 interface CommandRow {

@@ -1,3 +1,4 @@
+import { markDamaged } from "@/domain/artifacts";
 import { recordEvent } from "@/domain/events";
 import type { PollRequest, SlotReport } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -16,6 +17,13 @@ interface SlotRow {
   readonly artifactDigest: string | null;
   readonly commandId: string | null;
 }
+
+/** What a server says when it got other bytes than the manifest names, or none. */
+const tellsDamage: ReadonlySet<string> = new Set([
+  "ARTIFACT_MISMATCH",
+  "ARTIFACT_MISSING",
+  "OBJECT_DAMAGED",
+]);
 
 /** States in which a command is done, one way or the other. */
 const settled = new Set(["serving", "empty", "unknown"]);
@@ -84,6 +92,13 @@ async function storeSlot(tx: Tx, row: SlotRow, report: SlotReport): Promise<bool
       (state, reported_revision_id, reported_artifact_digest, reported_epoch, problem, command_id) IS DISTINCT FROM
       (${state}, ${revisionId}::uuid, ${report.artifactDigest}, ${report.slotEpoch}, ${problem}::jsonb,
         CASE WHEN ${done} THEN NULL ELSE command_id END)`;
+  if (
+    written === 1 &&
+    report.problem &&
+    tellsDamage.has(report.problem.reason) &&
+    row.artifactDigest
+  )
+    await markDamaged(row.artifactDigest, tx);
   return written === 1;
 }
 

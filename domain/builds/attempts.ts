@@ -1,10 +1,15 @@
+import { markSound } from "@/domain/artifacts";
 import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
 import { enqueueAgain } from "./create";
+import { soundFirst } from "./queries";
 import { tellBuild, transition } from "./transition";
 import type { AttemptRow, LeaseState, NewArtifact, Success } from "./types";
+
+/** Infrastructure may take an attempt away this often before its build fails. */
+export const maxChargedAttempts = 3;
 
 type Outcome = "succeeded" | "failed" | "cancelled" | "timed_out" | "lost" | "handed_back";
 
@@ -224,16 +229,18 @@ export async function succeedBuild(
   });
 }
 
-/** Writes the artifact's row, or finds the one that an equal plan has made (R4). */
+/** Writes the artifact's row, or finds the one that an equal plan has made (R4); a damaged one is whole again, or replaced. */
 async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: NewArtifact) {
+  await markSound(artifact.digest, tx);
   await tx.$executeRaw`
     INSERT INTO artifact (digest, plan_digest, manifest, signature, report, size_bytes, build_id, epoch)
     VALUES (${artifact.digest}, ${artifact.planDigest}, ${JSON.stringify(artifact.manifest)}::jsonb,
       ${JSON.stringify(artifact.signature)}::jsonb, ${JSON.stringify(artifact.report)}::jsonb,
       ${artifact.sizeBytes}, ${buildId}::uuid, ${epoch})
     ON CONFLICT DO NOTHING`;
-  const kept = await tx.artifact.findUniqueOrThrow({
+  const kept = await tx.artifact.findFirstOrThrow({
     where: { planDigest: artifact.planDigest },
+    orderBy: [...soundFirst],
     select: { digest: true, buildId: true },
   });
   return { digest: kept.digest, from: kept.buildId };
@@ -288,6 +295,29 @@ export async function endBuild(
     WHERE build_id = ${buildId}::uuid AND state = 'building'`;
   await tellBuild(tx, { buildId, projectId: changed.projectId, ended: true });
   return true;
+}
+
+/**
+ * Ends an attempt that the infrastructure spoilt: the build goes back into the queue while it has tries left, else it fails
+ * with this problem.
+ *
+ * @throws {AppError} `LEASE_LOST`
+ */
+export async function giveUpAttempt(
+  buildId: string,
+  epoch: number,
+  problem: ErrorData,
+): Promise<void> {
+  const again = await withTransaction((tx) =>
+    requeue(tx, {
+      buildId,
+      actor: "worker",
+      reason: problem.reason,
+      where: sql`${heldBy(epoch)} AND b.cancel_requested_at IS NULL AND b.charged_attempts < ${maxChargedAttempts}`,
+      charge: true,
+    }),
+  );
+  if (!again) await failBuild(buildId, epoch, problem, "failed");
 }
 
 /** Gives a build back to the queue, at shutdown, without charging the attempt. @throws {AppError} `LEASE_LOST` */

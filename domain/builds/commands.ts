@@ -36,10 +36,11 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
 }
 
 /**
- * Repeats an ended build as a new one, which the revisions that still wait for it then follow.
+ * Repeats an ended build as a new one, which the revisions that still wait for it then follow. One that succeeded can be
+ * repeated while its artifact is known to be damaged.
  *
  * @returns The id of the new build.
- * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success.
+ * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged.
  */
 export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<string> {
   const buildId = buildUuid(id);
@@ -51,17 +52,19 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         boardModel: string;
         boardKind: "simulated" | "cpu" | "physical";
         endpointName: string | null;
-        retried: boolean;
+        damaged: boolean;
       }[]
     >`
       SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
         b.endpoint_name AS "endpointName",
-        EXISTS (SELECT 1 FROM build r WHERE r.retry_of_id = b.id AND r.ended_at IS NULL) AS retried
+        EXISTS (SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NOT NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
     if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
-    if (!["failed", "cancelled", "timed_out"].includes(build.state))
+    if (!build.damaged && !["failed", "cancelled", "timed_out"].includes(build.state))
       throw fail("STATE_CONFLICT", "Only a build that ended without success can be repeated.");
-    if (build.retried) throw fail("STATE_CONFLICT", "This build is being repeated already.");
+    // Looked for once the row is locked: a statement that waits for a lock still sees what was there before it waited.
+    const repeated = await tx.build.count({ where: { retryOfId: buildId, endedAt: null } });
+    if (repeated > 0) throw fail("STATE_CONFLICT", "This build is being repeated already.");
     const newId = await createBuild(tx, {
       projectId: scope,
       request: build.request,

@@ -2,7 +2,9 @@ export {
   claimBuild,
   endBuild,
   failBuild,
+  giveUpAttempt,
   handBackBuild,
+  maxChargedAttempts,
   recordModel,
   recordPlan,
   renewLease,
@@ -14,22 +16,23 @@ export {
   takePlan,
 } from "./attempts";
 export { cancelBuild, retryBuild } from "./commands";
+export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
+export { appendLog, type LogPage, markLogTruncated, readLog } from "./log";
+export { getBuildOverview } from "./overview";
 export {
-  appendLog,
-  compactLog,
-  type LogPage,
-  listLogChunks,
-  markLogTruncated,
-  readLog,
-} from "./log";
-export { findReusable, findRunningTwin, getBuild, getBuildState, listBuilds } from "./queries";
+  findAttempt,
+  findReusable,
+  findRunningTwin,
+  getBuild,
+  getBuildState,
+  listBuilds,
+} from "./queries";
 export { allowedTransitions } from "./states";
 export { tellBuild } from "./transition";
 export type {
   AttemptRow,
   LeaseState,
-  LogChunkRow,
   NewArtifact,
   NewBuild,
   Success,

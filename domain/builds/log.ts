@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { idPrefixes, type LogLine, type logPageSchema, type Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
-import type { LogChunkRow } from "./types";
+import { type CompactedLog, findCompacted, readCompacted } from "./compacted-log";
 
 export type LogPage = z.infer<typeof logPageSchema>;
 
@@ -53,37 +53,16 @@ async function lockAttempt(tx: Tx, buildId: string, epoch: number) {
       (SELECT coalesce(max(c.seq), 0) FROM log_chunk c WHERE c.build_id = a.build_id AND c.epoch = a.epoch) AS chunks
     FROM attempt a JOIN build b ON b.id = a.build_id
     WHERE a.build_id = ${buildId}::uuid AND a.epoch = ${epoch}
-      AND b.lease_epoch = ${epoch} AND b.state <> 'queued' AND a.log_object IS NULL
+      AND b.lease_epoch = ${epoch} AND b.state <> 'queued' AND a.log_index IS NULL
     FOR UPDATE OF a`;
   if (!attempt) throw fail("LEASE_LOST", "Another attempt has this build, or its log is closed.");
   return attempt;
-}
-
-/** Notes where the whole log of an ended attempt lies; from then on it takes no more lines. */
-export async function compactLog(
-  buildId: string,
-  epoch: number,
-  { object, sha256 }: { readonly object: string; readonly sha256: string },
-): Promise<void> {
-  await database().$executeRaw`
-    UPDATE attempt SET log_object = ${object}, log_sha256 = ${sha256}
-    WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} AND log_object IS NULL AND ended_at IS NOT NULL`;
 }
 
 /** Notes that a tool said more than is kept. */
 export async function markLogTruncated(buildId: string, epoch: number): Promise<void> {
   await database().$executeRaw`
     UPDATE attempt SET log_truncated = true WHERE build_id = ${buildId}::uuid AND epoch = ${epoch}`;
-}
-
-/** The chunks of an attempt, in order. */
-export async function listLogChunks(
-  buildId: string,
-  epoch: number,
-): Promise<readonly LogChunkRow[]> {
-  return await database().$queryRaw<LogChunkRow[]>`
-    SELECT seq, first_line AS "firstLine", last_line AS "lastLine", byte_offset AS "byteOffset", bytes, lines
-    FROM log_chunk WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} ORDER BY seq`;
 }
 
 /**
@@ -99,25 +78,61 @@ export async function readLog(
   options: { readonly attempt?: number; readonly from: number; readonly limit: number },
 ): Promise<LogPage> {
   const buildId = parseId(idPrefixes.build, id);
-  const [head] = buildId
-    ? await database().$queryRaw<{ epoch: number; lines: number | null; ended: boolean }[]>`
-        SELECT coalesce(${options.attempt ?? null}::int, b.lease_epoch) AS epoch, a.lines,
-          a.ended_at IS NOT NULL OR (a.epoch IS NULL AND b.ended_at IS NOT NULL) AS ended
-        FROM build b LEFT JOIN attempt a
-          ON a.build_id = b.id AND a.epoch = coalesce(${options.attempt ?? null}::int, b.lease_epoch)
-        WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid`
-    : [];
+  const head = buildId ? await findHead(scope, buildId, options.attempt) : undefined;
   const neverWas = head?.lines === null && options.attempt !== undefined;
   if (!buildId || !head || neverWas)
     throw fail("BUILD_UNKNOWN", "There is no such build or attempt.");
-  const { from, limit } = options;
+  const { epoch, ended } = head;
+  const total = head.lines ?? 0;
+  const from = options.from;
+  const to = Math.min(total, from + options.limit - 1);
+  const lines =
+    from > to ? [] : await readLines({ buildId, epoch, from, to, compacted: head.compacted });
+  return { attempt: epoch, lines, total, final: ended };
+}
+
+interface Head {
+  readonly epoch: number;
+  readonly lines: number | null;
+  readonly ended: boolean;
+  readonly compacted: CompactedLog | null;
+}
+
+async function findHead(
+  scope: Scope,
+  buildId: string,
+  attempt: number | undefined,
+): Promise<Head | undefined> {
+  const [head] = await database().$queryRaw<Head[]>`
+    SELECT coalesce(${attempt ?? null}::int, b.lease_epoch) AS epoch, a.lines,
+      a.ended_at IS NOT NULL OR (a.epoch IS NULL AND b.ended_at IS NOT NULL) AS ended,
+      CASE WHEN a.log_index IS NOT NULL
+        THEN jsonb_build_object('object', a.log_object, 'blocks', a.log_index) END AS compacted
+    FROM build b LEFT JOIN attempt a
+      ON a.build_id = b.id AND a.epoch = coalesce(${attempt ?? null}::int, b.lease_epoch)
+    WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid`;
+  return head;
+}
+
+interface Lines {
+  readonly buildId: string;
+  readonly epoch: number;
+  readonly from: number;
+  readonly to: number;
+  readonly compacted: CompactedLog | null;
+}
+
+/** Lines that there are: from the object of a compacted log, else from the chunks. */
+async function readLines({ buildId, epoch, from, to, compacted }: Lines): Promise<LogLine[]> {
+  if (compacted) return await readCompacted(compacted, from, to);
   const chunks = await database().$queryRaw<{ lines: LogLine[] }[]>`
     SELECT lines FROM log_chunk
-    WHERE build_id = ${buildId}::uuid AND epoch = ${head.epoch}
-      AND last_line >= ${from} AND first_line < ${from + limit}
+    WHERE build_id = ${buildId}::uuid AND epoch = ${epoch}
+      AND last_line >= ${from} AND first_line <= ${to}
     ORDER BY seq`;
-  const lines = chunks
-    .flatMap((chunk) => chunk.lines)
-    .filter(({ n }) => n >= from && n < from + limit);
-  return { attempt: head.epoch, lines, total: head.lines ?? 0, final: head.ended };
+  const lines = chunks.flatMap((chunk) => chunk.lines).filter(({ n }) => n >= from && n <= to);
+  if (lines.length === to - from + 1) return lines;
+  // The log was compacted between the two reads.
+  const now = await findCompacted(buildId, epoch);
+  return now ? await readCompacted(now, from, to) : lines;
 }

@@ -1,8 +1,10 @@
 import {
+  type ArtifactFile,
   type Build,
   type BuildState,
   type Digest,
   idPrefixes,
+  manifestSchema,
   type Report,
   type Scope,
   type Stage,
@@ -93,15 +95,32 @@ export async function listBuilds(
   return toPage(rows, take, { keyOf: ({ id }) => id, show: toListed });
 }
 
-/** The artifact of this plan, if it was ever made, and the build that made it. */
-export async function findReusable(
-  planDigest: string,
-): Promise<{ readonly artifactDigest: string; readonly buildId: string } | null> {
-  const row = await database().artifact.findUnique({
+/** Builds as a list shows them; `rest` goes on after the condition on the project. */
+export async function selectListed(scope: Scope, rest: Sql): Promise<Build[]> {
+  const rows = await database().$queryRaw<BuildRow[]>`${selectBuild(scope)} ${rest}`;
+  return rows.map(toListed);
+}
+
+/** Of several artifacts of a plan the one that is not known to be damaged. */
+export const soundFirst = [
+  { damagedAt: { sort: "asc", nulls: "first" } },
+  { createdAt: "desc" },
+] as const;
+
+/** The artifact of this plan, if it was ever made, and the build that made it. Whether its bytes are right is not known. */
+export async function findReusable(planDigest: string): Promise<{
+  readonly artifactDigest: string;
+  readonly buildId: string;
+  readonly files: readonly ArtifactFile[];
+} | null> {
+  const row = await database().artifact.findFirst({
     where: { planDigest },
-    select: { digest: true, buildId: true },
+    orderBy: [...soundFirst],
+    select: { digest: true, buildId: true, manifest: true },
   });
-  return row && { artifactDigest: row.digest, buildId: row.buildId };
+  if (!row) return null;
+  const { files } = manifestSchema.parse(row.manifest);
+  return { artifactDigest: row.digest, buildId: row.buildId, files };
 }
 
 /** An older build of the same plan that is being made right now: this one may wait for it. */
@@ -124,11 +143,19 @@ export async function getBuildState(
   return row ?? null;
 }
 
+/** The number of the attempt that has a build, though its lease may be late; null when none has. */
+export async function findAttempt(buildId: string): Promise<number | null> {
+  const [row] = await database().$queryRaw<{ epoch: number }[]>`
+    SELECT lease_epoch AS epoch FROM build
+    WHERE id = ${buildId}::uuid AND state IN ('preparing', 'running')`;
+  return row?.epoch ?? null;
+}
+
 function toBuild(row: BuildRow): Build {
   return {
     id: toId(idPrefixes.build, row.id),
     state: row.state,
-    stages: row.stages?.length ? row.stages : waitingStages,
+    stages: stagesOf(row),
     reused: row.reusedFromId !== null,
     ...(row.reusedFromId && row.reusedVisible
       ? { reusedFrom: toId(idPrefixes.build, row.reusedFromId) }
@@ -159,6 +186,23 @@ function toListed(row: BuildRow): Build {
   if (!row.report) return toBuild(row);
   const { sections: _, clocks: __, timeline: ___, ...report } = row.report;
   return toBuild({ ...row, report });
+}
+
+/**
+ * Stages as they stand now that the build is what it is: whatever was stopped by a cancel did not fail, and nothing runs in
+ * a build that has ended, though its worker went before it could say so.
+ */
+function stagesOf({ state, stages, endedAt }: BuildRow): Stage[] {
+  if (!stages?.length) return waitingStages;
+  if (!endedAt || state === "succeeded") return stages;
+  const stopped = state === "cancelled" ? "cancelled" : "failed";
+  return stages.map((stage) => {
+    if (stage.state === "failed") return { ...stage, state: stopped };
+    if (stage.state !== "running") return stage;
+    const startedMs = stage.startedAt ? Date.parse(stage.startedAt) : endedAt.getTime();
+    const durationMs = Math.max(0, endedAt.getTime() - startedMs);
+    return { ...stage, state: stopped, durationMs };
+  });
 }
 
 const waitingStages: Stage[] = stageNames.map((name) => ({

@@ -1,11 +1,4 @@
-import type {
-  Digest,
-  LogLine,
-  Manifest,
-  NewRevision,
-  Report,
-  Signature,
-} from "@/lib/common/contract";
+import type { Digest, Manifest, NewRevision, Report, Signature } from "@/lib/common/contract";
 
 /** What a worker gets for a claim. `buildId` is the bare UUID. */
 export interface AttemptRow {
@@ -47,13 +40,4 @@ export interface NewBuild {
   readonly boardKind: "simulated" | "cpu" | "physical";
   readonly endpointName: string | null;
   readonly retryOfId?: string;
-}
-
-export interface LogChunkRow {
-  readonly seq: number;
-  readonly firstLine: number;
-  readonly lastLine: number;
-  readonly byteOffset: bigint;
-  readonly bytes: number;
-  readonly lines: readonly LogLine[];
 }

@@ -1,8 +1,10 @@
 import { recordEvent } from "@/domain/events";
-import type { ErrorData } from "@/lib/common/errors";
-import { database, type Tx, withTransaction } from "@/lib/server/db";
+import { type ErrorData, isAppError } from "@/lib/common/errors";
+import { type Tx, withTransaction } from "@/lib/server/db";
+import { logger } from "@/lib/server/logger";
+import { listDue, noteFailure, noteLook, wakeEndpoints } from "./looks";
 import { command, markUnreachable, place, release, removeUnused } from "./slots";
-import { isServing, pausedStatus, serves, statusOf } from "./status";
+import { isServing, mends, pausedStatus, serves, statusOf } from "./status";
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
 /** Tries to load a revision that never served, before it counts as failed. */
@@ -11,47 +13,38 @@ const maxTries = 3;
 const retryAfterS = 10;
 /** What another try cannot mend. */
 const lasting: ReadonlySet<string> = new Set([
-  "ARTIFACT_MISMATCH",
   "SIGNATURE_INVALID",
   "DEVICE_MISMATCH",
   "SELF_TEST_FAILED",
 ]);
 
+/** Endpoints that one pass looks at: well below a second's work. */
+const endpointsPerPass = 25;
+
 /**
- * Takes every endpoint one step towards what is wanted of it: slots for finished builds, routes to what serves, an end for
- * what is deleted. Each endpoint in its own transaction, each write by compare-and-set, so that it may run anywhere, any
- * number of times.
+ * Takes the endpoints that need it one step towards what is wanted of them: slots for finished builds, routes to what
+ * serves, an end for what is deleted. Each endpoint in its own transaction, each write by compare-and-set, so that it may
+ * run anywhere, any number of times; one that fails is told so, and keeps no other from its turn.
  *
  * @returns How many endpoints, slots or boards it changed.
  */
-export async function reconcileEndpoints(): Promise<number> {
+export async function reconcileEndpoints({
+  limit = endpointsPerPass,
+}: {
+  readonly limit?: number;
+} = {}): Promise<number> {
   let changed = await withTransaction(markUnreachable);
-  for (const { id } of await listUnsettled())
-    if (await withTransaction((tx) => reconcileEndpoint(tx, id))) changed++;
+  await wakeEndpoints();
+  for (const id of await listDue(limit)) {
+    try {
+      if (await withTransaction((tx) => reconcileEndpoint(tx, id))) changed++;
+    } catch (error) {
+      if (isAppError(error) && error.reason === "STORE_UNAVAILABLE") throw error;
+      logger().warn({ err: error, endpointId: id }, "endpoint cannot be reconciled");
+      await noteFailure(id, error);
+    }
+  }
   return changed + (await withTransaction(removeUnused));
-}
-
-/** Endpoints that are not at rest: everything answering as wanted, and nothing newer to come. */
-async function listUnsettled(): Promise<readonly { readonly id: string }[]> {
-  return await database().$queryRaw<{ id: string }[]>`
-    SELECT e.id FROM endpoint e
-    WHERE e.deleted_at IS NULL AND (
-      e.delete_requested_at IS NOT NULL
-      OR e.state <> 'ready'
-      OR EXISTS (SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'building')
-      OR EXISTS (
-        SELECT 1 FROM revision r WHERE r.endpoint_id = e.id AND r.state = 'ready'
-          AND coalesce((r.request -> 'serving' ->> 'replicas')::int, 1) > (
-            SELECT count(*) FROM slot_assignment a WHERE a.revision_id = r.id AND a.released_at IS NULL))
-      OR (e.reason IS NOT NULL AND e.problem IS NULL)
-      OR (e.problem IS NULL AND 'failed' = (
-        SELECT r.state FROM revision r WHERE r.endpoint_id = e.id ORDER BY r.ordinal DESC LIMIT 1))
-      OR EXISTS (
-        SELECT 1 FROM revision r JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
-        JOIN slot l ON l.id = a.slot_id
-        WHERE r.endpoint_id = e.id AND (r.state <> 'ready' OR l.state <> 'serving' OR l.command_id IS NOT NULL
-          OR l.reported_revision_id IS DISTINCT FROM r.id OR l.reported_epoch <> l.epoch)))
-    ORDER BY e.id`;
 }
 
 async function reconcileEndpoint(tx: Tx, id: string): Promise<boolean> {
@@ -72,6 +65,10 @@ async function reconcileEndpoint(tx: Tx, id: string): Promise<boolean> {
   const changed = endpoint.deleting
     ? await finishDelete(tx, id, revisions)
     : await advance(tx, { id, ...endpoint }, revisions);
+  const soon = revisions.some(({ replicas }) =>
+    replicas.some(({ problem, commandId }) => problem !== null && commandId === null),
+  );
+  await noteLook(tx, id, { changed, soon });
   if (changed)
     await recordEvent(tx, {
       projectId: endpoint.projectId,
@@ -151,9 +148,19 @@ async function leadReplica(tx: Tx, revision: RevisionView, replica: Replica): Pr
     if (!replica.problem || replica.commandAgeS > retryAfterS) await again();
     return true;
   }
+  if (mends(replica.problem)) {
+    if (replica.commandAgeS > mendPauseS(revision, replica)) await again();
+    return true;
+  }
   if (hasFailed(replica)) return false;
   await again();
   return true;
+}
+
+/** At once when the bytes may be right by now, else ever more rarely. */
+function mendPauseS({ damaged }: RevisionView, { epoch, firstEpoch }: Replica): number {
+  const tries = epoch - firstEpoch + 1;
+  return Math.min(300, (damaged ? 10 : 1) * 2 ** Math.min(tries - 1, 10));
 }
 
 async function releaseAll(tx: Tx, replicas: readonly Replica[]): Promise<void> {
@@ -215,6 +222,9 @@ async function readRevisions(tx: Tx, endpointId: string): Promise<readonly Revis
   return await tx.$queryRaw<RevisionView[]>`
     SELECT r.id, r.ordinal, r.state, r.board_model AS "boardModel", r.board_kind AS "boardKind",
       r.board_id AS "boardId", r.artifact_digest AS "artifactDigest", r.problem,
+      EXISTS (
+        SELECT 1 FROM artifact a WHERE a.digest = r.artifact_digest AND a.damaged_at IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM artifact o WHERE o.plan_digest = a.plan_digest AND o.damaged_at IS NULL)) AS damaged,
       coalesce((r.request -> 'serving' ->> 'replicas')::int, 1) AS wanted,
       coalesce(jsonb_agg(jsonb_build_object(
         'assignmentId', a.id, 'slotId', l.id, 'state', l.state, 'epoch', l.epoch, 'firstEpoch', a.epoch,

@@ -1,5 +1,5 @@
 import { getBoardModel } from "@/boards";
-import { recordEvent } from "@/domain/events";
+import { recordEvents } from "@/domain/events";
 import { idPrefixes } from "@/lib/common/contract";
 import { emptySql, sql, type Tx, toId, uuidv7 } from "@/lib/server/db";
 import type { Replica, RevisionView } from "./types";
@@ -107,13 +107,18 @@ export async function release(tx: Tx, replica: Replica): Promise<void> {
   await command(tx, replica.slotId, replica.epoch, null);
 }
 
+/** Slots or boards that one statement changes. */
+const perPass = 500;
+
 /** Slots of servers that fell silent are unreachable, until the server reports again. Answers how many changed. */
 export async function markUnreachable(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<{ boardId: string }[]>`
-    UPDATE slot l SET state = 'unreachable', updated_at = now()
-    FROM board b JOIN board_server s ON s.id = b.board_server_id
-    WHERE b.id = l.board_id AND l.state NOT IN ('unreachable', 'empty') AND b.removed_at IS NULL
-      AND s.heartbeat_at < now() - make_interval(secs => ${silentAfterS})
+    UPDATE slot l SET state = 'unreachable', updated_at = now() FROM (
+      SELECT l.id FROM slot l JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
+      WHERE l.state NOT IN ('unreachable', 'empty') AND b.removed_at IS NULL
+        AND s.heartbeat_at < now() - make_interval(secs => ${silentAfterS})
+      ORDER BY l.id LIMIT ${perPass} FOR UPDATE OF l) silent
+    WHERE l.id = silent.id
     RETURNING l.board_id AS "boardId"`;
   await tellBoards(tx, new Set(rows.map(({ boardId }) => boardId)));
   return rows.length;
@@ -122,17 +127,21 @@ export async function markUnreachable(tx: Tx): Promise<number> {
 /** Simulated boards go once their slot is nobody's and empty. Answers how many went. */
 export async function removeUnused(tx: Tx): Promise<number> {
   const gone = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE board b SET removed_at = now()
-    WHERE b.kind = 'simulated' AND b.removed_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
-      WHERE l.board_id = b.id AND (
-        l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))
+    UPDATE board b SET removed_at = now() WHERE b.id IN (
+      SELECT b.id FROM board b
+      WHERE b.kind = 'simulated' AND b.removed_at IS NULL AND NOT EXISTS (
+        SELECT 1 FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
+        WHERE l.board_id = b.id AND (
+          l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))
+      LIMIT ${perPass})
     RETURNING b.id`;
   await tellBoards(tx, new Set(gone.map(({ id }) => id)));
   return gone.length;
 }
 
 async function tellBoards(tx: Tx, ids: ReadonlySet<string>): Promise<void> {
-  for (const id of ids)
-    await recordEvent(tx, { projectId: null, noun: "board", id: toId(idPrefixes.board, id) });
+  await recordEvents(
+    tx,
+    [...ids].map((id) => ({ projectId: null, noun: "board", id: toId(idPrefixes.board, id) })),
+  );
 }

@@ -1,3 +1,4 @@
+import type { ErrorData } from "@/lib/common/errors";
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
 /** Whether a replica answers from its revision, by the newest command. */
@@ -8,6 +9,17 @@ export function serves(replica: Replica, revision: Pick<RevisionView, "id">): bo
     replica.reportedRevisionId === revision.id &&
     replica.reportedEpoch === replica.epoch
   );
+}
+
+const damage: ReadonlySet<string> = new Set([
+  "ARTIFACT_MISMATCH",
+  "ARTIFACT_MISSING",
+  "OBJECT_DAMAGED",
+]);
+
+/** What is put right by itself: the artifact's bytes are restored or made again, and the load repeated. */
+export function mends(problem: ErrorData | null): boolean {
+  return problem !== null && damage.has(problem.reason);
 }
 
 /** Whether a revision answers: one of its replicas is enough. */
@@ -84,6 +96,11 @@ function whyNotAll(revision: RevisionView, waiting: string | null): string | nul
 
 function statusOfLoading(replicas: readonly Replica[], waiting: string | null): EndpointStatus {
   const [replica] = replicas;
+  const broken = replicas.every(({ problem }) => mends(problem)) ? replica?.problem : null;
+  if (broken) {
+    const reason = `${broken.message} It is made again, and loaded when it is whole.`;
+    return { state: "failed", reason, problem: broken };
+  }
   const state = replicas.some((each) => each.state === "testing") ? "testing" : "loading";
   const reason = replica ? (replica.problem?.message ?? null) : waiting;
   return { state, reason, problem: replica?.problem ?? null };

@@ -34,6 +34,8 @@ export interface RevisionView {
   readonly boardKind: BoardKind;
   readonly boardId: string | null;
   readonly artifactDigest: string | null;
+  /** Its bytes are known to be wrong, and nobody has made them again yet. */
+  readonly damaged: boolean;
   readonly problem: ErrorData | null;
   /** Slots that it should have, and those that it has, oldest first. */
   readonly wanted: number;

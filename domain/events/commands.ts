@@ -12,3 +12,15 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
     INSERT INTO event (project_id, noun, target_id, once_key)
     VALUES (${event.projectId}::uuid, ${event.noun}, ${event.id}, ${event.onceKey ?? null})`;
 }
+
+/** Tells of several changes with one statement. @see recordEvent */
+export async function recordEvents(
+  tx: Tx,
+  events: readonly Pick<NewEvent, "projectId" | "noun" | "id">[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO event (project_id, noun, target_id)
+    SELECT "projectId"::uuid, noun, id
+    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS told("projectId" text, noun text, id text)`;
+}

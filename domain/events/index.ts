@@ -1,3 +1,3 @@
-export { recordEvent } from "./commands";
+export { recordEvent, recordEvents } from "./commands";
 export { listEvents, newestEventSeq } from "./queries";
 export type { NewEvent } from "./types";

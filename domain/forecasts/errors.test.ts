@@ -8,7 +8,7 @@ const build = (lut: number, measured: number, family = "ice40"): Measured => ({
     clockHz: 48e6,
     figures: { lut, bram: 4, dsp: 0, cycles: 462, seconds: 30 },
   },
-  measured: { lut: measured, ff: null, bram: 4, dsp: 0, cycles: 462, seconds: null },
+  measured: { lut: measured, ff: null, bram: 4, dsp: 0, cycles: 462, seconds: null, clock: null },
 });
 
 describe("forecastErrors", () => {
@@ -32,6 +32,12 @@ describe("forecastErrors", () => {
       "ice40 cycles",
       "ice40 lut",
     ]);
+  });
+
+  it("holds the clock that was reached against the one that was expected", () => {
+    const { expected, measured } = build(1000, 900);
+    const errors = forecastErrors([{ expected, measured: { ...measured, clock: 24e6 } }]);
+    expect(errors.find(({ figure }) => figure === "clock")).toMatchObject({ medianRatio: 0.5 });
   });
 
   it("has nothing to tell of no builds", () => {

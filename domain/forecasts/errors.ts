@@ -4,6 +4,7 @@ import {
   type ForecastFigure,
   forecastFigures,
 } from "@/lib/common/contract";
+import { quantile } from "./quantile";
 
 /** One finished build: what was expected of it, and what the tools measured; null where nothing was. */
 export interface Measured {
@@ -19,7 +20,8 @@ export function forecastErrors(builds: readonly Measured[]): ForecastError[] {
   const ratios = new Map<string, { key: Key; values: number[] }>();
   for (const { expected, measured } of builds) {
     for (const figure of forecastFigures) {
-      const [guess, found] = [expected.figures[figure], measured[figure]];
+      const guess = figure === "clock" ? expected.clockHz : expected.figures[figure];
+      const found = measured[figure];
       if (guess === undefined || guess <= 0 || found === null || found <= 0) continue;
       const { family, architecture } = expected;
       const name = [family, architecture, figure].join(" ");
@@ -45,11 +47,3 @@ export function forecastErrors(builds: readonly Measured[]): ForecastError[] {
 }
 
 type Key = Pick<ForecastError, "family" | "architecture" | "figure">;
-
-/** Between the two nearest of sorted values, in proportion. */
-function quantile(sorted: readonly number[], share: number): number {
-  const at = (sorted.length - 1) * share;
-  const low = sorted[Math.floor(at)] ?? 0;
-  const high = sorted[Math.ceil(at)] ?? low;
-  return low + (high - low) * (at - Math.floor(at));
-}

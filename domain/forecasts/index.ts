@@ -1,1 +1,2 @@
+export { getEqualBuilds } from "./equal";
 export { listForecastErrors } from "./queries";

@@ -7,15 +7,26 @@ const latestBuilds = 1000;
 
 /** How far forecasts were off, for each kind of design that was built here. */
 export async function listForecastErrors(): Promise<ForecastError[]> {
-  const rows = await database().$queryRaw<{ report: unknown; seconds: number | null }[]>`
-    SELECT a.report, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds
+  const rows = await database().$queryRaw<
+    { report: unknown; seconds: number | null; isClockAsked: boolean }[]
+  >`
+    SELECT a.report, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds,
+      coalesce(b.request -> 'options' ? 'clockHz', false) AS "isClockAsked"
     FROM artifact a LEFT JOIN build b ON b.id = a.build_id
     WHERE a.report ? 'expected'
     ORDER BY a.created_at DESC LIMIT ${latestBuilds}`;
-  return forecastErrors(rows.flatMap(({ report, seconds }) => measuredOf(report, seconds) ?? []));
+  return forecastErrors(rows.flatMap((row) => measuredOf(row) ?? []));
 }
 
-function measuredOf(stored: unknown, seconds: number | null): Measured | null {
+function measuredOf({
+  report: stored,
+  seconds,
+  isClockAsked,
+}: {
+  report: unknown;
+  seconds: number | null;
+  isClockAsked: boolean;
+}): Measured | null {
   const report = reportSchema.safeParse(stored).data;
   const expected = expectationSchema.safeParse(report?.expected).data;
   if (!report || !expected) return null;
@@ -29,6 +40,8 @@ function measuredOf(stored: unknown, seconds: number | null): Measured | null {
       dsp: usedOf("dsp"),
       cycles: report.latencyCycles ?? null,
       seconds,
+      // What somebody asked for tells nothing of what the tools reach.
+      clock: isClockAsked || report.achievedMhz === undefined ? null : (report.clockHz ?? null),
     },
   };
 }

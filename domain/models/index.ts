@@ -11,4 +11,4 @@ export {
 } from "./inspections";
 export { getSearch, parseLook, requestLook, showProgress, stopSearch } from "./looks";
 export { checkModelUrl } from "./model-url";
-export { getModel, hasModel, listModels, type NewModel, storeModel } from "./models";
+export { getModel, listModels, type NewModel, storeModel } from "./models";

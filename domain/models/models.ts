@@ -65,11 +65,6 @@ export async function getModel(scope: Scope, id: string): Promise<Model> {
   return toModel(row);
 }
 
-/** Whether a project has kept these bytes: then nothing that failed may delete them. */
-export async function hasModel(scope: Scope, digest: Digest): Promise<boolean> {
-  return (await database().model.count({ where: { projectId: scope, digest } })) > 0;
-}
-
 function toModel(row: ModelRow): Model {
   return modelSchema.parse({
     ...(row.inspection as object),

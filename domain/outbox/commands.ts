@@ -8,8 +8,6 @@ export async function enqueue(tx: Tx, job: Omit<OutboxRow, "id">): Promise<void>
 
 /** Marks jobs as put on the queue. Whoever dies before this puts them there again, which the claim makes harmless. */
 export async function markPublished(ids: readonly bigint[]): Promise<void> {
-  await database().outbox.updateMany({
-    where: { id: { in: [...ids] }, publishedAt: null },
-    data: { publishedAt: new Date() }, // kept for the record; nothing is decided by it
-  });
+  await database().$executeRaw`
+    UPDATE outbox SET published_at = now() WHERE id = ANY(${[...ids]}::bigint[]) AND published_at IS NULL`;
 }

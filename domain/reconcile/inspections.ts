@@ -16,8 +16,10 @@ export async function expireInspections(): Promise<number> {
     WHERE state = 'running' AND lease_until < now() AND lease_epoch >= ${maxClaims}`;
   const again = await withTransaction(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; jobs: number }[]>`
-      UPDATE inspection SET state = 'queued', lease_until = NULL, jobs = jobs + 1
-      WHERE state = 'running' AND lease_until < now() RETURNING id, jobs`;
+      UPDATE inspection SET state = 'queued', lease_until = NULL, jobs = jobs + 1 WHERE id IN (
+        SELECT id FROM inspection WHERE state = 'running' AND lease_until < now()
+        ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
+      RETURNING id, jobs`;
     for (const { id, jobs } of rows)
       await enqueue(tx, {
         queue: "inspect",

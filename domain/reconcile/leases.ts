@@ -1,9 +1,7 @@
-import { endBuild, requeue } from "@/domain/builds";
+import { endBuild, maxChargedAttempts as maxCharged, requeue } from "@/domain/builds";
 import type { ErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
 
-/** Infrastructure may take an attempt away this often before its build fails. */
-const maxCharged = 3;
 const batch = 100;
 
 /** Attempts whose worker fell silent: back into the queue, or failed once that happened too often. Answers how many. */

@@ -1,21 +1,56 @@
-import { database } from "@/lib/server/db";
+import { database, type Sql, sql } from "@/lib/server/db";
 
-/** Answers to idempotency keys are kept for 24 hours. */
-export async function sweepIdempotency(): Promise<number> {
-  return await database().$executeRaw`
-    DELETE FROM idempotency_key WHERE created_at < now() - interval '24 hours'`;
-}
+/** Rows that one statement deletes, and statements that one sweep makes: what is left is for the next. */
+const batch = 1000;
+const maxBatches = 100;
 
-/** Events are kept for 24 hours; once-keys with them, since an ended build can tell of its end no more. */
-export async function sweepEvents(): Promise<number> {
-  return await database()
-    .$executeRaw`DELETE FROM event WHERE created_at < now() - interval '24 hours'`;
-}
+/**
+ * What grows with what callers do, and when a row of it has done its work, by the database's clock. Every other table is
+ * the record of what was asked and made, or grows with the installation alone.
+ */
+const sweeps = {
+  /** Answers to idempotency keys are kept for 24 hours. */
+  idempotency_key: (limit) => sql`DELETE FROM idempotency_key WHERE ctid IN (
+    SELECT t.ctid FROM idempotency_key t WHERE created_at < now() - interval '24 hours' LIMIT ${limit})`,
+  /** Events likewise; once-keys with them, since an ended build can tell of its end no more. */
+  event: (limit) => sql`DELETE FROM event WHERE ctid IN (
+    SELECT t.ctid FROM event t WHERE created_at < now() - interval '24 hours' LIMIT ${limit})`,
+  /** Published jobs are kept for an hour longer than the queue may look for them. */
+  outbox: (limit) => sql`DELETE FROM outbox WHERE ctid IN (
+    SELECT t.ctid FROM outbox t WHERE published_at < now() - interval '1 hour'
+    AND NOT EXISTS (SELECT 1 FROM build b WHERE b.state = 'queued' AND t.payload ->> 'buildId' = b.id::text)
+    AND NOT EXISTS (SELECT 1 FROM inspection i WHERE i.state = 'queued' AND t.payload ->> 'inspectionId' = i.id::text) LIMIT ${limit})`,
+  /** What a worker found in a model, rows or a search: its asker has long read it. */
+  inspection: (limit) => sql`DELETE FROM inspection WHERE ctid IN (
+    SELECT t.ctid FROM inspection t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
+  /** One that stopped takes its row along; this is of those that were killed. */
+  build_worker: (limit) => sql`DELETE FROM build_worker WHERE ctid IN (
+    SELECT t.ctid FROM build_worker t WHERE seen_at < now() - interval '1 day' LIMIT ${limit})`,
+  enrolment: (limit) => sql`DELETE FROM enrolment WHERE ctid IN (
+    SELECT t.ctid FROM enrolment t WHERE expires_at < now() - interval '1 day' LIMIT ${limit})`,
+  /** Of objects that are gone or named: those of orphans are deleted with them. */
+  object_hold: (limit) => sql`DELETE FROM object_hold WHERE ctid IN (
+    SELECT t.ctid FROM object_hold t WHERE until < now() - interval '7 days' LIMIT ${limit})`,
+  /** Simulated boards go with their endpoint; a while later nobody asks what they were. */
+  board: (limit) => sql`DELETE FROM board WHERE ctid IN (
+    SELECT t.ctid FROM board t WHERE kind = 'simulated' AND removed_at < now() - interval '30 days' LIMIT ${limit})`,
+} as const satisfies Readonly<Record<string, (limit: number) => Sql>>;
 
-/** Published jobs are kept for an hour longer than the queue may look for them. */
-export async function sweepOutbox(): Promise<number> {
-  return await database().$executeRaw`
-    DELETE FROM outbox o WHERE o.published_at < now() - interval '1 hour'
-      AND NOT EXISTS (SELECT 1 FROM build b WHERE b.state = 'queued' AND o.payload ->> 'buildId' = b.id::text)
-      AND NOT EXISTS (SELECT 1 FROM inspection i WHERE i.state = 'queued' AND o.payload ->> 'inspectionId' = i.id::text)`;
+export type SweptTable = keyof typeof sweeps;
+
+/** The tables of which rows go by themselves. */
+export const sweptTables = Object.keys(sweeps) as SweptTable[];
+
+/** Deletes what a table keeps no longer, in batches. Answers how many rows. */
+export async function sweepTable(
+  table: SweptTable,
+  { limit = batch, batches = maxBatches } = {},
+): Promise<number> {
+  let swept = 0;
+  for (let n = 0; n < batches; n++) {
+    const gone = await database().$executeRaw`${sweeps[table](limit)}`;
+    swept += gone;
+    if (gone < limit) break;
+  }
+  return swept;
 }

@@ -1,0 +1,2 @@
+export { reportBuildWorker, withdrawBuildWorker } from "./commands";
+export { listBuildWorkers } from "./queries";

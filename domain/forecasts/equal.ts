@@ -1,0 +1,64 @@
+import {
+  type EqualBuilds,
+  type EqualQuery,
+  idPrefixes,
+  reportSchema,
+  type Scope,
+} from "@/lib/common/contract";
+import { database, toId } from "@/lib/server/db";
+import { quantile } from "./quantile";
+
+/** Builds that are looked at: the latest, since they change with the compiler and the machine. */
+const latestBuilds = 20;
+
+interface Row {
+  id: string;
+  seconds: number;
+  boardKind: string;
+  isOwn: boolean;
+  isReusable: boolean;
+  endedAt: Date;
+  report: unknown;
+}
+
+/**
+ * What the builds of the very same request came to: the same model by its bytes, engine, board model, options and rows. An
+ * artifact is named when nothing that is known here speaks against its being taken again: it is sound, of the same kind of
+ * board, and of the same Boardwalk as the newest artifact.
+ */
+export async function getEqualBuilds(scope: Scope, query: EqualQuery): Promise<EqualBuilds> {
+  const { modelDigest, engine, board, options = {}, calibration } = query;
+  const rows = await database().$queryRaw<Row[]>`
+    SELECT b.id, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds, b.board_kind AS "boardKind",
+      b.reused_from_id IS NULL AS "isOwn",
+      a.damaged_at IS NULL AND a.manifest ->> 'sourceDigest' =
+        (SELECT n.manifest ->> 'sourceDigest' FROM artifact n ORDER BY n.created_at DESC LIMIT 1) AS "isReusable",
+      b.ended_at AS "endedAt", a.report
+    FROM build b JOIN artifact a ON a.digest = b.artifact_digest
+    WHERE b.project_id = ${scope}::uuid AND b.state = 'succeeded' AND b.model_digest = ${modelDigest}
+      AND b.engine = ${engine} AND b.board_model = ${board.model}
+      AND coalesce(b.request -> 'options', '{}'::jsonb) = ${JSON.stringify(options)}::jsonb
+      AND coalesce(b.request -> 'calibration' ->> 'url', '') = ${calibration?.url ?? ""}
+      AND NOT coalesce(b.request -> 'model' ? 'card', false)
+    ORDER BY b.id DESC LIMIT ${latestBuilds}`;
+  const own = rows.filter(({ isOwn }) => isOwn);
+  const seconds = own.map((row) => row.seconds).sort((a, b) => a - b);
+  const report = reportSchema.safeParse(own[0]?.report).data;
+  const reusable = rows.find(({ isReusable, boardKind }) => isReusable && boardKind === board.kind);
+  return {
+    builds: own.length,
+    seconds:
+      seconds.length === 0
+        ? null
+        : { median: quantile(seconds, 0.5), low: seconds[0] ?? 0, high: seconds.at(-1) ?? 0 },
+    // Of a design that was timed: where a vendor's tool is missing nothing was reached.
+    clock:
+      report?.clockHz === undefined || report.achievedMhz === undefined
+        ? null
+        : { hz: report.clockHz, achievedMhz: report.achievedMhz },
+    cycles: report?.latencyCycles ?? null,
+    reusable: reusable
+      ? { buildId: toId(idPrefixes.build, reusable.id), at: reusable.endedAt.toISOString() }
+      : null,
+  };
+}

@@ -1,5 +1,8 @@
 import type { RouteSnapshot } from "@/domain/routes";
+import { Codec } from "./codec/codec";
 import { Access, type AccessOptions } from "./core/access";
+import { type BudgetLimits, ByteBudget } from "./core/byte-budget";
+import { ConnectionCap } from "./core/connection-cap";
 import { InFlight } from "./core/in-flight";
 import { Meter } from "./core/meter";
 import { Readiness } from "./core/readiness";
@@ -23,6 +26,7 @@ const version = "0.1.0";
 const drainNoticeMs = 200;
 /** Inferences of one client that may be under way; more than any honest one has. */
 const defaultClientInFlight = 4096;
+const defaultClientConnections = 1024;
 
 export interface GatewayOptions {
   readonly load: () => Promise<RouteSnapshot>;
@@ -41,6 +45,11 @@ export interface GatewayOptions {
   readonly basePath?: string;
   readonly maxBodyBytes?: number;
   readonly maxClientInFlight?: number;
+  /** What requests may hold in memory. */
+  readonly budget?: BudgetLimits;
+  readonly maxClientConnections?: number;
+  /** A gRPC connection without a call for so long ends. */
+  readonly grpcIdleMs?: number;
   readonly traces?: (version: string) => Traces;
   /** How old routes may be, when they cannot be read, before nothing is answered from them. */
   readonly maxSnapshotAgeMs?: number;
@@ -70,6 +79,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     repository: new Repository(routes, options.control ?? null),
     access: new Access(options.access),
     inFlight: new InFlight(options.maxClientInFlight ?? defaultClientInFlight),
+    budget: new ByteBudget(options.budget),
+    connections: new ConnectionCap(options.maxClientConnections ?? defaultClientConnections),
+    codec: new Codec(),
     meter: new Meter(statistics, (model) => routes.has(model)),
     traces: options.traces?.(version) ?? null,
   };
@@ -89,8 +101,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     host,
     port: grpcPort,
     maxMessageBytes: maxBodyBytes,
+    idleMs: options.grpcIdleMs,
   });
-  const metrics = await startMetricsServer(service.meter, { host, port: metricsPort });
+  const metrics = await startMetricsServer(service.meter, {
+    host,
+    port: metricsPort,
+    allowedHosts: options.allowedHosts,
+  });
   const drain = async (): Promise<void> => {
     service.readiness.draining = true;
     await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
@@ -99,6 +116,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     probe.close();
     await metrics.close();
     await link.close();
+    await service.codec.close();
     await service.traces?.close();
   };
   let closing: Promise<void> | null = null;

@@ -1,8 +1,9 @@
 import { loadRoutes, setEndpointPaused } from "@/domain/routes";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
+import { OwnerGuard } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import { onShutdown, watchParent } from "@/lib/server/process";
+import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { startGateway } from "./gateway";
 
 /** Loaded by those alone who want traces. */
@@ -11,6 +12,7 @@ async function otlpTraces(endpoint: string) {
   return (version: string) => startOtlpTraces(endpoint, version);
 }
 
+openProcess();
 const env = gatewayEnv();
 const otlpEndpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
 await checkSchemaVersion(env.DATABASE_URL);
@@ -18,12 +20,16 @@ const gateway = await startGateway({
   load: loadRoutes,
   listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
   control: { setPaused: setEndpointPaused },
+  access: {
+    owner: new OwnerGuard({ token: env.BOARDWALK_OWNER_TOKEN, uid: env.BOARDWALK_OWNER_UID }),
+  },
   host: env.PORTAL_HOST,
   httpPort: env.GATEWAY_HTTP_PORT,
   grpcPort: env.GATEWAY_GRPC_PORT,
   metricsPort: env.GATEWAY_METRICS_PORT,
   allowedHosts: [
     new URL(env.GATEWAY_URL).host,
+    ...(env.GATEWAY_INTERNAL_URL ? [new URL(env.GATEWAY_INTERNAL_URL).host] : []),
     new URL(env.PORTAL_URL).host,
     `localhost:${env.PORTAL_PORT}`,
     `127.0.0.1:${env.PORTAL_PORT}`,
@@ -34,6 +40,11 @@ const gateway = await startGateway({
   maxBodyBytes: env.GATEWAY_MAX_BODY_BYTES,
   corsOrigins: env.GATEWAY_CORS_ORIGINS,
   maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
+  maxClientConnections: env.GATEWAY_CLIENT_CONNECTIONS,
+  budget: {
+    totalBytes: env.GATEWAY_BUDGET_BYTES,
+    clientBytes: env.GATEWAY_CLIENT_BUDGET_BYTES,
+  },
   ...(otlpEndpoint ? { traces: await otlpTraces(otlpEndpoint) } : {}),
 });
 onShutdown(async () => {
@@ -41,5 +52,6 @@ onShutdown(async () => {
   await closeDatabase();
 });
 watchParent();
+watchLoop({ log: logger().child({ process: "gateway" }) });
 const { httpPort: port, grpcPort, metricsPort } = gateway;
 logger().info({ port, grpcPort, metricsPort }, "gateway started");

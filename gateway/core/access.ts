@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { notOwner, type OwnerGuard } from "@/lib/server/http";
 import { unknownModel } from "./model-errors";
 
 /** What a caller wants: to use or see a model, or to change what is served. */
@@ -13,10 +15,19 @@ export interface Caller {
 }
 
 export interface AccessOptions {
-  /** Who a token belongs to; null: nobody. Absent: no tokens exist, and who reaches this server is its owner. */
+  /** Who a token belongs to; null: nobody. Absent: no tokens exist, and whoever reaches this server may use it. */
   readonly verify?: (token: string) => Promise<Caller | null>;
+  /** Where no tokens exist: tells who may change what is served. Absent: everybody. */
+  readonly owner?: OwnerGuard;
   /** A token that is revoked works on for so long. */
   readonly cacheMs?: number;
+}
+
+/** Who asks, as far as the connection and its words tell. */
+export interface Asking {
+  /** The header, or the metadata of a call: `Bearer …`. */
+  readonly authorization: string | undefined;
+  readonly socket: Socket;
 }
 
 const owner: Caller = { id: "owner", may: () => true };
@@ -25,26 +36,36 @@ const maxCached = 10_000;
 /** Decides who may do what. What tokens say is asked once in a while, not for every request. */
 export class Access {
   private readonly verify: AccessOptions["verify"];
+  private readonly owner: OwnerGuard | undefined;
   private readonly cacheMs: number;
   private readonly cache = new Map<string, { caller: Caller | null; untilMs: number }>();
 
-  constructor({ verify, cacheMs = 10_000 }: AccessOptions = {}) {
+  constructor({ verify, owner: guard, cacheMs = 10_000 }: AccessOptions = {}) {
     this.verify = verify;
+    this.owner = guard;
     this.cacheMs = cacheMs;
   }
 
   /**
-   * @param authorization The header, or the metadata of a call: `Bearer …`.
    * @throws {AppError} `UNAUTHENTICATED` without a good token; `FORBIDDEN`; `MODEL_NOT_FOUND` for a model that the caller
    *   may not even know of.
    */
   check(
-    authorization: string | undefined,
+    { authorization, socket }: Asking,
     action: Action,
     model: string | null,
   ): Caller | Promise<Caller> {
-    if (!this.verify) return owner;
+    if (!this.verify) {
+      if (action !== "control" || !this.owner) return owner;
+      return this.proveOwner(this.owner, { authorization, socket });
+    }
     return this.callerOf(authorization).then((caller) => permit(caller, action, model));
+  }
+
+  private async proveOwner(guard: OwnerGuard, { authorization, socket }: Asking): Promise<Caller> {
+    const identity = await guard.identify({ socket, headers: { authorization } });
+    if (identity !== "owner") throw notOwner(identity);
+    return owner;
   }
 
   private async callerOf(authorization: string | undefined): Promise<Caller> {

@@ -1,5 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
-import { type InferRequest, shapeText, type Tensor, type TensorSpec } from "@/lib/common/tensor";
+import { type InferRequest, shapeText, type TensorSpec } from "@/lib/common/tensor";
 import type { ServedRevision } from "./route-table";
 
 /**
@@ -8,16 +8,16 @@ import type { ServedRevision } from "./route-table";
  * @returns The inputs in the model's order.
  * @throws {AppError} `INFER_INVALID`
  */
-export function checkRequest(
+export function checkRequest<Input extends TensorSpec>(
   model: string,
   {
     inputs: specs,
     outputs,
     maxBatchSize,
   }: Pick<ServedRevision, "inputs" | "outputs" | "maxBatchSize">,
-  request: Pick<InferRequest, "inputs" | "outputs">,
-): readonly Tensor[] {
-  const byName = new Map<string, Tensor>();
+  request: { readonly inputs: readonly Input[]; readonly outputs: InferRequest["outputs"] },
+): readonly Input[] {
+  const byName = new Map<string, Input>();
   for (const input of request.inputs) {
     if (byName.has(input.name)) {
       throw invalid(`input '${input.name}' is given more than once for model '${model}'`);
@@ -50,7 +50,7 @@ export function checkRequest(
   return ordered;
 }
 
-function missing(model: string, specs: readonly TensorSpec[], given: readonly Tensor[]): never {
+function missing(model: string, specs: readonly TensorSpec[], given: readonly TensorSpec[]): never {
   const absent = specs.filter(({ name }) => !given.some((input) => input.name === name));
   const list = (tensors: readonly { name: string }[]) =>
     tensors.map(({ name }) => `'${name}'`).join(", ");
@@ -61,7 +61,7 @@ function missing(model: string, specs: readonly TensorSpec[], given: readonly Te
 
 function checkShape(
   model: string,
-  { name, shape }: Tensor,
+  { name, shape }: TensorSpec,
   spec: TensorSpec,
   batched: boolean,
 ): void {
@@ -79,7 +79,7 @@ function checkShape(
   );
 }
 
-function checkBatch(model: string, inputs: readonly Tensor[], maxBatchSize: number): void {
+function checkBatch(model: string, inputs: readonly TensorSpec[], maxBatchSize: number): void {
   const batch = inputs[0]?.shape[0] ?? 0;
   for (const { name, shape } of inputs) {
     if (shape[0] !== batch) {

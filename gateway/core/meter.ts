@@ -31,12 +31,13 @@ export class Meter {
   /** Keys are joined by spaces and become labels when somebody asks: requests are many, scrapes few. */
   private readonly http = new Map<string, number>();
   private readonly grpc = new Map<string, number>();
+  private readonly cuts = new Map<string, number>();
   private readonly durations = new Map<string, Histogram>();
   private readonly requestBytes = new Histogram(byteBounds);
   private readonly responseBytes = new Histogram(byteBounds);
   private readonly statistics: Statistics;
   private readonly isKnown: (model: string) => boolean;
-  private readonly loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  private readonly loopDelay = monitorEventLoopDelay({ resolution: 10 });
 
   /** @param isKnown Unknown model names, which callers make up, share one label. */
   constructor(statistics: Statistics, isKnown: (model: string) => boolean) {
@@ -60,6 +61,11 @@ export class Meter {
     }
   }
 
+  /** Counts a connection, or a stream of one, that this server ended on its client. */
+  countCut(protocol: "http" | "grpc", cause: string): void {
+    increase(this.cuts, `${protocol} ${cause}`);
+  }
+
   /** Bytes of one inference's message. */
   countBytes(direction: "request" | "response", bytes: number): void {
     (direction === "request" ? this.requestBytes : this.responseBytes).add(bytes);
@@ -79,6 +85,11 @@ export class Meter {
         "gRPC calls answered.",
         labelled(this.grpc, "rpc", "code"),
       ),
+      ...counter(
+        "boardwalk_resets_total",
+        "Connections and streams that this server ended on their clients, by cause.",
+        labelled(this.cuts, "protocol", "cause"),
+      ),
       ...histogram(
         "boardwalk_request_duration_seconds",
         "From request to answer, inferences.",
@@ -89,9 +100,7 @@ export class Meter {
         ["", this.responseBytes],
       ]),
       ...ofModels(all),
-      ...gauge("boardwalk_event_loop_delay_seconds", "99th percentile since the last scrape.", [
-        ["", this.takeLoopDelay()],
-      ]),
+      ...this.loopDelays(),
       "",
     ].join("\n");
   }
@@ -107,10 +116,21 @@ export class Meter {
     known.add(seconds);
   }
 
-  private takeLoopDelay(): number {
-    const delay = this.loopDelay.percentile(99) / 1e9;
+  private loopDelays(): string[] {
+    const quantile = (percent: number): number => this.loopDelay.percentile(percent) / 1e9;
+    const lines = [
+      ...gauge("boardwalk_event_loop_delay_seconds", "99th percentile since the last scrape.", [
+        ["", quantile(99)],
+      ]),
+      ...gauge("boardwalk_event_loop_delay_tail_seconds", "The same, 99.9th percentile.", [
+        ["", quantile(99.9)],
+      ]),
+      ...gauge("boardwalk_event_loop_delay_max_seconds", "The same, the longest.", [
+        ["", this.loopDelay.max / 1e9],
+      ]),
+    ];
     this.loopDelay.reset();
-    return delay;
+    return lines;
   }
 }
 

@@ -1,4 +1,7 @@
+import type { Codec } from "../codec/codec";
 import type { Access } from "./access";
+import type { ByteBudget } from "./byte-budget";
+import type { ConnectionCap } from "./connection-cap";
 import type { InFlight } from "./in-flight";
 import type { Meter } from "./meter";
 import type { Readiness } from "./readiness";
@@ -19,6 +22,11 @@ export interface Service {
   readonly repository: Repository;
   readonly access: Access;
   readonly inFlight: InFlight;
+  /** What requests may hold in memory. */
+  readonly budget: ByteBudget;
+  readonly connections: ConnectionCap;
+  /** Reads and writes what travels, large messages in threads. */
+  readonly codec: Codec;
   readonly meter: Meter;
   /** Null: nobody wants them. */
   readonly traces: Traces | null;

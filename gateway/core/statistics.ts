@@ -1,5 +1,6 @@
 import { Histogram, secondsBounds, sizeBounds } from "./histogram";
 import type { Job } from "./job";
+import { Recent } from "./recent";
 
 /** How often, and how long altogether. */
 export interface Duration {
@@ -63,6 +64,7 @@ export class ModelStatistics {
   readonly queueSeconds = new Histogram(secondsBounds);
   readonly executeSeconds = new Histogram(secondsBounds);
   readonly batchRows = new Histogram(sizeBounds);
+  readonly recent = new Recent();
   /** Real memory that the model holds, by slot, as last told. */
   readonly memoryBytes = new Map<string, number>();
   /** Requests that wait now. */
@@ -79,6 +81,7 @@ export class ModelStatistics {
   executed(rows: number, times: CallTimes): void {
     this.last = times;
     this.executionCount++;
+    this.recent.called();
     let batch = this.batches.get(rows);
     if (!batch) {
       batch = { input: duration(), infer: duration(), output: duration() };
@@ -98,6 +101,7 @@ export class ModelStatistics {
     const tookMs = performance.now() - cameMs;
     add(this.success, tookMs * 1e6);
     this.requestSeconds.add(tookMs / 1e3);
+    this.recent.succeeded(rows, tookMs / 1e3);
     add(this.queue, queueNs);
     add(this.input, this.last.inputNs);
     add(this.infer, this.last.inferNs);
@@ -109,6 +113,7 @@ export class ModelStatistics {
     this.lastInferenceMs = Date.now();
     add(this.fail, (performance.now() - cameMs) * 1e6);
     this.failures.set(reason, (this.failures.get(reason) ?? 0) + 1);
+    this.recent.failed();
   }
 
   /** Refused before it could run. */

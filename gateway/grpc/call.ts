@@ -10,11 +10,11 @@ const versionPattern = /^[1-9]\d{0,14}$/;
 /** @throws {AppError} `UNAUTHENTICATED`, `FORBIDDEN`, `MODEL_NOT_FOUND` */
 export function callerOf(
   { access }: Service,
-  { headers }: GrpcCall,
+  { headers, socket }: GrpcCall,
   action: Action,
   model: string | null,
 ): Caller | Promise<Caller> {
-  return access.check(headers["authorization"], action, model);
+  return access.check({ authorization: headers["authorization"], socket }, action, model);
 }
 
 /**

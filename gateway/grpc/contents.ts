@@ -1,6 +1,6 @@
-import { BinaryReader, type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { fail } from "@/lib/common/errors";
-import type { Datatype, Tensor, TensorData } from "@/lib/common/tensor";
+import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { fail, isAppError } from "@/lib/common/errors";
+import { type Datatype, type Tensor, type TensorData, tensorLimits } from "@/lib/common/tensor";
 
 type Value = number | bigint | Uint8Array;
 
@@ -98,10 +98,16 @@ export interface ContentsRequest {
  *
  * @throws {AppError} `INFER_INVALID` for the field of another datatype, values out of range, another count.
  */
-export function readContents(
-  bytes: Uint8Array,
-  { datatype, count, label }: ContentsRequest,
-): TensorData {
+export function readContents(bytes: Uint8Array, request: ContentsRequest): TensorData {
+  try {
+    return readAll(bytes, request);
+  } catch (cause) {
+    if (isAppError(cause)) throw cause;
+    throw fail("INFER_INVALID", `the contents of ${request.label} cannot be read`, { cause });
+  }
+}
+
+function readAll(bytes: Uint8Array, { datatype, count, label }: ContentsRequest): TensorData {
   const field = fields[datatype];
   if (!field) throw invalid(`${label} of datatype ${datatype} can only be sent as raw contents`);
   // An element takes a byte at least: a false shape cannot make us allocate more than was sent.
@@ -117,8 +123,9 @@ export function readContents(
     ) {
       throw invalid(`element ${length} of ${label} is ${value}, out of the range of ${datatype}`);
     }
-    if (length < count) data[length] = value;
-    length++;
+    if (length === count)
+      throw invalid(`${label} has more than the ${count} elements of its shape`);
+    data[length++] = value;
   };
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -138,8 +145,20 @@ export function readContents(
   return data as unknown as TensorData;
 }
 
+/** The `InferTensorContents` message of a tensor. @throws {AppError} `INFER_INVALID` */
+export function writeTypedContents(tensor: Tensor): Uint8Array {
+  if (tensor.data.length > tensorLimits.listed) {
+    throw invalid(
+      `output '${tensor.name}' has more than ${tensorLimits.listed} elements, which are only sent raw`,
+    );
+  }
+  const writer = new BinaryWriter();
+  writeContents(writer, tensor);
+  return writer.finish();
+}
+
 /** Writes a tensor's elements as an `InferTensorContents` message's fields. @throws {AppError} `INFER_INVALID` */
-export function writeContents(writer: BinaryWriter, { name, datatype, data }: Tensor): void {
+function writeContents(writer: BinaryWriter, { name, datatype, data }: Tensor): void {
   const field = fields[datatype];
   if (!field) throw invalid(`output '${name}' of datatype ${datatype} is only sent raw`);
   const values = data as ArrayLike<Value>;

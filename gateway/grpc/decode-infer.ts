@@ -1,26 +1,40 @@
-import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { WireType } from "@bufbuild/protobuf/wire";
 import { fail, isAppError } from "@/lib/common/errors";
 import {
   classCount,
   type Datatype,
   datatypes,
+  ElementCounter,
   elementCount,
   type InferRequest,
   type ParameterValue,
   type RequestedOutput,
   readBlob,
   type Tensor,
+  type TensorData,
+  type TensorSpec,
   tensorLimits,
 } from "@/lib/common/tensor";
-import { readContents } from "./contents";
+import { type ContentsRequest, readContents } from "./contents";
+import { WireReader } from "./wire-reader";
 
 export interface DecodedInfer {
   readonly model: string;
   /** Empty: none was named. */
   readonly version: string;
+  /** Bytes of typed contents, which are read one element after the other. */
+  readonly typedBytes: number;
+  /** Names, datatypes and shapes of the inputs: they can be checked before the tensors are read. */
+  readonly heads: () => readonly TensorSpec[];
   /** Reads the tensors: only once it is known that there is such a model. */
-  readonly request: () => InferRequest;
+  readonly request: (read?: ReadContents) => InferRequest | Promise<InferRequest>;
 }
+
+/** How typed contents are read: at once, or elsewhere where there are many. */
+type ReadContents = (
+  bytes: Uint8Array,
+  request: ContentsRequest,
+) => TensorData | Promise<TensorData>;
 
 interface Input {
   name: string;
@@ -47,9 +61,15 @@ interface Parts {
  * @throws {AppError} `INFER_INVALID`, `BODY_TOO_LARGE`, `EXTENSION_UNSUPPORTED`.
  */
 export function decodeInfer(bytes: Uint8Array): DecodedInfer {
-  const parts = guarded(() => readParts(new BinaryReader(bytes)));
-  const { model, version } = parts;
-  return { model, version, request: () => guarded(() => finish(parts)) };
+  const parts = guarded(() => readParts(new WireReader(bytes)));
+  const { model, version, inputs } = parts;
+  return {
+    model,
+    version,
+    typedBytes: inputs.reduce((sum, { contents }) => sum + (contents?.length ?? 0), 0),
+    heads: () => inputs.map(headOf),
+    request: (read = readContents) => guarded(() => finish(parts, read)),
+  };
 }
 
 /** The reader's own errors say nothing that a caller could use. */
@@ -62,7 +82,7 @@ function guarded<T>(read: () => T): T {
   }
 }
 
-function readParts(reader: BinaryReader): Parts {
+function readParts(reader: WireReader): Parts {
   const parts: Parts = {
     model: "",
     version: "",
@@ -72,29 +92,16 @@ function readParts(reader: BinaryReader): Parts {
     outputs: [],
     raw: [],
   };
-  readFields(reader, {
-    1: () => (parts.model = reader.string()),
-    2: () => (parts.version = reader.string()),
-    3: () => (parts.id = reader.string()),
-    4: () => readParameter(sub(reader), parts.parameters),
-    5: () => push(parts.inputs, readInput(sub(reader)), "inputs"),
-    6: () => push(parts.outputs, readOutput(sub(reader)), "outputs"),
+  reader.fields({
+    1: () => (parts.model = reader.text()),
+    2: () => (parts.version = reader.text()),
+    3: () => (parts.id = reader.text()),
+    4: () => readParameter(reader.part(), parts.parameters),
+    5: () => push(parts.inputs, readInput(reader.part()), "inputs"),
+    6: () => push(parts.outputs, readOutput(reader.part()), "outputs"),
     7: () => push(parts.raw, reader.bytes(), "raw contents"),
   });
   return parts;
-}
-
-const sub = (reader: BinaryReader): BinaryReader => new BinaryReader(reader.bytes());
-
-/** Reads every field there is a rule for, and skips the others. */
-function readFields(reader: BinaryReader, rules: Readonly<Record<number, () => unknown>>): void {
-  while (reader.pos < reader.len) {
-    const [number, wireType] = reader.tag();
-    const rule = rules[number];
-    if (!rule) reader.skip(wireType, number);
-    else if (wireType === WireType.LengthDelimited) rule();
-    else throw new Error(`field ${number} has wire type ${wireType}`);
-  }
 }
 
 function push<T>(list: T[], item: T, what: string): void {
@@ -103,26 +110,27 @@ function push<T>(list: T[], item: T, what: string): void {
   list.push(item);
 }
 
-function readInput(reader: BinaryReader): Input {
+function readInput(reader: WireReader): Input {
   const input: Input = { name: "", datatype: "", shape: [], contents: null };
   const parameters = new Map<string, ParameterValue>();
-  while (reader.pos < reader.len) {
+  while (!reader.atEnd) {
     const [number, wireType] = reader.tag();
     if (number === 3) readShape(reader, wireType, input);
-    else if (wireType !== WireType.LengthDelimited) reader.skip(wireType, number);
-    else if (number === 1) input.name = reader.string();
-    else if (number === 2) input.datatype = reader.string();
-    else if (number === 4) readParameter(sub(reader), parameters);
-    else if (number === 5) input.contents = reader.bytes();
-    else reader.skip(wireType, number);
+    else if (number > 5) reader.skip(wireType, number);
+    else if (wireType !== WireType.LengthDelimited) {
+      throw new Error(`field ${number} has wire type ${wireType}`);
+    } else if (number === 1) input.name = reader.text();
+    else if (number === 2) input.datatype = reader.text();
+    else if (number === 4) readParameter(reader.part(), parameters);
+    else if (input.contents === null) input.contents = reader.bytes();
+    else throw invalid(`input '${input.name}' has its contents more than once`);
   }
   refuseSharedMemory(parameters, `input '${input.name}'`);
   return input;
 }
 
-function readShape(reader: BinaryReader, wireType: WireType, { name, shape }: Input): void {
-  const packed = wireType === WireType.LengthDelimited ? sub(reader) : null;
-  const take = (from: BinaryReader): void => {
+function readShape(reader: WireReader, wireType: WireType, { name, shape }: Input): void {
+  const take = (from: WireReader): void => {
     const dimension = Number(from.int64());
     if (!Number.isSafeInteger(dimension) || dimension < 0) {
       throw invalid(`the shape of input '${name}' has the dimension ${dimension}`);
@@ -131,16 +139,19 @@ function readShape(reader: BinaryReader, wireType: WireType, { name, shape }: In
       throw invalid(`input '${name}' has too many dimensions`);
     shape.push(dimension);
   };
-  if (!packed) take(reader);
-  else while (packed.pos < packed.len) take(packed);
+  if (wireType === WireType.Varint) take(reader);
+  else if (wireType === WireType.LengthDelimited) {
+    const packed = reader.part();
+    while (!packed.atEnd) take(packed);
+  } else throw new Error(`a shape has wire type ${wireType}`);
 }
 
-function readOutput(reader: BinaryReader): RequestedOutput {
+function readOutput(reader: WireReader): RequestedOutput {
   let name = "";
   const parameters = new Map<string, ParameterValue>();
-  readFields(reader, {
-    1: () => (name = reader.string()),
-    2: () => readParameter(sub(reader), parameters),
+  reader.fields({
+    1: () => (name = reader.text()),
+    2: () => readParameter(reader.part(), parameters),
   });
   refuseSharedMemory(parameters, `output '${name}'`);
   const classes = parameters.get("classification");
@@ -157,32 +168,37 @@ function refuseSharedMemory(parameters: ReadonlyMap<string, ParameterValue>, lab
 }
 
 /** One entry of a map of parameters. */
-function readParameter(reader: BinaryReader, into: Map<string, ParameterValue>): void {
+function readParameter(reader: WireReader, into: Map<string, ParameterValue>): void {
   let key = "";
   let value: ParameterValue | undefined;
-  readFields(reader, {
-    1: () => (key = reader.string()),
-    2: () => (value = readValue(sub(reader))),
+  reader.fields({
+    1: () => (key = reader.text()),
+    2: () => (value = readValue(reader.part())),
   });
   if (into.size >= 256) throw invalid("more than 256 parameters");
   if (value !== undefined) into.set(key, value);
 }
 
-function readValue(reader: BinaryReader): ParameterValue | undefined {
+function readValue(reader: WireReader): ParameterValue | undefined {
   let value: ParameterValue | undefined;
-  while (reader.pos < reader.len) {
-    const [number, wireType] = reader.tag();
-    if (number === 1) value = reader.bool();
-    else if (number === 2) value = BigInt(reader.int64());
-    else if (number === 3) value = reader.string();
-    else if (number === 4) value = reader.double();
-    else if (number === 5) value = BigInt(reader.uint64());
-    else reader.skip(wireType, number);
-  }
+  const varint = (read: () => ParameterValue) => ({
+    wireType: WireType.Varint,
+    read: () => (value = read()),
+  });
+  reader.fields({
+    1: varint(() => reader.bool()),
+    2: varint(() => BigInt(reader.int64())),
+    3: () => (value = reader.text()),
+    4: { wireType: WireType.Bit64, read: () => (value = reader.double()) },
+    5: varint(() => BigInt(reader.uint64())),
+  });
   return value;
 }
 
-function finish({ model, id, parameters, inputs, outputs, raw }: Parts): InferRequest {
+function finish(
+  { model, id, parameters, inputs, outputs, raw }: Parts,
+  read: ReadContents,
+): InferRequest | Promise<InferRequest> {
   const names = new Set(outputs.map(({ name }) => name));
   if (names.size < outputs.length) throw invalid("an output is requested more than once");
   if (raw.length > 0) {
@@ -199,27 +215,53 @@ function finish({ model, id, parameters, inputs, outputs, raw }: Parts): InferRe
     }
   }
   const wantsTyped = parameters.get("binary_data_output") === false;
-  return {
+  const whole = (tensors: readonly Tensor[]): InferRequest => ({
     id,
     parameters,
-    inputs: inputs.map((input, index) => toTensor(input, raw[index])),
+    inputs: tensors,
     outputs,
     binaryOutput: !wantsTyped,
-  };
+  });
+  const counter = new ElementCounter();
+  const tensors = inputs.map((input, index) => toTensor(input, { raw: raw[index], counter, read }));
+  return tensors.some((tensor) => tensor instanceof Promise)
+    ? Promise.all(tensors).then(whole)
+    : whole(tensors as Tensor[]);
 }
 
-function toTensor({ name, datatype, shape, contents }: Input, raw: Uint8Array | undefined): Tensor {
-  const label = `input '${name}'`;
+function headOf({ name, datatype, shape }: Input): TensorSpec {
   if (!Object.hasOwn(datatypes, datatype)) {
-    throw invalid(`the datatype '${datatype.slice(0, 40)}' of ${label} is not known`);
+    throw invalid(`the datatype '${datatype.slice(0, 40)}' of input '${name}' is not known`);
   }
-  const known = datatype as Datatype;
+  return { name, datatype: datatype as Datatype, shape };
+}
+
+function toTensor(
+  input: Input,
+  {
+    raw,
+    counter,
+    read,
+  }: {
+    readonly raw: Uint8Array | undefined;
+    readonly counter: ElementCounter;
+    readonly read: ReadContents;
+  },
+): Tensor | Promise<Tensor> {
+  const head = headOf(input);
+  const { name, datatype, shape } = head;
+  const label = `input '${name}'`;
   const count = elementCount(shape, label);
-  const request = { datatype: known, count, label };
-  if (raw !== undefined) return { name, datatype: known, shape, data: readBlob(raw, request) };
+  const request = { datatype, count, label };
+  if (datatype === "BYTES") counter.addStrings(count, label);
+  if (raw !== undefined) return { ...head, data: readBlob(raw, request) };
+  const { contents } = input;
   if (contents === null && count > 0) throw invalid(`${label} has no contents`);
-  const data = readContents(contents ?? new Uint8Array(0), request);
-  return { name, datatype: known, shape, data };
+  counter.list(count, label);
+  const data = read(contents ?? new Uint8Array(0), request);
+  return data instanceof Promise
+    ? data.then((found) => ({ ...head, data: found }))
+    : { ...head, data };
 }
 
 const invalid = (message: string) => fail("INFER_INVALID", message);

@@ -9,20 +9,29 @@ const status = { serving: 1, notServing: 2, unknownService: 3 } as const;
 const services: ReadonlySet<string> = new Set(["", "inference.GRPCInferenceService"]);
 const lookEveryMs = 250;
 
-/** Answers `grpc.health.v1.Health/Check`. @throws {AppError} `NOT_FOUND` for a service that is not ours. */
+/** Answers `grpc.health.v1.Health/Check`. @throws {AppError} `INFER_INVALID`, `NOT_FOUND` for a service that is not ours. */
 export function checkHealth(readiness: Readiness, request: Uint8Array): Uint8Array {
-  const { service } = fromBinary(HealthCheckRequestSchema, request);
+  const service = serviceOf(request);
   if (!services.has(service)) throw fail("NOT_FOUND", `unknown service '${service.slice(0, 100)}'`);
   return message(isServing(readiness) ? status.serving : status.notServing);
 }
 
+function serviceOf(request: Uint8Array): string {
+  try {
+    return fromBinary(HealthCheckRequestSchema, request).service;
+  } catch (cause) {
+    throw fail("INFER_INVALID", "the message is not a whole HealthCheckRequest", { cause });
+  }
+}
+
 /** Answers `Watch`: what it is, and what it becomes, until the caller leaves. */
 export function watchHealth(readiness: Readiness, { call, onMessage }: StreamCall): void {
-  onMessage((request) => {
+  onMessage((request, reservation) => {
+    reservation.close();
     try {
-      watch(readiness, call, fromBinary(HealthCheckRequestSchema, request).service);
-    } catch {
-      call.fail(fail("INFER_INVALID", "the message is not a whole HealthCheckRequest"));
+      watch(readiness, call, serviceOf(request));
+    } catch (error) {
+      call.fail(error);
     }
   });
 }

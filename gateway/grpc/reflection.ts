@@ -27,7 +27,8 @@ const unimplemented = 12;
 
 /** Tells generic clients which services and messages there are. */
 export function answerReflection({ call, onMessage, onEnd }: StreamCall): void {
-  onMessage((bytes) => {
+  onMessage((bytes, reservation) => {
+    reservation.close();
     const request = read(bytes);
     if (!request) {
       call.fail(fail("INFER_INVALID", "the message is not a whole ServerReflectionRequest"));

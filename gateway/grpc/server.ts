@@ -14,6 +14,8 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** Bytes of one message. */
   readonly maxMessageBytes: number;
+  /** A connection without a call for so long ends. */
+  readonly idleMs?: number | undefined;
 }
 
 /** Starts the V2 protocol over gRPC, with health and reflection beside it. */
@@ -41,7 +43,13 @@ export function startGrpcServer({ service, ...options }: GrpcServerOptions): Pro
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
     methods.set(path, { kind: "stream", answer: answerReflection });
   }
-  return startWireServer({ ...options, methods });
+  return startWireServer({
+    ...options,
+    budget: service.budget,
+    connections: service.connections,
+    methods,
+    onCut: (cause) => service.meter.countCut("grpc", cause),
+  });
 }
 
 const unsupported = (): never => {

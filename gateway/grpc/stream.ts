@@ -1,4 +1,5 @@
 import { fail, toAppError } from "@/lib/common/errors";
+import type { Reservation } from "../core/byte-budget";
 import { Life } from "../core/life";
 import { longestMs } from "../core/scheduler";
 import type { Service } from "../core/service";
@@ -29,7 +30,7 @@ export function answerStream(service: Service, stream: StreamCall): void {
   /** Answers leave in the order of their requests: each waits for the one before. */
   let last: Promise<void> = Promise.resolve();
 
-  const answer = async (bytes: Buffer): Promise<Uint8Array> => {
+  const answer = async (bytes: Buffer, reservation: Reservation): Promise<Uint8Array> => {
     let decoded: DecodedInfer | null = null;
     let id = "";
     const life = new Life();
@@ -42,15 +43,20 @@ export function answerStream(service: Service, stream: StreamCall): void {
       decoded = decodeInfer(bytes);
       const { model, request } = decoded;
       await callerOf(service, call, "use", model);
-      const parsed = request();
+      const reading = request((bytes, asked) => service.codec.contents(bytes, asked));
+      const parsed = reading instanceof Promise ? await reading : reading;
       id = parsed.id;
       const done = await runInfer(
         service,
         { ...decoded, request: () => parsed },
         { life, headers: call.headers },
+        reservation,
       );
       const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
-      return encodeStreamAnswer(done.response, done.request, isFinal);
+      return await encodeStreamAnswer(done.response, done.request, {
+        isFinal,
+        write: (tensor) => service.codec.writeContents(tensor),
+      });
     } catch (error) {
       if (call.headers["triton_grpc_error"] === "true") throw error;
       return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", id);
@@ -64,10 +70,10 @@ export function answerStream(service: Service, stream: StreamCall): void {
     if (ended && underWay === 0 && !broken) call.end();
   };
 
-  stream.onMessage((bytes) => {
+  stream.onMessage((bytes, reservation) => {
     underWay++;
     if (underWay >= mostUnderWay) stream.pause();
-    const done = answer(bytes);
+    const done = answer(bytes, reservation);
     last = last
       .then(() => done)
       .then(
@@ -81,6 +87,7 @@ export function answerStream(service: Service, stream: StreamCall): void {
         },
       )
       .then(() => {
+        reservation.close();
         underWay--;
         if (underWay === mostUnderWay - 1) stream.resume();
         finishIfDone();

@@ -48,7 +48,12 @@ export function sendError(
 function extraHeaders({ reason, details }: AppError): OutgoingHttpHeaders {
   if (reason === "METHOD_NOT_ALLOWED") return { allow: String(details?.["allow"]) };
   if (reason === "UNAUTHENTICATED") return { "www-authenticate": "Bearer" };
-  if (reason === "QUEUE_FULL" || reason === "UPSTREAM_RESET" || reason === "RATE_LIMITED")
+  if (
+    reason === "QUEUE_FULL" ||
+    reason === "UPSTREAM_RESET" ||
+    reason === "RATE_LIMITED" ||
+    reason === "MEMORY_FULL"
+  )
     return { "retry-after": "1" };
   if (reason === "ENCODING_UNSUPPORTED") return { "accept-encoding": "gzip, deflate" };
   return {};

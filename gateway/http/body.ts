@@ -2,92 +2,105 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { type AppError, fail } from "@/lib/common/errors";
+import { BodyCollector, unpackedLimit } from "../core/body-collector";
+import type { Reservation } from "../core/byte-budget";
 
 /** Bytes of one inference body, as received and after decompression. */
 export const defaultMaxBodyBytes = 64 * 1024 * 1024;
-/** DEFLATE reaches about 1,030:1; honest tensors come nowhere near this. */
-const maxRatio = 200;
+const unpackedChunkBytes = 65_536;
+
+export interface ReadOptions {
+  readonly maxBytes: number;
+  /** Takes the body's bytes as they come; it goes on to hold them. */
+  readonly reservation: Reservation;
+}
 
 /**
  * Reads the body of a request, decompressed, into one piece of memory.
  *
- * @throws {AppError} `BODY_TOO_LARGE`, `ENCODING_UNSUPPORTED`, `INFER_INVALID` for a corrupt stream, `CANCELLED` when
- *   the caller is gone.
+ * @throws {AppError} `BODY_TOO_LARGE`, `ENCODING_UNSUPPORTED`, `INFER_INVALID` for a corrupt stream or a body in crumbs,
+ *   `RATE_LIMITED` and `MEMORY_FULL` where requests hold too much already, `CANCELLED` when the caller is gone.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export function readBody(
+  request: IncomingMessage,
+  { maxBytes, reservation }: ReadOptions,
+): Promise<Uint8Array> {
   const { headers } = request;
   const declared = Number(headers["content-length"] ?? 0);
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  if (encoding === "identity" || encoding === "") return collect(request, declared, maxBytes);
+  if (encoding === "identity" || encoding === "")
+    return collect(request, { maxBytes, reservation });
   if (encoding !== "gzip" && encoding !== "deflate" && encoding !== "x-gzip") {
     return Promise.reject(
       fail("ENCODING_UNSUPPORTED", `the content encoding '${encoding.slice(0, 40)}' is not known`),
     );
   }
-  return inflate(request, encoding, maxBytes);
+  return inflate(request, encoding, { maxBytes, reservation });
 }
 
 function collect(
   request: IncomingMessage,
-  declared: number,
-  maxBytes: number,
+  { maxBytes, reservation }: ReadOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const collector = new BodyCollector(reservation);
+    let stopped = false;
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
+      if (stopped) return;
+      try {
+        if (collector.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
+        collector.add(chunk);
+      } catch (error) {
+        stopped = true;
         request.pause();
-        reject(tooLarge(maxBytes));
-        return;
+        reject(error);
       }
-      chunks.push(chunk);
     });
     request.on("end", () => {
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks, size));
+      if (!stopped) resolve(collector.take());
     });
     onLoss(request, reject);
-    if (declared === 0 && request.complete) resolve(new Uint8Array(0));
   });
 }
 
 function inflate(
   request: IncomingMessage,
   encoding: string,
-  maxBytes: number,
+  { maxBytes, reservation }: ReadOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const collector = new BodyCollector(reservation);
     let received = 0;
-    let size = 0;
+    let stopped = false;
     let inflater: Transform | null = null;
-    const stop = (error: AppError): void => {
+    const stop = (error: unknown): void => {
+      stopped = true;
       request.pause();
       inflater?.destroy();
       reject(error);
     };
     const start = (first: Buffer): Transform => {
-      const made =
-        encoding !== "deflate"
-          ? createGunzip()
-          : isZlib(first)
-            ? createInflate()
-            : createInflateRaw();
+      const create =
+        encoding !== "deflate" ? createGunzip : isZlib(first) ? createInflate : createInflateRaw;
+      const made = create({ chunkSize: unpackedChunkBytes });
       made.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        const limit = Math.min(maxBytes, Math.max(65_536, received * maxRatio));
-        if (size > limit) stop(tooLarge(maxBytes));
-        else chunks.push(chunk);
+        if (stopped) return;
+        try {
+          const size = collector.length + chunk.length;
+          if (size > unpackedLimit(received, maxBytes)) throw tooLarge(maxBytes);
+          collector.add(chunk);
+        } catch (error) {
+          stop(error);
+        }
       });
-      made.on("end", () => resolve(Buffer.concat(chunks, size)));
+      made.on("end", () => resolve(collector.take()));
       made.on("error", () => stop(corrupt(encoding)));
       made.on("drain", () => request.resume());
       return made;
     };
     request.on("data", (chunk: Buffer) => {
+      if (stopped) return;
       received += chunk.length;
       if (received > maxBytes) {
         stop(tooLarge(maxBytes));
@@ -98,7 +111,7 @@ function inflate(
     });
     request.on("end", () => {
       if (inflater) inflater.end();
-      else reject(corrupt(encoding));
+      else if (!stopped) reject(corrupt(encoding));
     });
     onLoss(request, reject);
   });

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
 import type { Caller } from "../core/access";
+import type { Reservation } from "../core/byte-budget";
 import { modelConfig } from "../core/model-config";
 import { checkReachable } from "../core/route-table";
 import { serverMetadata } from "../core/server-metadata";
 import type { Service } from "../core/service";
 import { sendJson } from "./answers";
 import { readBody } from "./body";
-import type { Codec } from "./codec";
 import { answerInfer } from "./infer";
 import { modelMetadata } from "./metadata";
 import type { FixedKind, ModelKind, Route } from "./parse-route";
-import { statisticsBody } from "./statistics";
+import { recentBody, statisticsBody } from "./statistics";
 import { answerPredict } from "./v1";
 
 /** One request whose route was found and whose caller may do it. */
@@ -20,8 +20,9 @@ export interface RouteCall {
   readonly response: ServerResponse;
   readonly service: Service;
   readonly caller: Caller;
-  readonly codec: Codec;
   readonly maxBodyBytes: number;
+  /** What the request holds in memory, until its answer has left. */
+  readonly reservation: Reservation;
   /** Where people are sent who open `/` in a browser. */
   readonly portalUrl: string;
 }
@@ -73,8 +74,8 @@ export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
   statistics: get(({ response, service }) =>
     sendJson(response, 200, statisticsBody(service.statistics.all)),
   ),
-  repositoryIndex: post(async ({ request, response, service }) => {
-    const body = await readJson(request);
+  repositoryIndex: post(async ({ request, response, service, reservation }) => {
+    const body = await readJson(request, reservation);
     sendJson(response, 200, service.repository.index(body["ready"] === true));
   }),
 };
@@ -90,21 +91,22 @@ export const modelHandlers: Readonly<Record<ModelKind, Handler<ModelCall>>> = {
   modelConfig: get(({ response, service, model, version }) =>
     sendJson(response, 200, modelConfig(model, chosen(service, model, version))),
   ),
-  modelStatistics: get(({ response, service, model, version }) => {
+  modelStatistics: get(({ request, response, service, model, version }) => {
     const revision = chosen(service, model, version);
     const versions = version === null ? service.routes.readyVersions(model) : [revision.version];
     const list = versions.map((each) => service.statistics.of(model, each));
-    sendJson(response, 200, statisticsBody(list));
+    const isDetailed = request.url?.endsWith("?recent=true") ?? false;
+    sendJson(response, 200, isDetailed ? recentBody(list) : statisticsBody(list));
   }),
   infer: post((call) => answerInfer(readyCall(call))),
   v1Predict: post((call) => answerPredict(readyCall(call))),
-  repositoryLoad: control(async ({ request, response, service, model }) => {
-    await readJson(request);
+  repositoryLoad: control(async ({ request, response, service, model, reservation }) => {
+    await readJson(request, reservation);
     await service.repository.load(model);
     sendJson(response, 200, { name: model, load: true });
   }),
-  repositoryUnload: control(async ({ request, response, service, model }) => {
-    await readJson(request);
+  repositoryUnload: control(async ({ request, response, service, model, reservation }) => {
+    await readJson(request, reservation);
     await service.repository.unload(model);
     sendJson(response, 200, { name: model, unload: true });
   }),
@@ -141,8 +143,11 @@ function readyCall(call: ModelCall) {
 }
 
 /** A small JSON object; an absent body is an empty one. */
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const body = await readBody(request, jsonLimit);
+async function readJson(
+  request: IncomingMessage,
+  reservation: Reservation,
+): Promise<Record<string, unknown>> {
+  const body = await readBody(request, { maxBytes: jsonLimit, reservation });
   if (body.length === 0) return {};
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

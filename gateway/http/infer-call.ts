@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../core/access";
+import type { Reservation } from "../core/byte-budget";
 import type { ServedRevision } from "../core/route-table";
 import type { Service } from "../core/service";
-import type { Codec } from "./codec";
 
 /** An inference that is asked for, of a model that is ready. */
 export interface InferCall {
@@ -12,6 +12,7 @@ export interface InferCall {
   readonly revision: ServedRevision;
   readonly service: Service;
   readonly caller: Caller;
-  readonly codec: Codec;
   readonly maxBodyBytes: number;
+  /** What the request holds in memory, until its answer has left. */
+  readonly reservation: Reservation;
 }

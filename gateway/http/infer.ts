@@ -4,11 +4,12 @@ import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { type InferRequest, joinMessage } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
+import type { Codec } from "../codec/codec";
+import { heldByTensors } from "../core/held-by-tensors";
 import { infer } from "../core/infer";
 import type { Life } from "../core/life";
 import type { ServedRevision } from "../core/route-table";
 import { readBody } from "./body";
-import type { Codec } from "./codec";
 import { chooseEncoding, compress } from "./compress";
 import type { InferCall } from "./infer-call";
 import { rawRequest, wantsJson } from "./raw-request";
@@ -27,10 +28,12 @@ export async function answerInfer(call: InferCall): Promise<void> {
 }
 
 async function answer(call: InferCall, life: Life): Promise<void> {
-  const { request, response, model, revision, service, codec, maxBodyBytes } = call;
+  const { request, response, model, revision, service, maxBodyBytes, reservation } = call;
+  const { codec } = service;
   const start = performance.now();
-  const body = await readBody(request, maxBodyBytes);
+  const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
   const parsed = await parse(codec, request, body, revision);
+  reservation.add(heldByTensors(parsed.inputs));
   const asked = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
@@ -39,6 +42,7 @@ async function answer(call: InferCall, life: Life): Promise<void> {
     life,
   });
   const answered = performance.now();
+  reservation.addAnyway(heldByTensors(outputs));
   const id = parsed.id === "" ? randomUUID() : parsed.id;
   const written = await codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
@@ -65,6 +69,7 @@ async function answer(call: InferCall, life: Life): Promise<void> {
     headers["vary"] = "Accept-Encoding";
   }
   headers["content-length"] = encoding === null ? size : message.length;
+  reservation.addAnyway(size);
   response.writeHead(200, headers);
   response.end(message);
 }

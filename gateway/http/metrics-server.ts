@@ -1,13 +1,29 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toAppError } from "@/lib/common/errors";
+import { createGuardedServer, sendError } from "@/lib/server/http";
 import type { Meter } from "../core/meter";
+import { createGuard } from "./guard";
+
+interface MetricsServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Further `host:port` under which this server is known, beside loopback names. */
+  readonly allowedHosts: readonly string[];
+}
 
 /** Serves `/metrics` on a port of its own, for scrapers. */
 export async function startMetricsServer(
   meter: Meter,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, allowedHosts }: MetricsServerOptions,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
+  const guard = createGuard(allowedHosts);
+  const server = createGuardedServer({}, (request, response) => {
+    try {
+      guard.check(request);
+    } catch (thrown) {
+      sendError(response, toAppError(thrown));
+      return;
+    }
     const found = request.method === "GET" && request.url === "/metrics";
     const body = found ? meter.text() : "Not Found\n";
     response.writeHead(found ? 200 : 404, {

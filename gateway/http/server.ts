@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { fail, httpStatusOf } from "@/lib/common/errors";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
+import { createGuardedServer } from "@/lib/server/http";
+import { clientOf } from "../core/client-of";
 import type { Service } from "../core/service";
 import { sendError } from "./answers";
 import { defaultMaxBodyBytes } from "./body";
-import { Codec } from "./codec";
 import { createCors } from "./cors";
 import { createGuard } from "./guard";
 import { answerRoute, handlerOf } from "./handlers";
@@ -32,7 +33,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-const maxTargetLength = 2048;
 /** Clients keep theirs, and each costs little. */
 const maxConnections = 8192;
 /** Running requests may take so long to end when the server leaves. */
@@ -49,9 +49,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const cors = createCors(corsOrigins);
   const guard = createGuard([...options.allowedHosts, ...cors.hosts]);
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
-  const codec = new Codec();
-  const server = createServer(
-    { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: checkMs },
+  const server = createGuardedServer(
+    {
+      connectionsCheckingInterval: checkMs,
+      refuse: refuseUnread,
+      bodyOf: ({ message, reason }) => ({ error: message, code: reason }),
+      onCut: (cause) => meter.countCut("http", cause),
+      admit: (socket) => service.connections.admit(socket),
+    },
     (request, response) => {
       void answer(request, response);
     },
@@ -61,16 +66,20 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   server.maxConnections = maxConnections;
-  server.on("upgrade", (_request, socket: Socket) =>
-    refuse(socket, 400, "nothing is upgraded here"),
-  );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const tooLong = error.code === "HPE_HEADER_OVERFLOW";
-    const slow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-    if (tooLong) refuse(socket, 431, "the headers are longer than 16 KiB");
-    else if (slow) refuse(socket, 408, "the request came too slowly");
-    else refuse(socket, 400, "this is not an HTTP request");
-  });
+  /** Answers what the guard of all servers takes no further. */
+  function refuseUnread(request: IncomingMessage, response: ServerResponse, fault: AppError): void {
+    const headers = { connection: "close" };
+    request.resume();
+    sendError(request, response, fault, { requestId: randomUUID(), headers });
+    const { method = "" } = request;
+    meter.countHttp({
+      route: "none",
+      model: null,
+      method,
+      status: response.statusCode,
+      seconds: 0,
+    });
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = performance.now();
@@ -81,14 +90,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       if (readiness.draining) response.setHeader("connection", "close");
       const { authorization } = request.headers;
       const action = handlerOf(route).control ? "control" : "use";
-      const permitted = access.check(authorization, action, modelOf(route));
+      const { socket } = request;
+      const permitted = access.check({ authorization, socket }, action, modelOf(route));
       const caller = permitted instanceof Promise ? await permitted : permitted;
+      const reservation = service.budget.open(clientOf(request.socket.remoteAddress));
+      response.once("close", () => reservation.close());
       await answerRoute(route, {
         request,
+        reservation,
         response,
         service,
         caller,
-        codec,
         maxBodyBytes,
         portalUrl,
       });
@@ -111,10 +123,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   function find(request: IncomingMessage): KnownRoute {
     const { url: target = "", method = "" } = request;
-    if (target.length > maxTargetLength) {
-      throw fail("URL_TOO_LONG", `the request target is longer than ${maxTargetLength} bytes`);
-    }
-    if (!target.startsWith("/")) throw fail("INFER_INVALID", "the request target is not a path");
     guard.check(request);
     const route = parseRoute(target, basePath);
     if (!route) throw fail("NOT_FOUND", "Not Found");
@@ -160,20 +168,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         });
         server.closeIdleConnections();
       });
-      await codec.close();
     },
   };
 }
 
 function modelOf(route: Route | null): string | null {
   return route && "model" in route ? route.model : null;
-}
-
-/** Answers on a bare socket, and closes it. */
-function refuse(socket: Socket, status: number, text: string): void {
-  if (!socket.writable) return;
-  const body = JSON.stringify({ error: text });
-  socket.end(
-    `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -1,8 +1,31 @@
+import type { RecentView } from "../core/recent";
 import type { Duration, ModelStatistics } from "../core/statistics";
 
 /** The body of the statistics extension, one entry for each version. */
 export function statisticsBody(list: Iterable<ModelStatistics>) {
   return { model_stats: [...list].map(entry) };
+}
+
+/** The same, each entry with what it did in the last five minutes. */
+export function recentBody(list: Iterable<ModelStatistics>) {
+  return {
+    model_stats: [...list].map((of) => ({ ...entry(of), recent: recent(of.recent.view()) })),
+  };
+}
+
+function recent({ slotSeconds, known, slots }: RecentView) {
+  return {
+    slot_seconds: slotSeconds,
+    known_slots: known,
+    slots: slots.map(({ ago, success, fail, rows, calls, seconds }) => ({
+      ago,
+      success,
+      fail,
+      rows,
+      calls,
+      counts: [...seconds.counts],
+    })),
+  };
 }
 
 function entry(of: ModelStatistics) {

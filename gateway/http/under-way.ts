@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
+import { clientOf } from "../core/client-of";
 import { Life } from "../core/life";
 import { longestMs } from "../core/scheduler";
 import type { InferCall } from "./infer-call";
@@ -13,7 +14,7 @@ export interface UnderWay {
 
 /** @throws {AppError} `RATE_LIMITED` when the caller has too many already. */
 export function underWay({ request, response, service, caller }: InferCall): UnderWay {
-  const who = `${caller.id} ${request.socket.remoteAddress ?? ""}`;
+  const who = `${caller.id} ${clientOf(request.socket.remoteAddress)}`;
   const leave = service.inFlight.enter(who);
   return { life: lifeOf(response), leave };
 }

@@ -1,4 +1,4 @@
-import { parseV1Request, writeV1Response } from "@/lib/common/tensor";
+import { heldByTensors } from "../core/held-by-tensors";
 import { infer } from "../core/infer";
 import { readBody } from "./body";
 import type { InferCall } from "./infer-call";
@@ -6,11 +6,12 @@ import { underWay } from "./under-way";
 
 /** Answers a V1 predict request: the same inference in V1's words. */
 export async function answerPredict(call: InferCall): Promise<void> {
-  const { request, response, model, revision, service, maxBodyBytes } = call;
+  const { request, response, model, revision, service, maxBodyBytes, reservation } = call;
   const { life, leave } = underWay(call);
   try {
-    const body = await readBody(request, maxBodyBytes);
-    const inputs = parseV1Request(body, revision.inputs);
+    const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
+    const inputs = await service.codec.parseV1(body, revision.inputs);
+    reservation.add(heldByTensors(inputs));
     const { outputs } = await infer(
       model,
       revision,
@@ -22,7 +23,8 @@ export async function answerPredict(call: InferCall): Promise<void> {
         life,
       },
     );
-    const answer = writeV1Response(outputs);
+    const answer = await service.codec.writeV1(outputs);
+    reservation.addAnyway(heldByTensors(outputs) + answer.length);
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": answer.length,

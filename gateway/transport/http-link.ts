@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { type Timing, timingSchema } from "@/lib/common/contract";
 import {
@@ -129,8 +130,25 @@ class DirectConnections {
   }
 }
 
+/** Tensors leave this host only under TLS, and no board server of ours speaks that yet. */
 function originOf(address: TensorAddress): string {
+  if (address.kind === "tcp" && !isLoopback(address.host)) {
+    throw fail(
+      "LINK_INSECURE",
+      `The board server at ${address.host} cannot be reached in the clear.`,
+      {
+        hint: "Let it listen on a Unix socket or on loopback, and bring its port here by a tunnel.",
+      },
+    );
+  }
   return address.kind === "unix" ? "http://localhost" : `http://${address.host}:${address.port}`;
+}
+
+/** Numbers and `localhost` only: another name may lead anywhere tomorrow. */
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  if (bare === "localhost" || bare === "::1") return true;
+  return isIPv4(bare) && bare.startsWith("127.");
 }
 
 interface RawAnswer {

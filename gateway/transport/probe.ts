@@ -5,6 +5,8 @@ import type { RouteTable } from "../core/route-table";
 /** Together below a second: so long may a board server be silent before its slots get no more requests. */
 const everyMs = 200;
 const patienceMs = 700;
+/** Patience is counted in ticks that this process was there for: what holds itself up takes no other one for silent. */
+const tickMs = 50;
 /** Silent that often in a row, what it has been sent is given up too: its callers are told. */
 const givenUpAfter = 3;
 
@@ -23,8 +25,9 @@ export function startProbe(routes: RouteTable, link: BoardLink): Probe {
     const [first] = replicas;
     if (!first || asking.has(place)) return;
     asking.add(place);
+    const patience = startPatience();
     void link
-      .ping(first.address, AbortSignal.timeout(patienceMs))
+      .ping(first.address, patience.signal)
       .then(
         () => {
           if (silences.delete(place)) for (const replica of replicas) restore(replica);
@@ -39,7 +42,10 @@ export function startProbe(routes: RouteTable, link: BoardLink): Probe {
           if (silence === givenUpAfter) link.giveUp(first.address);
         },
       )
-      .finally(() => asking.delete(place));
+      .finally(() => {
+        patience.end();
+        asking.delete(place);
+      });
   };
 
   const ask = (): void => {
@@ -58,6 +64,19 @@ export function startProbe(routes: RouteTable, link: BoardLink): Probe {
   const timer = setInterval(ask, everyMs);
   timer.unref();
   return { ask, close: () => clearInterval(timer) };
+}
+
+/** A signal that fires when this process has listened for as long as its patience lasts. */
+function startPatience(): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  let ticks = 0;
+  const tick = (): void => {
+    if (++ticks * tickMs < patienceMs) timer = setTimeout(tick, tickMs);
+    // What has come is read before the last word.
+    else timer = setTimeout(() => controller.abort(), 1);
+  };
+  let timer = setTimeout(tick, tickMs);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
 /** Asked again, but for one that answered from another revision. */

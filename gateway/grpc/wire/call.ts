@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
 import { Life } from "../../core/life";
 import { longestMs } from "../../core/scheduler";
@@ -19,11 +20,23 @@ const headFields: readonly Field[] = [
 const plainHead = writeHeaders(headFields);
 const okTrailers = writeHeaders([["grpc-status", "0"]]);
 
+/** What is worth another try in a second. */
+const comesBack: ReadonlySet<string> = new Set(["RATE_LIMITED", "MEMORY_FULL", "QUEUE_FULL"]);
+
+export interface CallOptions {
+  readonly client: string;
+  readonly socket: Socket;
+  /** No deadline but the caller's own. */
+  readonly endless?: boolean;
+}
+
 /** One call on an HTTP/2 stream: its headers, how long it lives, and its way to an end. */
 export class GrpcCall {
   readonly headers: Headers;
-  /** Address and port of the caller. */
-  readonly peer: string;
+  /** Whom the caller's address stands for. */
+  readonly client: string;
+  /** The connection that it came on. */
+  readonly socket: Socket;
   /** Ends when the caller is gone, its deadline has passed, or the longest time a call may take is over. */
   readonly life = new Life();
   /** Sent before the first message. */
@@ -34,13 +47,11 @@ export class GrpcCall {
   private begun = false;
   private ended = false;
 
-  constructor(
-    stream: Http2Stream,
-    { peer, endless = false }: { readonly peer: string; readonly endless?: boolean },
-  ) {
+  constructor(stream: Http2Stream, { client, socket, endless = false }: CallOptions) {
     this.stream = stream;
     this.headers = stream.headers;
-    this.peer = peer;
+    this.client = client;
+    this.socket = socket;
     const ownMs = timeoutMs(this.headers["grpc-timeout"]) ?? forever;
     const mostMs = Math.min(ownMs, endless ? forever : longestMs);
     this.timer = setTimeout(() => {
@@ -83,6 +94,7 @@ export class GrpcCall {
       ["grpc-status", String(code)],
       ["grpc-message", percentEncoded(text)],
       ["boardwalk-code", reason],
+      ...(comesBack.has(reason) ? [["retry-after", "1"] as const] : []),
     ];
     if (this.begun) this.stream.end(writeHeaders(trailers));
     else {

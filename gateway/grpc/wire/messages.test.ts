@@ -1,15 +1,19 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { ByteBudget } from "../../core/byte-budget";
 import { MessageReader, prefixOf, type RawMessage, unpacked } from "./messages";
 import { timeoutMs } from "./timeout";
 
 const maxBytes = 1000;
+const budget = new ByteBudget();
+const open = () => budget.open("me");
 
 function read(bytes: Buffer, pieceBytes: number): RawMessage[] {
   const messages: RawMessage[] = [];
   const reader = new MessageReader({
     maxBytes,
     encoding: undefined,
+    open,
     onMessage: (message) => messages.push(message),
   });
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -29,17 +33,17 @@ describe("a stream of bytes", () => {
   });
 
   it("may not hold messages that are too large, packed or not", async () => {
-    const reader = new MessageReader({ maxBytes, encoding: "gzip", onMessage: () => {} });
+    const reader = new MessageReader({ maxBytes, encoding: "gzip", open, onMessage: () => {} });
     const huge = Buffer.from([0, 0xff, 0xff, 0xff, 0xff]);
     expect(() => reader.take(huge)).toThrow(expect.objectContaining({ reason: "BODY_TOO_LARGE" }));
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     await expect(
-      unpacked({ packed: true, bytes: bomb }, { encoding: "gzip", maxBytes }),
+      unpacked({ packed: true, bytes: bomb, reservation: open() }, { encoding: "gzip", maxBytes }),
     ).rejects.toMatchObject({ reason: "BODY_TOO_LARGE" });
   });
 
   it("is refused when it is none", () => {
-    const reader = new MessageReader({ maxBytes, encoding: undefined, onMessage: () => {} });
+    const reader = new MessageReader({ maxBytes, encoding: undefined, open, onMessage: () => {} });
     expect(() => reader.take(Buffer.from([7, 0, 0, 0, 0]))).toThrow(/no.* gRPC message/);
   });
 
@@ -47,9 +51,9 @@ describe("a stream of bytes", () => {
     ["gzip", gzipSync],
     ["deflate", deflateSync],
   ])("is unpacked from %s", async (encoding, pack) => {
-    const packed = { packed: true, bytes: pack(Buffer.from("hello")) };
+    const packed = { packed: true, bytes: pack(Buffer.from("hello")), reservation: open() };
     expect(String(await unpacked(packed, { encoding, maxBytes }))).toBe("hello");
-    const damaged = { packed: true, bytes: Buffer.from("hello") };
+    const damaged = { packed: true, bytes: Buffer.from("hello"), reservation: open() };
     await expect(unpacked(damaged, { encoding, maxBytes })).rejects.toMatchObject({
       reason: "INFER_INVALID",
     });

@@ -1,10 +1,12 @@
-import { promisify } from "node:util";
-import { gunzip, inflate } from "node:zlib";
+import { createGunzip, createInflate } from "node:zlib";
 import { fail, isAppError } from "@/lib/common/errors";
+import { BodyCollector, unpackedLimit } from "../../core/body-collector";
+import type { Reservation } from "../../core/byte-budget";
 
 /** Before each message: a flag that it is packed, and its length in 32 bits (big-endian). */
 const prefixBytes = 5;
-const unpackers = { gzip: promisify(gunzip), deflate: promisify(inflate) } as const;
+const unpackers = { gzip: createGunzip, deflate: createInflate } as const;
+const unpackedChunkBytes = 65_536;
 
 /** Ways of packing that messages may come in, as `grpc-accept-encoding` tells them. */
 export const acceptedEncodings = "identity,gzip,deflate";
@@ -21,20 +23,31 @@ export interface ReaderOptions {
   /** Of one message, packed and unpacked. */
   readonly maxBytes: number;
   readonly encoding: string | undefined;
+  /** Opens the account of the next message. */
+  readonly open: () => Reservation;
   readonly onMessage: (message: RawMessage) => void;
 }
 
 export interface RawMessage {
   readonly packed: boolean;
   readonly bytes: Buffer;
+  /** Holds the message's bytes; for who takes the message to close. */
+  readonly reservation: Reservation;
 }
 
-/** Cuts a stream of bytes into messages. */
+/** A message of which only a part is here. */
+interface OpenMessage {
+  readonly packed: boolean;
+  readonly collector: BodyCollector;
+  readonly reservation: Reservation;
+  missing: number;
+}
+
+/** Cuts a stream of bytes into messages. Memory is taken for what came, not for what a prefix announces. */
 export class MessageReader {
   private readonly options: ReaderOptions;
   private prefix: Buffer = Buffer.alloc(0);
-  private message: { readonly packed: boolean; readonly bytes: Buffer } | null = null;
-  private filled = 0;
+  private message: OpenMessage | null = null;
 
   constructor(options: ReaderOptions) {
     this.options = options;
@@ -45,7 +58,13 @@ export class MessageReader {
     return this.message === null && this.prefix.length === 0;
   }
 
-  /** @throws {AppError} `BODY_TOO_LARGE` before anything is allocated for such a message; `INFER_INVALID` */
+  /** Lets go of a message that will not become whole. */
+  close(): void {
+    this.message?.reservation.close();
+    this.message = null;
+  }
+
+  /** @throws {AppError} `BODY_TOO_LARGE` as soon as a prefix says so; `RATE_LIMITED`, `MEMORY_FULL`, `INFER_INVALID` */
   take(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
@@ -57,12 +76,7 @@ export class MessageReader {
         }
         this.prefix = Buffer.alloc(0);
         rest = this.begin(all);
-      } else {
-        const taken = rest.copy(this.message.bytes, this.filled);
-        this.filled += taken;
-        rest = rest.subarray(taken);
-      }
-      this.finish();
+      } else rest = this.go(this.message, rest);
     }
   }
 
@@ -70,58 +84,89 @@ export class MessageReader {
   private begin(all: Buffer): Buffer {
     const flag = all[0];
     const length = all.readUInt32BE(1);
-    const { maxBytes, onMessage } = this.options;
+    const { maxBytes, open, onMessage } = this.options;
     if (flag !== 0 && flag !== 1) throw fail("INFER_INVALID", "this is not a gRPC message");
     if (length > maxBytes) {
       throw fail("BODY_TOO_LARGE", `the message is larger than ${maxBytes} bytes`);
     }
     const end = prefixBytes + length;
     const packed = flag === 1;
+    const reservation = open();
     if (all.length >= end) {
-      onMessage({ packed, bytes: all.subarray(prefixBytes, end) });
+      reservation.add(length);
+      onMessage({ packed, bytes: all.subarray(prefixBytes, end), reservation });
       return all.subarray(end);
     }
-    this.message = { packed, bytes: Buffer.from(new ArrayBuffer(length)) };
-    this.filled = 0;
+    const collector = new BodyCollector(reservation);
+    this.message = { packed, collector, reservation, missing: length };
     return all.subarray(prefixBytes);
   }
 
-  private finish(): void {
-    const { message } = this;
-    if (message === null || this.filled < message.bytes.length) return;
-    this.message = null;
-    this.options.onMessage(message);
+  private go(message: OpenMessage, rest: Buffer): Buffer {
+    const { packed, collector, reservation } = message;
+    const piece = rest.subarray(0, message.missing);
+    collector.add(piece);
+    message.missing -= piece.length;
+    if (message.missing === 0) {
+      this.message = null;
+      this.options.onMessage({ packed, bytes: collector.take(), reservation });
+    }
+    return rest.subarray(piece.length);
   }
 }
 
 /**
  * The bytes of a message, unpacked if need be.
  *
- * @throws {AppError} `ENCODING_UNSUPPORTED`, `BODY_TOO_LARGE`, `INFER_INVALID`
+ * @throws {AppError} `ENCODING_UNSUPPORTED`, `BODY_TOO_LARGE`, `INFER_INVALID`, `RATE_LIMITED`, `MEMORY_FULL`
  */
 export function unpacked(
-  { packed, bytes }: RawMessage,
+  message: RawMessage,
   { encoding, maxBytes }: Pick<ReaderOptions, "encoding" | "maxBytes">,
 ): Buffer | Promise<Buffer> {
-  if (!packed) return bytes;
+  if (!message.packed) return message.bytes;
   if (encoding === undefined || encoding === "identity") {
     throw fail("INFER_INVALID", "the message is packed, but grpc-encoding does not say how");
   }
-  return unpack(bytes, encoding, maxBytes);
+  return unpack(message, encoding as keyof typeof unpackers, maxBytes);
 }
 
-async function unpack(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
-  const unpacker = unpackers[encoding as keyof typeof unpackers];
-  try {
-    return await unpacker(bytes, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    if (isAppError(cause)) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ERR_BUFFER_TOO_LARGE") {
-      throw fail("BODY_TOO_LARGE", `the message is larger than ${maxBytes} bytes when unpacked`);
-    }
-    throw fail("INFER_INVALID", `the message is no ${encoding} data`, { cause });
-  }
+function unpack(
+  { bytes, reservation }: RawMessage,
+  encoding: keyof typeof unpackers,
+  maxBytes: number,
+): Promise<Buffer> {
+  const limit = unpackedLimit(bytes.length, maxBytes);
+  const collector = new BodyCollector(reservation);
+  const unpacker = unpackers[encoding]({ chunkSize: unpackedChunkBytes });
+  return new Promise((resolve, reject) => {
+    const stop = (error: unknown): void => {
+      unpacker.destroy();
+      reject(error);
+    };
+    unpacker.on("data", (chunk: Buffer) => {
+      try {
+        if (collector.length + chunk.length > limit) {
+          throw fail("BODY_TOO_LARGE", `the message is larger than ${limit} bytes when unpacked`);
+        }
+        collector.add(chunk);
+      } catch (error) {
+        stop(error);
+      }
+    });
+    unpacker.on("end", () => {
+      reservation.add(-bytes.length);
+      resolve(collector.take());
+    });
+    unpacker.on("error", (cause) =>
+      stop(
+        isAppError(cause)
+          ? cause
+          : fail("INFER_INVALID", `the message is no ${encoding} data`, { cause }),
+      ),
+    );
+    unpacker.end(bytes);
+  });
 }
 
 /** @throws {AppError} `ENCODING_UNSUPPORTED` for a way of packing that is not known here. */

@@ -1,20 +1,26 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
-import { GrpcCall } from "./call";
-import { Http2Connection, type Http2Stream, writeHeaders } from "./http2";
-import { checkEncoding, MessageReader, unpacked } from "./messages";
+import type { ByteBudget, Reservation } from "../../core/byte-budget";
+import { clientOf } from "../../core/client-of";
+import type { ConnectionCap } from "../../core/connection-cap";
+import { type CallOptions, GrpcCall } from "./call";
+import { type ConnectionCut, Http2Connection, type Http2Stream, writeHeaders } from "./http2";
+import { checkEncoding, MessageReader, type RawMessage, unpacked } from "./messages";
 
 /** A call of one message each way. */
 export interface UnaryCall {
   readonly call: GrpcCall;
   readonly request: Buffer;
+  /** What the call holds in memory; it is closed when the call is over. */
+  readonly reservation: Reservation;
 }
 
 /** A call whose messages come and go as they like. */
 export interface StreamCall {
   readonly call: GrpcCall;
-  onMessage(listener: (message: Buffer) => void): void;
+  /** The reservation holds the message; who listens closes it. */
+  onMessage(listener: (message: Buffer, reservation: Reservation) => void): void;
   onEnd(listener: () => void): void;
   /** No message comes until `resume`. */
   pause(): void;
@@ -30,8 +36,14 @@ export interface WireOptions {
   readonly host: string;
   readonly port: number;
   readonly maxMessageBytes: number;
+  readonly budget: ByteBudget;
+  readonly connections: ConnectionCap;
   /** By path: `/package.Service/Method`. */
   readonly methods: ReadonlyMap<string, Method>;
+  /** A connection without a call for so long ends. */
+  readonly idleMs?: number | undefined;
+  /** Told of each connection and stream that we end on a client. */
+  readonly onCut: (cause: ConnectionCut) => void;
 }
 
 export interface WireServer {
@@ -49,11 +61,17 @@ const grpcType = /^application\/grpc($|[+;])/;
 export async function startWireServer(options: WireOptions): Promise<WireServer> {
   const connections = new Set<Http2Connection>();
   const server = createServer((socket) => {
-    const peer = peerOf(socket);
-    const connection = new Http2Connection(socket, {
-      onStream: (stream) => accept(stream, { ...options, peer }),
-      onFault: (err) => logger().error({ err }, "a connection ended by a fault of ours"),
-    });
+    if (!options.connections.admit(socket)) {
+      socket.destroy();
+      return;
+    }
+    const client = clientOf(socket.remoteAddress);
+    const events = {
+      onStream: (stream: Http2Stream) => accept(stream, { ...options, client, socket }),
+      onFault: (err: unknown) => logger().error({ err }, "a connection ended by a fault of ours"),
+      onCut: options.onCut,
+    };
+    const connection = new Http2Connection(socket, events, options.idleMs);
     connections.add(connection);
     socket.on("close", () => connections.delete(connection));
   });
@@ -78,11 +96,15 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
   };
 }
 
-const peerOf = ({ remoteAddress = "", remotePort = 0 }: Socket) => `${remoteAddress}:${remotePort}`;
-
 function accept(
   stream: Http2Stream,
-  { methods, maxMessageBytes, peer }: WireOptions & { readonly peer: string },
+  {
+    methods,
+    maxMessageBytes,
+    budget,
+    client,
+    socket,
+  }: WireOptions & Pick<CallOptions, "client" | "socket">,
 ): void {
   const { headers } = stream;
   const isPost = headers[":method"] === "POST";
@@ -96,7 +118,7 @@ function accept(
     return;
   }
   const method = methods.get(headers[":path"] ?? "");
-  const call = new GrpcCall(stream, { peer, endless: method?.kind === "stream" });
+  const call = new GrpcCall(stream, { client, socket, endless: method?.kind === "stream" });
   const encoding = headers["grpc-encoding"];
   try {
     if (!method) throw fail("EXTENSION_UNSUPPORTED", "there is no such method");
@@ -106,7 +128,8 @@ function accept(
     call.fail(error);
     return;
   }
-  const reading = { maxBytes: maxMessageBytes, encoding };
+  const open = (): Reservation => budget.open(client);
+  const reading = { maxBytes: maxMessageBytes, encoding, open };
   if (method.kind === "unary") readUnary(stream, call, { ...reading, answer: method.answer });
   else method.answer(streamCall(stream, call, reading));
 }
@@ -114,6 +137,8 @@ function accept(
 interface Reading {
   readonly maxBytes: number;
   readonly encoding: string | undefined;
+  /** Opens the account of the next message. */
+  readonly open: () => Reservation;
 }
 
 function readUnary(
@@ -123,12 +148,15 @@ function readUnary(
 ): void {
   let request: Buffer | Promise<Buffer> | null = null;
   let failed = false;
+  const reservation = reading.open();
   const refuseWith = (error: unknown): void => {
     failed = true;
+    reservation.close();
     call.fail(error);
   };
   const reader = new MessageReader({
     ...reading,
+    open: () => reservation,
     onMessage(message) {
       if (request !== null) throw fail("INFER_INVALID", "the call has more than one message");
       request = unpacked(message, reading);
@@ -149,40 +177,58 @@ function readUnary(
       if (request === null || !reader.isWhole) {
         refuseWith(fail("INFER_INVALID", "the call has no whole message"));
       } else if (request instanceof Promise) {
-        request.then((whole) => answer({ call, request: whole }), refuseWith);
-      } else answer({ call, request });
+        request.then((whole) => answer({ call, request: whole, reservation }), refuseWith);
+      } else answer({ call, request, reservation });
     },
-    onClose: () => call.onClose(),
+    onClose() {
+      reservation.close();
+      call.onClose();
+    },
   });
 }
 
 function streamCall(stream: Http2Stream, call: GrpcCall, reading: Reading): StreamCall {
-  let onMessage = (_: Buffer): void => {};
+  let onMessage = (_: Buffer, reservation: Reservation): void => reservation.close();
   let onEnd = (): void => {};
   let failed = false;
   const refuseWith = (error: unknown): void => {
     if (failed) return;
     failed = true;
+    reader.close();
     call.life.end(error);
     call.fail(error);
   };
+  /** What waits on the stream: data while it is paused, answers that the caller does not take. */
+  const held = reading.open();
   /** Messages that must be unpacked keep their place in the row. */
   let last: Promise<void> | null = null;
-  const hand = (message: Buffer | Promise<Buffer>): void => {
+  const hand = (raw: RawMessage): void => {
+    const { reservation } = raw;
+    let message: Buffer | Promise<Buffer>;
+    try {
+      message = unpacked(raw, reading);
+    } catch (error) {
+      reservation.close();
+      throw error;
+    }
     if (last === null && !(message instanceof Promise)) {
-      onMessage(message);
+      onMessage(message, reservation);
       return;
     }
     last = (last ?? Promise.resolve())
       .then(() => message)
       .then((whole) => {
-        if (!failed) onMessage(whole);
+        if (failed) reservation.close();
+        else onMessage(whole, reservation);
       })
-      .catch(refuseWith);
+      .catch((error: unknown) => {
+        reservation.close();
+        refuseWith(error);
+      });
   };
   const reader = new MessageReader({
     ...reading,
-    onMessage: (message) => hand(unpacked(message, reading)),
+    onMessage: hand,
   });
   stream.listen({
     onData(piece) {
@@ -200,7 +246,23 @@ function streamCall(stream: Http2Stream, call: GrpcCall, reading: Reading): Stre
         else refuseWith(fail("INFER_INVALID", "the last message is cut off"));
       });
     },
-    onClose: () => call.onClose(),
+    onHeld(bytes) {
+      if (failed || bytes <= 0) {
+        held.addAnyway(bytes);
+        return;
+      }
+      try {
+        held.add(bytes);
+      } catch (error) {
+        held.addAnyway(bytes);
+        refuseWith(error);
+      }
+    },
+    onClose() {
+      reader.close();
+      held.close();
+      call.onClose();
+    },
   });
   return {
     call,

@@ -36,7 +36,12 @@ export interface ConnectionEvents {
   onStream(stream: Http2Stream): void;
   /** A fault of ours that ended the connection. */
   onFault(error: unknown): void;
+  /** We ended this connection, or a stream of it, on the client. */
+  onCut(cause: ConnectionCut): void;
 }
+
+/** Why we end something on a client: a stream by its fault or ours, a connection for a wrong or greedy client, silence. */
+export type ConnectionCut = "stream" | "protocol" | "flood" | "slow" | "idle";
 
 /** The server's side of one HTTP/2 connection, begun with prior knowledge and without TLS. @see RFC 9113 */
 export class Http2Connection implements StreamOwner {
@@ -64,11 +69,15 @@ export class Http2Connection implements StreamOwner {
   private leaving = false;
   private over = false;
   private heard = false;
+  private idleFrom = performance.now();
+  private readonly idleMs: number;
   /** The block that was already unfinished at the last look. */
   private oldBlock: FrameHead | null = null;
   private readonly silence: NodeJS.Timeout;
 
-  constructor(socket: Socket, events: ConnectionEvents) {
+  /** @param idleMs A connection without a call for so long is left. */
+  constructor(socket: Socket, events: ConnectionEvents, idleMs: number = limits.idleMs) {
+    this.idleMs = idleMs;
     this.socket = socket;
     this.events = events;
     this.outbox = new Outbox(socket);
@@ -84,7 +93,10 @@ export class Http2Connection implements StreamOwner {
     socket.on("error", () => {});
     socket.on("end", () => socket.end());
     socket.on("close", () => this.finish());
-    this.silence = setTimeout(() => this.judgeSilence(), limits.silenceMs).unref();
+    this.silence = setTimeout(
+      () => this.judgeSilence(),
+      Math.min(limits.silenceMs, idleMs),
+    ).unref();
     this.write(
       settingsFrame([
         [settings.maxStreams, limits.concurrentStreams],
@@ -124,12 +136,14 @@ export class Http2Connection implements StreamOwner {
   }
 
   reset(stream: Http2Stream, code: number): void {
+    this.events.onCut("stream");
     this.write(rstStream(stream.id, code));
     stream.close();
   }
 
   forget(stream: Http2Stream): void {
     this.streams.delete(stream.id);
+    if (this.streams.size === 0) this.idleFrom = performance.now();
     this.waiting.delete(stream);
     this.closed.add(stream.id);
     if (this.closed.size > maxKnownClosed) {
@@ -266,6 +280,8 @@ export class Http2Connection implements StreamOwner {
     }
     const stream = this.streams.get(streamId);
     if (!stream || stream.remoteEnded) {
+      // What was under way when a call was refused is some frames; more of them only cost us.
+      if (!this.controls.take()) throw calm("too much data for streams that are closed");
       if (isLast) this.endStream(closedStream(streamId));
       return;
     }
@@ -373,14 +389,21 @@ export class Http2Connection implements StreamOwner {
 
   private endStream({ streamId, code }: StreamError): void {
     this.write(rstStream(streamId, code));
+    this.events.onCut("stream");
     const stream = this.streams.get(streamId);
-    if (stream) stream.close();
-    else this.closed.add(streamId);
+    if (!stream) {
+      this.closed.add(streamId);
+      return;
+    }
+    stream.close();
+    // Who makes us reset what was opened costs as much as who resets it himself.
+    if (!this.resets.take()) throw calm("too many streams were opened and had to be reset");
   }
 
   private fail(error: unknown): void {
     if (this.over) return;
     const code = error instanceof ConnectionError ? error.code : errorCodes.internal;
+    this.events.onCut(code === errorCodes.enhanceYourCalm ? "flood" : "protocol");
     this.write(goaway(this.lastStreamId, code));
     this.over = true;
     this.outbox.end();
@@ -400,9 +423,14 @@ export class Http2Connection implements StreamOwner {
   private judgeSilence(): void {
     const isSlow =
       !this.settled || (this.blocks.open !== null && this.blocks.open === this.oldBlock);
-    if (isSlow || (this.reader.isWithin && !this.heard)) {
+    if (this.over || isSlow || (this.reader.isWithin && !this.heard)) {
+      if (!this.over) this.events.onCut("slow");
       this.socket.destroy();
       return;
+    }
+    if (this.streams.size === 0 && performance.now() - this.idleFrom >= this.idleMs) {
+      this.events.onCut("idle");
+      this.leave();
     }
     this.heard = false;
     this.oldBlock = this.blocks.open;

@@ -8,6 +8,8 @@ export const limits = {
   headerBlockBytes: 32_768,
   /** A connection that says nothing proper for so long at its begin is cut; so is one in the middle of a frame. */
   silenceMs: 10_000,
+  /** A connection without a call for so long is told to leave; clients open another when they need it. */
+  idleMs: 300_000,
   /** Bytes that wait to be written: above, answers wait; far above, the client is gone for us. */
   writeQueueBytes: 2 ** 20,
   writeQueueMaxBytes: 64 * 2 ** 20,

@@ -7,6 +7,8 @@ export interface StreamListener {
   onData(piece: Buffer): void;
   /** The other side has sent all. */
   onEnd(): void;
+  /** So many bytes more, or fewer, wait on the stream: data while it is paused, answers while the other side has no room. */
+  onHeld?(bytes: number): void;
   /** The stream is over, well or not. Always the last word. */
   onClose(): void;
 }
@@ -109,6 +111,7 @@ export class Http2Stream {
   send(piece: Buffer): void {
     if (this.closed || this.localEnded) return;
     this.queue.push(piece);
+    this.hold(piece.length);
     this.pump();
   }
 
@@ -129,6 +132,7 @@ export class Http2Stream {
     while (!this.paused && !this.closed) {
       const piece = this.held.shift();
       if (!piece) break;
+      this.hold(-piece.length);
       this.take(piece);
     }
     if (!this.paused && this.held.length === 0 && this.remoteEnded && !this.closed) {
@@ -143,8 +147,11 @@ export class Http2Stream {
 
   receive(piece: Buffer): void {
     this.cameBytes += piece.length;
-    if (this.paused) this.held.push(piece);
-    else this.take(piece);
+    if (!this.paused) this.take(piece);
+    else {
+      this.held.push(piece);
+      this.hold(piece.length);
+    }
   }
 
   endRemotely(): void {
@@ -179,6 +186,7 @@ export class Http2Stream {
       else this.queue[0] = piece.subarray(part.length);
       const head = Buffer.allocUnsafe(headBytes);
       const { length } = part;
+      this.hold(-length);
       writeHead(head, 0, { length, type: frameTypes.data, flags: 0, streamId: this.id });
       this.sendWindow -= length;
       this.owner.sendWindow -= length;
@@ -194,6 +202,10 @@ export class Http2Stream {
   private room(): number {
     if (!this.owner.isWritable) return 0;
     return Math.max(0, Math.min(this.sendWindow, this.owner.sendWindow, this.owner.peerFrameBytes));
+  }
+
+  private hold(bytes: number): void {
+    if (bytes !== 0) this.listener.onHeld?.(bytes);
   }
 
   private take(piece: Buffer): void {

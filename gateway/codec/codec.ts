@@ -1,0 +1,144 @@
+import type { Transferable } from "node:worker_threads";
+import {
+  type BodyOptions,
+  type InferRequest,
+  type InferResponse,
+  type OutputSelection,
+  parseInferRequest,
+  parseV1Request,
+  readBlob,
+  type Tensor,
+  type TensorData,
+  type TensorSpec,
+  type WireMessage,
+  writeInferResponse,
+  writeV1Response,
+} from "@/lib/common/tensor";
+import { startThread, type Thread } from "@/lib/server/process";
+import { type ContentsRequest, readContents, writeTypedContents } from "../grpc/contents";
+import { type CodecRequest, pack, unpack } from "./codec-work";
+
+/**
+ * What is read or written where it comes, at most: the worst text takes a quarter of a microsecond a byte to read and a few
+ * to write an element, so these are some hundredths of a second.
+ */
+const largeBytes = 256 * 1024;
+const largeElements = 100_000;
+/** Larger work has a thread of its own, so that the middling does not wait behind it. */
+const hugeBytes = 4 * 1024 * 1024;
+
+/** Reads and writes bodies; large ones in threads of their own, so that the event loop is never held up. */
+export class Codec {
+  private readonly threads = new Map<"large" | "huge", Thread>();
+
+  parse(body: Uint8Array, options: BodyOptions): InferRequest | Promise<InferRequest> {
+    const jsonBytes = Math.min(body.length, options.headerLength ?? body.length);
+    if (jsonBytes <= largeBytes) return parseInferRequest(body, options);
+    const own = ownedOf(body);
+    return this.run({ kind: "parse", body: own, options }, jsonBytes, [own]).then((value) => {
+      const parsed = value as InferRequest;
+      return { ...parsed, inputs: parsed.inputs.map(unpack) };
+    });
+  }
+
+  parseV1(
+    body: Uint8Array,
+    specs: readonly TensorSpec[],
+  ): readonly Tensor[] | Promise<readonly Tensor[]> {
+    if (body.length <= largeBytes) return parseV1Request(body, specs);
+    const own = ownedOf(body);
+    return this.run({ kind: "parseV1", body: own, specs }, body.length, [own]).then((value) =>
+      (value as readonly Tensor[]).map(unpack),
+    );
+  }
+
+  /** Reads the typed contents of a gRPC message. */
+  contents(bytes: Uint8Array, request: ContentsRequest): TensorData | Promise<TensorData> {
+    if (bytes.length <= largeBytes) return readContents(bytes, request);
+    const own = bytes.slice();
+    return this.run({ kind: "contents", bytes: own, request }, bytes.length, [own]).then(
+      (value) => {
+        const data = value as TensorData;
+        const isBlob = request.datatype === "BYTES" && data instanceof Uint8Array;
+        return isBlob ? readBlob(data, request) : data;
+      },
+    );
+  }
+
+  write(response: InferResponse, selection: OutputSelection): WireMessage | Promise<WireMessage> {
+    const { outputs, binaryOutput } = selection;
+    const asJson = outputs.length > 0 ? outputs.some(({ binary }) => !binary) : !binaryOutput;
+    const cost = asJson ? costOf(response.outputs) : 0;
+    if (cost <= largeElements) return writeInferResponse(response, selection);
+    const own = response.outputs.map(ownedTensor);
+    const work: CodecRequest = {
+      kind: "write",
+      response: { ...response, outputs: own },
+      selection,
+    };
+    return this.run(work, cost, viewsOf(own)) as Promise<WireMessage>;
+  }
+
+  writeV1(outputs: readonly Tensor[]): Uint8Array | Promise<Uint8Array> {
+    const cost = costOf(outputs);
+    if (cost <= largeElements) return writeV1Response(outputs);
+    const own = outputs.map(ownedTensor);
+    return this.run({ kind: "writeV1", outputs: own }, cost, viewsOf(own)) as Promise<Uint8Array>;
+  }
+
+  /** Writes a tensor as the typed contents of a gRPC message. */
+  writeContents(tensor: Tensor): Uint8Array | Promise<Uint8Array> {
+    const cost = costOf([tensor]);
+    if (cost <= largeElements) return writeTypedContents(tensor);
+    const own = ownedTensor(tensor);
+    return this.run(
+      { kind: "writeContents", tensor: own },
+      cost,
+      viewsOf([own]),
+    ) as Promise<Uint8Array>;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.threads.values()].map((thread) => thread.close()));
+  }
+
+  private run(
+    request: CodecRequest,
+    cost: number,
+    views: readonly Uint8Array[] | readonly ArrayBufferView[],
+  ): Promise<unknown> {
+    const lane = cost > hugeBytes ? "huge" : "large";
+    let thread = this.threads.get(lane);
+    if (!thread) {
+      thread = startThread("gateway/codec/codec.thread");
+      this.threads.set(lane, thread);
+    }
+    const transfer = new Set(views.map(({ buffer }) => buffer as Transferable));
+    return thread.run(request, { transfer: [...transfer] });
+  }
+}
+
+/** Elements to write; a string counts by its bytes too. */
+function costOf(tensors: readonly Tensor[]): number {
+  let cost = 0;
+  for (const { data } of tensors) {
+    cost += data.length;
+    if (!ArrayBuffer.isView(data)) for (const element of data) cost += element.length / 4;
+  }
+  return cost;
+}
+
+/** The bytes in a buffer that holds nothing else, so that it can be handed over. */
+function ownedOf(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+/** A copy that can be handed over: answers that shared a call share their memory. */
+function ownedTensor(tensor: Tensor): Tensor {
+  const packed = pack(tensor);
+  const data = packed.data as Uint8Array;
+  return packed === tensor ? { ...tensor, data: data.slice() } : packed;
+}
+
+const viewsOf = (tensors: readonly Tensor[]): ArrayBufferView[] =>
+  tensors.map(({ data }) => data as ArrayBufferView);

@@ -16,13 +16,14 @@ import { fetchModel } from "./stages/fetch";
 import { mutatePlan } from "./stages/mutation";
 import { drawPlacement } from "./stages/placement";
 import type { PlanTask } from "./stages/plan.thread";
+import { findPlanTools } from "./stages/plan-tools";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
 import { findVendorTools } from "./stages/vendor-tools";
-import { checkImport, verify, withProof } from "./stages/verify";
+import { checkImport, reproducible, verify, withProof } from "./stages/verify";
 import { verifyBitstream, verifyNetlist, verifyShell } from "./stages/verify-line";
-import type { Sandbox, StepCache, Toolchain } from "./tools";
+import type { Sandbox, StepCache, Toolchain, ToolLimits } from "./tools";
 
 /** What a build worker has for all its builds. */
 export interface BuildTools {
@@ -30,6 +31,8 @@ export interface BuildTools {
   readonly key: ArtifactKey;
   readonly toolchain: Toolchain;
   readonly sandbox: Sandbox;
+  /** What a tool may use; else as much as is usual. */
+  readonly limits?: Partial<ToolLimits>;
   readonly cache: StepCache;
   readonly sourceDigest: Digest;
   /** Tests only; see `mutatePlan`. */
@@ -77,11 +80,12 @@ export async function buildArtifact(
   }
 
   stages.enter("plan");
-  const toolVersions = {
-    ...(await tools.toolchain.versions(engine.tools(model.format, boardModel))),
-    ...(await tools.toolchain.found(engine.checkers?.(boardModel) ?? [])),
-    ...vendor.versions,
-  };
+  const { versions: toolVersions, checks } = await findPlanTools(
+    engine,
+    { format: model.format, board: boardModel },
+    tools.toolchain,
+    vendor.versions,
+  );
   const task: PlanTask = {
     engine: engine.id,
     model,
@@ -98,7 +102,7 @@ export async function buildArtifact(
     timeoutMs: planLimitMs,
   });
   sayPlan(context, planned);
-  const found = await findOrAwaitArtifact(context, planned.digest);
+  const found = await findOrAwaitArtifact(context, planned.digest, tools.store);
   if (found && tools.mutation === null) {
     say(context, `The artifact of an equal build is taken: ${found.artifactDigest}.`);
     return { reuse: found };
@@ -106,7 +110,7 @@ export async function buildArtifact(
 
   await insist(signal, () => setRunning(context.buildId, context.epoch));
   const plan = tools.mutation === null ? planned : mutatePlan(planned, tools.mutation);
-  const execution = { plan, engine, ...tools };
+  const execution = { plan, engine, checks, toolVersions, ...tools };
   const classNames = card?.classes ?? null;
   const hasClasses = classNames !== null;
   const { conversion, io } = plan;
@@ -140,6 +144,7 @@ export async function buildArtifact(
     {
       plan,
       report: withProof(outcome.report, verified, levels),
+      stored: withProof(outcome.report, reproducible(verified), []),
       sourceDigest: tools.sourceDigest,
       toolVersions,
       clockHz: finished?.variant.clockHz ?? null,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { z } from "zod";
 import {
   type AttemptRow,
@@ -6,16 +5,15 @@ import {
   claimBuild,
   compactLog,
   failBuild,
+  giveUpAttempt,
   handBackBuild,
-  listLogChunks,
+  listUncompacted,
   markLogTruncated,
   saveStages,
   succeedBuild,
 } from "@/domain/builds";
-import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/errors";
-import { digestOf, hexOf } from "@/lib/server/digest";
+import { type AppError, toAppError, toErrorData } from "@/lib/common/errors";
 import { fault } from "@/lib/server/process";
-import { buckets } from "@/lib/server/storage";
 import { defineProcessor, type JobContext, type Processor } from "../runtime";
 import { insist, keepLease, makeWorkFolder, StageTracker } from "./attempt";
 import { type BuildTools, buildArtifact } from "./build-artifact";
@@ -30,6 +28,9 @@ export interface BuildSettings {
   /** Values that may never show in a log. */
   readonly secrets: readonly string[];
 }
+
+/** Faults of what a build stands on, not of the build: another attempt may fare better. */
+const passing: ReadonlySet<string> = new Set(["OBJECT_DAMAGED", "STORE_UNAVAILABLE"]);
 
 /** How long an attempt's end is tried to be written while the database is away. */
 const endPatienceMs = 600_000;
@@ -58,7 +59,6 @@ async function runAttempt(
 ): Promise<void> {
   const { buildId, epoch } = attempt;
   const end = new AbortController();
-  const lost = () => end.abort(fail("LEASE_LOST", "Another attempt has this build."));
   const lease = keepLease({ ...settings, buildId, epoch, onEnd: (why) => end.abort(why) });
   const signal = AbortSignal.any([ctx.signal, end.signal]);
   const work = await makeWorkFolder(settings.home, attempt).catch(async (error: unknown) => {
@@ -71,8 +71,8 @@ async function runAttempt(
       await appendLog(buildId, epoch, lines);
       if (truncated) await markLogTruncated(buildId, epoch);
     },
-    spillPath: join(work.path, "log.spill"),
-    onLost: lost,
+    spillPath: work.spillPath,
+    onLost: (why) => end.abort(why),
   });
   const tracker = new StageTracker({
     save: (list) => saveStages(buildId, epoch, list),
@@ -85,13 +85,12 @@ async function runAttempt(
 
   /** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
   const finish = async (write: (patience: AbortSignal) => Promise<unknown>) => {
-    await log.close();
+    const limit = AbortSignal.timeout(endPatienceMs);
+    await log.close(limit);
     await tracker.flush();
     await work.remove();
-    const patience = AbortSignal.any([AbortSignal.timeout(endPatienceMs), end.signal]);
-    await insist(end.signal.aborted ? AbortSignal.timeout(endPatienceMs) : patience, () =>
-      write(patience),
-    );
+    const patience = end.signal.aborted ? limit : AbortSignal.any([limit, end.signal]);
+    await insist(patience, () => write(patience));
   };
 
   try {
@@ -106,7 +105,8 @@ async function runAttempt(
     lease.close();
     await work.remove();
   }
-  await compact(attempt, tools).catch((err: unknown) => ctx.log.warn({ err }, "log not compacted"));
+  const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
+  await compact(attempt, tools, notCompacted).catch(notCompacted);
 
   async function endBadly(thrown: unknown): Promise<void> {
     const why = end.signal.aborted ? toAppError(end.signal.reason) : toAppError(thrown);
@@ -116,13 +116,18 @@ async function runAttempt(
       return await finish(() => handBackBuild(buildId, epoch));
     }
     if (why.reason === "INTERNAL") ctx.log.error({ err: thrown }, "build failed");
-    say(context, why.hint ? `${why.message} ${why.hint}` : why.message, "error");
+    // To be stopped by a person is no problem of the build.
+    const level = why.reason === "CANCELLED" ? "info" : "error";
+    say(context, why.hint ? `${why.message} ${why.hint}` : why.message, level);
     stages.leave("failed");
-    await finish(() => failBuild(buildId, epoch, toErrorData(why), stateOf(why))).catch(
-      (error: unknown) => {
-        if (toAppError(error).reason !== "LEASE_LOST") throw error;
-      },
-    );
+    const problem = toErrorData(why);
+    const write = () =>
+      passing.has(why.reason)
+        ? giveUpAttempt(buildId, epoch, problem)
+        : failBuild(buildId, epoch, problem, stateOf(why));
+    await finish(write).catch((error: unknown) => {
+      if (toAppError(error).reason !== "LEASE_LOST") throw error;
+    });
   }
 }
 
@@ -131,13 +136,16 @@ function stateOf({ reason }: AppError): "failed" | "timed_out" | "cancelled" {
   return reason === "BUILD_TIMED_OUT" || reason === "TOOL_TIMED_OUT" ? "timed_out" : "failed";
 }
 
-/** Puts the whole log of an ended attempt into the store as one text. */
-async function compact({ buildId, epoch }: AttemptRow, { store }: BuildTools): Promise<void> {
-  const chunks = await listLogChunks(buildId, epoch);
-  const text = chunks.flatMap(({ lines }) => lines.map((line) => `${line.text}\n`)).join("");
-  const bytes = Buffer.from(text);
-  const digest = digestOf(bytes);
-  const object = `${buildId}/${epoch}.log`;
-  await store.put(buckets.logs, object, bytes, { sizeBytes: bytes.length, digest });
-  await compactLog(buildId, epoch, { object, sha256: hexOf(digest) });
+/** Logs of earlier attempts that one attempt takes along, so that those of dead workers do not stay. */
+const compactedBeside = 4;
+
+/** Moves the log of an ended attempt into the store, and some that were left behind. */
+async function compact(
+  attempt: AttemptRow,
+  { store }: BuildTools,
+  onError: (err: unknown) => void,
+): Promise<void> {
+  await compactLog(attempt.buildId, attempt.epoch, store).catch(onError);
+  for (const { buildId, epoch } of await listUncompacted(compactedBeside))
+    await compactLog(buildId, epoch, store).catch(onError);
 }

@@ -1,12 +1,13 @@
 import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
 import { controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
-import { onShutdown, watchParent } from "@/lib/server/process";
+import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createProducer } from "@/lib/server/queue";
 import { objectStore } from "@/lib/server/storage";
 import { startReconciler } from "./reconciler";
 import { startRelay } from "./relay";
 
+openProcess();
 const { DATABASE_URL, REDIS_URL: url, SWEEP_S: sweepS, GRACE_S: graceS } = controlEnv();
 const log = logger().child({ process: "control" });
 
@@ -29,3 +30,4 @@ onShutdown(
   },
 );
 watchParent();
+watchLoop({ log });

@@ -4,15 +4,17 @@ import { reconcileEndpoints } from "@/domain/endpoints";
 import {
   cancelOrphans,
   endDeadlines,
+  endLeasesOfDead,
   expireInspections,
   expireLeases,
+  repairArtifacts,
   republishOutbox,
-  sweepEvents,
-  sweepIdempotency,
-  sweepOutbox,
+  sweepTable,
+  sweptTables,
 } from "@/domain/reconcile";
 import { isAppError } from "@/lib/common/errors";
 import { type Channel, type Leadership, listen, tryLead } from "@/lib/server/db";
+import { isOver } from "@/lib/server/process";
 import type { Producer } from "@/lib/server/queue";
 import type { ObjectStore } from "@/lib/server/storage";
 import { Bell } from "./bell";
@@ -55,16 +57,16 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
     ...(isGrace()
       ? []
       : ([
+          ["dead workers", () => endLeasesOfDead(isOver)],
           ["leases", expireLeases],
           ["inspections", expireInspections],
           ["orphans", cancelOrphans],
         ] as const)),
     ["deadlines", endDeadlines],
+    ["artifacts", repairArtifacts],
   ];
   const hourly: Repair[] = [
-    ["idempotency", sweepIdempotency],
-    ["events", sweepEvents],
-    ["outbox", sweepOutbox],
+    ...sweptTables.map((table): Repair => [table, () => sweepTable(table)]),
     ["objects", () => sweepObjects(store)],
   ];
 

@@ -1,31 +1,25 @@
-import { listObjectDigests } from "@/domain/artifacts";
+import { deleteOrphan, listExpired, listObjectDigests } from "@/domain/artifacts";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 
-const dayMs = 24 * 3600 * 1000;
+const page = 500;
 
-/**
- * Deletes objects older than a day that no row names: uploads of attempts that never ended well. Answers how many.
- */
-export async function sweepObjects(
-  store: ObjectStore,
-  { olderThanMs = dayMs, now = Date.now() } = {},
-): Promise<number> {
-  const isOld = ({ modifiedAt }: { readonly modifiedAt: Date }) =>
-    now - modifiedAt.getTime() > olderThanMs;
-  const orphans: { bucket: string; key: string }[] = [];
-  for await (const object of store.list(buckets.attempts)) {
-    if (isOld(object)) orphans.push({ bucket: buckets.attempts, key: object.key });
-  }
-  const candidates: string[] = [];
-  for await (const object of store.list(buckets.artifacts)) {
-    if (isOld(object)) candidates.push(object.key);
-  }
-  // Read after listing: what was named meanwhile is kept.
+/** Deletes objects that no row has named for a day: uploads of attempts that never ended well. Answers how many. */
+export async function sweepObjects(store: ObjectStore): Promise<number> {
   const named = new Set([...(await listObjectDigests())].map(hexOf));
-  for (const key of candidates) {
-    if (!named.has(key)) orphans.push({ bucket: buckets.artifacts, key });
+  let deleted = 0;
+  for (const bucket of [buckets.attempts, buckets.artifacts]) {
+    let keys: string[] = [];
+    const judge = async () => {
+      for (const key of await listExpired(bucket, keys))
+        if (await deleteOrphan(store, { bucket, key })) deleted++;
+      keys = [];
+    };
+    for await (const { key } of store.list(bucket)) {
+      if (bucket === buckets.artifacts && named.has(key)) continue;
+      if (keys.push(key) === page) await judge();
+    }
+    if (keys.length > 0) await judge();
   }
-  for (const { bucket, key } of orphans) await store.delete(bucket, key);
-  return orphans.length;
+  return deleted;
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sniff } from "@/engines";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import { makeTemporaryFolder } from "@/lib/server/process";
 import { type FetchOptions, fetchSource } from "./fetch-source";
 
 export interface Companions {
@@ -25,7 +25,7 @@ export async function fetchCompanions(
   url: string,
   options: Omit<FetchOptions, "path" | "limitBytes">,
 ): Promise<Companions> {
-  const folder = await mkdtemp(join(tmpdir(), "boardwalk-companions-"));
+  const folder = makeTemporaryFolder("companions");
   const fetchBeside = async (name: string, limitBytes: number): Promise<Buffer | null> => {
     const beside = besideUrl(url, name);
     return beside === null

@@ -2,8 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
 import type { Digest } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import { hexOf } from "@/lib/server/digest";
 import { buildWorkerEnv } from "@/lib/server/env";
-import { type ObjectStore, parseStoreUrl } from "@/lib/server/storage";
+import { damaged, type ObjectStore, parseStoreUrl, uploadsBucket } from "@/lib/server/storage";
 import { type Resolve, systemResolve } from "./connector";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./https-source";
 import { defaultPace, type Pace, receive } from "./receive";
@@ -47,7 +48,7 @@ const longestFetchMs = 30 * 60_000;
  * Fetches a model from `s3://` (samples and the project's own uploads) or `https://`, streamed to a file.
  *
  * @throws {AppError} `URL_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_NOT_ALLOWED`, `SOURCE_UNAVAILABLE`,
- * `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; what the signal was aborted with.
+ * `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; `OBJECT_DAMAGED` for an upload that is not what was stored; what the signal was aborted with.
  */
 export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
@@ -66,6 +67,9 @@ export async function fetchSource(url: string, options: FetchOptions): Promise<F
           pace: settings.pace,
           onProgress,
         });
+        if (source.digest !== undefined && source.digest !== received.digest) {
+          throw damaged(hexOf(source.digest));
+        }
         return { path, ...received };
       } catch (error) {
         await rm(path, { force: true });
@@ -112,6 +116,10 @@ function opener(url: string, options: OpenOptions): () => Promise<OpenSource> {
   return () => openWeb(source, { ...settings, signal, limitBytes });
 }
 
+/** Uploads lie under their digest, so what comes can be held against that. */
+const isUpload = (bucket: string, key: string): boolean =>
+  bucket.startsWith(uploadsBucket("")) && /^[0-9a-f]{64}$/.test(key);
+
 async function openStored(
   { bucket, key }: { readonly bucket: string; readonly key: string },
   { storage, limitBytes }: OpenOptions,
@@ -123,7 +131,12 @@ async function openStored(
       await close();
       throw tooLarge(limitBytes);
     }
-    return { stream, sizeBytes, close };
+    return {
+      stream,
+      sizeBytes,
+      close,
+      ...(isUpload(bucket, key) ? { digest: `sha256:${key}` } : {}),
+    };
   } catch (error) {
     if (!isAppError(error)) throw unavailable("The object store does not answer.", error);
     if (error.reason === "NOT_FOUND") {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { followRedirect, type SourcePolicy, type SourceUrl } from "@/domain/sources";
+import type { Digest } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { checkedConnector, type Resolve } from "./connector";
 
@@ -17,6 +18,8 @@ export interface OpenSource {
   readonly stream: Readable;
   /** As the source promises it; null if it does not. */
   readonly sizeBytes: number | null;
+  /** What the bytes must hash to, where their name says it. */
+  readonly digest?: Digest;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,12 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
 }
 
-const worthIt = new Set(["SOURCE_UNAVAILABLE", "SOURCE_TRUNCATED", "STORE_UNAVAILABLE"]);
+const worthIt = new Set([
+  "SOURCE_UNAVAILABLE",
+  "SOURCE_TRUNCATED",
+  "STORE_UNAVAILABLE",
+  "OBJECT_DAMAGED",
+]);
 const longestWaitMs = 15_000;
 
 /** Tries again while the fault may pass by itself, waiting twice as long each time, with jitter. */

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -12,11 +11,12 @@ import {
 } from "@/domain/models";
 import { fail, isAppError, toErrorData } from "@/lib/common/errors";
 import { buildWorkerEnv } from "@/lib/server/env";
+import { makeTemporaryFolder } from "@/lib/server/process";
 import { objectStore } from "@/lib/server/storage";
 import { fetchCompanions, fetchSource } from "../fetch";
 import { lookAtRows, runSearch } from "../look";
 import { defineProcessor, type JobContext } from "../runtime";
-import { inspectBytes } from "./inspect-bytes";
+import { inspectFile } from "./inspect-bytes";
 
 /** A person waits for the answer: sources get little time to come back. */
 const retryForMs = 15_000;
@@ -52,7 +52,7 @@ async function lookAt(
   { id, epoch, url, projectId, request }: ClaimedInspection,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), "boardwalk-inspect-"));
+  const folder = makeTemporaryFolder("inspect");
   try {
     const options = { projectId, storage: objectStore(), signal, retryForMs };
     const look = parseLook(request);
@@ -63,9 +63,8 @@ async function lookAt(
       );
     }
     const { path } = await fetchSource(url, { ...options, path: join(folder, "model") });
-    const bytes = await readFile(path);
     const { card } = await fetchCompanions(url, options);
-    return await inspectBytes(bytes, { card, signal });
+    return await inspectFile(path, { card, signal });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
-import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { toAppError } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
+import { processName } from "@/lib/server/process";
 import { type Consumer, type QueueName, startConsumer } from "@/lib/server/queue";
 import type { Processor } from "./processor";
 
@@ -27,7 +27,7 @@ const handBackMs = 15_000;
 export function startWorker(options: WorkerOptions): WorkerHandle {
   const { redisUrl, processors, concurrency, hasWaiting } = options;
   const { drainMs = 30_000, silenceMs = 60_000 } = options;
-  const workerId = `${hostname()}-${process.pid}`;
+  const workerId = processName();
   const stop = new AbortController();
   const log = logger().child({ workerId });
 

@@ -1,19 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isAppError } from "@/lib/common/errors";
 
+const damageTries = 4;
+
 /**
  * Does a write, and again while the store is away, with growing pauses up to 5 s: an outage must not end a build that
- * runs for an hour. The signal, which the lease aborts after 10 minutes, ends it.
+ * runs for an hour. The signal, which the lease aborts after 10 minutes, ends it. A store that answers with other bytes
+ * than it was given is asked four times.
  *
  * @throws What `write` throws for another reason, or what the signal carries.
  */
 export async function insist<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
+  let damage = 0;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
     signal.throwIfAborted();
     try {
       return await write();
     } catch (error) {
-      if (!isAppError(error) || error.reason !== "STORE_UNAVAILABLE") throw error;
+      const reason = isAppError(error) ? error.reason : null;
+      const again =
+        reason === "STORE_UNAVAILABLE" || (reason === "OBJECT_DAMAGED" && ++damage < damageTries);
+      if (!again) throw error;
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,6 +1,7 @@
+import { invisible, showInvisible } from "@/lib/common/text";
+
 /** Longest line that is kept, in UTF-16 units: with at most 3 bytes each, lines stay in the order of 16 KiB. */
 export const maxLineLength = 16 * 1024;
-const cutMark = " … (line cut)";
 /** Longer parameters are no colour. */
 const maxParameters = 64;
 
@@ -14,46 +15,42 @@ export interface Escaper {
 // Everything that is not plain text: C0, DEL, C1, and what is invisible or turns the direction of reading.
 const special =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 
 type State = "text" | "escape" | "intermediate" | "control" | "string" | "string-escape";
 
 /**
  * Keeps text, tabs and SGR colours; drops every other escape sequence and control character; shows invisible and
  * bidirectional controls as `<U+202E>`; a line that a carriage return overwrites keeps its last state; bad UTF-8
- * becomes U+FFFD; a line is cut at 16 KiB. However the input is cut into pieces, the lines are the same.
+ * becomes U+FFFD; of a line the first 16 KiB are kept. However the input is cut into pieces, the lines are the same.
+ *
+ * @param overlap Visible characters that are kept beyond the limit, so that what begins before it is seen whole.
  */
-export function createEscaper(): Escaper {
+export function createEscaper(overlap = 0): Escaper {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let state: State = "text";
   let parameters = "";
   let line = "";
-  let cut = false;
   let returned = false;
 
   const append = (text: string) => {
     if (text === "") return;
-    if (returned) {
-      line = "";
-      cut = false;
-      returned = false;
-    }
-    if (cut) return;
-    const room = maxLineLength - line.length;
-    if (text.length <= room) line += text;
-    else {
-      line += text.slice(0, room) + cutMark;
-      cut = true;
-    }
+    if (returned) line = "";
+    returned = false;
+    const room = maxLineLength + overlap - line.length;
+    if (room <= 0) return;
+    // Beyond the limit stands only what a secret may go on with.
+    line +=
+      line.length < maxLineLength
+        ? text.slice(0, room)
+        : text.replaceAll("\ufffd", "").slice(0, room);
   };
-  /** Sequences are kept whole or not at all. */
+  /** Sequences and marks are kept whole or not at all. */
   const appendWhole = (text: string) => {
-    if (cut || line.length + text.length <= maxLineLength) append(text);
+    if (returned || line.length + text.length <= maxLineLength) append(text);
   };
   const endLine = (): string => {
     const ended = line;
     line = "";
-    cut = false;
     returned = false;
     state = "text";
     return ended;
@@ -70,10 +67,7 @@ export function createEscaper(): Escaper {
           parameters = "";
           state = "control";
         } else if ("\u0090\u0098\u009d\u009e\u009f".includes(char)) state = "string";
-        else if (invisible.test(char)) {
-          const point = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-          appendWhole(`<U+${point}>`);
-        }
+        else if (invisible.test(char)) appendWhole(showInvisible(char));
         return null;
       case "escape":
         if (char === "[") {
@@ -117,7 +111,10 @@ export function createEscaper(): Escaper {
         at = found;
         if (at === text.length) break;
       }
-      const ended = step(text.charAt(at++));
+      // A whole code point: half of one that was dropped would stay behind.
+      const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+      at += char.length;
+      const ended = step(char);
       if (ended !== null) lines.push(ended);
     }
     return lines;

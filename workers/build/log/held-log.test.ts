@@ -5,7 +5,7 @@ import type { NewLine } from "./writer";
 
 function setUp() {
   const written: NewLine[] = [];
-  const log = holdLog({ write: (line) => void written.push(line) });
+  const log = holdLog({ write: (line) => void written.push(line), room: async () => {} });
   const say = (stage: StageName, text: string) =>
     log.write({ stage, text, stream: "boardwalk", level: "info" });
   return { log, say, texts: () => written.map(({ text }) => text), written };

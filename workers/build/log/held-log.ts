@@ -1,7 +1,7 @@
 import { type LogWriter, type NewLine, storedBytes } from "./writer";
 
 /** Where lines go. */
-export type Log = Pick<LogWriter, "write">;
+export type Log = Pick<LogWriter, "write" | "room">;
 
 /** Beyond this, lines do not wait any longer. */
 const mostHeldBytes = 4 * 2 ** 20;
@@ -25,6 +25,7 @@ export function holdLog(log: Log): Log & { release(): void } {
       heldBytes += storedBytes(line);
       if (heldBytes > mostHeldBytes) release();
     },
+    room: () => log.room(),
     release,
   };
 }

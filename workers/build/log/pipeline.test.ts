@@ -85,6 +85,101 @@ describe("log pipeline", () => {
     expect(linesOfText(`${text}\nplain\n`).at(-1)).toBe("plain");
   });
 
+  it("cuts no surrogate pair at a line's limit, and leaves none behind a dropped sequence", () => {
+    for (const before of [maxLineLength - 1, maxLineLength]) {
+      const [line = ""] = linesOfText(`${"x".repeat(before)}😀 and more\n`);
+      expect(line).not.toMatch(/\p{Cs}/u);
+      expect(line).toMatch(/ … \(line cut\)$/);
+    }
+    for (const open of ["\u001b", "\u001b[", "\u001b(", "\u001b]0;t\u001b"])
+      expect(linesOfText(`a${open}😀b\n`).join("")).not.toMatch(/\p{Cs}/u);
+  });
+
+  it("shows a secret neither before a line's limit nor behind it", () => {
+    for (let before = maxLineLength - 20; before <= maxLineLength; before++) {
+      const [line = ""] = linesOfText(`${"x".repeat(before)}s3\u001b[1mcr+t/Key-ßx and more\n`);
+      expect(line).not.toContain("s3");
+      expect(linesOfText(`${secret.repeat(200)}${"x".repeat(before)}${secret}\n`)[0]).not.toContain(
+        "s3",
+      );
+    }
+  });
+
+  it.each([
+    ["hex with blanks", (hex: string) => hex.replace(/../g, "$& ")],
+    ["hex in upper case with colons", (hex: string) => hex.toUpperCase().replace(/../g, "$&:")],
+    ["bytes of C", (hex: string) => hex.replace(/../g, "0x$&, ")],
+    ["an escaped string", (hex: string) => hex.replace(/../g, "\\x$&")],
+    ["a dump in groups of two", (hex: string) => hex.replace(/..../g, "$& ")],
+    ["every byte URL-escaped", (hex: string) => hex.replace(/../g, "%$&")],
+  ])("masks a secret, %s", (_, spell) => {
+    const spelled = spell(Buffer.from(secret).toString("hex"));
+    const [line = ""] = linesOfText(`before ${spelled} after\n`);
+    expect(line).toMatch(/^before \S{0,3}\[redacted\].* after$/);
+    expect(line).not.toContain(spelled.slice(6, 20));
+  });
+
+  it("masks a secret whatever unseen stands inside it, and however the output is cut", {
+    timeout: 60_000,
+  }, () => {
+    const unseen = fc.constantFrom(
+      ...[
+        "\0",
+        "\u0007",
+        "\b",
+        "\u001b[1;31m",
+        "\u001b[0m",
+        "\u001b]0;title\u0007",
+        "\u001bP1$r\u001b\\",
+      ],
+      ...["\u001b[2K", "\u001b(0", "\u009b1m", "\u200b", "\u202e", "\u001b]8;;https://x\u001b\\"],
+    );
+    const word = fc.string({
+      unit: fc.constantFrom(..."abcXYZ019+/=._-$^*ßé😀"),
+      minLength: 6,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(
+        word,
+        fc.array(fc.tuple(fc.nat(40), unseen), { maxLength: 6 }),
+        fc.array(fc.nat(200), { maxLength: 4 }),
+        fc.nat(5),
+        (planted, inserts, cuts, spelling) => {
+          const bytes = Buffer.from(planted);
+          const hex = bytes.toString("hex");
+          const shown =
+            [
+              planted,
+              hex,
+              hex.replace(/../g, "$& "),
+              encodeURIComponent(planted),
+              bytes.toString("base64"),
+            ][spelling] ?? JSON.stringify(planted);
+          const points = [...shown];
+          for (const [at, text] of inserts) points.splice(at % (points.length + 1), 0, text);
+          const input = Buffer.from(`left ${points.join("")} right\n`);
+          const marks = [
+            0,
+            ...cuts.map((cut) => Math.min(cut, input.length)).sort((a, b) => a - b),
+            input.length,
+          ];
+          const pipeline = createPipeline([planted]);
+          const lines = marks
+            .slice(1)
+            .flatMap((to, index) => pipeline.push(input.subarray(marks[index], to)));
+          const seen = [...lines, ...pipeline.end()]
+            .join("\n")
+            .replace(/\u001b\[[0-9;:]*m|<U\+[0-9A-F]{4}>/g, "");
+          expect(seen).toMatch(/^left .*\[redacted\].* right$/);
+          // Of base64 the last character depends on what follows as well.
+          expect(seen).not.toContain(shown.replace(/=+$/, "").slice(0, -1));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   it("gives the same lines however the input is cut", () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 12 }),

@@ -53,5 +53,6 @@ export class Spill<T> {
   async close(): Promise<void> {
     await this.file?.close();
     this.file = null;
+    this.readAt = this.writeAt;
   }
 }

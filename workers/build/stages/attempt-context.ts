@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StageName } from "@/lib/common/contract";
 import type { StageTrack, WorkFolder } from "../attempt";
 import { createPipeline, type Log, levelOf } from "../log";
@@ -25,17 +26,33 @@ export function say(
   context.log.write({ stage, stream: "boardwalk", level, text });
 }
 
-/** Lets the raw outputs of one tool flow into the log. `end` writes what lacked its newline. */
+/** What is read of an output before other work has its turn, and how long that may take at most. */
+const slice = { bytes: 8192, ms: 5 } as const;
+
+/**
+ * Lets the raw outputs of one tool flow into the log. `write` resolves once more may come: a tool that says more than the
+ * log takes waits, and holds up nobody else. `end` writes what lacked its newline.
+ */
 export function logOutput(
   { log, secrets }: Pick<AttemptContext, "log" | "secrets">,
   stage: StageName,
-): { write(stream: "stdout" | "stderr", bytes: Uint8Array): void; end(): void } {
+): { write(stream: "stdout" | "stderr", bytes: Uint8Array): Promise<void>; end(): void } {
   const pipelines = { stdout: createPipeline(secrets), stderr: createPipeline(secrets) };
   const put = (stream: "stdout" | "stderr", lines: readonly string[]) => {
     for (const text of lines) log.write({ stage, stream, level: levelOf(text), text });
   };
   return {
-    write: (stream, bytes) => put(stream, pipelines[stream].push(bytes)),
+    async write(stream, bytes) {
+      let turnAt = performance.now();
+      for (let at = 0; at < bytes.length; at += slice.bytes) {
+        put(stream, pipelines[stream].push(bytes.subarray(at, at + slice.bytes)));
+        if (performance.now() - turnAt > slice.ms) {
+          await nextTurn();
+          turnAt = performance.now();
+        }
+        await log.room();
+      }
+    },
     end() {
       put("stdout", pipelines.stdout.end());
       put("stderr", pipelines.stderr.end());

@@ -9,6 +9,7 @@ import {
   type StepCache,
   stepKey,
   type Toolchain,
+  type ToolLimits,
 } from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
 import { readVariant, type VariantProducts } from "./read-products";
@@ -21,6 +22,11 @@ export interface ExecuteOptions {
   readonly toolchain: Toolchain;
   readonly sandbox: Sandbox;
   readonly cache: StepCache;
+  /** Whether what reads a bitstream back is here. */
+  readonly checks: boolean;
+  /** Of the tools that the plan's digest names. */
+  readonly toolVersions: Readonly<Record<string, string>>;
+  readonly limits?: Partial<ToolLimits>;
 }
 
 const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
@@ -75,7 +81,7 @@ export async function runVariants(
     }
     if (achievedMhz !== null) {
       say(context, `Timing is met at ${variant.name}: ${reached}.`);
-      if (variant.readBack) {
+      if (variant.readBack && options.checks) {
         for (const step of variant.readBack.steps) await runStep(context, step, options);
         await prove(context, variant, "bitstream");
       }
@@ -144,11 +150,25 @@ async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promi
 async function runToolStep(
   context: AttemptContext,
   step: ToolStep,
-  { toolchain, sandbox, cache }: Pick<ExecuteOptions, "toolchain" | "sandbox" | "cache">,
+  {
+    toolchain,
+    sandbox,
+    cache,
+    limits,
+    toolVersions,
+  }: Pick<ExecuteOptions, "toolchain" | "sandbox" | "cache" | "limits" | "toolVersions">,
 ): Promise<void> {
   const { stages, signal, work } = context;
   stages.enter(step.stage);
   const tool = await toolchain.getTool(step.command);
+  const planned = toolVersions[step.command] ?? tool.version;
+  if (tool.version !== planned) {
+    throw fail(
+      "TOOL_FAILED",
+      `${step.command} was replaced while the build ran: ${planned} was planned, ${tool.version} is here.`,
+      { hint: "Repeat the build: it is planned for the new one." },
+    );
+  }
   say(context, `${step.name}: ${[step.command, ...step.args].join(" ")}`);
   const key = await stepKey(work.path, { ...step, tool });
   if (await cache.take(work.path, key, step.produces)) {
@@ -167,11 +187,12 @@ async function runToolStep(
       reads: step.reads,
       produces: step.produces,
       timeoutS: step.timeoutS,
+      ...(limits ? { limits } : {}),
       signal,
-      onOutput: (stream, bytes) => {
-        output.write(stream, bytes);
+      onOutput: async (stream, bytes) => {
         if (first && step.command in faults) fault(faults[step.command as keyof typeof faults]);
         first = false;
+        await output.write(stream, bytes);
       },
     });
   } finally {

@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { fail } from "@/lib/common/errors";
+import { faithfulRewriting } from "@/lib/common/onnx-runtime";
 import {
   type Datatype,
   fromBfloat16Bits,
@@ -30,13 +31,22 @@ export interface Feed {
   readonly values: ArrayLike<number>;
 }
 
-/** @throws {AppError} `MODEL_INVALID` when ONNX Runtime refuses the model. */
-export async function openSession(model: Uint8Array): Promise<FloatSession> {
+/**
+ * @param asWritten Whether every operator runs as the file has it. Else ONNX Runtime rewrites the graph first, as it does
+ * where models are served; in quantised ones it rounds biases by that, which moves values by a step of their grid.
+ * @throws {AppError} `MODEL_INVALID` when ONNX Runtime refuses the model.
+ */
+export async function openSession(
+  model: Uint8Array,
+  { asWritten = false }: { readonly asWritten?: boolean } = {},
+): Promise<FloatSession> {
   const session = await InferenceSession.create(model, {
+    ...(asWritten ? { graphOptimizationLevel: "disabled" } : {}),
     executionProviders: ["cpu"],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
+    extra: faithfulRewriting,
   }).catch((cause: unknown) => {
     throw fail("MODEL_INVALID", "ONNX Runtime cannot load the model.", { cause });
   });

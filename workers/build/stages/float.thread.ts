@@ -1,18 +1,13 @@
-import { type Graph, type IntegerGraph, type RealTensor, runGraph } from "@/engines";
+import { type Graph, type IntegerGraph, runGraph } from "@/engines";
 import type { Accuracy, ArtifactIo, Calibration } from "@/lib/common/contract";
-import { fail, isAppError } from "@/lib/common/errors";
+import { isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import { toBfloat16Bits } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 import { type Agreement, answerRows, compareAnswers } from "./agreement";
+import { checkImport, numbersOf } from "./check-import";
 import { countClipping } from "./clipping";
-import {
-  type Answer,
-  arrayOf,
-  type FloatData,
-  type FloatSession,
-  openSession,
-} from "./float-session";
+import { arrayOf, type FloatData, type FloatSession, openSession } from "./float-session";
 import { measureAccuracy } from "./measure-accuracy";
 import { classReader, ownClasses, plainClassOf } from "./predicted-class";
 import { batchOf, makeFeeds, takesRows } from "./sample-rows";
@@ -64,11 +59,9 @@ export interface CpuAnswer {
 }
 
 const sampleRows = 64;
-/** Float32 sums in another order differ by about this much. */
-const tolerance = { relative: 1e-3, absolute: 1e-4 };
 
 answerThread(async (task: FloatTask) => {
-  const session = await openSession(task.model);
+  const session = await openSession(task.model, { asWritten: task.kind === "check-import" });
   try {
     if (task.kind === "check-import") return await checkImport(session, task);
     if (task.kind === "agreement") return await agreementOf(session, task);
@@ -82,38 +75,6 @@ type TaskOf<Kind extends FloatTask["kind"]> = Extract<FloatTask, { kind: Kind }>
 
 const isBatched = ({ inputs, outputs }: Graph) =>
   [...inputs, ...outputs].every(({ shape }) => shape[0] === -1);
-
-/** Our reading of the model against the judge's, on the same rows. */
-async function checkImport(
-  session: FloatSession,
-  { graph, rows }: TaskOf<"check-import">,
-): Promise<number> {
-  const feeds = makeFeeds(
-    graph.inputs,
-    rows,
-    batchOf(graph.inputs[0] ?? { shape: [] }, sampleRows),
-  );
-  const theirs = await session.run(feeds);
-  const inputs = [...feeds].map(([name, { shape, values }]): [string, RealTensor] => [
-    name,
-    { shape, values: Float32Array.from(values) },
-  ]);
-  const ours = runGraph(graph, new Map(inputs));
-  for (const [name, { values }] of ours) {
-    const judged = numbersOf(theirs.get(name));
-    const wrong = judged.findIndex((value, at) => !isClose(values[at], value));
-    if (judged.length === values.length && wrong < 0) continue;
-    throw fail(
-      "IMPORT_MISMATCH",
-      `Our reading of the model answers otherwise than ONNX Runtime at output ${name}.`,
-      {
-        hint: "This is a fault of ours, not of the model. Please report it.",
-        details: { output: name, element: wrong, expected: judged[wrong], got: values[wrong] },
-      },
-    );
-  }
-  return inputs[0]?.[1].shape[0] ?? 0;
-}
 
 async function agreementOf(session: FloatSession, task: TaskOf<"agreement">): Promise<Measured> {
   const { graph, reference, io, classes } = task;
@@ -202,16 +163,6 @@ async function floatRows(session: FloatSession, graph: Graph, rows: Rows): Promi
     all.push(...values.slice(0, (values.length / batch) * kept));
   }
   return all;
-}
-
-function isClose(ours: number | undefined, theirs: number): boolean {
-  if (ours === undefined) return false;
-  return Math.abs(ours - theirs) <= tolerance.absolute + tolerance.relative * Math.abs(theirs);
-}
-
-function numbersOf(answer: Answer | undefined): number[] {
-  if (!answer) return [];
-  return Array.from(answer.data as ArrayLike<number | bigint>, Number);
 }
 
 /** As binary V2 has them; where a model has bfloat16, its artifact has float32, whose upper halves count. */

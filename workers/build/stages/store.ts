@@ -1,10 +1,11 @@
 import { findBoardModel } from "@/boards";
+import { holdObject } from "@/domain/artifacts";
 import type { NewArtifact } from "@/domain/builds";
 import type { Plan } from "@/engines";
 import type { Digest, FileRole, Manifest, Report } from "@/lib/common/contract";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { fault } from "@/lib/server/process";
-import { buckets, type ObjectStore } from "@/lib/server/storage";
+import { buckets, keepObject, type ObjectStore } from "@/lib/server/storage";
 import type { ArtifactKey } from "../artifact-key";
 import { insist } from "../attempt";
 import { measureProduct, streamProduct } from "../tools";
@@ -12,7 +13,10 @@ import { type AttemptContext, say } from "./attempt-context";
 
 export interface StoreRequest {
   readonly plan: Plan;
+  /** All that is known, for the database. */
   readonly report: Report;
+  /** As much of it as every build of the plan finds alike: a file of the artifact. */
+  readonly stored: Report;
   readonly sourceDigest: Digest;
   readonly toolVersions: Readonly<Record<string, string>>;
   readonly clockHz: number | null;
@@ -25,7 +29,7 @@ const reportPath = "artifact-report.json";
  * Puts the products into the store under their digests, and says what they are in a signed manifest. Objects come
  * before the row that names them (R6), so what this leaves behind when it dies is an orphan, not a lie.
  *
- * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`.
+ * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`; `OBJECT_DAMAGED` when the store keeps other bytes than these.
  */
 export async function storeArtifact(
   context: AttemptContext,
@@ -33,8 +37,8 @@ export async function storeArtifact(
   { store, key }: { readonly store: ObjectStore; readonly key: ArtifactKey },
 ): Promise<NewArtifact> {
   context.stages.enter("store");
-  const { plan, report } = request;
-  await context.work.write(reportPath, JSON.stringify(report));
+  const { plan, report, stored } = request;
+  await context.work.write(reportPath, JSON.stringify(stored));
   const products = [...request.products, { role: "report" as const, path: reportPath }];
   const files: Manifest["files"] = [];
   for (const { role, path } of products) {
@@ -62,16 +66,12 @@ async function upload(
 ): Promise<{ digest: Digest; sizeBytes: number }> {
   const { digest, sizeBytes } = await measureProduct(work.path, path);
   const object = hexOf(digest);
-  await insist(signal, async () => {
-    const body = streamProduct(work.path, path);
-    try {
-      await store.put(buckets.artifacts, object, body, { sizeBytes, digest, ifNoneMatch: "*" });
-    } finally {
-      body.destroy();
-    }
-    const stored = await store.head(buckets.artifacts, object);
-    if (stored?.sizeBytes !== sizeBytes) throw new Error(`object ${object} is not as it was put`);
-  });
+  const at = { bucket: buckets.artifacts, key: object };
+  // Until the row that names it is there, no sweep may take an object that was there before us.
+  await insist(signal, () => holdObject(at));
+  await insist(signal, () =>
+    keepObject(store, at, { digest, sizeBytes }, () => streamProduct(work.path, path)),
+  );
   return { digest, sizeBytes };
 }
 

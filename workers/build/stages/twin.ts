@@ -1,31 +1,60 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { findDamage, markDamaged, markSound } from "@/domain/artifacts";
 import { findReusable, getBuildState, takePlan } from "@/domain/builds";
 import type { Digest } from "@/lib/common/contract";
+import type { ObjectStore } from "@/lib/server/storage";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
 
 const pollMs = 500;
 
+export interface Reuse {
+  readonly artifactDigest: string;
+  readonly fromBuildId: string;
+}
+
 /**
  * Looks for the artifact of an equal plan: one that is there, or one that another build is making right now, which is
- * waited for. If that one fails or is cancelled, this build takes over.
+ * waited for. If that one fails or is cancelled, this build takes over. An artifact whose bytes are not what its manifest
+ * names is none: it is made again.
  *
  * @returns Null when this build is to make it.
  */
 export async function findOrAwaitArtifact(
   context: AttemptContext,
   planDigest: Digest,
-): Promise<{ readonly artifactDigest: string; readonly fromBuildId: string } | null> {
+  store: ObjectStore,
+): Promise<Reuse | null> {
   const { buildId, epoch, signal } = context;
   for (let told = false; ; ) {
     const twin = await insist(signal, () => takePlan(buildId, epoch, planDigest));
-    const reusable = await insist(signal, () => findReusable(planDigest));
-    if (reusable) return { artifactDigest: reusable.artifactDigest, fromBuildId: reusable.buildId };
+    const sound = await findSound(context, planDigest, store);
+    if (sound) return sound;
     if (twin === null) return null;
     if (!told) say(context, "An equal build runs now: waiting for its artifact.");
     told = true;
     await untilOver(context, twin);
   }
+}
+
+async function findSound(
+  context: AttemptContext,
+  planDigest: Digest,
+  store: ObjectStore,
+): Promise<Reuse | null> {
+  const { signal } = context;
+  const found = await insist(signal, () => findReusable(planDigest));
+  if (!found) return null;
+  const { artifactDigest, buildId: fromBuildId, files } = found;
+  const wrong = await insist(signal, () => findDamage(store, files));
+  await insist(signal, () => (wrong ? markDamaged : markSound)(artifactDigest));
+  if (!wrong) return { artifactDigest, fromBuildId };
+  say(
+    context,
+    `The artifact of an equal build is damaged: ${wrong.name} is not what was stored. It is made again.`,
+    "warning",
+  );
+  return null;
 }
 
 async function untilOver({ signal }: AttemptContext, twin: string): Promise<void> {

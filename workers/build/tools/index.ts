@@ -1,6 +1,6 @@
 export { measureProduct, openProduct, readProduct, streamProduct } from "./products";
-export { runTool, type ToolRun } from "./run-tool";
-export { chooseSandbox, type Sandbox } from "./sandbox";
+export { runTool, type ToolLimits, type ToolRun } from "./run-tool";
+export { chooseSandbox, mendSandbox, type Sandbox } from "./sandbox";
 export { createStepCache, type StepCache, stepKey } from "./step-cache";
 export type { Tool } from "./tool";
 export { createToolchain, nativeFamilies, type Toolchain, vendorPaths } from "./toolchain";

@@ -2,11 +2,13 @@ import {
   closeSync,
   constants,
   createReadStream,
+  createWriteStream,
   fstatSync,
   openSync,
   type ReadStream,
   readFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Digest } from "@/lib/common/contract";
@@ -15,6 +17,8 @@ import { DigestStream } from "@/lib/server/digest";
 
 /** Largest product that is taken. */
 export const maxProductBytes = 256 * 2 ** 20;
+/** Largest file that a tool is given. */
+const maxInputBytes = 4 * 2 ** 30;
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 /** A file of a work folder that was opened once and judged: the very file that is then read. */
@@ -25,7 +29,8 @@ export interface OpenProduct {
 }
 
 /**
- * Opens what a tool left behind. Only a regular file directly in the folder, within the cap, is taken.
+ * Opens what a tool left behind. Only a regular file directly in the folder, within the cap, is taken: no link of either
+ * kind, behind which lies what the tool had no right to, and nothing that reading could wait for.
  *
  * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`.
  */
@@ -43,11 +48,13 @@ export function openProduct(work: string, name: string, maxBytes = maxProductByt
   }
   const close = () => closeSync(descriptor);
   const stat = fstatSync(descriptor);
-  if (stat.isFile() && stat.size <= maxBytes) return { sizeBytes: stat.size, descriptor, close };
+  if (stat.isFile() && stat.nlink === 1 && stat.size <= maxBytes)
+    return { sizeBytes: stat.size, descriptor, close };
   close();
-  throw stat.isFile()
+  if (!stat.isFile()) throw fail("OUTPUT_INVALID", `${name} is not a plain file.`);
+  throw stat.nlink === 1
     ? fail("OUTPUT_INVALID", `${name} has ${stat.size} bytes, which is over ${maxBytes}.`)
-    : fail("OUTPUT_INVALID", `${name} is not a plain file.`);
+    : fail("OUTPUT_INVALID", `${name} is a link to a file that has other names.`);
 }
 
 /** The whole product. @throws {AppError} as `openProduct`. */
@@ -61,8 +68,8 @@ export function readProduct(work: string, name: string, maxBytes = maxProductByt
 }
 
 /** A stream of the product, which closes it. */
-export function streamProduct(work: string, name: string): ReadStream {
-  const { descriptor } = openProduct(work, name);
+export function streamProduct(work: string, name: string, maxBytes?: number): ReadStream {
+  const { descriptor } = openProduct(work, name, maxBytes);
   return createReadStream("", { fd: descriptor, start: 0 });
 }
 
@@ -71,7 +78,26 @@ export async function measureProduct(
   work: string,
   name: string,
 ): Promise<{ digest: Digest; sizeBytes: number }> {
+  return await measure(streamProduct(work, name));
+}
+
+/** Digest and size of a file that a tool is to read: an earlier one may have left anything under its name. */
+export async function measureInput(
+  work: string,
+  name: string,
+): Promise<{ digest: Digest; sizeBytes: number }> {
+  return await measure(streamProduct(work, name, maxInputBytes));
+}
+
+async function measure(stream: ReadStream): Promise<{ digest: Digest; sizeBytes: number }> {
   const hash = new DigestStream();
-  await pipeline(streamProduct(work, name), hash.resume());
+  await pipeline(stream, hash.resume());
   return { digest: hash.digest, sizeBytes: hash.sizeBytes };
+}
+
+/** Copies a product out of its folder, or one into it; what lay there before is gone, not written to. */
+export async function copyProduct(name: string, from: string, to: string): Promise<void> {
+  const target = join(to, name);
+  await rm(target, { recursive: true, force: true });
+  await pipeline(streamProduct(from, name), createWriteStream(target, { flags: "wx" }));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { fail } from "@/lib/common/errors";
@@ -25,6 +25,17 @@ def found(names):
 packages = [found(names) for names in json.loads(sys.argv[1])]
 print(json.dumps({"base": sys.base_prefix, "python": platform.python_version(), "packages": packages}))
 `;
+
+/** Files of an environment that change with its packages: an installation writes into the folder of packages. */
+export function pythonPlaces(toolsDir: string, { folder }: PythonTool): readonly string[] {
+  const place = join(toolsDir, folder);
+  const lib = join(place, "lib");
+  const versions = existsSync(lib) ? readdirSync(lib).sort() : [];
+  return [
+    join(place, "bin/python"),
+    ...versions.map((version) => join(lib, version, "site-packages")),
+  ];
+}
 
 /** Finds a private Python environment. Its own Python is used, deaf to the variables and packages of the machine. */
 export async function findPython(toolsDir: string, entry: PythonTool): Promise<Tool> {

@@ -10,23 +10,37 @@ export interface ToolRun extends ToolCall {
   readonly sandbox: Sandbox;
   readonly work: string;
   readonly timeoutS: number;
-  readonly memoryBytes?: number;
+  readonly limits?: Partial<ToolLimits>;
   readonly idleS?: number;
   readonly graceMs?: number;
   readonly signal: AbortSignal;
-  readonly onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => void;
+  /** As of `runChild`. */
+  readonly onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => void | Promise<void>;
 }
 
-const defaults = { memoryBytes: 8 * 2 ** 30, idleS: 1800, processes: 256 } as const;
+/** What one tool may use, with all that it starts. */
+export interface ToolLimits {
+  readonly memoryBytes: number;
+  readonly cpuS: number;
+  /** What its work folder may come to hold. */
+  readonly diskBytes: number;
+}
+
+const defaults = {
+  limits: { memoryBytes: 8 * 2 ** 30, cpuS: 4 * 3600, diskBytes: 20 * 2 ** 30 },
+  idleS: 1800,
+  processes: 256,
+} as const;
 
 /**
  * Runs one tool to its end. Exit status 0 proves nothing: the caller opens what it promised.
  *
- * @throws {AppError} `TOOL_FAILED`, `TOOL_SIGNAL`, `TOOL_MEMORY`, `TOOL_TIMED_OUT`; what the signal carries when aborted.
+ * @throws {AppError} `TOOL_FAILED`, `TOOL_SIGNAL`, `TOOL_MEMORY`, `TOOL_CPU`, `NO_SPACE`, `TOOL_TIMED_OUT`; what the signal carries when aborted.
  */
 export async function runTool(run: ToolRun): Promise<void> {
   const { tool, sandbox, work, signal } = run;
-  const { memoryBytes = defaults.memoryBytes, idleS = defaults.idleS } = run;
+  const { idleS = defaults.idleS } = run;
+  const { memoryBytes, cpuS, diskBytes } = { ...defaults.limits, ...run.limits };
   // What an earlier step left under a promised name must not pass for this one's product.
   await Promise.all(
     run.produces.map((path) => rm(join(work, path), { recursive: true, force: true })),
@@ -45,6 +59,8 @@ export async function runTool(run: ToolRun): Promise<void> {
     wallMs: run.timeoutS * 1000,
     idleMs: idleS * 1000,
     memoryBytes,
+    cpuMs: cpuS * 1000,
+    diskBytes,
     processes: defaults.processes,
     monitored: sandbox.monitored,
     ...(run.graceMs === undefined ? {} : { graceMs: run.graceMs }),
@@ -60,12 +76,19 @@ export async function runTool(run: ToolRun): Promise<void> {
       throw fail("TOOL_TIMED_OUT", `${command} was silent for ${idleS} s.`);
     case "memory":
       throw fail("TOOL_MEMORY", `${command} needed more than ${memoryBytes / 2 ** 20} MiB.`);
+    case "cpu":
+      throw fail("TOOL_CPU", `${command} used more than ${cpuS} s of processor time.`, {
+        hint: "A smaller model, or one with fewer lanes, takes less.",
+      });
+    case "disk":
+      throw noSpace(command, diskBytes);
     case "processes":
       throw fail("TOOL_FAILED", `${command} started more than ${defaults.processes} processes.`);
     case null:
       break;
   }
   const name = result.signal ?? signalOfStatus(exitCode);
+  if (name === "SIGXFSZ") throw noSpace(command, diskBytes);
   if (name !== null) throw fail("TOOL_SIGNAL", `${command} died by ${name}.`);
   if (exitCode !== 0) {
     throw fail("TOOL_FAILED", `${command} ended with status ${exitCode}.`, {
@@ -73,6 +96,9 @@ export async function runTool(run: ToolRun): Promise<void> {
     });
   }
 }
+
+const noSpace = (command: string, bytes: number) =>
+  fail("NO_SPACE", `${command} wrote more than its folder may hold, ${bytes / 2 ** 20} MiB.`);
 
 /** A monitor tells of a signal as a shell does: 128 and its number. */
 function signalOfStatus(status: number | null): string | null {

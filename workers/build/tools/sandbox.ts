@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import type { SandboxKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { findOnPath, runChild } from "@/lib/server/process";
-
-export type SandboxKind = "bubblewrap" | "setpriv" | "none";
+import { findOnPath, makeTemporaryFolder, runChild } from "@/lib/server/process";
 
 export interface SandboxCall {
   readonly argv: readonly [string, ...string[]];
@@ -23,7 +20,13 @@ export interface Sandbox {
   wrap(call: SandboxCall): [string, ...string[]];
 }
 
-const limits = { openFiles: 1024, processes: 256, fileBytes: 8 * 2 ** 30 } as const;
+const limits = {
+  openFiles: 1024,
+  processes: 256,
+  fileBytes: 8 * 2 ** 30,
+  /** What lies in a file system of memory is no process's memory: it needs a limit of its own. */
+  temporaryBytes: 2 ** 30,
+} as const;
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache"];
 
 /** Lower priority and resource limits; address space is left alone, since WebAssembly reserves 40 GiB of it. */
@@ -55,7 +58,8 @@ function bubblewrap(path: string): Sandbox {
       ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"],
       ...["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"],
       ...systemFolders.flatMap((folder) => ["--ro-bind-try", folder, folder]),
-      ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+      ...["--proc", "/proc", "--dev", "/dev", "--size", String(limits.temporaryBytes)],
+      ...["--tmpfs", "/tmp"],
       ...needs.flatMap((file) => ["--ro-bind", file, file]),
       ...["--bind", work, work, "--chdir", work, "--"],
       ...limited(argv, true),
@@ -81,14 +85,69 @@ function unshared(unshare: string, setpriv: string): Sandbox {
   };
 }
 
-const bare: Sandbox = {
-  kind: "none",
-  monitored: false,
-  wrap: ({ argv }) => limited(argv, false),
-};
+/**
+ * Stands above a tool that no namespace holds. Whatever the tool starts stays below it, though it leaves session, group,
+ * environment and parent; when the tool has ended, or our own process is gone, it ends all of that and then itself.
+ */
+const reaper = `
+import ctypes, os, signal, sys
+libc = ctypes.CDLL(None)
+libc.prctl(36, 1, 0, 0, 0)
+def below():
+    parents = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                stat = open(f"/proc/{name}/stat", "rb").read()
+            except OSError:
+                continue
+            parents.setdefault(int(stat[stat.rindex(b")") + 2:].split()[1]), []).append(int(name))
+    found = [os.getpid()]
+    for one in found:
+        found += parents.get(one, [])
+    return found[1:]
+def end(status):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        for one in below():
+            try:
+                os.kill(one, signal.SIGKILL)
+            except OSError:
+                pass
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            os._exit(status)
+signal.signal(signal.SIGTERM, lambda *_: end(143))
+libc.prctl(1, signal.SIGTERM, 0, 0, 0)
+tool = os.fork()
+if tool == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        os.execv(sys.argv[1], sys.argv[1:])
+    finally:
+        os._exit(127)
+while True:
+    one, status = os.waitpid(-1, 0)
+    if one == tool:
+        code = os.waitstatus_to_exitcode(status)
+        end(code if code >= 0 else 128 - code)
+`;
+
+function bare(): Sandbox {
+  const python = findOnPath("python3");
+  return {
+    kind: "none",
+    monitored: python !== null,
+    wrap: ({ argv }) =>
+      python === null
+        ? limited(argv, false)
+        : [python, "-I", "-c", reaper, ...limited(argv, false)],
+  };
+}
 
 async function works(sandbox: Sandbox): Promise<boolean> {
-  const work = await mkdtemp(join(tmpdir(), "boardwalk-sandbox-"));
+  const work = makeTemporaryFolder("sandbox");
   try {
     const { exitCode } = await runChild({
       argv: sandbox.wrap({ argv: [findOnPath("true") ?? "/bin/true"], work, needs: [] }),
@@ -106,7 +165,7 @@ async function works(sandbox: Sandbox): Promise<boolean> {
 }
 
 function candidate(kind: SandboxKind): Sandbox | null {
-  if (kind === "none") return bare;
+  if (kind === "none") return bare();
   if (kind === "bubblewrap") {
     const path = findOnPath("bwrap");
     return path ? bubblewrap(path) : null;
@@ -116,24 +175,35 @@ function candidate(kind: SandboxKind): Sandbox | null {
 }
 
 /**
- * The sandbox to use: the one that was asked for, or with `auto` the best that works on this machine.
+ * The sandbox to use: the one that was asked for, or with `auto` the best that works on this machine. None at all is only
+ * what somebody asked for by name.
  *
- * @param trusted Whether everybody who can start builds owns the machine: then `auto` may end at none.
  * @throws {AppError} `SANDBOX_UNAVAILABLE` when it does not work here.
  */
-export async function chooseSandbox(
-  wanted: SandboxKind | "auto",
-  { trusted }: { readonly trusted: boolean },
-): Promise<Sandbox> {
+export async function chooseSandbox(wanted: SandboxKind | "auto"): Promise<Sandbox> {
   const kinds: SandboxKind[] = wanted === "auto" ? ["bubblewrap", "setpriv"] : [wanted];
-  if (wanted === "auto" && trusted) kinds.push("none");
   for (const kind of kinds) {
     const sandbox = candidate(kind);
     if (sandbox && (kind === "none" || (await works(sandbox)))) return sandbox;
   }
   throw fail("SANDBOX_UNAVAILABLE", "Tools cannot be run in a sandbox on this machine.", {
     hint: existsSync("/usr/bin/bwrap")
-      ? "Allow unprivileged user namespaces, or set SANDBOX=none if everybody here is trusted."
-      : "apt-get install bubblewrap",
+      ? "Allow unprivileged user namespaces, or set SANDBOX=none if everybody here is trusted: each page then says so."
+      : "apt-get install bubblewrap, or set SANDBOX=none if everybody here is trusted: each page then says so.",
   });
+}
+
+/** What is to be done on this machine for tools to be shut in wholly; null where they are. */
+export async function mendSandbox(
+  { kind }: Sandbox,
+  wanted: SandboxKind | "auto",
+): Promise<string | null> {
+  if (kind === "bubblewrap") return null;
+  const whole = candidate("bubblewrap");
+  const steps = [
+    ...(whole === null ? ["apt-get install bubblewrap"] : []),
+    ...(whole !== null && !(await works(whole)) ? ["allow unprivileged user namespaces"] : []),
+    ...(wanted === "auto" ? [] : ["unset SANDBOX"]),
+  ];
+  return [...steps, "start the build worker again"].join(", then ");
 }

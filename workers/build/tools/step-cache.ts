@@ -1,21 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
-import {
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { DigestStream, digestOf, hexOf } from "@/lib/server/digest";
+import { isAppError } from "@/lib/common/errors";
+import { digestOf, hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
-import { measureProduct } from "./products";
+import { copyProduct, measureInput, measureProduct } from "./products";
 import type { Tool } from "./tool";
 
 /** What decides what a tool makes. */
@@ -41,11 +30,7 @@ const digestsFile = ".digests.json";
 export async function stepKey(work: string, step: CachedStep): Promise<string> {
   const { tool, args, produces } = step;
   const reads = await Promise.all(
-    step.reads.map(async (name) => {
-      const hash = new DigestStream();
-      await pipeline(createReadStream(join(work, name)), hash.resume());
-      return [name, hash.digest];
-    }),
+    step.reads.map(async (name) => [name, (await measureInput(work, name)).digest]),
   );
   return hexOf(digestOf(JSON.stringify([tool.command, tool.version, args, reads, produces])));
 }
@@ -64,7 +49,7 @@ export function createStepCache(folder: string, maxBytes: number): StepCache {
       try {
         const digests = JSON.parse(await readFile(join(place, digestsFile), "utf8"));
         for (const name of produces) {
-          await copyFile(join(place, name), join(work, name));
+          await copyProduct(name, place, work);
           const { digest } = await measureProduct(work, name);
           // A crash of the machine may have left half a file.
           if (digest !== digests[name]) throw new Error(`${name} is not what was kept`);
@@ -73,7 +58,9 @@ export function createStepCache(folder: string, maxBytes: number): StepCache {
         await utimes(place, now, now);
         return true;
       } catch (error) {
-        const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+        const isMissing =
+          (error as NodeJS.ErrnoException).code === "ENOENT" ||
+          (isAppError(error) && error.reason === "OUTPUT_MISSING");
         if (!isMissing) await rm(place, { recursive: true, force: true });
         return false;
       }
@@ -86,7 +73,7 @@ export function createStepCache(folder: string, maxBytes: number): StepCache {
         const bytes = measured.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
         if (bytes > maxBytes / 4) return;
         await mkdir(part, { recursive: true, mode: 0o700 });
-        for (const name of produces) await copyFile(join(work, name), join(part, name));
+        for (const name of produces) await copyProduct(name, work, part);
         const digests = Object.fromEntries(
           produces.map((name, index) => [name, measured[index]?.digest]),
         );

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
@@ -7,6 +7,7 @@ import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
 import {
   type FpgaTool,
   type NativeTool,
+  type PythonTool,
   type ToolEntry,
   type ToolFamily,
   toolCatalogue,
@@ -15,7 +16,7 @@ import {
   type VendorProgram,
   vendorProducts,
 } from "./catalogue";
-import { findPython } from "./python";
+import { findPython, pythonPlaces } from "./python";
 import type { Tool, ToolCall } from "./tool";
 
 export interface Toolchain {
@@ -58,27 +59,47 @@ export function vendorPaths(
   );
 }
 
-/** Finds tools once and remembers those that are there. */
+interface Known {
+  readonly identity: string;
+  readonly tool: Promise<Tool>;
+}
+
+/** Finds tools and remembers those that are there, for as long as they are the same files. */
 export function createToolchain({ native, toolsDir, vendor = {} }: ToolchainOptions): Toolchain {
-  const found = new Map<string, Promise<Tool>>();
+  const known = new Map<string, Known>();
+  const isNative = (entry: FpgaTool | PythonTool) =>
+    entry.native !== undefined && entry.family !== undefined && native.has(entry.family);
   const find = (entry: ToolEntry): Promise<Tool> => {
     if (entry.kind === "vendor") return findVendor(entry, vendor[entry.product]);
     const { command } = entry;
     if (entry.kind === "machine") return findNative(command, entry.native);
-    const { family } = entry;
-    if (entry.native && family && native.has(family)) return findNative(command, entry.native);
+    if (entry.native && isNative(entry)) return findNative(command, entry.native);
     return entry.kind === "python" ? findPython(toolsDir, entry) : findWasm(toolsDir, entry);
   };
-  const getTool = (command: string): Promise<Tool> => {
-    const known = found.get(command);
-    if (known !== undefined) return known;
+  /** Files that are others when the tool is another. */
+  const placesOf = (entry: ToolEntry): readonly string[] => {
+    if (entry.kind === "vendor") return [vendorPath(entry, vendor[entry.product])];
+    if (entry.kind === "machine" || isNative(entry)) {
+      const { program } = entry.native ?? { program: entry.command };
+      return [findOnPath(program) ?? program];
+    }
+    if (entry.kind === "python") return pythonPlaces(toolsDir, entry);
+    return [manifestOf(toolsDir, entry)];
+  };
+  const getTool = async (command: string): Promise<Tool> => {
     const entry = toolCatalogue.get(command);
-    if (!entry) return Promise.reject(fail("TOOL_MISSING", `No tool here is called ${command}.`));
+    if (!entry) throw fail("TOOL_MISSING", `No tool here is called ${command}.`);
+    const identity = await identityOf(placesOf(entry));
+    const before = known.get(command);
+    if (before?.identity === identity) return await before.tool;
     const tool = find(entry);
-    found.set(command, tool);
+    const now = { identity, tool };
+    known.set(command, now);
     // A tool that is installed later is found without a restart.
-    tool.catch(() => found.delete(command));
-    return tool;
+    tool.catch(() => {
+      if (known.get(command) === now) known.delete(command);
+    });
+    return await tool;
   };
   return {
     getTool,
@@ -102,9 +123,25 @@ export function createToolchain({ native, toolsDir, vendor = {} }: ToolchainOpti
   };
 }
 
+/** What tells files from others that took their place. */
+async function identityOf(places: readonly string[]): Promise<string> {
+  const identities = await Promise.all(
+    places.map(async (place) => {
+      const { dev, ino, size, mtimeMs, ctimeMs } = (await stat(place).catch(() => null)) ?? {};
+      return [place, dev, ino, size, mtimeMs, ctimeMs].join(" ");
+    }),
+  );
+  return identities.join("\n");
+}
+
+const packageOf = (toolsDir: string, { wasm }: FpgaTool) =>
+  join(toolsDir, "node_modules", wasm.package);
+const manifestOf = (toolsDir: string, entry: FpgaTool) =>
+  join(packageOf(toolsDir, entry), "package.json");
+
 async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
-  const folder = join(toolsDir, "node_modules", entry.wasm.package);
-  const manifest = join(folder, "package.json");
+  const folder = packageOf(toolsDir, entry);
+  const manifest = manifestOf(toolsDir, entry);
   if (!existsSync(manifest)) {
     throw fail("TOOL_MISSING", `${entry.command} is not installed.`, {
       hint: `npm install --prefix .boardwalk/tools ${entry.wasm.package}`,
@@ -129,6 +166,12 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
       JSON.stringify(call),
     ],
   };
+}
+
+/** Where a variable says that a vendor's program is, else what is on PATH. */
+function vendorPath({ native, isMain }: VendorProgram, main: string | undefined): string {
+  if (main) return isMain ? main : join(dirname(main), native.program);
+  return findOnPath(native.program) ?? native.program;
 }
 
 /** A vendor's program: the main one that a variable names, another beside it, else on PATH. It sees its installation. */

@@ -1,0 +1,40 @@
+/**
+ * Inspects one model file and writes what it found beside it. A process of its own: whatever a file makes the engine of
+ * our language do, only this ends by it.
+ *
+ * Argument: the folder, which holds `task.json`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serialize } from "node:v8";
+import type { ModelCard } from "@/lib/common/contract";
+import { type ErrorData, toAppError, toErrorData } from "@/lib/common/errors";
+import { type Inspected, inspectModel } from "./inspect-model";
+
+export interface InspectTask {
+  readonly path: string;
+  readonly card: ModelCard | null;
+  /** Whether the graph is wanted too: its weights are copied between processes. */
+  readonly withGraph: boolean;
+}
+
+export type InspectAnswer =
+  | { readonly ok: true; readonly value: Inspected }
+  | { readonly ok: false; readonly error: ErrorData; readonly cause: string };
+
+const [, , folder = ""] = process.argv;
+const task = JSON.parse(readFileSync(join(folder, "task.json"), "utf8")) as InspectTask;
+
+async function answer({ path, card, withGraph }: InspectTask): Promise<InspectAnswer> {
+  try {
+    const { inspection, ...model } = await inspectModel(readFileSync(path), card);
+    const rest = withGraph ? model : { graph: null, savedModel: null };
+    return { ok: true, value: { inspection, ...rest } };
+  } catch (thrown) {
+    const { cause } = toAppError(thrown);
+    const stack = cause instanceof Error ? (cause.stack ?? cause.message) : "";
+    return { ok: false, error: toErrorData(thrown), cause: stack };
+  }
+}
+
+writeFileSync(join(folder, "answer"), serialize(await answer(task)));

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
-import { onShutdown, watchParent } from "@/lib/server/process";
+import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createDevices } from "./devices";
 import { PluggedBoards, readPluggedBoards } from "./devices/physical";
 import { startBoardServer } from "./server";
 
+openProcess();
 const env = boardServerEnv();
 const plugged = new PluggedBoards(
   env.BOARD_SERVER_BOARDS_FILE ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE) : [],
@@ -19,6 +20,11 @@ const server = await startBoardServer({
       ? { kind: "tcp", host: "127.0.0.1", port: env.BOARD_SERVER_PORT }
       : { kind: "unix", path: env.BOARD_SERVER_SOCKET },
   enrolCode: env.BOARD_SERVER_ENROL_CODE,
+  // Whoever starts this process again may have a newer code for it.
+  onRefused(err) {
+    logger().fatal({ err, reason: err.reason }, "the enrolment code is not taken; make a new one");
+    process.exit(1);
+  },
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
   plugged,
@@ -31,4 +37,5 @@ const server = await startBoardServer({
 });
 onShutdown(() => server.close());
 watchParent();
+watchLoop({ log: logger().child({ process: "board-server" }) });
 logger().info({ address: server.address }, "board server started");

@@ -1,9 +1,12 @@
 import { mkdir } from "node:fs/promises";
-import type { TensorAddress } from "@/lib/server/board-protocol";
+import { type AppError, isAppError } from "@/lib/common/errors";
+import { admitKeys, type TensorAddress } from "@/lib/server/board-protocol";
+import { fault } from "@/lib/server/process";
 import { ArtifactCache } from "./artifacts/cache";
+import { openAdoptions, openCommand } from "./artifacts/verify";
 import { startControlLoop } from "./control/control-loop";
 import { loadIdentity } from "./control/identity";
-import { Journal } from "./control/journal";
+import { Journal, type JournalState } from "./control/journal";
 import { Portal } from "./control/portal";
 import { PluggedBoards } from "./devices/physical";
 import type { HostFolders } from "./host/usb";
@@ -19,6 +22,8 @@ export interface BoardServerOptions {
   readonly listen: ListenAddress;
   /** Needed until the server has enrolled once. */
   readonly enrolCode: string | undefined;
+  /** The code will never be taken: it was another's, or is too old. */
+  readonly onRefused?: (error: AppError) => void;
   readonly simulatedCapacity: number;
   /** 0: no CPU board. */
   readonly cpuSlots: number;
@@ -38,11 +43,12 @@ export interface BoardServer {
 /** Starts a board server: what it served before serves again at once, portal or no portal. */
 export async function startBoardServer(options: BoardServerOptions): Promise<BoardServer> {
   const { name, portalUrl, stateDir, simulatedCapacity, devices } = options;
-  const { plugged = new PluggedBoards() } = options;
+  const { plugged = new PluggedBoards(), onRefused = () => {} } = options;
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const identity = await loadIdentity(stateDir);
   const journal = await Journal.open(stateDir);
   plugged.adopt(journal.current.adopted);
+  plugged.recall(journal.current.plans, (plans) => journal.update({ plans }));
   const portal = new Portal(portalUrl, identity, journal.current.serverId);
   const cache = new ArtifactCache(stateDir);
   await cache.open(filesIn(journal));
@@ -76,12 +82,25 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       sightings: usb.current.sightings.filter(({ serialPort }) => !plugged.isNamed(serialPort)),
     };
 
+  const pin = (offered: Pick<JournalState, "signingKeys" | "controlKeys">) => {
+    const { signingKeys, controlKeys } = journal.current;
+    return {
+      signingKeys: admitKeys(signingKeys, offered.signingKeys),
+      controlKeys: admitKeys(controlKeys, offered.controlKeys),
+    };
+  };
   const loop = startControlLoop({
     async enrol(signal) {
       if (portal.serverId !== null) return;
       const { enrolCode: code = "" } = options;
-      const { serverId, signingKeys } = await portal.enrol({ code, name, ...offer() }, signal);
-      await journal.update({ serverId, signingKeys });
+      const { serverId, ...keys } = await portal
+        .enrol({ code, name, ...offer() }, signal)
+        .catch((error: unknown) => {
+          if (isAppError(error) && error.reason === "ENROLMENT_INVALID") onRefused(error);
+          throw error;
+        });
+      fault("board-server.in-enrol");
+      await journal.update({ serverId, ...pin(keys) });
     },
     poll: (waitS, signal) =>
       portal.poll(
@@ -94,16 +113,33 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
         },
         signal,
       ),
-    async onAnswer({ commands, adopted, signingKeys }) {
-      if (JSON.stringify(signingKeys) !== JSON.stringify(journal.current.signingKeys)) {
-        await journal.update({ signingKeys });
-      }
-      if (JSON.stringify(adopted) !== JSON.stringify(journal.current.adopted)) {
-        await journal.update({ adopted });
+    async onAnswer({ commands, adopted: signedAdopted, askedWith, ...offered }) {
+      const keys = pin(offered);
+      const { signingKeys, controlKeys } = journal.current;
+      if (keys.signingKeys !== signingKeys || keys.controlKeys !== controlKeys)
+        await journal.update(keys);
+      const problems: unknown[] = [];
+      const trust = { serverId: journal.current.serverId ?? "", keys: keys.controlKeys };
+      const open = <T>(opener: () => T): T[] => {
+        try {
+          return [opener()];
+        } catch (error) {
+          problems.push(error);
+          return [];
+        }
+      };
+      for (const adopted of open(() =>
+        openAdoptions(signedAdopted, { ...trust, nonce: askedWith }),
+      )) {
+        if (JSON.stringify(adopted) === JSON.stringify(journal.current.adopted)) continue;
         plugged.adopt(adopted);
+        await journal.update({ adopted, plans: plugged.plans });
         changed();
       }
-      await slots.accept(commands);
+      const opened = commands.flatMap((signed) => open(() => openCommand(signed, trust)));
+      await slots.accept(opened);
+      // The portal would give the same again at once: the loop waits a while first, and says why.
+      if (problems.length > 0) throw problems[0];
     },
   });
   changed = loop.changed;

@@ -11,6 +11,15 @@ import { syncFolder } from "../control/write-durably";
 
 export type ArtifactFile = Manifest["files"][number];
 
+/** The bytes as they come; a body that breaks off is the portal's absence, not ours to judge. */
+async function* untilCut(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw fail("SOURCE_UNAVAILABLE", "The portal broke off in the middle of a file.", { cause });
+  }
+}
+
 export interface FileSource {
   openFile(artifact: Digest, file: Digest, signal: AbortSignal): Promise<Readable>;
 }
@@ -76,7 +85,7 @@ export class ArtifactCache {
     let size = 0;
     const handle = await open(temporary, "wx", 0o600);
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of untilCut(body)) {
         size += chunk.length;
         if (size > file.sizeBytes) break;
         hash.update(chunk);

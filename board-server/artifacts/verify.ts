@@ -1,8 +1,16 @@
-import { createPublicKey, verify } from "node:crypto";
+import type { AdoptedBoard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import type { LoadCommand } from "@/lib/server/board-protocol";
+import {
+  adoptionsText,
+  type Command,
+  commandText,
+  isSigned,
+  type LoadCommand,
+  type SignedAdoptions,
+  type SignedCommand,
+  type SigningKey,
+} from "@/lib/server/board-protocol";
 import { digestOfJson } from "@/lib/server/digest";
-import type { SigningKey } from "../control/journal";
 
 /**
  * Holds a load command against itself (R7): the manifest has the digest that was commanded, a key that we know signed
@@ -28,12 +36,63 @@ export function verifyCommand(command: LoadCommand, keys: readonly SigningKey[])
   }
 }
 
-function isSigned(text: string, signature: string, publicKey: string): boolean {
-  try {
-    const x = Buffer.from(publicKey, "base64").toString("base64url");
-    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    return verify(null, Buffer.from(text, "ascii"), key, Buffer.from(signature, "base64"));
-  } catch {
-    return false;
+/** For which server words of the control plane must be, and whose. */
+interface Trust {
+  readonly serverId: string;
+  readonly keys: readonly SigningKey[];
+}
+
+/**
+ * The command, once it is sure that a pinned key of the control plane signed it, every field of it, and for this server.
+ *
+ * @throws {AppError} `SIGNATURE_INVALID`
+ */
+export function openCommand(
+  { command, ...signed }: SignedCommand,
+  { serverId, keys }: Trust,
+): Command {
+  requireSigned("A command", { ...signed, text: commandText(serverId, command), keys });
+  return command;
+}
+
+/**
+ * The boards that were adopted, once it is sure that a pinned key signed all of them as the answer to that very poll.
+ *
+ * @param trust `nonce`: that of the poll.
+ * @throws {AppError} `SIGNATURE_INVALID`
+ */
+export function openAdoptions(
+  { boards, ...signed }: SignedAdoptions,
+  { keys, ...poll }: Trust & { readonly nonce: string },
+): AdoptedBoard[] {
+  requireSigned("The list of adopted boards", {
+    ...signed,
+    text: adoptionsText(poll, boards),
+    keys,
+  });
+  return boards;
+}
+
+function requireSigned(
+  what: string,
+  {
+    text,
+    keyId,
+    signature,
+    keys,
+  }: {
+    readonly text: string;
+    readonly keyId: string;
+    readonly signature: string;
+    readonly keys: readonly SigningKey[];
+  },
+): void {
+  const key = keys.find((each) => each.keyId === keyId);
+  if (!key) {
+    throw fail("SIGNATURE_INVALID", `${what} is signed by a key that is not pinned here.`, {
+      hint: "Replace the portal's key by an overlap, or enrol this board server again.",
+    });
   }
+  if (!isSigned(text, signature, key.publicKey))
+    throw fail("SIGNATURE_INVALID", `${what} has a signature that does not hold.`);
 }

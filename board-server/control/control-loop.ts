@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdoptedBoard } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
-import type { Command } from "@/lib/server/board-protocol";
+import type { SignedAdoptions, SignedCommand, SigningKey } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
-import type { SigningKey } from "./journal";
 
 /** How long the portal may hold an answer back when it has nothing to say: well below the silence that makes a server count as gone. */
 const longWaitS = 5;
 const backoff = { firstMs: 200, mostMs: 5000 } as const;
 
 interface Answer {
-  readonly commands: readonly Command[];
-  readonly adopted: AdoptedBoard[];
+  readonly commands: readonly SignedCommand[];
+  readonly adopted: SignedAdoptions;
+  /** Nonce of the poll. */
+  readonly askedWith: string;
   readonly signingKeys: SigningKey[];
+  readonly controlKeys: SigningKey[];
 }
 
 export interface ControlLoopOptions {

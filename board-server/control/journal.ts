@@ -2,29 +2,32 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { adoptedBoardSchema } from "@/lib/common/contract";
-import { loadCommandSchema, slotReportSchema } from "@/lib/server/board-protocol";
+import { loadCommandSchema, signingKeySchema, slotReportSchema } from "@/lib/server/board-protocol";
 import { writeDurably } from "./write-durably";
-
-const keySchema = z.strictObject({ keyId: z.string(), publicKey: z.string() });
 
 const journalSchema = z.strictObject({
   schemaVersion: z.literal(1),
   /** Null until enrolled. */
   serverId: z.string().nullable(),
-  signingKeys: z.array(keySchema),
+  /** Pinned: taken once, and joined only by keys that one of them vouches for. */
+  signingKeys: z.array(signingKeySchema),
+  controlKeys: z.array(signingKeySchema).default([]),
   adopted: z.array(adoptedBoardSchema).default([]),
+  /** Plans that each real board may be found with, by its key. */
+  plans: z.record(z.string(), z.array(z.string())).default({}),
   slots: z.array(
     z.strictObject({ report: slotReportSchema, command: loadCommandSchema.nullable() }),
   ),
 });
 export type JournalState = z.infer<typeof journalSchema>;
-export type SigningKey = z.infer<typeof keySchema>;
 
 const empty: JournalState = {
   schemaVersion: 1,
   serverId: null,
   signingKeys: [],
+  controlKeys: [],
   adopted: [],
+  plans: {},
   slots: [],
 };
 

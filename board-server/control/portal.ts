@@ -39,6 +39,11 @@ interface Answer {
   readonly body: Readable;
 }
 
+/** An answer, and the nonce of the request that it answers. */
+interface SignedAnswer extends Answer {
+  readonly askedWith: string;
+}
+
 /** The portal as a board server sees it. Every request but the first is signed over a nonce that the portal gave. */
 export class Portal {
   private readonly url: string;
@@ -75,7 +80,7 @@ export class Portal {
   async poll(
     report: z.input<typeof pollRequestSchema>,
     signal: AbortSignal,
-  ): Promise<z.output<typeof pollResponseSchema>> {
+  ): Promise<z.output<typeof pollResponseSchema> & Pick<SignedAnswer, "askedWith">> {
     const answer = await this.sendSigned({
       method: "POST",
       path: `${base}/poll`,
@@ -85,7 +90,7 @@ export class Portal {
     });
     const polled = pollResponseSchema.parse(await readJson(answer));
     this.nonce = polled.nonce;
-    return polled;
+    return { ...polled, askedWith: answer.askedWith };
   }
 
   /** The bytes of one file of an artifact that a command of ours names. */
@@ -99,7 +104,7 @@ export class Portal {
     return answer.body;
   }
 
-  private async sendSigned(call: Call): Promise<Answer> {
+  private async sendSigned(call: Call): Promise<SignedAnswer> {
     const bodySha256 = createHash("sha256")
       .update(call.body ?? "")
       .digest("hex");
@@ -107,13 +112,14 @@ export class Portal {
       const { nonce } = this;
       const { method, path } = call;
       try {
-        return await this.send(call, {
+        const answer = await this.send(call, {
           [boardServerHeaders.server]: this.serverId ?? "",
           [boardServerHeaders.nonce]: nonce,
           [boardServerHeaders.signature]: this.identity.sign(
             signedText({ method, path, nonce, bodySha256 }),
           ),
         });
+        return { ...answer, askedWith: nonce };
       } catch (error) {
         const stale = error instanceof AppError && error.reason === "UNAUTHENTICATED";
         if (!stale || this.nonce === nonce || tries === maxTries) throw error;

@@ -45,5 +45,9 @@ const physical =
     }
     const own = plugged.find(board.key);
     if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
-    return coreModel(manifest, await loadPhysical(manifest, await file("bitstream"), own));
+    const bitstream = await file("bitstream");
+    return coreModel(
+      manifest,
+      await loadPhysical({ manifest, bitstream, board: own, boards: plugged }),
+    );
   };

@@ -1,9 +1,10 @@
 import { chmod, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fail, httpStatusOf, toAppError } from "@/lib/common/errors";
 import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
+import { createGuardedServer, notOwner, OwnerGuard } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import type { Slots } from "../slots/slots";
 import { readBody } from "./read-body";
@@ -27,7 +28,13 @@ export async function startTensorServer(
   slots: () => Slots,
   listen: ListenAddress,
 ): Promise<TensorServer> {
-  const server = createServer((request, response) => {
+  const owner = new OwnerGuard();
+  const server = createGuardedServer({}, async (request, response) => {
+    // A Unix socket's file is the owner's alone. Over TCP only the gateway calls, which runs as the same user.
+    if (listen.kind === "tcp" && (await owner.identify(request)) === "other") {
+      refuse(request, response, notOwner("other"));
+      return;
+    }
     if (request.url === "/live") {
       response.writeHead(200, { "content-length": 0 });
       response.end();

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { type Digest, type FileRole, type Vectors, vectorsSchema } from "@/lib/common/contract";
 import { AppError, fail } from "@/lib/common/errors";
-import type { LoadCommand } from "@/lib/server/board-protocol";
+import type { LoadCommand, SigningKey } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
 import type { ArtifactCache, FileSource } from "../artifacts/cache";
 import { verifyCommand } from "../artifacts/verify";
-import type { SigningKey } from "../control/journal";
 import type { LoadedModel } from "../devices/device";
 
 /** Makes a device out of verified files; one for each kind of board that the server has. */

@@ -1,11 +1,10 @@
-import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Manifest, Vectors } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, readBlob, type Tensor } from "@/lib/common/tensor";
+import { makeTemporaryFolder } from "@/lib/server/process";
 import { pickTestRows } from "../../host/self-test";
 import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
@@ -123,7 +122,7 @@ let nextSocket = 1;
 
 /** A path for a model's own socket, in a folder of this process; null where paths are too long for sockets. */
 function socketPath(): string | null {
-  sockets ??= mkdtempSync(join(tmpdir(), "bw-cpu-"));
+  sockets ??= makeTemporaryFolder("cpu");
   const path = join(sockets, `${nextSocket++}`);
   return Buffer.byteLength(path) > 100 ? null : path;
 }

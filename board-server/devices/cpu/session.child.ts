@@ -2,6 +2,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, Socket } from "node:net";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { AppError, fail, isAppError, toAppError, toErrorData } from "@/lib/common/errors";
+import { faithfulRewriting } from "@/lib/common/onnx-runtime";
 import type { Tensor } from "@/lib/common/tensor";
 import {
   type DirectAnswer,
@@ -169,7 +170,7 @@ function optionsOf({ threads, spin }: SessionSettings): InferenceSession.Session
     enableCpuMemArena: true,
     // What is wrong with a request is told to its caller.
     logSeverityLevel: 4,
-    extra: { session: { intra_op: { allow_spinning: spin ? "1" : "0" } } },
+    extra: { ...faithfulRewriting, session: { intra_op: { allow_spinning: spin ? "1" : "0" } } },
   };
 }
 

@@ -4,15 +4,20 @@ import {
   FrameDecoder,
   type FrameKind,
   frameKinds,
+  type Identity,
+  parseIdentity,
   parseResult,
   type ResultPayload,
 } from "@/boards/links/uart";
 import type { Manifest } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 import { checkIdentity, lineBits, maxTries, payloadOf, silence } from "../shell-protocol";
 import type { SerialPort } from "./serial-port";
 
 /** What the host and its USB may add. */
 const patienceMs = 250;
+/** A line that is plugged in, or whose other end has no design, may give some bytes that nobody sent. */
+const strayBytes = 4;
 
 export interface SessionOptions {
   readonly core: NonNullable<Manifest["core"]>;
@@ -28,6 +33,8 @@ export class BoardSession {
   private readonly decoder: FrameDecoder;
   private onFrame: ((frame: Frame) => void) | null = null;
   private sequence = 0;
+  /** Bytes that came, but for zeros, which a line that is held low gives. */
+  private heardBytes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(port: SerialPort, options: SessionOptions) {
@@ -35,6 +42,7 @@ export class BoardSession {
     this.options = options;
     this.decoder = new FrameDecoder(Math.max(64, options.core.outputBytes + 4));
     port.onData((bytes) => {
+      this.heardBytes += bytes.reduce((sum, byte) => sum + Math.sign(byte), 0);
       for (const frame of this.decoder.push(bytes)) this.onFrame?.(frame);
     });
   }
@@ -51,6 +59,30 @@ export class BoardSession {
       frameKinds.identity,
     );
     checkIdentity(payload, planDigest, core);
+  }
+
+  /**
+   * Asks whoever is on the line what it is, before anything is done to it.
+   *
+   * @returns null when nothing speaks there: a board without a design.
+   * @throws {AppError} `DEVICE_MISMATCH` when it speaks, but is no Boardwalk design; `LINK_FAILED` when the line is gone.
+   */
+  async findIdentity(): Promise<Identity | null> {
+    const { identityRequest, identity } = frameKinds;
+    try {
+      return parseIdentity(await this.ask(identityRequest, new Uint8Array(0), identity));
+    } catch (cause) {
+      if (!(await this.port.isCurrent())) throw cause;
+      if (this.heardBytes <= strayBytes) return null;
+      throw fail(
+        "DEVICE_MISMATCH",
+        "A device that is no Boardwalk design speaks on the serial line.",
+        {
+          hint: "Put the board on this line. If it is the board, with a design of another origin, erase that design.",
+          cause,
+        },
+      );
+    }
   }
 
   /** Sends one row through the core. @throws {AppError} `LINK_FAILED` */

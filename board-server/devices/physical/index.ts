@@ -6,6 +6,7 @@ import { nowNs } from "../clock";
 import type { CoreDevice, LinkWatcher } from "../device";
 import { BoardSession, type SessionOptions } from "./board-session";
 import type { PluggedBoard } from "./plugged-board";
+import type { PluggedBoards } from "./plugged-boards";
 import { program } from "./programmer";
 import { openSerialPort, type SerialPort } from "./serial-port";
 
@@ -18,17 +19,34 @@ const appear = { tries: 20, everyMs: 250 } as const;
 const watchEveryMs = 2000;
 const comeBack = { firstMs: 250, mostMs: 5000, loadAgainAfter: 2 } as const;
 
+/** An open line, taken exclusively, and the conversation on it. */
+interface Link {
+  readonly port: SerialPort;
+  readonly session: BoardSession;
+}
+
+interface LoadOptions {
+  readonly manifest: Manifest;
+  /** Path of the file that the programmer takes. */
+  readonly bitstream: string;
+  readonly board: PluggedBoard;
+  /** What is known of this and the other boards. */
+  readonly boards: PluggedBoards;
+}
+
 /** Programs a real board with a bitstream, and talks with the design over the board's serial line. */
-export async function loadPhysical(
-  manifest: Manifest,
-  bitstream: string,
-  board: PluggedBoard,
-): Promise<CoreDevice> {
+export async function loadPhysical({
+  manifest,
+  bitstream,
+  board,
+  boards,
+}: LoadOptions): Promise<CoreDevice> {
   const { core, clockHz, baud, planDigest } = manifest;
   if (!core || clockHz === undefined || baud === undefined) {
     throw fail("ARTIFACT_MISMATCH", "The artifact does not say how its board is spoken to.");
   }
-  const device = new PhysicalDevice(board, bitstream, { core, clockHz, baud, planDigest });
+  const options = { core, clockHz, baud, planDigest };
+  const device = new PhysicalDevice({ board, boards, bitstream, options });
   await device.load();
   return device;
 }
@@ -37,32 +55,32 @@ class PhysicalDevice implements CoreDevice {
   readonly simulated = false;
 
   private readonly board: PluggedBoard;
+  private readonly boards: PluggedBoards;
   private readonly bitstream: string;
   private readonly options: SessionOptions;
-  private link: { readonly port: SerialPort; readonly session: BoardSession } | null = null;
+  private link: Link | null = null;
   private watcher: LinkWatcher | null = null;
   private busyAtMs = 0;
   private readonly closed = new AbortController();
   private timer: NodeJS.Timeout | null = null;
+  private isRecovering = false;
+  private recovery: Promise<void> = Promise.resolve();
 
-  constructor(board: PluggedBoard, bitstream: string, options: SessionOptions) {
+  constructor({
+    board,
+    boards,
+    bitstream,
+    options,
+  }: Omit<LoadOptions, "manifest"> & { readonly options: SessionOptions }) {
     this.board = board;
+    this.boards = boards;
     this.bitstream = bitstream;
     this.options = options;
   }
 
-  /** @throws {AppError} `TOOL_MISSING`, `DEVICE_FAILED`, `LINK_FAILED`, `DEVICE_MISMATCH` */
+  /** @throws {AppError} `TOOL_MISSING`, `DEVICE_BUSY`, `DEVICE_FAILED`, `LINK_FAILED`, `DEVICE_MISMATCH` */
   async load(): Promise<void> {
-    await program(this.board, this.bitstream);
-    for (let tries = 1; ; tries++) {
-      try {
-        await this.connect();
-        return;
-      } catch (error) {
-        if (tries === appear.tries) throw error;
-        await sleep(appear.everyMs, undefined, { signal: this.closed.signal });
-      }
-    }
+    this.use(await this.program(await this.open()));
   }
 
   async run(rows: Uint8Array, count: number) {
@@ -99,25 +117,77 @@ class PhysicalDevice implements CoreDevice {
   async close(): Promise<void> {
     this.closed.abort();
     if (this.timer) clearInterval(this.timer);
+    await this.recovery;
     const { link } = this;
     this.link = null;
     await link?.port.close();
   }
 
-  private async connect(): Promise<void> {
+  private async open(): Promise<Link> {
     const port = await openSerialPort(this.board.serialPort, this.options.baud);
-    const session = new BoardSession(port, this.options);
+    return { port, session: new BoardSession(port, this.options) };
+  }
+
+  /**
+   * Programs the board whose line this is, unless another device answers there. The line stays taken from before it is
+   * asked until it is closed, so that what was asked is what is programmed; who leaves the bus meanwhile is asked anew.
+   */
+  private async program(link: Link): Promise<Link> {
+    const { board, boards, bitstream } = this;
+    const { planDigest } = this.options;
+    const { signal } = this.closed;
+    let now = link;
     try {
-      await session.identify();
+      const found = await now.session.findIdentity();
+      if (found) boards.requireOwn(board.key, found.planDigest, planDigest);
+      await boards.notePlans(board.key, [...(found ? [found.planDigest] : []), planDigest]);
+      if (!(await now.port.isCurrent())) throw this.gone();
+      await program(board, bitstream);
+      for (let tries = 1; ; tries++) {
+        try {
+          if (!(await now.port.isCurrent())) {
+            await now.port.close();
+            now = await this.open();
+          }
+          await now.session.identify();
+          break;
+        } catch (error) {
+          if (tries === appear.tries) throw error;
+          await sleep(appear.everyMs, undefined, { signal });
+        }
+      }
+      await boards.confirmPlan(board.key, planDigest);
+      return now;
     } catch (error) {
-      await port.close();
+      await now.port.close();
       throw error;
     }
-    this.link = { port, session };
+  }
+
+  /** The board with the very design: found so, or programmed once more where it may be. */
+  private async findAgain({ mayProgram }: { readonly mayProgram: boolean }): Promise<Link> {
+    const link = await this.open();
+    try {
+      await link.session.identify();
+      return link;
+    } catch (error) {
+      const isOther = isAppError(error) && error.reason === "DEVICE_MISMATCH";
+      if (isOther || mayProgram) return await this.program(link);
+      await link.port.close();
+      throw error;
+    }
+  }
+
+  private use(link: Link): void {
+    const { port } = link;
+    this.link = link;
     port.onClose(() => {
-      if (this.link?.port !== port) return;
-      this.lose(fail("LINK_FAILED", `The serial line of board ${this.board.key} is gone.`));
+      if (this.link?.port === port) this.lose(this.gone());
     });
+  }
+
+  private gone(): AppError {
+    return fail("LINK_FAILED", `The serial line of board ${this.board.key} is gone.`);
   }
 
   private async look(): Promise<void> {
@@ -136,7 +206,11 @@ class PhysicalDevice implements CoreDevice {
     this.link = null;
     logger().warn({ err: problem, board: this.board.key }, "a board is lost");
     this.watcher?.onLost(problem);
-    void link.port.close().then(() => this.recover());
+    const freed = link.port.close();
+    // While it is being brought back, what fails is that attempt.
+    if (this.isRecovering) return;
+    this.isRecovering = true;
+    this.recovery = freed.then(() => this.recover());
   }
 
   /** Tries until the board answers again with the very design, which is loaded once more if it has forgotten it. */
@@ -148,20 +222,18 @@ class PhysicalDevice implements CoreDevice {
       if (signal.aborted) return;
       pauseMs = Math.min(comeBack.mostMs, pauseMs * 2);
       try {
-        await this.connect().catch(async (error: unknown) => {
-          const isForgotten = isAppError(error) && error.reason === "DEVICE_MISMATCH";
-          if (!isForgotten && tries % comeBack.loadAgainAfter !== 0) throw error;
-          await program(this.board, this.bitstream);
-          await this.connect();
-        });
+        this.use(await this.findAgain({ mayProgram: tries % comeBack.loadAgainAfter === 0 }));
         await this.watcher?.onBack();
-        logger().info({ board: this.board.key, tries }, "a board is back");
-        return;
       } catch (err) {
-        const link = this.link as { readonly port: SerialPort } | null;
+        const { link } = this;
         this.link = null;
         await link?.port.close();
-        this.watcher?.onLost(toAppError(err));
+        if (!signal.aborted) this.watcher?.onLost(toAppError(err));
+      }
+      if (this.link) {
+        this.isRecovering = false;
+        logger().info({ board: this.board.key, tries }, "a board is back");
+        return;
       }
     }
   }

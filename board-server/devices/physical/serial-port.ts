@@ -1,12 +1,15 @@
-import { constants, existsSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, existsSync, openSync, write } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ReadStream } from "node:tty";
+import { promisify } from "node:util";
 import { fail } from "@/lib/common/errors";
 import { findOnPath, runChild } from "@/lib/server/process";
+import { type LineLock, lockLine } from "./line-lock";
 
-/** An open serial line: bytes both ways, eight bits, no parity, no flow control. */
+/** An open serial line, which is nobody else's while it is: bytes both ways, eight bits, no parity, no flow control. */
 export interface SerialPort {
+  /** Whether it is open, and its path still leads to it. */
+  isCurrent(): Promise<boolean>;
   write(bytes: Uint8Array): Promise<void>;
   onData(listener: (bytes: Uint8Array) => void): void;
   /** The line is gone: the cable was pulled, or the port was closed. */
@@ -14,28 +17,45 @@ export interface SerialPort {
   close(): Promise<void>;
 }
 
+const writeTo = promisify(write);
 const busyMs = 1;
 const settings = "raw -echo -echoe -echok -hupcl clocal cread cs8 -parenb -cstopb -crtscts".split(
   " ",
 );
 
-/** @throws {AppError} `LINK_FAILED` when there is no such port or it cannot be set. */
+/** @throws {AppError} `LINK_FAILED` when there is no such port or it cannot be set, `DEVICE_BUSY` when another has it. */
 export async function openSerialPort(path: string, baud: number): Promise<SerialPort> {
   if (!existsSync(path)) {
     throw fail("LINK_FAILED", `There is no serial port ${path}.`, {
       hint: "Is the board plugged in? `ls /dev/serial/by-id` shows those there are.",
     });
   }
-  await setLine(path, baud);
+  const lock = await lockLine(path);
+  try {
+    await setLine(path, baud);
+    return await openLocked(path, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openLocked(path: string, lock: LineLock): Promise<SerialPort> {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
-  let file: FileHandle;
+  let descriptor: number | null = null;
   let input: ReadStream;
   try {
-    file = await open(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
-    input = new ReadStream(file.fd);
+    // Not a file handle: the stream closes the descriptor, and nobody else may, for its number is soon another's.
+    descriptor = openSync(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    input = new ReadStream(descriptor);
   } catch (cause) {
+    if (descriptor !== null) closeSync(descriptor);
     throw fail("LINK_FAILED", `The serial port ${path} cannot be opened.`, { cause });
   }
+  const line = descriptor;
+  const released = new Promise((resolve) => input.once("close", resolve)).then(() =>
+    lock.release(),
+  );
   let closed = false;
   const listeners: (() => void)[] = [];
   const shut = () => {
@@ -47,11 +67,17 @@ export async function openSerialPort(path: string, baud: number): Promise<Serial
   input.on("error", shut);
   input.on("end", shut);
   input.on("close", shut);
+  if (!(await lock.isOn(path))) {
+    shut();
+    await released;
+    throw fail("LINK_FAILED", `Another device has come to the serial port ${path}.`);
+  }
   return {
+    isCurrent: async () => !closed && (await lock.isOn(path)),
     async write(bytes) {
       let rest = bytes;
       while (rest.length > 0 && !closed) {
-        const written = await file.write(rest).catch((error: NodeJS.ErrnoException) => {
+        const written = await writeTo(line, rest).catch((error: NodeJS.ErrnoException) => {
           if (error.code === "EAGAIN") return { bytesWritten: 0 };
           shut();
           throw fail("LINK_FAILED", `The serial port ${path} cannot be written.`, { cause: error });
@@ -68,8 +94,7 @@ export async function openSerialPort(path: string, baud: number): Promise<Serial
     },
     async close() {
       shut();
-      // The stream has closed the descriptor; the handle may not know.
-      await file.close().catch(() => {});
+      await released;
     },
   };
 }

@@ -2,5 +2,13 @@ import { portalEnv } from "@/lib/server/env";
 
 /** Where clients reach the gateway, without a slash at the end. */
 export function gatewayUrl(): string {
-  return portalEnv().GATEWAY_URL.replace(/\/$/, "");
+  return bare(portalEnv().GATEWAY_URL);
 }
+
+/** Where the portal itself reaches it, without a slash at the end. */
+export function internalGatewayUrl(): string {
+  const { GATEWAY_INTERNAL_URL, GATEWAY_URL } = portalEnv();
+  return bare(GATEWAY_INTERNAL_URL ?? GATEWAY_URL);
+}
+
+const bare = (url: string) => url.replace(/\/$/, "");

@@ -6,7 +6,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
-import { Providers, Rail, type Theme, TopBar } from "@/components/shell";
+import { Providers, Rail, SandboxBanner, type Theme, TopBar } from "@/components/shell";
 import { loadCatalogue } from "./catalogue";
 
 export const metadata: Metadata = {
@@ -36,6 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               <Rail />
               <div className="min-w-0">
                 <TopBar theme={theme} />
+                <SandboxBanner />
                 <main
                   id="main"
                   tabIndex={-1}

@@ -16,7 +16,7 @@ let complaints: readonly string[];
 const strangers: string[] = [];
 
 beforeAll(async () => {
-  installation = await startInstallation("e2e");
+  installation = await startInstallation("e2e", { steps: "own" });
   ({ browser, context, page, complaints } = await openBrowser({
     baseURL: installation.portalUrl,
     permissions: ["clipboard-read", "clipboard-write"],

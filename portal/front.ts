@@ -1,22 +1,41 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
-import { isAllowedHost, isForeignWrite, sendError, stripInternalHeaders } from "@/lib/server/http";
+import {
+  createGuardedServer,
+  type Identity,
+  isAllowedHost,
+  isForeignWrite,
+  notOwner,
+  type OwnerGuard,
+  sendError,
+  stripInternalHeaders,
+} from "@/lib/server/http";
 import { setSecurityHeaders } from "./security-headers";
 
 export interface FrontOptions {
   /** `host:port` texts that may stand in `Host`. */
   readonly allowedHosts: ReadonlySet<string>;
+  readonly owner: OwnerGuard;
   readonly pages: RequestListener;
   readonly gateway: RequestListener;
 }
 
 /**
  * The portal's own listener, before Next.js: unknown hosts get 421, requests of other sites' pages that would change
- * something 403, upgrades are refused, headers that only our own parts may set are taken off, and tensors go to the gateway.
+ * something 403, callers who are not the owner 403 or 401, headers that only our own parts may set are taken off, and tensors
+ * go to the gateway.
  */
-export function createFront({ allowedHosts, pages, gateway }: FrontOptions): Server {
-  const server = createServer(
-    { maxHeaderSize: 16_384, headersTimeout: 10_000, keepAliveTimeout: 75_000 },
+export function createFront({ allowedHosts, owner, pages, gateway }: FrontOptions): Server {
+  const answer = (request: IncomingMessage, response: ServerResponse, identity: Identity) => {
+    const passes = identity === "owner" || (identity === "unknown" && isSigned(request));
+    if (!passes) return sendError(response, notOwner(identity));
+    stripInternalHeaders(request);
+    if (isForTensors(request)) return gateway(request, response);
+    setSecurityHeaders(request, response);
+    return pages(request, response);
+  };
+  return createGuardedServer(
+    { headersTimeout: 10_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       if (!isAllowedHost(request, allowedHosts)) {
         return sendError(
@@ -26,37 +45,44 @@ export function createFront({ allowedHosts, pages, gateway }: FrontOptions): Ser
           }),
         );
       }
-      if ((request.url?.length ?? 0) > 2048) {
-        return sendError(
-          response,
-          fail("URL_TOO_LONG", "The address is longer than 2,048 characters."),
-        );
-      }
       if (isForeignWrite(request, allowedHosts)) {
         return sendError(
           response,
           fail("CSRF", "A page of another site asked for this, so it was not done."),
         );
       }
-      if (isForTensors(request)) return gateway(request, response);
-      stripInternalHeaders(request);
-      setSecurityHeaders(request, response);
-      return pages(request, response);
+      if (keepToken(request, response, owner)) return;
+      const identity = owner.identify(request);
+      if (identity instanceof Promise) {
+        void identity.then((told) => answer(request, response, told));
+      } else answer(request, response, identity);
     },
   );
-  refuseUpgrades(server);
-  return server;
 }
 
 const isForTensors = ({ url = "" }: IncomingMessage) => /^\/v[12](\/|$|\?)/.test(url);
 
-/** Answers every upgrade itself and lets nobody else listen for one: Next.js adds a listener of its own later. */
-function refuseUpgrades(server: Server): void {
-  server.on("upgrade", (_request, socket) => {
-    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+/** Calls of board servers carry proofs of their own, a code or a signature, and come from other hosts and containers as well. */
+const isSigned = ({ url = "" }: IncomingMessage) =>
+  /^\/api\/board-server\/v1\/(enrol|poll|artifacts\/[\w:]+\/files\/[\w:]+)$/.test(url);
+
+/** Takes the owner's token out of an address that a browser opens: from then on a cookie stands for it. */
+function keepToken(request: IncomingMessage, response: ServerResponse, owner: OwnerGuard): boolean {
+  const { url = "", method, socket } = request;
+  if (method !== "GET" || !/[?&]token=/.test(url) || isForTensors(request)) return false;
+  const { pathname, searchParams } = new URL(`http://portal${url}`);
+  const cookie = owner.cookieFor(socket, searchParams.get("token") ?? "");
+  if (cookie === null) return false;
+  searchParams.delete("token");
+  const query = searchParams.size > 0 ? `?${searchParams.toString()}` : "";
+  response.writeHead(303, {
+    // One slash: two would begin the name of another host.
+    location: `${pathname.replace(/^\/+/, "/")}${query}`,
+    "set-cookie": cookie,
+    "cache-control": "no-store, private",
+    "referrer-policy": "no-referrer",
+    "content-length": 0,
   });
-  const add = server.on.bind(server);
-  server.on = ((event: string, listener: (...args: unknown[]) => void) =>
-    event === "upgrade" ? server : add(event, listener)) as Server["on"];
-  server.addListener = server.on;
+  response.end();
+  return true;
 }

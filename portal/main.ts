@@ -1,12 +1,13 @@
 import next from "next";
 import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
-import { allowedHosts } from "@/lib/server/http";
+import { allowedHosts, OwnerGuard } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import { onShutdown, watchParent } from "@/lib/server/process";
+import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createFront } from "./front";
 import { createGatewayPipe } from "./gateway-pipe";
 
+openProcess();
 const env = portalEnv();
 const log = logger().child({ process: "portal" });
 const dev = env.NODE_ENV === "development";
@@ -15,7 +16,8 @@ await checkSchemaVersion(env.DATABASE_URL);
 const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env.PORTAL_PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
-const gateway = createGatewayPipe(env.GATEWAY_URL);
+const token = env.BOARDWALK_OWNER_TOKEN;
+const gateway = createGatewayPipe(env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL, token);
 
 const front = createFront({
   allowedHosts: allowedHosts({
@@ -23,6 +25,7 @@ const front = createFront({
     port: env.PORTAL_PORT,
     extra: env.PORTAL_ALLOWED_HOSTS,
   }),
+  owner: new OwnerGuard({ token, uid: env.BOARDWALK_OWNER_UID }),
   pages: (request, response) => void handle(request, response),
   gateway,
 });
@@ -39,6 +42,7 @@ onShutdown(
   { deadlineMs: 10_000 },
 );
 watchParent();
+watchLoop({ log });
 
 front.listen(env.PORTAL_PORT, env.PORTAL_HOST, () => {
   log.info({ port: env.PORTAL_PORT }, "portal listens");

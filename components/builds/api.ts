@@ -3,6 +3,7 @@ import { z } from "zod";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
   type BuildState,
+  buildOverviewSchema,
   buildSchema,
   finalBuildStates,
   logPageSchema,
@@ -67,9 +68,13 @@ export const cancelBuild = (id: string) =>
 export const retryBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/retry`, {}, z.object({ id: z.string() }));
 
-/** How many builds are under way; shares the list's cache. */
-export const runningBuildsQuery = () =>
+/** The builds of the last 24 hours as the server counts them: all, however many a list would show. */
+export const buildOverviewQuery = () =>
   queryOptions({
-    ...buildsQuery(),
-    select: (page) => page.items.filter(({ state }) => !finalBuildStates.has(state)).length,
+    queryKey: ["builds", "list", "overview"],
+    queryFn: ({ signal }) => getJson("/api/v1/builds/overview", buildOverviewSchema, { signal }),
   });
+
+/** How many builds are under way; shares the overview's cache. */
+export const runningBuildsQuery = () =>
+  queryOptions({ ...buildOverviewQuery(), select: ({ underWay }) => underWay });

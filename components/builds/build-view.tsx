@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import { AccuracySection } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -26,6 +27,7 @@ import { Findings, MoreFindings } from "./findings";
 import { buildLook } from "./look";
 import { BuildReport } from "./report/build-report";
 import { StageLine } from "./stage-line";
+import { reachedBy, useStanding } from "./standing";
 
 const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
   ssr: false,
@@ -58,6 +60,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
   const client = useQueryClient();
   const router = useRouter();
   const boardTitle = useBoardTitle(build.boardModel, build.boardKind);
+  const standing = useStanding(build);
   const cancel = useMutation({
     mutationFn: () => cancelBuild(build.id),
     onSettled: () => client.invalidateQueries({ queryKey: ["builds", build.id] }),
@@ -70,11 +73,13 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
   const failed = build.state === "failed" || build.state === "timed_out";
   const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
   const title = build.endpointName ?? modelTitle(build.modelUrl);
+  const [origin, setOrigin] = useState("http://localhost:3000");
+  useEffect(() => setOrigin(window.location.origin), []);
   return (
     <>
       <PathLine
         here={1}
-        done={build.state === "succeeded" ? 3 : 1}
+        done={reachedBy(build, standing)}
         stations={[
           {
             label: modelTitle(build.modelUrl),
@@ -88,8 +93,14 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           },
           { label: boardTitle, href: `/boards#${build.boardModel}` },
           {
-            label: build.endpointName ?? "no endpoint",
-            href: build.endpointName ? `/endpoints/${build.endpointName}` : undefined,
+            label:
+              standing.kind === "gone"
+                ? `${build.endpointName}, deleted`
+                : (build.endpointName ?? "no endpoint"),
+            href:
+              build.endpointName && standing.kind !== "gone"
+                ? `/endpoints/${build.endpointName}`
+                : undefined,
           },
         ]}
       />
@@ -168,7 +179,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
           <div className="mt-2">
             <Twin
               title="Do this from the terminal"
-              command={`curl -N -H 'Accept: text/event-stream' ${"http://localhost:3000"}/api/v1/builds/${build.id}/log`}
+              command={`curl -N -H 'Accept: text/event-stream' ${origin}/api/v1/builds/${build.id}/log`}
             />
           </div>
         </div>

@@ -12,9 +12,10 @@ import {
   ResourceBar,
   ToneIcon,
 } from "@/components/ui";
-import type { Build, Proof, Report } from "@/lib/common/contract";
+import { type Build, finalBuildStates, type Proof, type Report } from "@/lib/common/contract";
 import { CriticalPathDetails } from "./critical-path";
 import { ProofLevels } from "./proof-levels";
+import { useStanding } from "./standing";
 import { VendorProject } from "./vendor-project";
 
 /** What the build has found out so far, the most asked for; each finding appears as soon as its stage ends. */
@@ -211,23 +212,31 @@ function OnTheBoard({ build, report }: { build: Build; report: Report }) {
 
 function Then({ build }: { build: Build }) {
   const board = useBoardFacts(build.boardModel);
-  if (build.endpointName === null) return null;
+  const standing = useStanding(build);
+  const name = build.endpointName;
+  if (name === null) return null;
   const where = build.boardKind === "simulated" ? `${board.name} (simulated)` : board.name;
-  const link = <Link href={`/endpoints/${build.endpointName}`}>{build.endpointName}</Link>;
+  const link = <Link href={`/endpoints/${name}`}>{name}</Link>;
   return (
     <Finding title="Then">
       <p className="text-dense text-muted">
-        {build.state === "succeeded" ? (
+        {standing.kind === "gone" ? (
+          <>The endpoint {name} was deleted.</>
+        ) : standing.kind === "other" ? (
+          <>{link} goes by another build.</>
+        ) : !finalBuildStates.has(build.state) || standing.kind !== "own" ? (
+          <>
+            {where} loads it, answers the test vectors, and serves as {link}.
+          </>
+        ) : build.state !== "succeeded" ? (
+          <>{link} waits for a build that succeeds.</>
+        ) : standing.endpoint.state === "ready" ? (
           <>
             {where} answers as {link}.
           </>
-        ) : build.state === "failed" ||
-          build.state === "timed_out" ||
-          build.state === "cancelled" ? (
-          <>{link} waits for a build that succeeds.</>
         ) : (
           <>
-            {where} loads it, answers the test vectors, and serves as {link}.
+            {link} is {standing.endpoint.state}.
           </>
         )}
       </p>

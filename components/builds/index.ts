@@ -1,4 +1,4 @@
-export { buildsQuery, runningBuildsQuery } from "./api";
+export { buildOverviewQuery, buildsQuery, runningBuildsQuery } from "./api";
 export { BuildView } from "./build-view";
 export { BuildsTable } from "./builds-table";
 export { CompareView } from "./compare/compare-view";

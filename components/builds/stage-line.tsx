@@ -8,6 +8,7 @@ const dot = {
   running: "border-accent bg-accent",
   succeeded: "border-line-strong bg-line-strong",
   failed: "border-bad bg-bad",
+  cancelled: "border-info bg-bg",
   skipped: "border-dashed border-line-strong bg-bg",
 } as const satisfies Record<Stage["state"], string>;
 
@@ -63,7 +64,9 @@ export function StageLine({ build }: { build: Build }) {
               className={stage.state === "running" || stage.state === "failed" ? "font-strong" : ""}
             >
               {stage.name}
-              {stage.state === "skipped" ? <span className="label"> skipped</span> : null}
+              {stage.state === "skipped" || stage.state === "cancelled" ? (
+                <span className="label"> {stage.state}</span>
+              ) : null}
               {stage.state === "failed" ? (
                 <span className="text-dense text-bad"> failed</span>
               ) : null}

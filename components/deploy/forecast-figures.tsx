@@ -1,8 +1,21 @@
 import type { Estimate, FittingForecast, learn } from "@/compiler/forecast";
-import { Amount, formatCount, formatMhz, quantityOfNs, ResourceBar } from "@/components/ui";
+import {
+  Amount,
+  formatCount,
+  formatDigits,
+  formatMhz,
+  quantityOfNs,
+  ResourceBar,
+} from "@/components/ui";
+import type { EqualBuilds } from "@/lib/common/contract";
 
 /** What a design is expected to take and to need, each with its band. */
-export function ForecastFigures({ guess, builds }: ReturnType<typeof learn>) {
+export function ForecastFigures({
+  guess,
+  builds,
+  timed,
+  equal,
+}: ReturnType<typeof learn> & { readonly equal: EqualBuilds | null }) {
   const { cycles, linkMicroseconds } = guess;
   return (
     <>
@@ -32,13 +45,31 @@ export function ForecastFigures({ guess, builds }: ReturnType<typeof learn>) {
         <span>Build</span>
         <BuildTime estimate={guess.buildSeconds} />
       </p>
-      <p className="mt-1 text-label text-muted">
-        {builds === 0
-          ? "By formulas: few builds like it have ended here."
-          : `Learnt from ${formatCount(builds)} builds like it here.`}
-      </p>
+      <p className="mt-1 text-label text-muted">{sourceInWords({ builds, timed, equal })}</p>
     </>
   );
+}
+
+/** Where the figures come from: equal builds before alike ones, those before formulas. */
+function sourceInWords({
+  builds,
+  timed,
+  equal,
+}: Pick<ReturnType<typeof learn>, "builds" | "timed"> & { readonly equal: EqualBuilds | null }) {
+  const sizes =
+    builds === 0
+      ? "By formulas: few builds like it have ended here."
+      : `Learnt from ${formatCount(builds)} builds like it here.`;
+  if (equal?.seconds) {
+    const many =
+      equal.builds === 1 ? "the equal build" : `${formatCount(equal.builds)} equal builds`;
+    const clock = equal.clock
+      ? ` The newest reached ${formatDigits(equal.clock.achievedMhz)} MHz.`
+      : "";
+    return `Time, clock and cycles as ${many} here measured them.${clock} The rest: ${sizes.charAt(0).toLowerCase()}${sizes.slice(1)}`;
+  }
+  if (builds > 0 || timed === 0) return sizes;
+  return `Sizes by formulas; time learnt from ${formatCount(timed)} ${timed === 1 ? "build" : "builds"} like it here.`;
 }
 
 function coreInWords({ architecture, lanes }: FittingForecast): string {

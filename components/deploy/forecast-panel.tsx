@@ -4,21 +4,25 @@ import { useQuery } from "@tanstack/react-query";
 import { type BoardModel, findBoardModel, findFamily } from "@/boards";
 import { fitCandidates, fitsThatHold, learn } from "@/compiler/forecast";
 import { forecastErrorsQuery } from "@/components/forecasts";
-import type { Fit, Inspection } from "@/lib/common/contract";
+import type { EqualBuilds, Fit, Inspection } from "@/lib/common/contract";
 import { ForecastFigures } from "./forecast-figures";
 import { forecastFor } from "./forecast-for";
 import { ForecastLack } from "./forecast-lack";
+import { measuredGuess } from "./measured-guess";
 
 /** What the build will come to, as far as it can be known before: each number with its error. */
 export function ForecastPanel({
   facts,
   boardModel,
   options,
+  equal,
   onFit,
 }: {
   facts: Inspection;
   boardModel: string;
   options: Readonly<Record<string, unknown>>;
+  /** What builds of the very same request came to; null until that is known. */
+  equal: EqualBuilds | null;
   onFit: (fit: Fit) => void;
 }) {
   const errors = useQuery(forecastErrorsQuery()).data?.items ?? [];
@@ -35,6 +39,7 @@ export function ForecastPanel({
     );
   }
   const guess = forecastFor(outline, board, options);
+  const clocksHz = options["clockHz"] === undefined ? board.standardClocksHz : null;
   const holds = (fit: Fit) => {
     const other = boardOf(fit, board);
     return other !== null && forecastFor(outline, other, fit.options).fits;
@@ -44,7 +49,10 @@ export function ForecastPanel({
       <h2>Forecast</h2>
       <p className="mb-3 text-dense text-muted">{board.name}, before any tool has run</p>
       {guess.fits ? (
-        <ForecastFigures {...learn(guess, board.part.family, errors)} />
+        <ForecastFigures
+          {...withMeasured(learn(guess, { family: board.part.family, clocksHz }, errors), equal)}
+          equal={equal}
+        />
       ) : (
         <ForecastLack
           guess={guess}
@@ -56,6 +64,11 @@ export function ForecastPanel({
     </div>
   );
 }
+
+const withMeasured = (
+  learnt: ReturnType<typeof learn>,
+  equal: EqualBuilds | null,
+): ReturnType<typeof learn> => ({ ...learnt, guess: measuredGuess(learnt.guess, equal) });
 
 const boardOf = ({ board: id }: Fit, board: BoardModel): BoardModel | null =>
   id === undefined ? board : findBoardModel(id);

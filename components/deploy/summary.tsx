@@ -1,11 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
+import { equalBuildsQuery } from "@/components/forecasts";
 import { Amount, formatCount, quantityOfBytes, Skeleton, Twin } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
+import { ReuseLine } from "./reuse-line";
 import { deployCommand } from "./terminal";
 
 const ForecastPanel = dynamic(
@@ -34,6 +37,7 @@ export function Summary({
   onFit: (fit: Fit) => void;
 }) {
   const board = useBoardFacts(draft.board?.model ?? "");
+  const equal = useEqualBuilds(draft, facts);
   const [place, setPlace] = useState({ origin: "http://localhost:3000", enter: "Ctrl ↵" });
   useEffect(() => {
     setPlace({
@@ -46,6 +50,7 @@ export function Summary({
       aria-label="Summary"
       className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
     >
+      {engineRefusal === null ? <ReuseLine reusable={equal?.reusable ?? null} /> : null}
       {engineRefusal !== null && engine ? (
         <div className="mb-5">
           <h2 className="mb-2">Not with {engine.id}</h2>
@@ -59,6 +64,7 @@ export function Summary({
           facts={facts}
           boardModel={draft.board.model}
           options={draft.options}
+          equal={equal}
           onFit={onFit}
         />
       ) : (
@@ -76,6 +82,21 @@ export function Summary({
       <Twin title="Do this from the terminal" command={deployCommand(draft, place.origin)} />
     </aside>
   );
+}
+
+/** What builds of this very request came to; null while there is no whole request, or nobody knows yet. */
+function useEqualBuilds({ engine, board, options, calibration }: Draft, facts?: Inspection) {
+  const query = useQuery({
+    ...equalBuildsQuery({
+      modelDigest: facts?.digest ?? "sha256:",
+      engine,
+      board: { model: board?.model ?? "", kind: board?.kind ?? "cpu" },
+      options,
+      ...(calibration ? { calibration: { url: calibration.url } } : {}),
+    }),
+    enabled: facts !== undefined && board !== null && engine !== "",
+  });
+  return query.data ?? null;
 }
 
 function Outlook({

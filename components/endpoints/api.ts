@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
+import { deleteJson, getAll, getJson, postJson } from "@/lib/common/api-client";
 import {
   deployedSchema,
   type EndpointState,
@@ -26,7 +26,7 @@ export const endpointQuery = (name: string) =>
 export const endpointsQuery = () =>
   queryOptions({
     queryKey: ["endpoints", "list"],
-    queryFn: ({ signal }) => getJson("/api/v1/endpoints", pageOf(endpointSchema), { signal }),
+    queryFn: ({ signal }) => getAll("/api/v1/endpoints", endpointSchema, { signal }),
   });
 
 export const revisionsQuery = (name: string) =>

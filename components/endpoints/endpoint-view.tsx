@@ -14,7 +14,6 @@ import {
   PathLine,
   Skeleton,
   StateButton,
-  shortDigest,
   TabLinks,
   ToneIcon,
 } from "@/components/ui";
@@ -24,6 +23,7 @@ import { CodePanel } from "./code-panel";
 import { endpointLook } from "./look";
 import { RevisionsPanel } from "./revisions-panel";
 import { TryPanel } from "./try/try-panel";
+import { artifactWords, reached } from "./way";
 
 const SettingsPanel = dynamic(
   () => import("./settings-panel").then((module) => module.SettingsPanel),
@@ -75,14 +75,14 @@ function Loaded({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
     <>
       <PathLine
         here={3}
-        done={artifactDigest === null ? 1 : 3}
+        done={reached(endpoint)}
         stations={[
           {
             label: modelTitle(endpoint.modelUrl),
             href: `/deploy?model=${encodeURIComponent(endpoint.modelUrl)}`,
           },
           {
-            label: artifactDigest ? shortDigest(artifactDigest) : "being built",
+            label: artifactWords(endpoint),
             href: buildId ? `/builds/${buildId}` : undefined,
             mono: artifactDigest !== null,
           },
@@ -148,7 +148,7 @@ function Loaded({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
         ) : (
           <p className="text-muted">
             {state === "failed"
-              ? "There is nothing to try: the build failed."
+              ? `There is nothing to try: ${endpoint.problem?.reason === "CANCELLED" ? "the build was cancelled" : "it could not be built"}.`
               : "The editor opens as soon as the model was read."}{" "}
             {buildId ? <Link href={`/builds/${buildId}`}>Look at the build</Link> : null}
           </p>
@@ -181,17 +181,20 @@ function ProofWords({ endpoint: { proof, boardKind } }: { endpoint: Endpoint }) 
   );
 }
 
+const edge = { info: "border-info", bad: "border-bad", warn: "border-warn" } as const;
+
 function Trouble({ endpoint }: { endpoint: Endpoint }) {
   const { state, problem, reason, buildId } = endpoint;
+  const wasCancelled = problem?.reason === "CANCELLED";
+  const tone = wasCancelled ? "info" : state === "failed" ? "bad" : "warn";
   return (
-    <div
-      role="alert"
-      className={`my-4 border-l-2 py-1 pl-4 ${state === "failed" ? "border-bad" : "border-warn"}`}
-    >
+    <div role="alert" className={`my-4 border-l-2 py-1 pl-4 ${edge[tone]}`}>
       <p className="flex items-baseline gap-2">
-        <ToneIcon tone={state === "failed" ? "bad" : "warn"} />
+        <ToneIcon tone={tone} />
         <span className="min-w-0 break-words">
-          {problem?.message ?? reason ?? `It is ${state}.`}
+          {wasCancelled
+            ? "Its build was cancelled, so there is nothing to serve."
+            : (problem?.message ?? reason ?? `It is ${state}.`)}
         </span>
       </p>
       {problem?.hint ? <p className="mt-1 text-muted">{problem.hint}</p> : null}

@@ -1,5 +1,5 @@
-export { deploy, endpointsQuery } from "./api";
+export { deploy, endpointQuery, endpointsQuery } from "./api";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsTable } from "./endpoints-table";
 export { endpointLook } from "./look";
-export { hasPredicted } from "./predicted";
+export { hasSeenCycles } from "./predicted";

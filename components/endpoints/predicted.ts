@@ -1,7 +1,7 @@
-const key = "boardwalk.predicted";
+const key = "boardwalk.predicted-cycles";
 
-/** Whether a prediction was ever sent from this browser: a line of the first-hour list. */
-export function hasPredicted(): boolean {
+/** Whether this browser ever saw a prediction down to its clock cycles: a line of the first-hour list. */
+export function hasSeenCycles(): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {
@@ -9,7 +9,7 @@ export function hasPredicted(): boolean {
   }
 }
 
-export function rememberPrediction(): void {
+export function rememberCycles(): void {
   try {
     localStorage.setItem(key, "1");
   } catch {

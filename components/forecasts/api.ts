@@ -1,6 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getJson } from "@/lib/common/api-client";
-import { forecastErrorSchema, pageOf } from "@/lib/common/contract";
+import { getJson, postJson } from "@/lib/common/api-client";
+import {
+  type EqualQuery,
+  equalBuildsSchema,
+  forecastErrorSchema,
+  pageOf,
+} from "@/lib/common/contract";
 
 const staleMs = 60_000;
 
@@ -9,5 +14,14 @@ export const forecastErrorsQuery = () =>
   queryOptions({
     queryKey: ["forecasts"],
     queryFn: ({ signal }) => getJson("/api/v1/forecasts", pageOf(forecastErrorSchema), { signal }),
+    staleTime: staleMs,
+  });
+
+/** What the builds of the very same request came to here. Old as soon as a build ends. */
+export const equalBuildsQuery = (query: EqualQuery) =>
+  queryOptions({
+    queryKey: ["builds", "list", "equal", query],
+    queryFn: ({ signal }) =>
+      postJson("/api/v1/forecasts/equal", query, equalBuildsSchema, { signal }),
     staleTime: staleMs,
   });

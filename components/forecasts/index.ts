@@ -1,2 +1,2 @@
-export { forecastErrorsQuery } from "./api";
+export { equalBuildsQuery, forecastErrorsQuery } from "./api";
 export { ExpectedAndMeasured } from "./expected-and-measured";

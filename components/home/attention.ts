@@ -10,36 +10,26 @@ export interface Attention {
   readonly action: string;
 }
 
-const dayMs = 86_400_000;
-
-/** What needs somebody, worst first: endpoints in trouble, silent boards, failed builds of the last day that no later build made good. */
-export function attentionOf(
-  facts: {
-    readonly endpoints: readonly Endpoint[];
-    readonly boards: readonly Board[];
-    readonly builds: readonly Build[];
-  },
-  nowMs: number,
-): readonly Attention[] {
+/** What needs somebody, worst first: endpoints in trouble, silent boards, failed builds. */
+export function attentionOf(facts: {
+  readonly endpoints: readonly Endpoint[];
+  readonly boards: readonly Board[];
+  /** Failed ones that need somebody, as the server tells. */
+  readonly failures: readonly Build[];
+}): readonly Attention[] {
   const failedEndpoints = facts.endpoints.filter(
     ({ state }) => state === "failed" || state === "degraded",
   );
   const named = new Set(failedEndpoints.map(({ name }) => name));
-  const laterGood = (build: Build) =>
-    facts.builds.some(
-      (other) =>
-        other.endpointName === build.endpointName &&
-        other.createdAt > build.createdAt &&
-        other.state !== "failed" &&
-        other.state !== "timed_out",
-    );
   return [
     ...failedEndpoints.map(
       ({ name, state, problem, reason, buildId }): Attention => ({
         key: `endpoint ${name}`,
-        tone: state === "failed" ? "bad" : "warn",
+        tone: wasCancelled(problem) ? "info" : state === "failed" ? "bad" : "warn",
         subject: name,
-        text: problem?.message ?? reason ?? `is ${state}`,
+        text: wasCancelled(problem)
+          ? "has nothing to serve: its build was cancelled"
+          : (problem?.message ?? reason ?? `is ${state}`),
         href: state === "failed" && buildId ? `/builds/${buildId}` : `/endpoints/${name}`,
         action: state === "failed" ? "Look at the build" : "Open",
       }),
@@ -56,14 +46,8 @@ export function attentionOf(
           action: "Look at the board",
         }),
       ),
-    ...facts.builds
-      .filter(
-        (build) =>
-          (build.state === "failed" || build.state === "timed_out") &&
-          nowMs - Date.parse(build.createdAt) < dayMs &&
-          !(build.endpointName !== null && named.has(build.endpointName)) &&
-          !laterGood(build),
-      )
+    ...facts.failures
+      .filter(({ endpointName }) => endpointName === null || !named.has(endpointName))
       .map(
         ({ id, endpointName, problem, state }): Attention => ({
           key: `build ${id}`,
@@ -76,3 +60,6 @@ export function attentionOf(
       ),
   ];
 }
+
+/** Somebody wanted it so: no fault, though the endpoint waits. */
+const wasCancelled = (problem: Endpoint["problem"]) => problem?.reason === "CANCELLED";

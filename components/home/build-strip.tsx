@@ -2,82 +2,145 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { buildLook, buildsQuery } from "@/components/builds";
-import { ErrorNote, formatDuration, modelTitle, Skeleton, useNow } from "@/components/ui";
-import type { Build } from "@/lib/common/contract";
-import { median } from "./median";
+import { buildLook, buildOverviewQuery } from "@/components/builds";
+import {
+  Age,
+  ErrorNote,
+  formatCount,
+  formatDuration,
+  modelTitle,
+  Skeleton,
+  StateMark,
+} from "@/components/ui";
+import type { Build, BuildCounts, BuildOverview } from "@/lib/common/contract";
 
-const dayMs = 86_400_000;
-const height = 44;
+/** From the bottom of a column to its top. */
+const kinds = [
+  { id: "succeeded", word: "built", colour: "bg-line-strong" },
+  { id: "reused", word: "reused", colour: "bg-info" },
+  { id: "underWay", word: "under way", colour: "bg-accent" },
+  { id: "cancelled", word: "cancelled", colour: "border border-line-strong" },
+  { id: "failed", word: "failed", colour: "bg-bad" },
+] as const satisfies readonly { id: keyof BuildCounts; word: string; colour: string }[];
 
-const durationOf = ({ startedAt, endedAt, createdAt }: Build, now: number) =>
-  (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt ?? createdAt);
+/** Columns of an hour each; the hours that are written below them. */
+const marks = [
+  { at: "left-0", text: "24 h ago" },
+  { at: "left-1/4", text: "18 h" },
+  { at: "left-1/2", text: "12 h" },
+  { at: "left-3/4", text: "6 h" },
+  { at: "right-0", text: "now" },
+] as const;
 
-/** The builds of a day as bars side by side: oldest left, height by duration, each a link. */
+const sumOf = (counts: BuildCounts) => kinds.reduce((sum, { id }) => sum + counts[id], 0);
+const inWords = (counts: BuildCounts) =>
+  kinds
+    .filter(({ id }) => counts[id] > 0)
+    .map(({ id, word }) => `${formatCount(counts[id])} ${word}`)
+    .join(", ");
+
+/** The builds of a day, hour by hour over a time axis, as the server counted them; below, the newest ones. */
 export function BuildStrip() {
-  const now = useNow();
-  const builds = useQuery(buildsQuery());
-  if (builds.isPending) return <Skeleton lines={1} height={56} />;
-  if (builds.isError) {
+  const overview = useQuery(buildOverviewQuery());
+  if (overview.isPending) return <Skeleton lines={1} height={56} />;
+  if (overview.isError) {
     return (
       <ErrorNote
         title="The builds cannot be read."
-        error={builds.error}
-        onRetry={() => void builds.refetch()}
+        error={overview.error}
+        onRetry={() => void overview.refetch()}
       />
     );
   }
-  const recent = builds.data.items
-    .filter(({ createdAt }) => now - Date.parse(createdAt) < dayMs)
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
-  if (recent.length === 0) {
-    return <p className="text-muted">No build in the last 24 hours.</p>;
-  }
-  const longest = Math.max(1, ...recent.map((build) => durationOf(build, now)));
-  const own = recent.filter(({ state, reused }) => state === "succeeded" && !reused);
-  const middle = median(own.map((build) => durationOf(build, now)));
-  const reused = recent.filter((build) => build.reused).length;
-  const failed = recent.filter(({ state }) => state === "failed" || state === "timed_out").length;
+  const { hours, medianMs, newest } = overview.data;
+  const total = hours.reduce((sum, counts) => sum + sumOf(counts), 0);
+  if (total === 0) return <p className="text-muted">No build in the last 24 hours.</p>;
   return (
     <>
-      <div
-        className="flex items-end gap-1 overflow-x-auto border-b border-line-strong"
-        style={{ height: height + 4 }}
-      >
-        {recent.map((build) => {
-          const { label, tone } = buildLook[build.state];
-          const colour =
-            tone === "bad"
-              ? "bg-bad"
-              : tone === "run" || tone === "idle"
-                ? "bg-accent"
-                : build.reused
-                  ? "bg-info"
-                  : "bg-line-strong";
-          const name = build.endpointName ?? modelTitle(build.modelUrl);
-          const text = `${name}: ${build.reused ? "reused" : label}, ${formatDuration(durationOf(build, now))}`;
-          return (
-            <Link
-              key={build.id}
-              href={`/builds/${build.id}`}
-              title={text}
-              aria-label={text}
-              className="group flex h-full w-6 flex-none items-end justify-center"
-            >
+      <p className="mb-2 flex flex-wrap gap-x-4 text-dense text-muted">
+        <span>
+          {formatCount(total)} {total === 1 ? "build" : "builds"}
+          {medianMs === null ? "" : `, median ${formatDuration(medianMs)}`}
+        </span>
+        {kinds.map(({ id, word, colour }) => {
+          const count = hours.reduce((sum, counts) => sum + counts[id], 0);
+          return count === 0 ? null : (
+            <span key={id} className="whitespace-nowrap">
               <i
-                className={`w-2.5 rounded-t-[1px] group-hover:w-4 ${colour}`}
-                style={{ height: Math.max(4, (durationOf(build, now) / longest) * height) }}
+                aria-hidden="true"
+                className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
               />
-            </Link>
+              {formatCount(count)} {word}
+            </span>
           );
         })}
-      </div>
-      <p className="mt-2 text-dense text-muted">
-        {recent.length} {recent.length === 1 ? "build" : "builds"}
-        {middle === null ? "" : `, median ${formatDuration(middle)}`}
-        {reused > 0 ? `, ${reused} reused` : ""}
-        {failed > 0 ? `, ${failed} failed` : ""}
       </p>
+      <Columns hours={hours} />
+      <ul className="mt-4 border-t border-line">
+        {newest.map((build) => (
+          <Newest key={build.id} build={build} />
+        ))}
+      </ul>
     </>
+  );
+}
+
+function Columns({ hours }: Pick<BuildOverview, "hours">) {
+  const most = Math.max(1, ...hours.map(sumOf));
+  return (
+    <figure>
+      <ol
+        aria-label="Builds by the hour in which they were asked for"
+        className="flex h-14 items-stretch border-b border-line-strong"
+      >
+        {hours.map((counts, index) => {
+          const ago = hours.length - index;
+          const when = ago === 1 ? "the last hour" : `${ago - 1} to ${ago} h ago`;
+          const text = `${when}: ${inWords(counts) || "none"}`;
+          return (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its hour
+              key={index}
+              title={text}
+              className="flex flex-1 flex-col-reverse px-px hover:bg-sunken"
+            >
+              <span className="sr-only">{text}</span>
+              {kinds.map(({ id, colour }) =>
+                counts[id] === 0 ? null : (
+                  <i
+                    key={id}
+                    aria-hidden="true"
+                    className={`mx-auto w-full max-w-6 min-h-[3px] ${colour}`}
+                    style={{ height: `${(counts[id] / most) * 100}%` }}
+                  />
+                ),
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <figcaption aria-hidden="true" className="relative mt-1 h-4 text-label text-muted">
+        {marks.map(({ at, text }) => (
+          <span key={text} className={`absolute ${at}`}>
+            {text}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Newest({ build }: { build: Build }) {
+  const look = buildLook[build.state];
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 text-dense">
+      <Link className="min-w-0 flex-1 truncate" href={`/builds/${build.id}`}>
+        {build.endpointName ?? modelTitle(build.modelUrl)}
+      </Link>
+      <StateMark look={look} label={build.reused ? "reused" : undefined} />
+      <span className="w-16 text-right text-muted">
+        <Age time={build.createdAt} />
+      </span>
+    </li>
   );
 }

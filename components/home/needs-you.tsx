@@ -3,29 +3,27 @@
 import { useQueries } from "@tanstack/react-query";
 import Link from "next/link";
 import { boardsQuery } from "@/components/boards";
-import { buildsQuery } from "@/components/builds";
+import { buildOverviewQuery } from "@/components/builds";
 import { endpointsQuery } from "@/components/endpoints";
-import { Section, ToneIcon, useNow } from "@/components/ui";
+import { Section, ToneIcon } from "@/components/ui";
 import { attentionOf } from "./attention";
 
+const shown = 5;
+
 export function NeedsYou() {
-  const now = useNow();
   const [endpoints, boards, builds] = useQueries({
-    queries: [endpointsQuery(), boardsQuery(), buildsQuery()],
+    queries: [endpointsQuery(), boardsQuery(), buildOverviewQuery()],
   });
-  const waiting = attentionOf(
-    {
-      endpoints: endpoints.data?.items ?? [],
-      boards: boards.data?.items ?? [],
-      builds: builds.data?.items ?? [],
-    },
-    now,
-  );
+  const waiting = attentionOf({
+    endpoints: endpoints.data?.items ?? [],
+    boards: boards.data?.items ?? [],
+    failures: builds.data?.failures ?? [],
+  });
   if (waiting.length === 0) return null;
   return (
     <Section title="Needs you">
       <ul className="border-t border-line">
-        {waiting.slice(0, 5).map((item) => (
+        {waiting.slice(0, shown).map((item) => (
           <li
             key={item.key}
             className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-2.5"
@@ -40,6 +38,9 @@ export function NeedsYou() {
           </li>
         ))}
       </ul>
+      {waiting.length > shown ? (
+        <p className="mt-2 text-dense text-muted">And {waiting.length - shown} more.</p>
+      ) : null}
     </Section>
   );
 }

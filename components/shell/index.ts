@@ -1,4 +1,5 @@
 export { Providers } from "./providers";
 export { Rail } from "./rail";
+export { SandboxBanner } from "./sandbox-banner";
 export type { Theme } from "./theme-toggle";
 export { TopBar } from "./top-bar";

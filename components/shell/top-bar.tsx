@@ -42,10 +42,7 @@ export function TopBar({ theme }: { theme: Theme }) {
       </button>
       <div className="flex-1 max-tablet:hidden" />
       {running > 0 ? (
-        <Link
-          href="/builds?state=running"
-          className="text-dense whitespace-nowrap max-tablet:hidden"
-        >
+        <Link href="/builds" className="text-dense whitespace-nowrap max-tablet:hidden">
           {running} building
         </Link>
       ) : null}

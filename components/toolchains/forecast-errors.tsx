@@ -8,6 +8,7 @@ const words = {
   dsp: "Multipliers",
   cycles: "Cycles",
   seconds: "Build time",
+  clock: "Clock",
 } as const satisfies Record<ForecastFigure, string>;
 
 /** How far forecasts were off: one row for each kind of design and figure. */

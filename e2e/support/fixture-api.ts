@@ -39,6 +39,16 @@ async function answer(
   const path = url.pathname.replace("/api/v1", "");
   const body = request.method === "POST" ? await bodyOf(request) : "";
   const ok = (value: unknown, status = 200) => ({ status, body: value });
+  if (path === "/builds/overview") {
+    const hour = { succeeded: 3, reused: 2, failed: 1, cancelled: 1, underWay: 0 };
+    const hours = Array.from({ length: 24 }, (_, index) =>
+      empty
+        ? { succeeded: 0, reused: 0, failed: 0, cancelled: 0, underWay: 0 }
+        : { ...hour, succeeded: index },
+    );
+    const failures = builds.filter(({ state }) => state === "failed");
+    return ok({ underWay: 1, hours, medianMs: 41_000, newest: builds.slice(0, 5), failures });
+  }
   if (path === "/builds") {
     const state = url.searchParams.get("state");
     return ok(page(builds.filter((build) => !state || build.state === state)));

@@ -95,19 +95,19 @@ function niceTop(value: number): number {
   return [1, 2, 5, 10].map((factor) => factor * step).find((top) => top >= value) ?? value;
 }
 
-/** The newest value at the right edge; a gap where there is nothing. */
+/** The newest value at the right edge; a gap where there is nothing. A value alone is a dash, so that it can be seen. */
 function pathOf(values: readonly (number | null)[], length: number, top: number): string {
+  const step = width / Math.max(1, length - 1);
   let path = "";
-  let pen = "M";
   for (const [index, value] of values.entries()) {
-    if (value === null) {
-      pen = "M";
-      continue;
-    }
-    const x = width - ((values.length - 1 - index) / Math.max(1, length - 1)) * width;
+    if (value === null) continue;
+    const x = width - (values.length - 1 - index) * step;
     const y = height - 3 - (value / top) * (height - 6);
-    path += `${pen}${x.toFixed(1)} ${y.toFixed(1)}`;
-    pen = "L";
+    const isAfterGap = (values[index - 1] ?? null) === null;
+    const isAlone = isAfterGap && (values[index + 1] ?? null) === null;
+    path += isAlone
+      ? `M${(x - step / 2).toFixed(1)} ${y.toFixed(1)}h${step.toFixed(1)}`
+      : `${isAfterGap ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }
   return path;
 }

@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { pointBetween, quantileS, type Sample } from "./points";
+import { quantileS, recentTraffic } from "./points";
+import { type ModelStatistics, modelStatisticsSchema } from "./statistics";
 
 const boundsS = [0.001, 0.01, 0.1];
-const sample = (change: Partial<Sample>): Sample => ({
-  atMs: 0,
-  successes: 0,
-  failures: 0,
-  rows: 0,
-  calls: 0,
-  waiting: 0,
-  boundsS,
-  counts: [0, 0, 0, 0],
-  ...change,
-});
 
 describe("a quantile", () => {
   it("lies in the bucket that holds it, as far as its share reaches", () => {
@@ -23,37 +13,60 @@ describe("a quantile", () => {
   });
 });
 
-describe("what happened between two samples", () => {
-  it("is rates, percentiles and rows of a call", () => {
-    const before = sample({
-      atMs: 1000,
-      successes: 10,
-      rows: 10,
-      calls: 10,
-      counts: [10, 0, 0, 0],
-    });
-    const after = sample({
-      atMs: 3000,
-      successes: 50,
-      failures: 4,
-      rows: 90,
-      calls: 20,
-      counts: [10, 40, 0, 0],
-    });
-    const point = pointBetween(before, after);
-    expect(point).toMatchObject({ perSecond: 20, failuresPerSecond: 2, rowsPerCall: 8 });
-    expect(point?.p50Ms).toBeCloseTo(5.5);
+const none = { count: 0, ns: 0 };
+const slot = (ago: number, more: object = {}) => ({
+  ago,
+  success: 0,
+  fail: 0,
+  rows: 0,
+  calls: 0,
+  counts: [0, 0, 0, 0],
+  ...more,
+});
+const version = (known: number, slots: readonly object[]): ModelStatistics =>
+  modelStatisticsSchema.parse({
+    name: "m",
+    version: "1",
+    last_inference: 0,
+    inference_count: 0,
+    execution_count: 0,
+    inference_stats: {
+      success: none,
+      fail: none,
+      queue: none,
+      compute_input: none,
+      compute_infer: none,
+    },
+    batch_stats: [],
+    request_duration_histogram: { bounds_seconds: boundsS, counts: [0, 0, 0, 0] },
+    memory_usage: [],
+    pending_request_count: 0,
+    recent: { slot_seconds: 2, known_slots: known, slots },
   });
 
-  it("cannot be told when the counts began anew", () => {
-    expect(pointBetween(sample({ successes: 9 }), sample({ atMs: 1000 }))).toBeNull();
+describe("the last five minutes", () => {
+  it("have a point for every slot that has ended, and count the one that fills", () => {
+    const busy = { success: 60, fail: 4, rows: 80, calls: 10, counts: [30, 30, 0, 0] };
+    const traffic = recentTraffic([
+      version(4, [slot(2, busy), slot(0, { success: 1, counts: [1, 0, 0, 0] })]),
+    ]);
+    expect(traffic).toMatchObject({ seconds: 8, answered: 61, failed: 4 });
+    expect(traffic.points).toHaveLength(3);
+    const [before, then, after] = traffic.points;
+    expect(then).toMatchObject({ perSecond: 30, failuresPerSecond: 2, rowsPerCall: 8 });
+    expect(then?.p50Ms).toBeCloseTo(1);
+    for (const quiet of [before, after])
+      expect(quiet).toMatchObject({ perSecond: 0, p99Ms: null, rowsPerCall: null });
   });
 
-  it("has no percentiles where nothing was answered", () => {
-    expect(pointBetween(sample({}), sample({ atMs: 1000 }))).toMatchObject({
-      perSecond: 0,
-      p99Ms: null,
-      rowsPerCall: null,
-    });
+  it("are those of all versions together", () => {
+    const one = slot(1, { success: 2, rows: 2, calls: 2, counts: [2, 0, 0, 0] });
+    const traffic = recentTraffic([version(9, [one]), version(3, [one])]);
+    expect(traffic).toMatchObject({ seconds: 18, answered: 4 });
+    expect(traffic.points.at(-1)).toMatchObject({ perSecond: 2, rowsPerCall: 1 });
+  });
+
+  it("are empty of an endpoint that has no version", () => {
+    expect(recentTraffic([])).toMatchObject({ points: [], seconds: 0, answered: 0, p50Ms: null });
   });
 });

@@ -1,22 +1,7 @@
-import type { ModelStatistics } from "./statistics";
+import type { ModelStatistics, RecentSlot } from "./statistics";
 
-/** The counts of an endpoint at one moment, its versions together. */
-export interface Sample {
-  /** Milliseconds of a steady clock. */
-  readonly atMs: number;
-  readonly successes: number;
-  readonly failures: number;
-  readonly rows: number;
-  readonly calls: number;
-  readonly waiting: number;
-  readonly boundsS: readonly number[];
-  /** One more than bounds. */
-  readonly counts: readonly number[];
-}
-
-/** What happened between two samples. */
+/** What happened in one slot of the last five minutes, the versions of the endpoint together. */
 export interface Point {
-  readonly atMs: number;
   readonly perSecond: number;
   readonly failuresPerSecond: number;
   /** Null where nothing was answered. */
@@ -26,45 +11,74 @@ export interface Point {
   readonly rowsPerCall: number | null;
 }
 
-export function sampleOf(versions: readonly ModelStatistics[], atMs: number): Sample {
-  const sum = (value: (of: ModelStatistics) => number) =>
-    versions.reduce((total, of) => total + value(of), 0);
-  const [first] = versions;
-  const boundsS = first?.request_duration_histogram.bounds_seconds ?? [];
+/** The last five minutes as the gateway counted them. */
+export interface RecentTraffic {
+  /** One for each slot that has ended, oldest first; the newest ended a moment ago. */
+  readonly points: readonly Point[];
+  /** Seconds that are known: fewer than five minutes when the gateway began to count later. */
+  readonly seconds: number;
+  /** Of all of those seconds, the slot that is filling included. */
+  readonly answered: number;
+  readonly failed: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** Puts the slots of an endpoint's versions together. */
+export function recentTraffic(versions: readonly ModelStatistics[]): RecentTraffic {
+  const known = Math.max(0, ...versions.map(({ recent }) => recent.known_slots));
+  const slotSeconds = versions[0]?.recent.slot_seconds ?? 1;
+  const boundsS = versions[0]?.request_duration_histogram.bounds_seconds ?? [];
+  const slots = versions.flatMap(({ recent }) => recent.slots);
+  const ended = Array.from({ length: Math.max(0, known - 1) }, (): RecentSlot[] => []);
+  for (const slot of slots) ended[known - 1 - slot.ago]?.push(slot);
+  const all = sumOf(slots);
   return {
-    atMs,
-    successes: sum((of) => of.inference_stats.success.count),
-    failures: sum((of) => of.inference_stats.fail.count),
-    rows: sum((of) => of.inference_count),
-    calls: sum((of) => of.execution_count),
-    waiting: sum((of) => of.pending_request_count),
-    boundsS,
-    counts: Array.from({ length: boundsS.length + 1 }, (_, index) =>
-      sum((of) => of.request_duration_histogram.counts[index] ?? 0),
-    ),
+    points: ended.map((each) => pointOf(sumOf(each), slotSeconds, boundsS)),
+    seconds: known * slotSeconds,
+    answered: all.success,
+    failed: all.fail,
+    p50Ms: quantileMs(boundsS, all.counts, 0.5),
+    p99Ms: quantileMs(boundsS, all.counts, 0.99),
   };
 }
 
-/** Null when the counts began anew between the two: then nothing can be told. */
-export function pointBetween(before: Sample, after: Sample): Point | null {
-  const seconds = (after.atMs - before.atMs) / 1000;
-  const answered = after.successes - before.successes;
-  if (seconds <= 0 || answered < 0 || after.failures < before.failures) return null;
-  const counts = after.counts.map((count, index) => count - (before.counts[index] ?? 0));
-  const calls = after.calls - before.calls;
-  const at = (share: number) => {
-    const value = quantileS(after.boundsS, counts, share);
-    return value === null ? null : value * 1000;
-  };
+type Sum = Omit<RecentSlot, "ago">;
+
+function sumOf(slots: readonly RecentSlot[]): Sum {
+  const sum = (value: (slot: RecentSlot) => number) =>
+    slots.reduce((total, slot) => total + value(slot), 0);
   return {
-    atMs: after.atMs,
-    perSecond: answered / seconds,
-    failuresPerSecond: (after.failures - before.failures) / seconds,
-    p50Ms: at(0.5),
-    p90Ms: at(0.9),
-    p99Ms: at(0.99),
-    rowsPerCall: calls > 0 ? (after.rows - before.rows) / calls : null,
+    success: sum(({ success }) => success),
+    fail: sum(({ fail }) => fail),
+    rows: sum(({ rows }) => rows),
+    calls: sum(({ calls }) => calls),
+    counts: (slots[0]?.counts ?? []).map((_, index) => sum(({ counts }) => counts[index] ?? 0)),
   };
+}
+
+function pointOf(
+  { success, fail, rows, calls, counts }: Sum,
+  slotSeconds: number,
+  boundsS: readonly number[],
+): Point {
+  return {
+    perSecond: success / slotSeconds,
+    failuresPerSecond: fail / slotSeconds,
+    p50Ms: quantileMs(boundsS, counts, 0.5),
+    p90Ms: quantileMs(boundsS, counts, 0.9),
+    p99Ms: quantileMs(boundsS, counts, 0.99),
+    rowsPerCall: calls > 0 ? rows / calls : null,
+  };
+}
+
+function quantileMs(
+  boundsS: readonly number[],
+  counts: readonly number[],
+  share: number,
+): number | null {
+  const value = quantileS(boundsS, counts, share);
+  return value === null ? null : value * 1000;
 }
 
 /** A quantile out of counts by upper bound, straight between the bounds of its bucket. */

@@ -2,7 +2,19 @@ import { z } from "zod";
 
 const durationSchema = z.object({ count: z.number(), ns: z.number() });
 
-/** What the gateway counts of one version of a model: V2's statistics, with a histogram of ours. */
+const recentSlotSchema = z.object({
+  /** Slots before the one that is filling now. */
+  ago: z.number(),
+  success: z.number(),
+  fail: z.number(),
+  rows: z.number(),
+  calls: z.number(),
+  /** By the bounds of the histogram below. */
+  counts: z.array(z.number()),
+});
+export type RecentSlot = z.infer<typeof recentSlotSchema>;
+
+/** What the gateway counts of one version of a model: V2's statistics, with a histogram and the last five minutes, both ours. */
 export const modelStatisticsSchema = z.object({
   name: z.string(),
   version: z.string(),
@@ -23,6 +35,11 @@ export const modelStatisticsSchema = z.object({
   }),
   memory_usage: z.array(z.object({ byte_size: z.number() })),
   pending_request_count: z.number(),
+  recent: z.object({
+    slot_seconds: z.number(),
+    known_slots: z.number(),
+    slots: z.array(recentSlotSchema),
+  }),
 });
 export type ModelStatistics = z.infer<typeof modelStatisticsSchema>;
 

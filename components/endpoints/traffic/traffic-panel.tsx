@@ -1,24 +1,35 @@
 "use client";
 
-import { ErrorNote, formatBytes, formatCount, formatNs, Section, Skeleton } from "@/components/ui";
+import {
+  ErrorNote,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatNs,
+  Section,
+  Skeleton,
+} from "@/components/ui";
 import { LineChart } from "./line-chart";
-import type { Point } from "./points";
+import type { Point, RecentTraffic } from "./points";
 import type { ModelStatistics } from "./statistics";
 import { useTraffic } from "./use-traffic";
 
-const length = 150;
+/** Slots of five minutes that have ended. */
+const length = 149;
+const fiveMinutesS = 300;
 
-/** What an endpoint does now: rates, latencies, batches, and what it has done since its gateway started. */
+/** What an endpoint does now: rates, latencies, rows of a call; and what it has done since the gateway counts it. */
 export function TrafficPanel({ name }: { name: string }) {
-  const { versions, points, error, pending, retry } = useTraffic(name);
+  const { versions, recent, error, pending, retry } = useTraffic(name);
   if (pending) return <Skeleton lines={8} />;
   if (error) {
     return <ErrorNote title="Its traffic cannot be read." error={error} onRetry={retry} />;
   }
-  const values = (pick: (point: Point) => number | null) => points.map(pick);
+  const values = (pick: (point: Point) => number | null) => recent.points.map(pick);
   return (
     <>
       <Section title="The last five minutes" aside={<Waiting versions={versions} />}>
+        <p className="mb-4 text-dense text-muted">{inWords(recent)}</p>
         <div className="grid gap-x-8 gap-y-6 desk:grid-cols-2">
           <LineChart
             title="Requests"
@@ -47,14 +58,27 @@ export function TrafficPanel({ name }: { name: string }) {
               { label: "mean", colour: "var(--accent)", values: values((p) => p.rowsPerCall) },
             ]}
           />
+        </div>
+      </Section>
+      <Section title="Since the gateway began to count">
+        <Totals versions={versions} />
+        <div className="mt-6 max-w-[600px]">
           <Batches versions={versions} />
         </div>
       </Section>
-      <Section title="Since the gateway started">
-        <Totals versions={versions} />
-      </Section>
     </>
   );
+}
+
+/** The five minutes as one sentence, and from when on they are known. */
+function inWords({ seconds, answered, failed, p50Ms, p99Ms }: RecentTraffic): string {
+  const times =
+    p50Ms === null || p99Ms === null
+      ? ""
+      : `, half within ${formatNs(p50Ms * 1e6)}, 99 of 100 within ${formatNs(p99Ms * 1e6)}`;
+  const since =
+    seconds < fiveMinutesS ? ` The gateway counts it since ${formatDuration(seconds * 1000)}.` : "";
+  return `${formatCount(answered)} answered, ${formatCount(failed)} failed${times}.${since}`;
 }
 
 function Waiting({ versions }: { versions: readonly ModelStatistics[] }) {

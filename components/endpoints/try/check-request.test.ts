@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseInferRequest } from "@/lib/common/tensor";
 import { checkRequest } from "./check-request";
 
 const specs = [{ name: "x", datatype: "FP32", shape: [-1, 4] }];
@@ -41,7 +42,12 @@ describe("checking a request", () => {
 
   it.each([
     ['{"inputs": [', /not JSON, near line 1/, "cut off"],
-    ['{"inputs": [{"name": NaN}]}', /no NaN/, "NaN"],
+    ['{"inputs": [{"name": NaN}]}', /has a “name”/, "NaN for a name"],
+    [
+      '{"inputs":[{"name":"x","datatype":"FP32","shape":[NaN,4],"data":[]}]}',
+      /list of sizes/,
+      "NaN for a size",
+    ],
     ["[]", /list “inputs”/, "no object"],
     ['{"inputs": []}', /“x” is missing/, "no input"],
     [
@@ -58,6 +64,48 @@ describe("checking a request", () => {
     [request({ shape: [1, 4], data: [1, 2, 3, "4"] }), /no FP32 value/, "text for a number"],
   ])("refuses %s with %s (%s)", (text, words) => {
     expect(messages(text).join(" ")).toMatch(words);
+  });
+
+  it("takes and refuses what is no number exactly as the gateway does", () => {
+    const verdicts = ["FP16", "FP32", "FP64", "INT32", "BOOL"].flatMap((datatype) =>
+      [
+        ...["NaN", "Infinity", "-Infinity", '"NaN"', '"Infinity"', '"-Infinity"', "null"],
+        ...[
+          "nan",
+          "-NaN",
+          "+Infinity",
+          "NaNs",
+          '"nan"',
+          "Infinity1",
+          "1e999",
+          "- Infinity",
+          "[NaN",
+        ],
+      ].map((element) => {
+        const text = `{"inputs":[{"name":"x","shape":[1],"datatype":"${datatype}","data":[${element}]}]}`;
+        const isTaken = () => {
+          try {
+            return parseInferRequest(new TextEncoder().encode(text)).inputs.length === 1;
+          } catch {
+            return false;
+          }
+        };
+        const specs = [{ name: "x", datatype, shape: [1] }];
+        const isValid = checkRequest(text, specs).problems.length === 0;
+        return { datatype, element, isValid, isTaken: isTaken() };
+      }),
+    );
+    expect(verdicts.filter(({ isValid, isTaken }) => isValid !== isTaken)).toEqual([]);
+    expect(verdicts.filter(({ isTaken }) => isTaken)).toHaveLength(3 * 7);
+  });
+
+  it("reads words only where they stand for values", () => {
+    const text = request({ shape: [1, 4], data: [1, 2, 3, "NaN, Infinity"] });
+    expect(messages(text).join(" ")).toMatch(/no FP32 value/);
+    const named = [{ name: "NaN", datatype: "FP32", shape: [2] }];
+    const good =
+      '{"inputs":[{"name":"NaN","shape":[2],"datatype":"FP32","data":[-Infinity, NaN]}]}';
+    expect(messages(good, named)).toEqual([]);
   });
 
   it("keeps 64-bit integers exact at their bounds", () => {

@@ -1,4 +1,6 @@
 import type { Endpoint } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
+import { parseInferRequest } from "@/lib/common/tensor";
 import { type JsonNode, parseJsonTree } from "./json-tree";
 
 /** Something wrong with a request, at its place in the text. */
@@ -57,10 +59,7 @@ export function checkRequest(text: string, specs: Endpoint["inputs"]): RequestCh
   if ("errorAt" in tree) {
     const at = Math.min(tree.errorAt, text.length);
     const line = text.slice(0, at).split("\n").length;
-    const word = /^(?:NaN|-?Infinity)\b/.exec(text.slice(at))?.[0];
-    const message = word
-      ? `JSON has no ${word}. Leave the value out or send binary data.`
-      : `This is not JSON, near line ${line}.`;
+    const message = `This is not JSON, near line ${line}.`;
     return { problems: [{ from: at, to: Math.min(text.length, at + 1), message }], rows: null };
   }
   const { root } = tree;
@@ -85,9 +84,21 @@ export function checkRequest(text: string, specs: Endpoint["inputs"]): RequestCh
       message: `The input “${name}” is missing.`,
     });
   }
+  if (problems.length === 0) problems.push(...refusalOf(text));
   const [first] = inputs.items;
   const shape = first && member(first, "shape");
   return { problems, rows: (shape && sizesOf(shape)?.[0]) ?? null };
+}
+
+/** What the gateway's own reader would refuse: nothing is called valid that it does not take. */
+function refusalOf(text: string): RequestProblem[] {
+  try {
+    parseInferRequest(new TextEncoder().encode(text));
+    return [];
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return [{ from: 0, to: Math.min(1, text.length), message: error.message }];
+  }
 }
 
 function checkInput(input: JsonNode, specs: Endpoint["inputs"]): RequestProblem[] {
@@ -166,6 +177,8 @@ function fixShape(
   };
 }
 
+const numberWords: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
+
 function isElement(node: JsonNode, datatype: string): boolean {
   if (datatype === "BOOL") {
     return node.kind === "literal"
@@ -173,8 +186,12 @@ function isElement(node: JsonNode, datatype: string): boolean {
       : node.kind === "number" && /^[01]$/.test(node.digits);
   }
   if (datatype === "BYTES") return node.kind === "string";
-  if (node.kind !== "number") return false;
   const range = integerRange[datatype];
+  // Of floats, what JSON has no number for: bare, in quotes, or null for what is not a number.
+  if (!range && node.kind === "string") return numberWords.has(node.text);
+  if (!range && node.kind === "literal") return node.word === "null";
+  if (node.kind !== "number") return false;
+  if (!range && numberWords.has(node.digits)) return true;
   if (!range) return datatype !== "FP32" || Math.abs(Number(node.digits)) <= 3.4028235e38;
   if (!/^-?\d+$/.test(node.digits)) return false;
   const value = BigInt(node.digits);

@@ -28,6 +28,26 @@ describe("class bars", () => {
     expect(classView(output, ["a", "b"], 0)?.winner).toBe("b");
   });
 
+  it("say in words what is no number, and name no winner among such", () => {
+    const data = ["NaN", 0.5, "Infinity", "-Infinity"];
+    const view = classView([{ name: "y", datatype: "FP32", shape: [1, 4], data }], undefined, 0);
+    expect(view?.winner).toBeNull();
+    expect(view?.bars.map(({ text, share }) => [text, share])).toEqual([
+      ["not a number", 0],
+      ["0.5000", 0],
+      ["infinite", 1],
+      ["minus infinite", 0],
+    ]);
+    expect(view?.bars.some(({ wins }) => wins)).toBe(false);
+  });
+
+  it("let an infinite score win over finite ones", () => {
+    const data = [-3, "Infinity", "-Infinity", 3];
+    const view = classView([{ name: "y", datatype: "FP32", shape: [1, 4], data }], undefined, 0);
+    expect(view?.winner).toBe("1");
+    expect(view?.bars.map(({ share }) => share)).toEqual([0, 1, 0, 1]);
+  });
+
   it("are not drawn for a single number", () => {
     expect(classView(floats([3.5]), undefined, 0)).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { valueInWords } from "./number-words";
 import type { Output } from "./predict";
 
 export interface ClassBar {
@@ -10,7 +11,8 @@ export interface ClassBar {
 
 export interface ClassView {
   readonly bars: readonly ClassBar[];
-  readonly winner: string;
+  /** Null when no class wins: not every value is a number. */
+  readonly winner: string | null;
   readonly rows: number;
 }
 
@@ -34,19 +36,23 @@ export function classView(
   const rows = floats.data.length / width;
   const values = floats.data.slice(row * width, (row + 1) * width).map(Number);
   const sum = values.reduce((total, value) => total + value, 0);
-  const lowest = Math.min(...values);
-  const highest = Math.max(...values);
-  const areShares = lowest >= 0 && Math.abs(sum - 1) < 0.01;
-  const best = values.indexOf(highest);
-  const bars = values.map(
-    (value, index): ClassBar => ({
-      label: labels?.[index] ?? String(index),
-      text: areShares ? value.toFixed(3) : value.toPrecision(4),
-      share: areShares ? value : highest === lowest ? 0 : (value - lowest) / (highest - lowest),
-      wins: index === best,
-    }),
-  );
-  return { bars, winner: bars[best]?.label ?? "", rows };
+  const finite = values.filter(Number.isFinite);
+  const lowest = Math.min(...finite);
+  const highest = Math.max(...finite);
+  const areShares = finite.length === width && lowest >= 0 && Math.abs(sum - 1) < 0.01;
+  const best = values.some(Number.isNaN) ? -1 : values.indexOf(Math.max(...values));
+  const bars = values.map((value, index): ClassBar => {
+    const label = labels?.[index] ?? String(index);
+    const wins = index === best;
+    if (!Number.isFinite(value)) {
+      return { label, text: valueInWords(value), share: value > 0 ? 1 : 0, wins };
+    }
+    const share = highest === lowest ? 0 : (value - lowest) / (highest - lowest);
+    return areShares
+      ? { label, text: value.toFixed(3), share: value, wins }
+      : { label, text: value.toPrecision(4), share, wins };
+  });
+  return { bars, winner: bars[best]?.label ?? null, rows };
 }
 
 /** The answer of a model that ends in ArgMax: one index per row. */
@@ -66,5 +72,5 @@ function indexView(
       wins: at === chosen,
     }),
   );
-  return { bars, winner: labels[chosen] ?? "", rows: index.data.length };
+  return { bars, winner: labels[chosen] ?? null, rows: index.data.length };
 }

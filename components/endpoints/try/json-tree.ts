@@ -24,11 +24,23 @@ const childrenOf = (node: TreeNode): TreeNode[] => {
   return children;
 };
 
-/** Reads JSON text; answers the first place that is not JSON instead of throwing. */
+/** A string as it is, or a word that V2's clients write where JSON has no number. */
+const stringOrWord = /"(?:[^"\\\n]|\\.)*"|(?<![\w.+-])-?(?:NaN|Infinity)(?![\w.])/g;
+
+/** The words as numbers of equal length, so that every place stays what it was. */
+const maskWords = (text: string): string =>
+  text.replace(stringOrWord, (found) =>
+    found.startsWith('"') ? found : found.replace(/\w/g, "1"),
+  );
+
+/**
+ * Reads JSON text, with `NaN`, `Infinity` and `-Infinity` among its numbers as the protocol has them; answers the first place
+ * that is not JSON instead of throwing.
+ */
 export function parseJsonTree(
   text: string,
 ): { readonly root: JsonNode } | { readonly errorAt: number } {
-  const tree = jsonLanguage.parser.parse(text);
+  const tree = jsonLanguage.parser.parse(maskWords(text));
   let errorAt: number | null = null;
   tree.iterate({
     enter: ({ type, from }) => {

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { ChoiceRow, CopyButton, formatShape } from "@/components/ui";
 import { classView } from "./class-view";
+import { valueInWords } from "./number-words";
 import { type Prediction, parseLossless } from "./predict";
 import { formatRequest } from "./sample-request";
 
@@ -51,6 +52,11 @@ export function Result({
             </label>
           ) : null}
           <ClassBars classes={classes} />
+          {classes.winner === null ? (
+            <p className="mt-2 text-dense text-muted">
+              No class is best: the model answered with what is not a number.
+            </p>
+          ) : null}
         </>
       ) : view === "json" ? (
         <pre className="well max-h-[400px] overflow-auto p-3">
@@ -66,7 +72,9 @@ export function Result({
 function ClassBars({ classes }: { classes: NonNullable<ReturnType<typeof classView>> }) {
   return (
     <ol
-      aria-label={`Classes, best is ${classes.winner}`}
+      aria-label={
+        classes.winner === null ? "Classes, none is best" : `Classes, best is ${classes.winner}`
+      }
       className="grid max-h-[400px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 overflow-y-auto"
     >
       {classes.bars.map(({ label, text, share, wins }) => (
@@ -124,7 +132,7 @@ function Values({
                         <span className="text-muted">–</span>
                       )}
                     </td>
-                    <td className="num font-mono">{String(value)}</td>
+                    <td className="num font-mono">{valueInWords(value)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { CopyButton, StateMark, ToneIcon } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { rememberPrediction } from "../predicted";
+import { rememberCycles } from "../predicted";
 import { curlOf } from "../snippets";
 import type { RequestCheck } from "./check-request";
 import { type Prediction, predict, type Refusal } from "./predict";
@@ -44,7 +44,7 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
       const next = await predict(endpoint.name, text, controller.signal);
       setAnswer(next);
       setAsked(text);
-      if (next.ok) rememberPrediction();
+      if (next.ok && next.timing.cycles !== undefined) rememberCycles();
     } catch (error) {
       if (controller.signal.aborted) return;
       setFailure(error instanceof Error ? error.message : String(error));
@@ -132,7 +132,7 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
           {!answer && !failure ? (
             <p className="max-w-[44ch] text-muted">
               {endpoint.state === "ready"
-                ? "Send the sample as it is, or change it first. The answer appears here, with its time split down to cycles."
+                ? `Send the sample as it is, or change it first. The answer appears here, with its time split ${endpoint.boardKind === "cpu" ? "into its parts" : "down to cycles"}.`
                 : "The endpoint is not ready yet. A request sent now is answered with the reason."}
             </p>
           ) : null}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gatewayUrl } from "@/app/gateway-url";
+import { internalGatewayUrl } from "@/app/gateway-url";
 import { fail } from "@/lib/common/errors";
 import { readBody } from "@/lib/server/http";
 
@@ -17,16 +17,19 @@ const timingHeader = "x-bw-timing";
 export async function predict(name: string, request: Request): Promise<Response> {
   const contentLength = request.headers.get("content-length");
   const body = await readBody(request.body, { limitBytes, contentLength });
-  const answer = await fetch(`${gatewayUrl()}/v2/models/${encodeURIComponent(name)}/infer`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "accept-encoding": "identity",
-      [timingHeader]: "1",
+  const answer = await fetch(
+    `${internalGatewayUrl()}/v2/models/${encodeURIComponent(name)}/infer`,
+    {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "accept-encoding": "identity",
+        [timingHeader]: "1",
+      },
+      body: new Uint8Array(body),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
     },
-    body: new Uint8Array(body),
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
-  }).catch((cause: unknown) => {
+  ).catch((cause: unknown) => {
     throw fail("UPSTREAM_RESET", "The gateway does not answer.", { cause });
   });
   const bytes = Buffer.from(await answer.arrayBuffer());

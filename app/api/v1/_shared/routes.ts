@@ -10,6 +10,7 @@ import * as buildCancel from "../builds/[id]/cancel/route";
 import * as buildLog from "../builds/[id]/log/route";
 import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
+import * as buildOverview from "../builds/overview/route";
 import * as builds from "../builds/route";
 import * as doctor from "../doctor/route";
 import * as predict from "../endpoints/[name]/predict/route";
@@ -18,6 +19,7 @@ import * as endpoint from "../endpoints/[name]/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
 import * as events from "../events/route";
+import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
 import * as model from "../models/[id]/route";
 import * as inspect from "../models/inspect/route";
@@ -46,6 +48,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/cancel": buildCancel,
   "/builds/{id}/log": buildLog,
   "/builds/{id}/retry": buildRetry,
+  "/builds/overview": buildOverview,
   "/doctor": doctor,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
@@ -54,6 +57,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/engines": engines,
   "/events": events,
   "/forecasts": forecasts,
+  "/forecasts/equal": forecastsEqual,
   "/models": models,
   "/models/{id}": model,
   "/models/inspect": inspect,

@@ -1,13 +1,14 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Digest } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import { cutText, showText } from "@/lib/common/text";
 import { DigestStream } from "@/lib/server/digest";
+import { makeTemporaryFolder } from "@/lib/server/process";
 
 export interface Upload {
   /** A file that is gone once `close` was called. */
@@ -39,7 +40,7 @@ export async function receiveUpload(
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(type) || !request.body)
     throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes multipart/form-data with a file.");
-  const folder = await mkdtemp(path.join(tmpdir(), "boardwalk-upload-"));
+  const folder = makeTemporaryFolder("upload");
   const close = () => rm(folder, { recursive: true, force: true });
   try {
     const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
@@ -90,12 +91,8 @@ async function receive(
   return upload;
 }
 
-/** The last part of a file's name, for people to recognise: no control characters, at most 200 characters. */
+/** The last part of a file's name, for people to recognise: nothing unseen, at most 200 characters. */
 function displayName(filename: string): string {
   const last = filename.split(/[\\/]/).at(-1) ?? "";
-  return (
-    last
-      .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-      .slice(0, 200) || "model"
-  );
+  return cutText(showText(last), 200) || "model";
 }

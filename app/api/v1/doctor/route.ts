@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { gatewayUrl } from "@/app/gateway-url";
+import { internalGatewayUrl } from "@/app/gateway-url";
+import { listBuildWorkers } from "@/domain/build-workers";
+import { type DoctorCheck, doctorSchema } from "@/lib/common/contract";
 import { database, schemaVersions } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
@@ -7,30 +9,23 @@ import { buckets, objectStore } from "@/lib/server/storage";
 
 export const dynamic = "force-dynamic";
 
-const checkSchema = z.object({
-  name: z.string(),
-  ok: z.boolean(),
-  found: z.string().nullable(),
-  problem: z.string().optional(),
-});
-type Check = z.infer<typeof checkSchema>;
-
 export const GET = defineHandler({
   name: "doctor",
-  summary: "What the portal can see of its stores and of the gateway.",
-  response: z.object({ ok: z.boolean(), checks: z.array(checkSchema) }),
+  summary: "What the portal can see of its stores, of the gateway and of the build workers.",
+  response: doctorSchema,
   handle: async () => {
-    const checks = await Promise.all([
+    const [buildWorkers, ...checks] = await Promise.all([
+      listBuildWorkers().catch(() => null),
       check("postgres", postgresVersion),
       check("schema", async () => `${schemaVersions.oldest} to ${schemaVersions.newest}`),
       check("storage", storageKind),
       check("gateway", gatewayVersion),
     ]);
-    return { ok: checks.every(({ ok }) => ok), checks };
+    return { ok: checks.every(({ ok }) => ok), checks, buildWorkers };
   },
 });
 
-async function check(name: string, look: () => Promise<string>): Promise<Check> {
+async function check(name: string, look: () => Promise<string>): Promise<DoctorCheck> {
   try {
     return { name, ok: true, found: await look() };
   } catch {
@@ -51,6 +46,6 @@ async function storageKind(): Promise<string> {
 }
 
 async function gatewayVersion(): Promise<string> {
-  const answer = await fetch(`${gatewayUrl()}/v2`, { signal: AbortSignal.timeout(2000) });
+  const answer = await fetch(`${internalGatewayUrl()}/v2`, { signal: AbortSignal.timeout(2000) });
   return z.object({ name: z.string(), version: z.string() }).parse(await answer.json()).version;
 }

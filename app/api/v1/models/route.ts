@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import { hasModel, listModels, storeModel } from "@/domain/models";
+import { holdObject, releaseObject } from "@/domain/artifacts";
+import { listModels, storeModel } from "@/domain/models";
 import {
   type Model,
   modelSchema,
@@ -9,7 +10,7 @@ import {
 } from "@/lib/common/contract";
 import { hexOf } from "@/lib/server/digest";
 import { defineHandler } from "@/lib/server/handler";
-import { objectStore, uploadsBucket } from "@/lib/server/storage";
+import { keepObject, objectStore, uploadsBucket } from "@/lib/server/storage";
 import { inspect, resultOf, timedOut } from "../_shared/inspect";
 import { once } from "../_shared/once";
 import { receiveUpload, type Upload } from "../_shared/upload";
@@ -18,6 +19,8 @@ export const dynamic = "force-dynamic";
 
 /** An upload waits longer for its inspection than a URL that is being typed. */
 const inspectMs = 60_000;
+/** Well beyond what one upload may take; who dies in between lets go of it then. */
+const holdS = 3600;
 
 export const GET = defineHandler({
   name: "models.list",
@@ -56,8 +59,9 @@ async function keep(
   const key = hexOf(digest);
   const url = `s3://${bucket}/${key}`;
   await store.ensureBucket(bucket);
-  await store.put(bucket, key, createReadStream(path), { sizeBytes, digest, ifNoneMatch: "*" });
+  const hold = await holdObject({ bucket, key }, holdS);
   try {
+    await keepObject(store, { bucket, key }, { sizeBytes, digest }, () => createReadStream(path));
     const inspection = resultOf(await inspect(scope, url, { timeoutMs: inspectMs, signal }));
     if (!inspection) throw timedOut();
     return await once(
@@ -65,8 +69,7 @@ async function keep(
       201,
       async () => (tx) => storeModel(tx, scope, { name, url, digest, sizeBytes, inspection }),
     );
-  } catch (error) {
-    if (!(await hasModel(scope, digest))) await store.delete(bucket, key);
-    throw error;
+  } finally {
+    await releaseObject(store, hold);
   }
 }

@@ -6,7 +6,7 @@ import { fromErrorData } from "@/lib/common/errors";
 import { maxRowsBytes } from "@/lib/common/rows";
 import { hexOf } from "@/lib/server/digest";
 import { defineHandler } from "@/lib/server/handler";
-import { objectStore, uploadsBucket } from "@/lib/server/storage";
+import { keepObject, objectStore, uploadsBucket } from "@/lib/server/storage";
 import { timedOut } from "../_shared/inspect";
 import { receiveUpload } from "../_shared/upload";
 
@@ -34,8 +34,8 @@ export const POST = defineHandler({
       const key = hexOf(digest);
       const url = `s3://${bucket}/${key}`;
       await store.ensureBucket(bucket);
-      const body = createReadStream(path);
-      await store.put(bucket, key, body, { sizeBytes, digest, ifNoneMatch: "*" });
+      const at = { bucket, key };
+      await keepObject(store, at, { sizeBytes, digest }, () => createReadStream(path));
       const look = { kind: "rows", width: query.inputs, name } as const;
       const { id } = await requestLook(scope, { url, request: look });
       const state = await waitForInspection(scope, id, { timeoutMs: waitMs, signal });

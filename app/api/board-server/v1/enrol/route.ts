@@ -3,6 +3,7 @@ import { fail } from "@/lib/common/errors";
 import { enrolRequestSchema } from "@/lib/server/board-protocol";
 import { readBody } from "@/lib/server/http";
 import { answer, limitBytes, parseJson } from "../answer";
+import { listControlKeys } from "../control-key";
 
 /** Makes a board server known, by a single-use code. */
 export function POST(request: Request): Promise<Response> {
@@ -11,6 +12,7 @@ export function POST(request: Request): Promise<Response> {
       parseJson(await readBody(request.body, { limitBytes })),
     );
     if (!parsed.success) throw fail("VALIDATION", "This is no enrolment of a board server.");
-    return Response.json(await enrol(parsed.data));
+    const controlKeys = await listControlKeys();
+    return Response.json({ ...(await enrol(parsed.data)), controlKeys });
   });
 }

@@ -1,8 +1,11 @@
 import { poll } from "@/domain/board-servers";
+import { idPrefixes } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { boardServerHeaders, pollRequestSchema } from "@/lib/server/board-protocol";
+import { toId } from "@/lib/server/db";
 import { readBody } from "@/lib/server/http";
 import { answer, limitBytes, parseJson, requireServer } from "../answer";
+import { listControlKeys, signAdoptions, signCommands } from "../control-key";
 
 /** Takes a board server's report and holds the answer until there is a command, or the time it gave is over. */
 export function POST(request: Request): Promise<Response> {
@@ -12,8 +15,16 @@ export function POST(request: Request): Promise<Response> {
     const parsed = pollRequestSchema.safeParse(parseJson(body));
     if (!parsed.success) throw fail("VALIDATION", "This is no report of a board server.");
     const { commands, adopted, signingKeys } = await poll(serverId, parsed.data, request.signal);
+    const server = toId(idPrefixes.boardServer, serverId);
+    const asked = request.headers.get(boardServerHeaders.nonce) ?? "";
     return Response.json(
-      { nonce, commands, adopted, signingKeys },
+      {
+        nonce,
+        commands: await signCommands(server, commands),
+        adopted: await signAdoptions({ serverId: server, nonce: asked }, adopted),
+        signingKeys,
+        controlKeys: await listControlKeys(),
+      },
       { headers: { [boardServerHeaders.nonce]: nonce } },
     );
   });

@@ -1,0 +1,14 @@
+import { getEqualBuilds } from "@/domain/forecasts";
+import { equalBuildsSchema, equalQuerySchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "forecasts.equal",
+  summary:
+    "What the builds of the very same request took and reached here, and whether an artifact of it would be taken again. Changes nothing.",
+  body: equalQuerySchema,
+  response: equalBuildsSchema,
+  handle: ({ scope, body }) => getEqualBuilds(scope, body),
+});

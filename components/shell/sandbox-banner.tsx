@@ -1,0 +1,37 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ToneIcon } from "@/components/ui";
+import { doctorQuery } from "./api";
+import { type SandboxNotice, sandboxNotices } from "./sandbox-notices";
+
+/** Says on every page where tools are not wholly shut in; nothing where they are. */
+export function SandboxBanner() {
+  const doctor = useQuery(doctorQuery());
+  return <Notices notices={sandboxNotices(doctor.data?.buildWorkers ?? [])} />;
+}
+
+/** The region stands though it is empty: what comes into it later is then read out. */
+export function Notices({ notices }: { notices: readonly SandboxNotice[] }) {
+  return (
+    <div role="status">
+      {notices.map(({ key, tone, title, text, mend }) => (
+        <div
+          key={key}
+          className="flex items-baseline gap-2 border-b border-line bg-sunken px-4 py-2 text-dense tablet:px-8"
+        >
+          <ToneIcon tone={tone} />
+          <p className="max-w-[104ch] min-w-0 break-words">
+            <strong className="font-strong">{title}</strong> {text}
+            {mend === null ? null : (
+              <>
+                {" "}
+                To mend it: <code>{mend}</code>.
+              </>
+            )}
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}

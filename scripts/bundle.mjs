@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashOf } from "./lib/hash.mjs";
 import { root } from "./lib/home.mjs";
+import { openly } from "./lib/umask.mjs";
 
 const sources = [
   "lib",
@@ -75,8 +76,8 @@ export async function bundle() {
   if (existsSync(folder)) return folder;
   const { build } = await import("esbuild");
   const draft = `${folder}.${process.pid}`;
-  mkdirSync(draft, { recursive: true });
-  await build({
+  openly(() => mkdirSync(draft, { recursive: true }));
+  const options = {
     absWorkingDir: root,
     entryPoints: entryPoints(),
     outdir: draft,
@@ -88,10 +89,13 @@ export async function bundle() {
     packages: "external",
     sourcemap: "linked",
     logLevel: "error",
-  });
+  };
+  // The program that writes is started in here.
+  await openly(() => build(options));
   // Enters every plan: another compiler makes other artifacts.
   const compilers = ["engines", "compiler", "simulator", "boards", "lib/common/fixed-point"];
-  writeFileSync(join(draft, "source-digest"), `sha256:${hashOf(compilers)}`);
+  const digest = `sha256:${hashOf(compilers)}`;
+  openly(() => writeFileSync(join(draft, "source-digest"), digest));
   try {
     renameSync(draft, folder);
   } catch {

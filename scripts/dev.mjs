@@ -3,6 +3,7 @@ import { watch } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { openHome, root } from "./lib/home.mjs";
+import { ownerAddress, ownerVariables } from "./lib/owner.mjs";
 import { end, line, step } from "./lib/say.mjs";
 import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
@@ -13,6 +14,7 @@ main().catch(end);
 
 async function main() {
   const home = openHome();
+  Object.assign(process.env, ownerVariables(home));
   const { bundles, stores } = await setUp(home, { pages: false });
   const variables = { ...processVariables(home, stores), NODE_ENV: "development" };
   const { run } = await import("./lib/run.mjs");
@@ -25,7 +27,9 @@ async function main() {
     }),
   );
   let processes = await startStack({ home, bundles, variables, startProcesses, answers });
-  line(`Boardwalk for developers: ${variables.PORTAL_URL}. Process logs: ${home.at("logs")}`);
+  line(
+    `Boardwalk for developers: ${ownerAddress(variables.PORTAL_URL, variables)}. Process logs: ${home.at("logs")}`,
+  );
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.on(signal, async () => {

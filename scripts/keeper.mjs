@@ -4,6 +4,9 @@ import { spawn } from "node:child_process";
 import { existsSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 
+// What the stores write is their user's alone.
+process.umask(0o077);
+
 const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
 const children = [];
 const tell = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);

@@ -1,10 +1,12 @@
-// `npm start`: sets up what is missing, starts everything, deploys the sample model and serves the portal.
-// `npm start -- --once` does the same, prints one prediction and ends.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// `npm start`: sets up what is missing, starts everything, serves the portal, and on the first start deploys a sample model.
+// `npm start -- --once` does the same, prints one prediction of the sample and ends.
+import { readdirSync, rmSync } from "node:fs";
 import { openHome, root } from "./lib/home.mjs";
+import { takeHome } from "./lib/lock.mjs";
+import { ownerAddress, ownerVariables } from "./lib/owner.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { killCommands, run } from "./lib/run.mjs";
-import { deploySample, showPrediction } from "./lib/sample.mjs";
+import { deploySampleOnce, predictWithSample, tellEndpoints } from "./lib/sample.mjs";
 import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
 import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
@@ -18,82 +20,97 @@ main().catch(end);
 
 async function main() {
   const home = openHome();
-  const portalPort = Number(process.env.PORTAL_PORT ?? 3000);
-  const portalUrl = process.env.PORTAL_URL ?? `http://localhost:${portalPort}`;
+  Object.assign(process.env, ownerVariables(home));
+  const portalUrl = process.env.PORTAL_URL ?? `http://localhost:${process.env.PORTAL_PORT ?? 3000}`;
+  const gatewayUrl =
+    process.env.GATEWAY_URL ?? `http://localhost:${process.env.GATEWAY_HTTP_PORT ?? 8000}`;
 
-  const other = runningLauncher(home);
-  if (other && !once) {
-    line(`Boardwalk runs already: ${other.portalUrl}`);
+  const { lock, serving } = await takeHome(home, {
+    portalUrl,
+    gatewayUrl,
+    onWait: (state) => line(`Another Boardwalk is ${state} in ${home.path}: waiting for it.`),
+  });
+  if (serving) {
+    if (once) await predictOnce(home, serving);
+    else line(`Boardwalk runs already: ${ownerAddress(serving.portalUrl, process.env)}`);
     return;
   }
-  if (other) {
-    await predictOnce(other.portalUrl, other.gatewayUrl);
-    return;
-  }
+  process.on("exit", () => lock.release());
   await checkPorts();
+  sweepOldFolders(home);
 
   line(bold("Boardwalk"));
-  const stop = { wanted: false, now: () => {} };
-  const interrupted = new Promise((resolve) => {
-    stop.now = resolve;
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => {
-      if (stop.wanted) {
-        stop.processes?.killAll();
-        return;
-      }
-      stop.wanted = true;
-      stop.now(signal);
-    });
-  }
+  const stop = watchForStop(lock);
+  const told = {
+    onSpawn: lock.record,
+    onEnded: (name, how) => stop.unlessWanted(`${name} ended (${how}): starting it again.`),
+    onBack: (name) => stop.unlessWanted(`${name} is back.`),
+    onLost: (name) =>
+      stop.because(
+        new Fixable(
+          `${name} cannot be started again; its words are in ${home.logFile(name)}. What it served has been stopped.`,
+        ),
+      ),
+  };
 
-  const ready = await Promise.race([setUp(home), interrupted]).catch((error) => {
+  const ready = await Promise.race([setUp(home, { stores: told }), stop.asked]).catch((error) => {
     if (!stop.wanted) throw error;
   });
   if (stop.wanted) {
     killCommands();
+    if (stop.failure) throw stop.failure;
     line("\nStopped during set-up. Start again: it goes on from here.");
     process.exit(130);
   }
   const { bundles, stores } = ready;
   const variables = processVariables(home, stores);
-  const lock = home.at("run", "launcher.json");
   let failure = null;
   try {
     await step("Data", () => prepare(home, bundles, variables));
-    writeFileSync(
-      lock,
-      JSON.stringify({ pid: process.pid, portalUrl, gatewayUrl: variables.GATEWAY_URL }),
-    );
-    await Promise.race([serve(home, { bundles, stores, variables, portalUrl, stop }), interrupted]);
-    if (!once && !stop.wanted) {
-      line(
-        `\n${bold("Boardwalk")} serves ${bold(portalUrl)} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
-      );
-      await interrupted;
-    }
+    await Promise.race([serve({ home, bundles, variables, stop, told, lock }), stop.asked]);
+    if (!once) await stop.asked;
   } catch (error) {
     if (!stop.wanted) failure = error;
   }
+  failure ??= stop.failure;
   if (!once || stop.wanted) line("\nStopping: requests finish, builds go back to the queue.");
-  stop.wanted = true;
+  stop.because(null);
   await stop.processes?.stopAll();
   await stores.stop();
-  rmSync(lock, { force: true });
   if (failure) throw failure;
   if (once) line(dim(`\nDone in ${duration(Date.now() - started)}.`));
   process.exit(0);
 }
 
-/** Starts the processes and brings the sample up. */
-async function serve(home, { bundles, stores, variables, portalUrl, stop }) {
-  stores.onEnded(({ name }) => {
-    if (stop.wanted) return;
-    line(`${name} ended; its words are in ${home.logFile(name)}. Start Boardwalk again.`);
-    stop.wanted = true;
-    stop.now("store");
-  });
+/** Why and when to stop: a signal, or something that cannot be brought back. A second signal kills what is left. */
+function watchForStop(lock) {
+  let resolve = () => {};
+  const stop = {
+    wanted: false,
+    failure: null,
+    processes: null,
+    asked: new Promise((done) => {
+      resolve = done;
+    }),
+    because(failure) {
+      if (stop.wanted) return;
+      stop.wanted = true;
+      stop.failure = failure;
+      lock.say("stopping");
+      resolve();
+    },
+    unlessWanted(words) {
+      if (!stop.wanted) line(words);
+    },
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => (stop.wanted ? stop.processes?.killAll() : stop.because(null)));
+  }
+  return stop;
+}
+
+/** Starts the processes; whatever its endpoints do, the installation serves. */
+async function serve({ home, bundles, variables, stop, told, lock }) {
   await step("Portal, gateway, workers and a board server", async () => {
     await startStack({
       home,
@@ -101,18 +118,30 @@ async function serve(home, { bundles, stores, variables, portalUrl, stop }) {
       variables,
       startProcesses,
       answers,
+      told,
       onSpawned: (processes) => {
         stop.processes = processes;
       },
     });
   });
-  const endpoint = await deploySample(portalUrl);
-  await showPrediction(variables.GATEWAY_URL, endpoint);
+  const urls = { portalUrl: variables.PORTAL_URL, gatewayUrl: variables.GATEWAY_URL };
+  if (once) return predictOnce(home, urls);
+  lock.say("serving");
+  line(
+    `\n${bold("Boardwalk")} serves ${bold(ownerAddress(urls.portalUrl, process.env))} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
+  );
+  try {
+    if (await deploySampleOnce(home, urls.portalUrl)) {
+      await predictWithSample(urls.portalUrl, urls.gatewayUrl);
+    } else await tellEndpoints(urls.portalUrl, urls.gatewayUrl);
+  } catch (error) {
+    stop.unlessWanted(`\n${error.message}\nBoardwalk serves all the same.`);
+  }
 }
 
-async function predictOnce(portalUrl, gatewayUrl) {
-  const endpoint = await deploySample(portalUrl);
-  await showPrediction(gatewayUrl, endpoint);
+async function predictOnce(home, { portalUrl, gatewayUrl }) {
+  await deploySampleOnce(home, portalUrl);
+  await predictWithSample(portalUrl, gatewayUrl);
 }
 
 /** Migrations, buckets, the owner's project and the sample models. */
@@ -125,17 +154,11 @@ async function prepare(home, bundles, variables) {
   });
 }
 
-/** The launcher that runs on this data folder, if one does. */
-function runningLauncher(home) {
-  const lock = home.at("run", "launcher.json");
-  if (!existsSync(lock)) return null;
-  try {
-    const entry = JSON.parse(readFileSync(lock, "utf8"));
-    process.kill(entry.pid, 0);
-    const command = readFileSync(`/proc/${entry.pid}/cmdline`, "utf8");
-    return command.includes("start.mjs") ? entry : null;
-  } catch {
-    return null;
+/** Temporary folders of versions whose processes did not put their names on them; none of those runs here now. */
+function sweepOldFolders(home) {
+  const old = /^(bw-cpu-|boardwalk-(upload|inspect|companions|sandbox)-)[A-Za-z0-9]{6}$/;
+  for (const name of readdirSync(home.at("tmp"))) {
+    if (old.test(name)) rmSync(home.at("tmp", name), { recursive: true, force: true });
   }
 }
 

@@ -1,13 +1,15 @@
 // `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
-// `--only unit,e2e` runs some of the parts; `--only matrix` the long one that is not among them: every FPGA family,
-// architecture and kind of model to a bitstream. The last line counts.
+// `--only unit,e2e` runs some of the parts. Two are not among them: `--only judges`, programs of others that take long to
+// install, and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream. The last line counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { openHome, root } from "./lib/home.mjs";
 import { bold, dim, duration, end, line, step } from "./lib/say.mjs";
 import { checkMachine } from "./setup/machine.mjs";
 import { installPackages } from "./setup/packages.mjs";
+import { installJudges, installTestTools } from "./setup/test-tools.mjs";
+import { installTools, toolsFolder } from "./setup/tools.mjs";
 
 const parts = ["check", "unit", "integration", "e2e"];
 const only = process.argv.includes("--only")
@@ -23,7 +25,7 @@ main().catch(end);
 async function main() {
   const tools = process.env.TOOLS_DIR ?? join(root, ".boardwalk/tools");
   const folder = process.env.BOARDWALK_TEST_HOME ?? join(root, ".boardwalk/test");
-  // Every run starts from nothing but the tools.
+  // Every run starts from nothing but the tools, and what they made before of the very same files.
   for (const name of [
     "postgres",
     "redis",
@@ -42,17 +44,25 @@ async function main() {
   line(bold("Boardwalk, all tests"));
   const { nodeVersion } = checkMachine(home);
   await step("Machine", () => `Node ${nodeVersion}`);
-  await step("Packages", () => installPackages(home));
-  const { buildPages, bundle, generateClient } = await import("./setup/build.mjs");
-  const { installTools, toolsFolder } = await import("./setup/tools.mjs");
-  const { installTestTools } = await import("./setup/test-tools.mjs");
   mkdirSync(tools, { recursive: true });
   const shared = openHome(join(root, ".boardwalk"));
+  // Debian and Go have what they need without npm, and take as long: meanwhile.
+  let noteTools = () => {};
+  const testTools = installTestTools(shared, (text) => noteTools(text));
+  testTools.catch(() => {});
+  await step("Packages", () => installPackages(home));
+  const { buildPages, bundle, generateClient } = await import("./setup/build.mjs");
   await step("FPGA tools", () => installTools(shared));
   let found = {};
-  await step("Judges, browser and clients", async (note) => {
-    found = await installTestTools(shared, note);
+  await step("Simulators, browser and stores", async (note) => {
+    noteTools = note;
+    found = await testTools;
   });
+  if (only.some((part) => part === "judges" || part === "matrix")) {
+    await step("Judges", async (note) => {
+      Object.assign(found, await installJudges(shared, note));
+    });
+  }
   await step("Database client", () => generateClient(home));
   let bundles = "";
   await step("Processes", async () => {
@@ -66,15 +76,18 @@ async function main() {
     BOARDWALK_BUNDLES: bundles,
     BOARDWALK_SOURCE_DIGEST: readFileSync(join(bundles, "source-digest"), "utf8"),
     TOOLS_DIR: process.env.TOOLS_DIR ?? toolsFolder(shared),
+    // What suites build alike is built once: their workers share the products of tools.
+    STEP_CACHE_DIR: home.at("steps"),
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
   };
 
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, suites: [] };
   const count = (ok) => {
     counts[ok ? "passed" : "failed"] += 1;
   };
   if (only.includes("check")) count(await check(env));
   if (only.includes("unit")) add(counts, await vitest("unit", home, env));
-  const stored = only.filter((part) => ["integration", "e2e", "matrix"].includes(part));
+  const stored = only.filter((part) => part !== "check" && part !== "unit");
   if (stored.length > 0) {
     if (stored.some((part) => part !== "matrix")) await step("Pages", () => buildPages(home));
     const { startStores } = await import("./lib/stores.mjs");
@@ -94,6 +107,7 @@ async function main() {
       await stores.stop();
     }
   }
+  showSlowest(counts.suites);
   line(dim(`in ${duration(Date.now() - started)}`));
   line(`${counts.passed} passed, ${counts.failed} failed`);
   process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
@@ -102,7 +116,19 @@ async function main() {
 const add = (counts, more) => {
   counts.passed += more.passed;
   counts.failed += more.failed;
+  counts.suites.push(...more.suites);
 };
+
+/** The ten files of tests that took longest, as a hint where minutes go. */
+function showSlowest(suites) {
+  if (suites.length === 0) return;
+  line(`\n${bold("slowest suites")}`);
+  for (const { file, durationMs } of suites
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, 10)) {
+    line(`  ${duration(durationMs).padStart(12)}  ${file}`);
+  }
+}
 
 function check(env) {
   line(`\n${bold("check")}`);
@@ -127,15 +153,18 @@ async function vitest(project, home, env) {
     ],
     env,
   );
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numTotalTests, numPendingTests } = JSON.parse(
-    readFileSync(report, "utf8"),
-  );
+  if (!existsSync(report)) return { passed: 0, failed: 1, suites: [] };
+  const { numPassedTests, numFailedTests, numTotalTests, numPendingTests, testResults } =
+    JSON.parse(readFileSync(report, "utf8"));
   if (numPendingTests > 0) line(`${numPendingTests} skipped`);
   const broken = code !== 0 && numFailedTests === 0;
   return {
     passed: numPassedTests,
     failed: numFailedTests + (broken || numTotalTests === 0 ? 1 : 0),
+    suites: testResults.map(({ name, startTime, endTime }) => ({
+      file: relative(root, name),
+      durationMs: endTime - startTime,
+    })),
   };
 }
 

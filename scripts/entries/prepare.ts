@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { migrate } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { databaseEnv } from "@/lib/server/env";
+import { openProcess } from "@/lib/server/process";
 import { buckets, objectStore } from "@/lib/server/storage";
 
 // One-shot before the processes start: brings the database to the newest schema and seeds the sample models.
 
 const samples = "public/samples";
 
+openProcess();
 await migrate({ databaseUrl: databaseEnv().DATABASE_URL, folder: "prisma/migrations" });
 await seedSamples();
 process.exit(0);

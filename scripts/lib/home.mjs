@@ -1,24 +1,41 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeAllPrivate, makePrivate } from "./private.mjs";
 import { Fixable } from "./say.mjs";
+import "./umask.mjs";
 
 /** The checkout that these scripts lie in. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
  * Opens the data folder, making it where it is missing: everything of Boardwalk lies in it, besides
- * `node_modules/` and `.next/`. Remembered ports and secrets are in `run/settings.json`.
+ * `node_modules/` and `.next/`. Remembered ports and secrets are in `run/settings.json`. No other user can look into it.
  */
 export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boardwalk")) {
   const path = resolve(folder);
   const at = (...parts) => join(path, ...parts);
+  const settingsFile = at("run", "settings.json");
+  let wasEmpty = false;
   try {
     mkdirSync(path, { recursive: true });
-    for (const name of ["home", "tmp", "cache", "run", "logs", "tools", "keys"]) {
+    wasEmpty = readdirSync(path).length === 0;
+    for (const name of folders) {
       mkdirSync(at(name), { recursive: true });
+      makePrivate(at(name));
     }
     const probe = at("run", `.probe-${process.pid}`);
     writeFileSync(probe, "x".repeat(4096));
@@ -34,16 +51,27 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
     );
   }
 
-  const settingsFile = at("run", "settings.json");
   const settings = existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, "utf8")) : {};
   const save = () => {
     const draft = `${settingsFile}.${process.pid}`;
     writeFileSync(draft, JSON.stringify(settings, null, 2), { mode: 0o600 });
     renameSync(draft, settingsFile);
   };
+  const ours = isOurs(path, settings, wasEmpty);
+  if (ours) closeToOthers(path);
+  if (settings.private !== true) {
+    // Perhaps made by a version that let others look.
+    for (const name of readdirSync(path))
+      if (ours || folders.includes(name)) makeAllPrivate(at(name));
+    settings.private = true;
+    settings.shared = !ours;
+    save();
+  }
   return {
     path,
     at,
+    /** Whether the folder itself is Boardwalk's, and not one such as /tmp where Boardwalk has folders of its own. */
+    ours,
     logFile: (name) => at("logs", `${name}.log`),
     /** A secret of this installation, made on first use. */
     secret(name) {
@@ -63,6 +91,29 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
     /** Environment of every child: its home, caches and temporary files lie in the data folder. */
     env: childEnv(at),
   };
+}
+
+const folders = ["home", "tmp", "cache", "run", "logs", "tools", "keys"];
+
+/** As root the group of the user that Postgres runs as may pass, and only that: `preparePostgres`. */
+const passable = 0o710;
+
+function isOurs(path, settings, wasEmpty) {
+  const isSticky = (statSync(path).mode & 0o1000) !== 0;
+  if (settings.shared || isSticky || path === homedir()) return false;
+  return wasEmpty || Object.keys(settings).length > 0;
+}
+
+function closeToOthers(path) {
+  const mode = statSync(path).mode & 0o777;
+  if (process.getuid?.() === 0 && mode === passable) return;
+  makePrivate(path);
+}
+
+/** Lets a group pass through the data folder to what belongs to it, without seeing what else there is. */
+export function letPass(path, gid) {
+  chownSync(path, 0, gid);
+  chmodSync(path, passable);
 }
 
 function childEnv(at) {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { Fixable } from "./say.mjs";
+import { openly } from "./umask.mjs";
 
 /** Commands under way. */
 const commands = new Set();
@@ -16,16 +17,18 @@ export const tail = (text, count = 12) => text.trimEnd().split("\n").slice(-coun
 /**
  * Runs a command to its end with its output in a file; the error carries the end of that file.
  *
- * `fix` is one sentence that says what a person can do when it fails.
+ * `fix` is one sentence that says what a person can do when it fails; `shared` leaves what it writes to the person's own
+ * file modes, where it writes outside the data folder.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, env: object, logFile: string, fix: string, input?: string, uid?: number, gid?: number, timeoutMs?: number }} options
+ * @param {{ cwd: string, env: object, logFile: string, fix: string, input?: string, uid?: number, gid?: number, timeoutMs?: number, shared?: boolean }} options
  */
-export function run(command, args, { cwd, env, logFile, fix, input, uid, gid, timeoutMs }) {
+export function run(command, args, { cwd, env, logFile, fix, input, uid, gid, timeoutMs, shared }) {
   return new Promise((resolve, reject) => {
     const log = openSync(logFile, "w");
-    const child = spawn(command, args, { cwd, env, uid, gid, stdio: ["pipe", log, log] });
+    const start = () => spawn(command, args, { cwd, env, uid, gid, stdio: ["pipe", log, log] });
+    const child = shared ? openly(start) : start();
     commands.add(child);
     const timer = timeoutMs && setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     child.stdin.on("error", () => {});

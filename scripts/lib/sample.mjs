@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./home.mjs";
+import { ownerHeaders } from "./owner.mjs";
 import { bold, dim, Fixable, line } from "./say.mjs";
 
 const sample = {
@@ -11,7 +12,8 @@ const sample = {
 };
 
 async function call(portal, path, init = {}) {
-  const answer = await fetch(`${portal}/api/v1${path}`, init);
+  const headers = { ...ownerHeaders(), ...init.headers };
+  const answer = await fetch(`${portal}/api/v1${path}`, { ...init, headers });
   const body = await answer.json();
   if (answer.ok) return body;
   const { message, hint, reason } = body.error ?? { message: `status ${answer.status}` };
@@ -24,42 +26,100 @@ async function call(portal, path, init = {}) {
 const patienceMs = 180_000;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Deploys the sample model unless its endpoint is there, showing the build's log, and waits until it is ready. */
-export async function deploySample(portal, { signal } = {}) {
-  let endpoint = await call(portal, `/endpoints/${sample.name}`).catch((error) => {
-    if (error.status === 404) return null;
-    throw error;
-  });
-  if (!endpoint) {
-    line(`\nDeploying ${bold(sample.name)} on a simulated iCEBreaker. Its build:\n`);
-    const deployed = await call(portal, "/endpoints", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "idempotency-key": `first-sample-${Date.now()}`,
-      },
-      body: JSON.stringify(sample),
-    });
-    await showLog(portal, deployed.buildId, signal);
+/** Endpoints that come up by themselves, if anything does. */
+const onTheWay = new Set(["building", "loading", "testing", "degraded"]);
+
+/**
+ * Deploys the sample model on the first start of a data folder and shows its build's log; false on every later one,
+ * whatever became of the sample.
+ */
+export async function deploySampleOnce(home, portal) {
+  if (home.remembered("sample") !== undefined) return false;
+  const isEmpty = async (path) => (await call(portal, `${path}?limit=1`)).items.length === 0;
+  const fresh = (await isEmpty("/builds")) && (await isEmpty("/endpoints"));
+  if (!fresh) {
+    home.remember("sample", "not needed");
+    return false;
   }
+  line(`\nDeploying ${bold(sample.name)} on a simulated iCEBreaker. Its build:\n`);
+  const deployed = await call(portal, "/endpoints", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": `first-sample-${Date.now()}`,
+    },
+    body: JSON.stringify(sample),
+  });
+  home.remember("sample", "deployed");
+  await showLog(portal, deployed.buildId);
+  return true;
+}
+
+/** Waits for the sample's endpoint and shows one prediction of it. Ends at once where it will not answer by itself. */
+export async function predictWithSample(portal, gateway) {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    endpoint = await call(portal, `/endpoints/${sample.name}`);
-    if (endpoint.state === "ready") return endpoint;
-    if (endpoint.state === "failed" || Date.now() > deadline) {
+    const endpoint = await call(portal, `/endpoints/${sample.name}`).catch((error) => {
+      if (error.status !== 404) throw error;
       throw new Fixable(
-        `${sample.name} is ${endpoint.state}${endpoint.reason ? `: ${endpoint.reason}` : ""}. Its build: ${portal}/builds/${endpoint.buildId}`,
+        `${sample.name} is not deployed here any more: it comes with the first start only. Deploy it again at ${portal}/deploy`,
       );
+    });
+    if (endpoint.state === "ready") return showPrediction(gateway, endpoint);
+    if (!onTheWay.has(endpoint.state) || Date.now() > deadline) {
+      throw new Fixable(`${wordsOf(endpoint)}. Its build: ${portal}/builds/${endpoint.buildId}`);
     }
+    if (endpoint.state === "building") await showLog(portal, endpoint.buildId);
     await wait(150);
   }
 }
 
+const wordsOf = ({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ""}`;
+
+/** How long endpoints may take to come back before they are told as not ready. */
+const settleMs = 30_000;
+const mostTold = 10;
+
+/** Says how many endpoints answer, and of the others why not. */
+export async function tellEndpoints(portal, gateway) {
+  const deadline = Date.now() + settleMs;
+  for (;;) {
+    const { items, nextCursor } = await call(portal, "/endpoints?limit=100");
+    const looked = await Promise.all(
+      items.map(async (endpoint) => {
+        const ready =
+          endpoint.state === "ready" &&
+          (await fetch(`${gateway}/v2/models/${endpoint.name}/ready`)).status === 200;
+        const coming = onTheWay.has(endpoint.state) || (endpoint.state === "ready" && !ready);
+        return { endpoint, ready, coming };
+      }),
+    );
+    if (looked.some(({ coming }) => coming) && Date.now() < deadline) {
+      await wait(500);
+      continue;
+    }
+    const silent = looked.filter(({ ready }) => !ready);
+    if (items.length === 0) line(`No endpoint yet: deploy a model at ${portal}/deploy`);
+    else {
+      const all = `${items.length}${nextCursor ? " first" : ""}`;
+      line(`${items.length - silent.length} of ${all} endpoints answer.`);
+    }
+    for (const { endpoint } of silent.slice(0, mostTold)) {
+      const words =
+        endpoint.state === "ready"
+          ? `${endpoint.name} waits for its board to come back`
+          : wordsOf(endpoint);
+      line(`  ${words}: ${portal}/endpoints/${endpoint.name}`);
+    }
+    if (silent.length > mostTold) line(`  and ${silent.length - mostTold} more`);
+    return;
+  }
+}
+
 /** Prints the log of a build as its lines come, until it ended. */
-async function showLog(portal, buildId, signal) {
+async function showLog(portal, buildId) {
   const answer = await fetch(`${portal}/api/v1/builds/${buildId}/log`, {
-    headers: { accept: "text/event-stream" },
-    signal,
+    headers: { accept: "text/event-stream", ...ownerHeaders() },
   });
   let rest = "";
   const decoder = new TextDecoder();
@@ -89,7 +149,7 @@ async function askPatiently(url, request) {
 }
 
 /** One prediction through the gateway beside the float model's own answer, and the proof of the build. */
-export async function showPrediction(gateway, endpoint) {
+async function showPrediction(gateway, endpoint) {
   const reference = JSON.parse(
     readFileSync(join(root, `public/samples/${sample.name}/reference.json`), "utf8"),
   );

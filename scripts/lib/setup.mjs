@@ -8,9 +8,10 @@ import { startStores } from "./stores.mjs";
  * Everything between a fresh clone and running stores: packages, tools, generated code, bundles, pages. What is there
  * already is not done again.
  *
- * @param pages Whether the pages of the portal are built too.
+ * @param {object} home
+ * @param {{ pages?: boolean, stores?: object }} options Whether the pages of the portal are built too, and who is told of stores.
  */
-export async function setUp(home, { pages = true } = {}) {
+export async function setUp(home, { pages = true, stores: told = {} } = {}) {
   const { nodeVersion, freeBytes } = checkMachine(home);
   await step("Machine", () => `Node ${nodeVersion}, ${Math.round(freeBytes / 1e9)} GB free`);
   const fresh = !packagesAreThere();
@@ -29,7 +30,7 @@ export async function setUp(home, { pages = true } = {}) {
   building.catch(() => {});
   let stores;
   await step("Postgres, Redis and storage", async (note) => {
-    stores = await startStores(home, note);
+    stores = await startStores(home, note, told);
     return `storage: ${stores.storage}`;
   });
   try {

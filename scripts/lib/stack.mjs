@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { backOff } from "./back-off.mjs";
 import { root } from "./home.mjs";
 import { Fixable } from "./say.mjs";
 
 /** The processes in the order they start; they stop in the reverse order, so that workers drain before the stores go. */
-const entries = [
+export const entries = [
   { name: "portal", bundle: "portal-main.mjs" },
   { name: "gateway", bundle: "gateway-main.mjs" },
   { name: "control", bundle: "workers-control-main.mjs" },
@@ -17,15 +18,23 @@ export const processNames = entries.map((entry) => entry.name);
 /**
  * Starts processes and starts them again when they die, each in a session of its own with a pipe as standard input:
  * its end tells them that the launcher is gone.
+ *
+ * @param {object} options
+ * @param {Record<string, () => Promise<object>>} [options.variablesOf] What a process needs anew at each start of its own.
+ * @param {(name: string) => void} [options.onLost] Hears of a process that ends by itself again and again.
  */
 export function startProcesses({
   home,
   bundles,
   variables,
   names = processNames,
-  onRestart = () => {},
+  variablesOf = {},
+  onSpawn = () => {},
+  onEnded = () => {},
+  onLost = () => {},
 }) {
   const running = new Map();
+  const offs = new Map(processNames.map((name) => [name, backOff()]));
   let stopping = false;
   const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
 
@@ -52,22 +61,41 @@ export function startProcesses({
     });
     closeSync(log);
     child.stdin.on("error", () => {});
-    const startedAt = Date.now();
+    if (child.pid !== undefined) onSpawn(name, child.pid);
+    offs.get(name).started();
     const exited = new Promise((resolve) => {
       child.once("error", () => resolve({ code: 1, signal: null }));
       child.once("exit", (code, signal) => resolve({ code, signal }));
     });
     const handle = { name, pid: child.pid, child, exited, extra, wanted: true };
     running.set(name, handle);
-    void exited.then(async (end) => {
-      if (stopping || !handle.wanted || running.get(name) !== handle) return;
-      onRestart({ name, ...end });
-      await new Promise((resolve) =>
-        setTimeout(resolve, Date.now() - startedAt < 5000 ? 2000 : 100),
-      );
-      if (!stopping && handle.wanted && running.get(name) === handle) startOne(name);
-    });
+    void exited.then((end) => bringBack(handle, end));
     return handle;
+  };
+
+  /** What a process needs anew; null while that cannot be had. */
+  const renewed = async (name) => {
+    try {
+      return (await variablesOf[name]?.()) ?? {};
+    } catch {
+      return null;
+    }
+  };
+
+  const bringBack = async (handle, { code, signal }) => {
+    const { name } = handle;
+    const isWanted = () => !stopping && handle.wanted && running.get(name) === handle;
+    const off = offs.get(name);
+    if (!isWanted()) return;
+    const { first, nextMs } = off.ended(signal);
+    if (nextMs === null) return onLost(name);
+    if (first) onEnded(name, signal ?? `status ${code}`);
+    await pause(nextMs);
+    while (isWanted()) {
+      const extra = await renewed(name);
+      if (isWanted() && extra !== null) startOne(name, extra);
+      else await pause(1000);
+    }
   };
 
   const stopOne = async (name, graceMs = 35_000) => {
@@ -105,6 +133,8 @@ export function startProcesses({
   };
 }
 
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 function killTree(pid) {
   try {
     process.kill(-pid, "SIGKILL");
@@ -124,7 +154,7 @@ export async function answers(url, { timeoutMs = 60_000, what }) {
     } catch {
       // Not yet.
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   throw new Fixable(`${what} does not answer at ${url} after ${Math.round(timeoutMs / 1000)} s.`);
 }

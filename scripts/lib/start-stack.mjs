@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownerHeaders } from "./owner.mjs";
 
 /**
- * Starts all processes, the board server with an enrolment code if it has no identity yet, and waits until they answer.
+ * Starts all processes, the board server with a fresh enrolment code until it has enrolled, and waits until they answer.
  * `onSpawned` gets them before they answer, so that they can be stopped at any time.
  */
 export async function startStack({
@@ -11,7 +12,7 @@ export async function startStack({
   variables,
   startProcesses,
   answers,
-  extra = {},
+  told = {},
   onSpawned = () => {},
 }) {
   const processes = startProcesses({
@@ -19,7 +20,8 @@ export async function startStack({
     bundles,
     variables,
     names: ["portal", "gateway", "control", "build-worker"],
-    ...extra,
+    variablesOf: { "board-server": () => enrolment(variables) },
+    ...told,
   });
   onSpawned(processes);
   try {
@@ -37,14 +39,21 @@ export async function startStack({
   return processes;
 }
 
-/** A single-use code when the board server has not enrolled before. */
-async function enrolment(variables) {
-  if (existsSync(join(variables.BOARD_SERVER_STATE_DIR, "identity.json"))) return {};
+/** A single-use code while the board server has not enrolled: each of its starts gets a new one. */
+export async function enrolment(variables) {
+  if (isEnrolled(variables.BOARD_SERVER_STATE_DIR)) return {};
   const answer = await fetch(`${variables.PORTAL_URL}/api/v1/boards/enrolments`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...ownerHeaders(variables) },
     body: "{}",
+    signal: AbortSignal.timeout(10_000),
   });
-  const { code } = await answer.json();
-  return { BOARD_SERVER_ENROL_CODE: code };
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.error?.message ?? `status ${answer.status}`);
+  return { BOARD_SERVER_ENROL_CODE: body.code };
+}
+
+function isEnrolled(stateDir) {
+  const journal = join(stateDir, "state.json");
+  return existsSync(journal) && JSON.parse(readFileSync(journal, "utf8")).serverId !== null;
 }

@@ -1,7 +1,9 @@
+import { ownerVariables } from "./owner.mjs";
+
 /**
  * The variables of all processes: what the person set wins, ports and addresses follow from each other.
  *
- * @param {{ at: (...parts: string[]) => string }} home
+ * @param {{ at: (...parts: string[]) => string, secret: (name: string) => string }} home
  * @param {{ variables: object }} stores
  * @param {Record<string, string | undefined>} given
  */
@@ -22,6 +24,7 @@ export function processVariables(home, stores, given = process.env) {
     ...(given.BOARD_SERVER_PORT || Buffer.byteLength(socket) > 100
       ? { BOARD_SERVER_PORT: given.BOARD_SERVER_PORT ?? "8100" }
       : { BOARD_SERVER_SOCKET: given.BOARD_SERVER_SOCKET ?? socket }),
+    ...ownerVariables(home, given),
     ...stores.variables,
   };
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../bundle.mjs";
 import { hashOf } from "../lib/hash.mjs";
 import { root } from "../lib/home.mjs";
 import { run } from "../lib/run.mjs";
+import { openly } from "../lib/umask.mjs";
 
 const bin = (name) => join(root, "node_modules/.bin", name);
 
@@ -17,9 +18,10 @@ export async function generateClient(home) {
     // The generator asks for a schema engine that it does not use.
     env: { ...home.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
     logFile: home.logFile("prisma-generate"),
+    shared: true,
     fix: "The database client could not be generated. Remove node_modules and start again.",
   });
-  writeFileSync(mark, wanted);
+  openly(() => writeFileSync(mark, wanted));
 }
 
 export { bundle };
@@ -52,9 +54,9 @@ export async function buildPages(home) {
     cwd: root,
     env: { ...home.env, NODE_ENV: "production" },
     logFile: home.logFile("next-build"),
+    shared: true,
     fix: "The pages could not be built.",
   });
-  mkdirSync(join(root, ".next"), { recursive: true });
-  writeFileSync(mark, wanted);
+  openly(() => writeFileSync(mark, wanted));
   return undefined;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { hashOf } from "../lib/hash.mjs";
 import { root } from "../lib/home.mjs";
 import { run } from "../lib/run.mjs";
+import { openly } from "../lib/umask.mjs";
 
 const mark = join(root, "node_modules/.boardwalk-packages");
 
@@ -23,10 +24,11 @@ export async function installPackages(home) {
     cwd: root,
     env: home.env,
     logFile: home.logFile("npm-install"),
+    shared: true,
     fix: "The npm packages could not be installed. Check the network (or your npm registry setting) and start again.",
   });
   await linkPostgresLibraries(home);
-  writeFileSync(mark, hashOf(["package-lock.json"]));
+  openly(() => writeFileSync(mark, hashOf(["package-lock.json"])));
 }
 
 /** Folder of the platform's Postgres package, or null where there is none for this platform. */
@@ -48,6 +50,7 @@ async function linkPostgresLibraries(home) {
     cwd: folder,
     env: home.env,
     logFile: home.logFile("postgres-links"),
+    shared: true,
     fix: "The Postgres package could not be set up. Remove node_modules and start again.",
   });
 }

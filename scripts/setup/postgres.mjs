@@ -7,9 +7,12 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { letPass } from "../lib/home.mjs";
 import { rememberedPort } from "../lib/ports.mjs";
 import { run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
@@ -36,6 +39,22 @@ const canEnter = (folder, user) =>
   spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid: user.uid, gid: user.gid, cwd: "/" })
     .status === 0;
 
+/** A copy that every user can run, one for all data folders of the machine. */
+function copyBinaries(source) {
+  const { version } = JSON.parse(readFileSync(join(source, "../package.json"), "utf8"));
+  const copy = `/var/lib/boardwalk/postgres-${version}`;
+  if (existsSync(copy)) return copy;
+  const draft = `${copy}.${process.pid}`;
+  cpSync(source, draft, { recursive: true, verbatimSymlinks: true });
+  spawnSync("chmod", ["-R", "a+rX", draft]);
+  try {
+    renameSync(draft, copy);
+  } catch {
+    rmSync(draft, { recursive: true, force: true }); // another run was first
+  }
+  return copy;
+}
+
 /**
  * Finds the binaries and the data folder, making the cluster on first use. As root, where the other user may not enter
  * the checkout, binaries and data lie in a folder under /var/lib that it may.
@@ -50,13 +69,15 @@ export async function preparePostgres(home) {
   const user = otherUser();
   let binaries = join(source, "native");
   let folder = home.at("postgres");
+  if (user && home.ours) letPass(home.path, user.gid);
   if (user && !(canEnter(home.path, user) && canEnter(binaries, user))) {
     const key = createHash("sha256").update(home.path).digest("hex").slice(0, 12);
-    folder = `/var/lib/boardwalk/${key}/postgres`;
-    binaries = `/var/lib/boardwalk/${key}/postgres-18`;
-    if (!existsSync(join(binaries, "bin/postgres"))) {
-      cpSync(join(source, "native"), binaries, { recursive: true, verbatimSymlinks: true });
-    }
+    const own = `/var/lib/boardwalk/${key}`;
+    folder = `${own}/postgres`;
+    mkdirSync(own, { recursive: true });
+    chmodSync("/var/lib/boardwalk", 0o711);
+    letPass(own, user.gid);
+    binaries = copyBinaries(join(source, "native"));
     if (!canEnter(binaries, user)) {
       throw new Fixable(
         `The user ${user.name} cannot enter ${binaries}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`,
@@ -73,6 +94,7 @@ export async function preparePostgres(home) {
   const data = join(folder, "data");
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
   const password = home.secret("postgres");
   const env = {
     ...home.env,

@@ -46,6 +46,7 @@ export async function installFromDebian(home, names) {
       cwd: "/",
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
       logFile: home.logFile("apt-get"),
+      shared: true,
       fix: `Debian's packages ${names.join(", ")} could not be installed. Run \`apt-get update && apt-get install ${names.join(" ")}\` and look at its messages.`,
     };
     await run("apt-get", ["update", "-qq"], options);

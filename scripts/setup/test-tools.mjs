@@ -17,8 +17,8 @@ const programs = {
   icebox_vlog: "fpga-icestorm",
 };
 /** Programs that Go installs: command → package. */
-const goPrograms = {
-  versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0",
+const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };
+const goJudges = {
   grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
   h2spec: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible",
 };
@@ -43,15 +43,12 @@ const isThere = async (command, env) =>
   (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
 
 /**
- * Makes sure of everything that the tests promise to use. What cannot be had fails the run with a sentence.
+ * Makes sure of what `npm test` promises to use. What cannot be had fails the run with a sentence.
  *
  * @returns Variables that name what was found.
  */
 export async function installTestTools(home, note) {
-  const bin = home.at("tools/bin");
-  mkdirSync(bin, { recursive: true });
-  const env = { ...home.env, PATH: [bin, process.env.PATH].join(delimiter) };
-
+  const { bin, env } = binOf(home);
   note("Redis");
   await findRedis(home, note);
   const missing = [];
@@ -67,23 +64,36 @@ export async function installTestTools(home, note) {
     }
     await installFromDebian(home, packages);
   }
+  await installGoPrograms(home, note, { programs: goStores, env, bin });
+  return {
+    PATH: env.PATH,
+    E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
+  };
+}
 
-  for (const command of Object.keys(goPrograms)) {
-    if (!(await isThere(command, env))) await installWithGo(home, note, { command, env, bin });
-  }
+/** Makes sure of the S3 server of the tests; answers its path. */
+export async function installStorage(home, note) {
+  const { bin, env } = binOf(home);
+  await installGoPrograms(home, note, { programs: goStores, env, bin });
+  return which("versitygw", env);
+}
+
+/**
+ * Makes sure of the programs of others that judge in `tests/judges` and `tests/matrix`.
+ *
+ * @returns Variables that name what was found.
+ */
+export async function installJudges(home, note) {
+  const { bin, env } = binOf(home);
+  await installGoPrograms(home, note, { programs: goJudges, env, bin });
   const { program, libraries } = await findPerfAnalyzer(home, note);
-
   for (const [family, { title }] of Object.entries(fpgaFamilies)) {
     note(`${title} tools`);
     await installFpga(home, family, (text) => note(`${title} tools, ${text}`));
   }
-
   note("TensorFlow and tf2onnx");
   await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
-
   return {
-    PATH: env.PATH,
-    E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",
     GRPCURL: await which("grpcurl", env),
     H2SPEC: await which("h2spec", env),
     PERF_ANALYZER: program,
@@ -94,12 +104,27 @@ export async function installTestTools(home, note) {
   };
 }
 
-async function installWithGo(home, note, { command, env, bin }) {
+/** Folder of the programs that set-up makes, and an environment that finds them. */
+function binOf(home) {
+  const bin = home.at("tools/bin");
+  mkdirSync(bin, { recursive: true });
+  return { bin, env: { ...home.env, PATH: [bin, process.env.PATH].join(delimiter) } };
+}
+
+async function installGoPrograms(home, note, { programs: wanted, env, bin }) {
+  for (const [command, source] of Object.entries(wanted)) {
+    if (!(await isThere(command, env))) {
+      await installWithGo(home, note, { command, source, env, bin });
+    }
+  }
+}
+
+async function installWithGo(home, note, { command, source, env, bin }) {
   note(`${command}, compiled by Go, about two minutes`);
   if (!(await ask("go", ["version"], { env }))) {
     throw new Fixable(`The tests need ${command} on PATH, or Go 1.25 or newer to install it.`);
   }
-  await run("go", ["install", goPrograms[command]], {
+  await run("go", ["install", source], {
     cwd: home.path,
     env: { ...env, GOBIN: bin, GOFLAGS: "-modcacherw" },
     logFile: home.logFile(command),

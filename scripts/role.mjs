@@ -1,0 +1,109 @@
+// What a container runs: `migrate`, the name of one of our processes, or `health`, which says by its status whether that
+// process is well. Each waits for what it needs, since not every compose lets one container wait for another.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openHome, root } from "./lib/home.mjs";
+import { run } from "./lib/run.mjs";
+import { end, Fixable, line } from "./lib/say.mjs";
+import { entries } from "./lib/stack.mjs";
+import { enrolment } from "./lib/start-stack.mjs";
+
+const patienceMs = 180_000;
+const beatMs = 5000;
+/** A process whose event loop has not turned for so long is not well. */
+const silentMs = 30_000;
+
+const [role = ""] = process.argv.slice(2);
+const { BOARDWALK_BUNDLES: bundles, BOARDWALK_HOME: folder } = process.env;
+const beatFile = join(folder ?? ".boardwalk", "run/role");
+
+(role === "health" ? checkHealth() : main()).catch(end);
+
+async function main() {
+  const entry = entries.find(({ name }) => name === role);
+  if (!entry && role !== "migrate") {
+    throw new Fixable(`Name a role: migrate, ${entries.map(({ name }) => name).join(", ")}.`);
+  }
+  const home = openHome();
+  const temporary = process.env.TMPDIR || home.at("tmp");
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  Object.assign(process.env, home.env, {
+    TMPDIR: temporary,
+    BOARDWALK_SOURCE_DIGEST: readFileSync(join(bundles, "source-digest"), "utf8"),
+  });
+  for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT"]) {
+    if (process.env[name]) await listens(name, new URL(process.env[name]));
+  }
+  if (role === "migrate") {
+    await import(bundleAt("scripts-entries-prepare.mjs"));
+    return;
+  }
+  if (process.env.DATABASE_URL) {
+    await run(process.execPath, [join(bundles, "scripts-entries-await-schema.mjs")], {
+      cwd: root,
+      env: process.env,
+      logFile: home.logFile("await-schema"),
+      fix: "The database is not of the version that this image works with. Run its role `migrate`.",
+    });
+  }
+  if (role === "board-server") {
+    await listens("PORTAL_URL", new URL(process.env.PORTAL_URL));
+    Object.assign(process.env, await patiently(() => enrolment(process.env)));
+  }
+  process.setSourceMapsEnabled(true);
+  await import(bundleAt(entry.bundle));
+  const beat = () => writeFileSync(beatFile, role);
+  beat();
+  setInterval(beat, beatMs).unref();
+}
+
+const bundleAt = (name) => pathToFileURL(join(bundles, name)).href;
+
+/** Ends with status 1 unless the role of this container turns its event loop and answers where it should. */
+async function checkHealth() {
+  const beaten = readFileSync(beatFile, "utf8");
+  const ageMs = Date.now() - statSync(beatFile).mtimeMs;
+  if (ageMs > silentMs) throw new Fixable(`${beaten} has been silent for ${ageMs} ms.`);
+  const url = {
+    portal: `http://127.0.0.1:${process.env.PORTAL_PORT || 3000}/api/v1/engines`,
+    gateway: `http://127.0.0.1:${process.env.GATEWAY_HTTP_PORT || 8000}/v2/health/live`,
+  }[beaten];
+  if (url) {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (status !== 200) throw new Fixable(`${beaten} answers ${status}.`);
+  }
+  if (beaten === "board-server" && process.env.BOARD_SERVER_SOCKET) {
+    await opens({ path: process.env.BOARD_SERVER_SOCKET });
+  }
+}
+
+async function listens(variable, { hostname: host, port }) {
+  line(`${role} waits for ${host}:${port} (${variable})`);
+  await patiently(() => opens({ host, port: Number(port) }));
+}
+
+function opens(address) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address);
+    socket.setTimeout(5000, () => socket.destroy(new Error("it does not answer")));
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+async function patiently(work) {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}

@@ -1,0 +1,10 @@
+# Postgres and Redis as Debian packs them, behind the commands and variables of their own images.
+ARG BASE_IMAGE
+FROM ${BASE_IMAGE}
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends postgresql redis-server wget \
+  && rm -rf /var/lib/apt/lists/*
+COPY store.sh /usr/local/bin/store
+COPY versitygw /usr/local/bin/versitygw
+ENV PATH=/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin
+ENTRYPOINT ["store"]

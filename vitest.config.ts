@@ -17,10 +17,21 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/matrix/**"],
+          exclude: ["tests/judges/**", "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Each file has stores and processes of its own; a build keeps one core busy.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Programs of others, whose set-up takes minutes: `npm run test:judges`.
+          name: "judges",
+          include: ["tests/judges/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           maxWorkers: 2,
         },
       },

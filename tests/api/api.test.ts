@@ -1,13 +1,16 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { type Method, routes } from "@/app/api/v1/_shared/routes";
+import { reportBuildWorker } from "@/domain/build-workers";
 import { appendLog, claimBuild, failBuild, handBackBuild, succeedBuild } from "@/domain/builds";
 import { claimInspection, finishInspection } from "@/domain/models";
 import { canonicalJson, type Inspection, type LogLine } from "@/lib/common/contract";
 import { closeDatabase, database } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
+import { startPresence } from "@/workers/build/presence";
 import { call, openApi, readEvents } from "../support/api";
 import { artifactOf, bare, iris } from "../support/domain";
 
@@ -593,6 +596,38 @@ describe("what is here", () => {
   });
 });
 
+describe("build workers in the doctor's answer", () => {
+  const lesser = { name: "one-1", host: "one", sandbox: "none", mend: "unset SANDBOX" } as const;
+  const whole = { name: "two-1", host: "two", sandbox: "bubblewrap", mend: null } as const;
+  const workers = async () => (await (await call("GET", "/doctor")).json()).buildWorkers;
+  const silence = (name: string, seconds: number) =>
+    database().$executeRaw`
+      UPDATE build_worker SET seen_at = now() - make_interval(secs => ${seconds}::float8) WHERE name = ${name}`;
+
+  it("are those that were heard of within a minute, with how they shut tools in", async () => {
+    expect(await workers()).toEqual([]);
+    await reportBuildWorker(whole);
+    await reportBuildWorker(lesser);
+    expect(await workers()).toMatchObject([lesser, whole]);
+    await silence("one-1", 61);
+    await silence("two-1", 30);
+    expect(await workers()).toMatchObject([whole]);
+    await reportBuildWorker({ ...lesser, sandbox: "setpriv" });
+    expect(await workers()).toMatchObject([{ ...lesser, sandbox: "setpriv" }, whole]);
+    await database().$executeRaw`DELETE FROM build_worker`;
+  });
+
+  it("are there while they are up, again after their row was lost, and not once they have stopped", async () => {
+    const log = pino({ level: "silent" });
+    const presence = startPresence({ worker: lesser, log, everyMs: 20 });
+    await expect.poll(workers, { timeout: 30_000 }).toMatchObject([lesser]);
+    await database().$executeRaw`DELETE FROM build_worker`;
+    await expect.poll(workers, { timeout: 30_000 }).toMatchObject([lesser]);
+    await presence.close();
+    expect(await workers()).toEqual([]);
+  });
+});
+
 describe("when Postgres is away", () => {
   it("answers 503 within seconds, says when to come back, and shows nothing of the cause", async () => {
     const { DATABASE_URL = "" } = process.env;
@@ -600,12 +635,14 @@ describe("when Postgres is away", () => {
     const { databaseEnv } = await import("@/lib/server/env");
     Object.assign(databaseEnv(), { DATABASE_URL: "postgresql://postgres@127.0.0.1:1/none" });
     const answer = await call("POST", "/endpoints", { json: fresh() });
+    const doctor = await (await call("GET", "/doctor")).json();
     await closeDatabase();
     Object.assign(databaseEnv(), { DATABASE_URL });
     const { error } = await answer.json();
     expect([answer.status, error.reason]).toEqual([503, "STORE_UNAVAILABLE"]);
     expect(answer.headers.get("retry-after")).toBe("2");
     expect(JSON.stringify(error)).not.toContain("127.0.0.1");
+    expect(doctor).toMatchObject({ ok: false, buildWorkers: null });
     expect((await call("GET", "/builds")).status).toBe(200);
   });
 });

@@ -55,6 +55,16 @@ describe("a file of an artifact", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store, private");
   });
 
+  it("is refused by its reason when the store has too few of its bytes", async () => {
+    const short = bytes.subarray(1);
+    await objectStore().put(buckets.artifacts, hexOf(digestOf(bytes)), short, {
+      sizeBytes: short.length,
+    });
+    const answer = await call("GET", target);
+    expect(answer.status).toBe(503);
+    expect((await answer.json()).error).toMatchObject({ reason: "OBJECT_DAMAGED" });
+  });
+
   it("whose bytes are lost is a 404 that says so", async () => {
     await objectStore().delete(buckets.artifacts, hexOf(digestOf(bytes)));
     const answer = await call("GET", target);

@@ -1,36 +1,26 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AppError, httpStatusOf, isAppError } from "@/lib/common/errors";
-import { startThread, type Thread } from "@/lib/server/process";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type AppError, httpStatusOf, isAppError, toAppError } from "@/lib/common/errors";
 import { inspectBytes } from "@/workers/inspect";
-import type { Inspected } from "@/workers/inspect/inspect-model";
+import { type Inspected, inspectModel } from "@/workers/inspect/inspect-model";
 import { bundleFolder } from "../workers/folders";
 import { badFile, badFileNames, paddings, seeded } from "./files";
 import { badFiles, cpuOnlyFiles } from "./table";
 
 const longestMs = 2000;
-let thread: Thread;
 
 beforeAll(async () => {
   vi.stubEnv("BOARDWALK_BUNDLES", await bundleFolder());
-  thread = startThread("workers/inspect/inspect.thread");
-});
-afterAll(async () => {
-  await thread.close();
-  vi.unstubAllEnvs();
+  return () => vi.unstubAllEnvs();
 });
 
-/** What the inspecting thread answers: its findings, or the error; a thread that died or hung fails the test. */
+/** What the inspection answers: its findings, or the error; one that takes long fails the test. */
 async function look(bytes: Uint8Array): Promise<Inspected | AppError> {
-  try {
-    return (await thread.run(
-      { bytes, card: null, withGraph: false },
-      { timeoutMs: longestMs },
-    )) as Inspected;
-  } catch (error) {
-    if (isAppError(error)) return error;
-    throw error;
-  }
+  const { user, system } = process.cpuUsage();
+  const answer = await inspectModel(bytes, null).catch(toAppError);
+  const spent = process.cpuUsage({ user, system });
+  expect((spent.user + spent.system) / 1000).toBeLessThan(longestMs);
+  return answer;
 }
 
 /** An answer that blames the file and not us. */
@@ -79,13 +69,34 @@ describe("bad model files", () => {
     },
   );
 
-  it("end their own thread when they take too long, and nothing else", async () => {
+  it("end their own process when they take too long, and nothing else", async () => {
     await expect(
       inspectBytes(badFile("many-files.tar.gz"), { timeoutMs: 1 }),
     ).rejects.toMatchObject({ reason: "INSPECTION_TIMED_OUT" });
     expect(await inspectBytes(readFileSync("public/samples/iris-mlp/model.onnx"))).toMatchObject({
       format: "onnx",
       parameters: 243,
+    });
+  });
+});
+
+describe("a model that ends the process that reads it", () => {
+  const nested = Buffer.from(`{"learner":[${"[[]],".repeat(2_000_000)}0],"version":[2,0,0]}`);
+
+  it("is refused, and the next one is read", async () => {
+    await expect(inspectBytes(nested, { memoryMb: 64 })).rejects.toMatchObject({
+      reason: "MODEL_TOO_COMPLEX",
+    });
+    expect(await inspectBytes(readFileSync("public/samples/iris-mlp/model.onnx"))).toMatchObject({
+      format: "onnx",
+    });
+  });
+
+  it("is broken off by whoever waits no more", async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    await expect(inspectBytes(nested, { signal: stop.signal })).rejects.toMatchObject({
+      reason: "CANCELLED",
     });
   });
 });

@@ -188,10 +188,26 @@ describe("from a finished build to an answer", () => {
   });
 });
 
+describe("a board that is adopted", () => {
+  it("is known to its server, which takes the portal's signature for it", async () => {
+    const board = { key: "ice-1", sighting: "s", boardModel: "icebreaker", serialPort: "/dev/x" };
+    const known = () => {
+      const poll = portal.seen.findLast(({ url }) => url.endsWith("/poll"));
+      const body = Buffer.from((poll?.init.body as Uint8Array | undefined) ?? "{}").toString();
+      return (JSON.parse(body) as { adopted?: string[] }).adopted;
+    };
+    const where = { name: "control-test" };
+    await database().boardServer.updateMany({ where, data: { adopted: [board] } });
+    await expect.poll(known, { timeout: 20_000 }).toEqual(["ice-1"]);
+    await database().boardServer.updateMany({ where, data: { adopted: [] } });
+    await expect.poll(known, { timeout: 20_000 }).toEqual([]);
+  }, 45_000);
+});
+
 describe("the board protocol", () => {
   const send = (url: string, init: RequestInit) => fetch(portal.url + url, init);
 
-  it("takes no code twice, nor an unknown one", async () => {
+  it("takes a code from one server only, again from itself, and no unknown one", async () => {
     const { code } = await createEnrolment();
     const request = {
       code,
@@ -203,8 +219,14 @@ describe("the board protocol", () => {
     };
     const post = (body: unknown) =>
       send("/api/board-server/v1/enrol", { method: "POST", body: JSON.stringify(body) });
-    expect((await post(request)).status).toBe(200);
-    for (const body of [request, { ...request, code: "bw_enrol_x" }]) {
+    const first = await post(request);
+    expect(first.status).toBe(200);
+    // It was killed before it could remember who it is.
+    const again = await post(request);
+    expect(again.status).toBe(200);
+    expect((await again.json()).serverId).toBe((await first.json()).serverId);
+    const other = { ...request, publicKey: Buffer.alloc(32, 2).toString("base64") };
+    for (const body of [other, { ...request, code: "bw_enrol_x" }]) {
       const answer = await post(body);
       expect(answer.status).toBe(401);
       expect((await answer.json()).error.reason).toBe("ENROLMENT_INVALID");
@@ -213,6 +235,7 @@ describe("the board protocol", () => {
     const late = await createEnrolment();
     await database().$executeRaw`UPDATE enrolment SET expires_at = now() - interval '1 second'`;
     expect((await post({ ...request, code: late.code })).status).toBe(401);
+    expect((await post(request)).status).toBe(401);
     expect((await post({ code: 1 })).status).toBe(422);
   });
 

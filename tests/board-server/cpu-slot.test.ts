@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CpuOptions, loadCpu } from "@/board-server/devices/cpu";
 import type { LoadedModel } from "@/board-server/devices/device";
+import { type Attribute, exportOnnx } from "@/compiler";
 import type { Manifest } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
 import { onnxDatatypes, onnxFile, type Signature } from "@/tests/support/onnx";
+import { GraphBuilder } from "@/tests/support/random-models/graph-builder";
+import { openSession } from "@/workers/build/stages/float-session";
 
 // What a model does to its own process, and what the board server makes of it.
 
@@ -112,5 +115,67 @@ describe("a model on the CPU", () => {
       return readdirSync(`/proc/${pid}/task`).length;
     };
     expect((await threadsOf(5)) - (await threadsOf(1))).toBe(4);
+  });
+});
+
+describe("zeros around an image", () => {
+  const values = Float32Array.of(-1, -2, -3, -4, -5, -6, -7, -8, -9);
+  const image = { datatype: "FP32", shape: [1, 1, 3, 3] } as const;
+
+  /** Zeros on every side of 3 × 3 pixels, and an operator that reads them. */
+  function padded(operator: string, margin: number, attributes: Record<string, Attribute>) {
+    const graph = new GraphBuilder();
+    const sides = [0, 0, margin, margin];
+    const pads = graph.constant([8], [...sides, ...sides], "INT64");
+    const inputs = [graph.node("Pad", ["x", pads])];
+    if (operator === "Conv") inputs.push(graph.constant([1, 1, 2, 2], [1, 1, 1, 1]));
+    const name = graph.node(operator, inputs, attributes);
+    const result = { name, datatype: "FP32" as const, shape: [1, 1, -1, -1] };
+    return { result, file: exportOnnx(graph.graph([{ name: "x", ...image }], [result])) };
+  }
+
+  it.each<[string, string, number, Record<string, Attribute>, number[]]>([
+    [
+      "are the largest of negative values",
+      "MaxPool",
+      1,
+      { kernel_shape: [3, 3] },
+      [0, 0, 0, 0, -1, 0, 0, 0, 0],
+    ],
+    [
+      "are more than the margin of a maximum may be",
+      "MaxPool",
+      2,
+      { kernel_shape: [2, 2], strides: [2, 2], pads: [0, 0, 1, 1] },
+      [0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ],
+    [
+      "are more than the margin of a mean may be",
+      "AveragePool",
+      2,
+      { kernel_shape: [2, 2], strides: [2, 2] },
+      [0, 0, 0, 0, -3, -2.25, 0, -3.75, -2.25],
+    ],
+    [
+      "count in a mean beside the margin that does not",
+      "AveragePool",
+      1,
+      { kernel_shape: [2, 2], strides: [3, 3], pads: [1, 1, 0, 0] },
+      [0, 0, 0, -7],
+    ],
+    ["are summed up by a convolution", "Conv", 1, { strides: [2, 2] }, [-1, -5, -11, -28]],
+  ])("%s: %s", async (_, operator, margin, attributes, wanted) => {
+    const { result, file } = padded(operator, margin, attributes);
+    const place = join(folder, "padded.onnx");
+    writeFileSync(place, file);
+    const io = { inputs: [{ name: "x", ...image, size: 9 }], outputs: [{ ...result, size: 1 }] };
+    const model = await loadCpu({ io } as unknown as Manifest, place);
+    loaded.push(model);
+    const served = await model.infer([{ name: "x", ...image, data: values }]);
+    expect(Array.from(served.outputs[0]?.data ?? [], Number)).toEqual(wanted);
+    const session = await openSession(file);
+    const judged = await session.run(new Map([["x", { ...image, values }]]));
+    expect(Array.from(judged.get(result.name)?.data ?? [], Number)).toEqual(wanted);
+    await session.close();
   });
 });

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +11,10 @@ import {
   PluggedBoards,
   readPluggedBoards,
 } from "@/board-server/devices/physical";
+import { openSerialPort } from "@/board-server/devices/physical/serial-port";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
+import { encodeFrame, FrameDecoder, frameKinds } from "@/boards/links/uart";
+import type { SlotReport } from "@/lib/common/contract";
 import {
   joinMessage,
   parseInferResponse,
@@ -61,8 +65,8 @@ afterAll(() => {
   delete process.env["BOARDWALK_BUNDLES"];
 });
 
-async function start(): Promise<void> {
-  const { serialPort, programmer } = board;
+async function start(programmer = board.programmer): Promise<void> {
+  const { serialPort } = board;
   const file = path.join(folder, "boards.json");
   const plugged: PluggedBoard = {
     key: "bench-1",
@@ -184,6 +188,79 @@ describe("a board on a cable", () => {
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
   }, 60_000);
 
+  it("is programmed only where what it was programmed with answers, or nothing", async () => {
+    await start();
+    load();
+    await portal.until("slt_1", inState("serving"));
+    board.impersonate(designOf("ee".repeat(32)));
+    const isMismatch = ({ problem }: SlotReport) => problem?.reason === "DEVICE_MISMATCH";
+    const lost = await portal.until("slt_1", isMismatch, 30_000);
+    expect(lost).toMatchObject({ state: "unreachable" });
+    await server?.close();
+    await start();
+    const refused = await portal.until("slt_1", (now) => now.state === "empty", 30_000);
+    expect(refused.problem).toMatchObject({
+      reason: "DEVICE_MISMATCH",
+      message: expect.stringContaining("bench-1"),
+    });
+    expect(board.calls()).toHaveLength(1);
+  }, 90_000);
+
+  it.each([
+    ["a receiver that talks by itself", () => Buffer.from("$GPGGA,123519,4807.038,N\r\n")],
+    ["a modem that echoes", (bytes: Uint8Array) => bytes],
+  ])(
+    "is not programmed where %s answers on its line",
+    async (_, say) => {
+      board.impersonate(say);
+      await start();
+      load();
+      const refused = await portal.until("slt_1", ({ problem }) => problem !== null, 30_000);
+      expect(refused.problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
+      expect(board.calls()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it("is nobody else's from before it is programmed until it is given up", async () => {
+    const others = path.join(folder, "board/others");
+    const watching = path.join(folder, "board/watching-programmer");
+    const tries = `flock -n "${board.serialPort}" echo taken >> "${others}"`;
+    writeFileSync(watching, `#!/bin/sh\n${tries}\nexec "${board.programmer}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const isFree = () => spawnSync("flock", ["-n", board.serialPort, "true"]).status === 0;
+    expect(isFree()).toBe(true);
+    await start(watching);
+    load();
+    await portal.until("slt_1", inState("serving"));
+    expect(readFileSync(others, "utf8")).toBe("");
+    expect(isFree()).toBe(false);
+    await server?.close();
+    server = null;
+    expect(isFree()).toBe(true);
+  }, 60_000);
+
+  it("whose line another program has is left alone, and loaded once that is killed", async () => {
+    const other = spawn("flock", ["-n", "--no-fork", board.serialPort, "cat"]);
+    const isFree = () => spawnSync("flock", ["-n", board.serialPort, "true"]).status === 0;
+    await expect.poll(isFree).toBe(false);
+    await expect(openSerialPort(board.serialPort, baud)).rejects.toMatchObject({
+      reason: "DEVICE_BUSY",
+      message: expect.stringContaining(board.serialPort),
+    });
+    await start();
+    load();
+    await portal.until("slt_1", inState("loading"));
+    other.kill("SIGKILL");
+    await portal.until("slt_1", inState("serving"), 30_000);
+    expect(board.calls()).toHaveLength(1);
+    // Another slot of the same process is another program, too.
+    await expect(openSerialPort(board.serialPort, baud)).rejects.toMatchObject({
+      reason: "DEVICE_BUSY",
+    });
+  }, 60_000);
+
   it("that this server does not have is refused by name", async () => {
     await start();
     load("bench-2");
@@ -193,6 +270,43 @@ describe("a board on a cable", () => {
       message: expect.stringContaining("bench-2"),
     });
   }, 30_000);
+});
+
+/** A serial shell that says it was built from another plan. */
+function designOf(plan: string): (bytes: Uint8Array) => Uint8Array {
+  const { identityRequest, identity } = frameKinds;
+  const decoder = new FrameDecoder();
+  // Of protocol 1: two bytes an output, five in, four out.
+  const rest = Buffer.alloc(16);
+  rest.set([1, 2, 5, 0, 4]);
+  const payload = Buffer.concat([Buffer.from(plan, "hex"), rest]);
+  return (bytes) =>
+    Buffer.concat(
+      decoder
+        .push(bytes)
+        .filter(({ kind }) => kind === identityRequest)
+        .map(({ sequence }) => encodeFrame({ kind: identity, sequence, payload })),
+    );
+}
+
+describe("boards that are adopted", () => {
+  const adopted = (key: string) => ({
+    key,
+    sighting: "0403:6010:x",
+    boardModel: "icebreaker",
+    serialPort: path.join(folder, "none"),
+  });
+  const offered = () => portal.polls.at(-1)?.boards.map(({ key }) => key);
+
+  it("are those that a pinned key signed, and no others", async () => {
+    await start();
+    portal.adopt([adopted("icebreaker-1")]);
+    await expect.poll(offered, { timeout: 20_000 }).toEqual(["bench-1", "icebreaker-1"]);
+    const polls = portal.polls.length;
+    portal.adopt([adopted("icebreaker-2")], makeSigner());
+    await expect.poll(() => portal.polls.length, { timeout: 20_000 }).toBeGreaterThan(polls + 2);
+    expect(offered()).toEqual(["bench-1", "icebreaker-1"]);
+  }, 60_000);
 });
 
 describe("the file that names boards", () => {

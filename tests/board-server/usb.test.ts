@@ -91,4 +91,39 @@ describe("the boards of a host", () => {
     expect(boards.find("icebreaker-2")?.serialPort).toBe("/dev/ttyUSB7");
     expect(boards.find("icebreaker-1")).toBeNull();
   });
+
+  it("are programmed over what was put on them, and over no other board's design", async () => {
+    const boards = new PluggedBoards([
+      { key: "bench-1", boardModel: "icebreaker", serialPort: "/dev/ttyUSB1" },
+    ]);
+    boards.adopt([{ ...adopted, serialPort: "/dev/ttyUSB7" }]);
+    const isTaken = (key: string, found: string) => {
+      try {
+        boards.requireOwn(key, found, "wanted");
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ reason: "DEVICE_MISMATCH" });
+        return false;
+      }
+    };
+    expect(isTaken("bench-1", "of an earlier installation")).toBe(true);
+    const saved: unknown[] = [];
+    boards.recall({ "bench-1": ["one"] }, async (plans) => {
+      saved.push(plans);
+    });
+    expect(isTaken("icebreaker-1", "one")).toBe(false);
+    expect(isTaken("icebreaker-1", "of an earlier installation")).toBe(true);
+    expect(isTaken("bench-1", "of an earlier installation")).toBe(false);
+    expect(isTaken("bench-1", "wanted")).toBe(true);
+    await boards.notePlans("bench-1", ["one", "two"]);
+    expect(saved).toEqual([{ "bench-1": ["one", "two"] }]);
+    expect([isTaken("bench-1", "one"), isTaken("bench-1", "two")]).toEqual([true, true]);
+    await boards.confirmPlan("bench-1", "two");
+    expect(isTaken("bench-1", "one")).toBe(false);
+    // Another device has its name now.
+    await boards.confirmPlan("icebreaker-1", "three");
+    expect(isTaken("icebreaker-1", "four")).toBe(false);
+    boards.adopt([{ ...adopted, sighting: "b", serialPort: "/dev/ttyUSB7" }]);
+    expect(isTaken("icebreaker-1", "four")).toBe(true);
+  });
 });

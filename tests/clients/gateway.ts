@@ -47,6 +47,7 @@ const isReached = ({ httpPort }: Gateway, name: string) =>
 /** What set-up found for the tests, by the variable that names it. */
 export function found(variable: string): string {
   const value = process.env[variable];
-  if (!value) throw new Error(`${variable} is not set: run the tests with \`npm test\`.`);
+  if (!value)
+    throw new Error(`${variable} is not set: run the tests with \`npm run test:judges\`.`);
   return value;
 }

@@ -7,7 +7,12 @@ const numbered = /(?:\b(?:it|describe)\(|\]\)\(|^\s*\[?)\s*["'`](\d+)(?: (and|to
 
 it("has a test for each of the protocol's 95 checks", () => {
   const found = new Set<number>();
-  for (const folder of ["tests/conformance", "tests/clients", "tests/gateway"]) {
+  for (const folder of [
+    "tests/conformance",
+    "tests/clients",
+    "tests/gateway",
+    "tests/judges/clients",
+  ]) {
     for (const file of readdirSync(folder)) {
       if (!file.endsWith(".test.ts")) continue;
       const text = readFileSync(join(folder, file), "utf8");

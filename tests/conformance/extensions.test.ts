@@ -195,6 +195,23 @@ describe("the statistics", () => {
     expect((await call("/v2/models/nope/stats")).status).toBe(404);
   });
 
+  it("tell the last five minutes to whoever asks, in figures that agree with the totals", async () => {
+    for (const rows of [2, 1]) await infer("halves", Array(rows * 3).fill(1));
+    const [stats] = (await call("/v2/models/halves/stats?recent=true")).json.model_stats;
+    const { recent, inference_stats, inference_count, execution_count } = stats;
+    const sum = (of: string) =>
+      recent.slots.reduce((total: number, slot: Record<string, number>) => total + slot[of]!, 0);
+    expect(recent).toMatchObject({ slot_seconds: 2 });
+    expect(recent.known_slots).toBeGreaterThan(0);
+    expect(sum("success")).toBe(inference_stats.success.count);
+    expect(sum("rows")).toBe(inference_count);
+    expect(sum("calls")).toBe(execution_count);
+    expect(sum("success")).toBeGreaterThanOrEqual(2);
+    const buckets = recent.slots.flatMap(({ counts }: { counts: number[] }) => counts);
+    expect(buckets.reduce((a: number, b: number) => a + b)).toBe(inference_stats.success.count);
+    expect((await call("/v2/models/halves/stats")).json.model_stats[0].recent).toBeUndefined();
+  });
+
   it("count a failure as a failure only", async () => {
     const input = { name: "x", shape: [1, 1], datatype: "FP32", data: [unlucky] };
     expect((await post("/v2/models/moody/infer", { inputs: [input] })).status).toBe(500);

@@ -279,9 +279,9 @@ describe("JSON inference", () => {
     ["BOOL", "[true,false,0,1]", "[true,false,false,true]"],
     ["FP32", "[0.1,-0.0,1e-45]", "[0.1,-0.0,1e-45]"],
     ["FP64", "[0.1,5e-324]", "[0.1,5e-324]"],
-    // The shortest text: 65500 reads back as the same binary16.
-    ["FP16", "[65504,1.00048828125]", "[65500,1]"],
-    ["BF16", "[1.0]", "[1]"],
+    // The exact value: who reads doubles has it as well.
+    ["FP16", "[65504,1.00048828125]", "[65504,1]"],
+    ["BF16", "[1.0,0.1]", "[1,0.10009765625]"],
     [
       "FP32",
       '[NaN,Infinity,-Infinity,"NaN","Infinity","-Infinity",null]',

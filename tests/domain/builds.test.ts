@@ -1,18 +1,25 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { markDamaged, markSound } from "@/domain/artifacts";
 import {
   allowedTransitions,
   appendLog,
   cancelBuild,
   claimBuild,
+  compactLog,
   createBuild,
   failBuild,
   findReusable,
   findRunningTwin,
   getBuild,
+  getBuildOverview,
   handBackBuild,
   listBuilds,
   readLog,
+  recordModel,
   recordPlan,
   renewLease,
   retryBuild,
@@ -21,12 +28,21 @@ import {
   setWaitsFor,
   succeedBuild,
 } from "@/domain/builds";
+import { getEqualBuilds } from "@/domain/forecasts";
 import { markPublished, takeOutbox } from "@/domain/outbox";
-import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
-import { finalBuildStates, type LogLine } from "@/lib/common/contract";
+import {
+  cancelOrphans,
+  endDeadlines,
+  endLeasesOfDead,
+  expireLeases,
+  republishOutbox,
+} from "@/domain/reconcile";
+import { finalBuildStates, type LogLine, type Report, type Scope } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
-import { database, toId, withTransaction } from "@/lib/server/db";
+import { database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
+import { buckets, objectStore } from "@/lib/server/storage";
 import { artifactOf, iris, openDatabase, scope } from "../support/domain";
+import { flip, LyingStore } from "../support/lying-store";
 
 openDatabase();
 
@@ -91,6 +107,164 @@ async function audit(id: string): Promise<string[]> {
   if (open.length !== (isHeld ? 1 : 0)) wrong.push(`R5: ${open.length} open attempts`);
   return wrong;
 }
+
+describe("the overview of a day", () => {
+  const day = uuidv7() as Scope;
+  const request = async (endpointName: string | null) => {
+    const { name: _, ...asked } = iris("iris");
+    return await withTransaction((tx) =>
+      createBuild(tx, {
+        projectId: day,
+        request: asked,
+        boardModel: "icebreaker",
+        boardKind: "simulated",
+        endpointName,
+      }),
+    );
+  };
+  const age = async (id: string, hours: number) =>
+    await database().$executeRaw`
+      UPDATE build SET created_at = now() - make_interval(mins => ${hours * 60 + 1}::int) WHERE id = ${id}::uuid`;
+  const failIt = async (id: string) => {
+    const attempt = await claimBuild(id, "w", lease);
+    await failBuild(id, attempt?.epoch ?? 0, problem, "failed");
+  };
+
+  it("counts every build, more than a page of a list holds, hour by hour", async () => {
+    await database().project.create({ data: { id: day, name: "day" } });
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n++) ids.push(await request(`e${n}`));
+    await Promise.all(ids.slice(0, 20).map((id) => age(id, 23)));
+    await age(ids[20] ?? "", 25);
+    const [failed = "", again = "", cancelled = "", made = "", equal = ""] = ids.slice(21);
+    await failIt(failed);
+    await failIt(again);
+    await cancelBuild(day, toId("bld", cancelled));
+    for (const [id, seed] of [
+      [made, "day"],
+      [equal, "day"],
+    ] as const) {
+      const attempt = await claimBuild(id, "w", lease);
+      await succeedBuild(id, attempt?.epoch ?? 0, { artifact: artifactOf(seed) });
+    }
+    const overview = await getBuildOverview(day);
+    const total = overview.hours
+      .flatMap((counts) => Object.values(counts))
+      .reduce((sum, count) => sum + count, 0);
+    expect(total).toBe(59);
+    expect(overview.hours).toHaveLength(24);
+    expect(overview.hours[0]).toMatchObject({ underWay: 20 });
+    expect(overview.hours[23]).toEqual({
+      succeeded: 1,
+      reused: 1,
+      failed: 2,
+      cancelled: 1,
+      underWay: 34,
+    });
+    expect(overview.underWay).toBe(55);
+    expect(overview.medianMs).toBeGreaterThan(0);
+    expect(overview.newest.map(({ id }) => id)).toEqual(
+      ids
+        .slice(-5)
+        .reverse()
+        .map((id) => toId("bld", id)),
+    );
+  });
+
+  it("names the failures that still need somebody: their endpoint is there, and nothing better came since", async () => {
+    const names = async () =>
+      (await getBuildOverview(day)).failures.map((each) => each.endpointName);
+    // The endpoints of the builds above were never made.
+    expect(await names()).toEqual([]);
+    const make = (name: string) =>
+      database().endpoint.create({ data: { id: uuidv7(), projectId: day, name, state: "failed" } });
+    await make("left");
+    await make("mended");
+    await make("stopped");
+    for (const name of ["left", "mended", "stopped"]) await failIt(await request(name));
+    await failIt(await request(null));
+    await request("mended");
+    await cancelBuild(day, toId("bld", await request("stopped")));
+    expect(await names()).toEqual([null, "stopped", "left"]);
+    const failure = (await getBuildOverview(day)).failures[0];
+    await age(bareOf(failure?.id), 24);
+    expect(await names()).toEqual(["stopped", "left"]);
+  });
+});
+
+describe("equal builds", () => {
+  const model = `sha256:${"7".repeat(64)}` as const;
+  const query = {
+    modelDigest: model,
+    engine: "boardwalk",
+    board: { model: "icebreaker", kind: "simulated" },
+  } as const;
+  /** A build of the request that takes so long, and makes or takes the artifact of the seed. */
+  const run = async (seed: string, seconds: number, report: Partial<Report> = {}) => {
+    const { id, epoch } = await claimed();
+    await recordModel(id, epoch, { digest: model });
+    const artifact = artifactOf(seed);
+    const told = { ...artifact.report, ...report };
+    await succeedBuild(id, epoch, { artifact: { ...artifact, report: told } });
+    await database().$executeRaw`
+      UPDATE build SET started_at = ended_at - make_interval(secs => ${seconds}::float8) WHERE id = ${id}::uuid`;
+    return toId("bld", id);
+  };
+
+  it("tell what they took and reached, and that their artifact would be taken again", async () => {
+    expect(await getEqualBuilds(scope, query)).toMatchObject({
+      builds: 0,
+      seconds: null,
+      reusable: null,
+    });
+    await run("equal-1", 84, { clockHz: 42e6, achievedMhz: 45.1, latencyCycles: 470 });
+    await run("equal-2", 86, { clockHz: 42e6, achievedMhz: 45.3, latencyCycles: 470 });
+    const newest = await run("equal-2", 3);
+    const found = await getEqualBuilds(scope, query);
+    expect(found).toMatchObject({
+      builds: 2,
+      clock: { hz: 42e6, achievedMhz: 45.3 },
+      cycles: 470,
+      reusable: { buildId: newest },
+    });
+    expect(found.seconds?.median).toBeCloseTo(85, 1);
+    expect(found.seconds?.low).toBeCloseTo(84, 1);
+  });
+
+  it.each([
+    ["another model", { modelDigest: `sha256:${"8".repeat(64)}` as const }],
+    ["another board", { board: { model: "ulx3s-25f", kind: "simulated" as const } }],
+    ["another engine", { engine: "onnx" }],
+    ["other options", { options: { lanes: 2 } }],
+    ["other rows", { calibration: { url: "s3://rows/a.csv" } }],
+  ])("are none of %s", async (_, change) => {
+    expect(await getEqualBuilds(scope, { ...query, ...change })).toMatchObject({
+      builds: 0,
+      reusable: null,
+    });
+  });
+
+  it("promise no artifact that is damaged, of another kind of board, or of an older Boardwalk", async () => {
+    const physical = { ...query, board: { model: "icebreaker", kind: "physical" as const } };
+    expect(await getEqualBuilds(scope, physical)).toMatchObject({ builds: 2, reusable: null });
+    const { digest } = artifactOf("equal-2");
+    const { digest: other } = artifactOf("equal-1");
+    await database().artifact.updateMany({
+      where: { digest: { in: [digest, other] } },
+      data: { damagedAt: new Date() },
+    });
+    expect(await getEqualBuilds(scope, query)).toMatchObject({ builds: 2, reusable: null });
+    await database().artifact.updateMany({ data: { damagedAt: null } });
+    expect((await getEqualBuilds(scope, query)).reusable).not.toBeNull();
+    const { id, epoch } = await claimed();
+    const later = artifactOf("later");
+    const manifest = { ...later.manifest, sourceDigest: `sha256:${"9".repeat(64)}` as const };
+    await succeedBuild(id, epoch, { artifact: { ...later, manifest } });
+    expect((await getEqualBuilds(scope, query)).reusable).toBeNull();
+  });
+});
+
+const bareOf = (id: string | undefined) => parseId("bld", id ?? "") ?? "";
 
 describe("a build", () => {
   it("keeps R1 to R5 and R12 whatever two workers, a person and the reconciler do to it", async () => {
@@ -230,6 +404,25 @@ describe("a build", () => {
     expect(await audit(id)).toEqual([]);
   });
 
+  it("is given up at once by a worker that is over, and by no other", async () => {
+    const [gone, living] = [await submit(), await submit()];
+    await claimBuild(gone, "gone", lease);
+    await claimBuild(living, "living", lease);
+    expect(await endLeasesOfDead((owner) => owner === "gone")).toBe(1);
+    await expireLeases();
+    const rows = await database().build.findMany({
+      where: { id: { in: [gone, living] } },
+      select: { id: true, state: true },
+    });
+    expect(new Map(rows.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [gone, "queued"],
+        [living, "preparing"],
+      ]),
+    );
+    expect(await audit(gone)).toEqual([]);
+  });
+
   it("is not charged for being handed back", async () => {
     const id = await submit();
     for (let i = 1; i <= 6; i++) {
@@ -274,6 +467,22 @@ describe("a build", () => {
     });
   });
 
+  it("puts a new artifact beside one that is damaged, and takes the sound one from then on", async () => {
+    const artifact = artifactOf("rots");
+    const other = { ...artifactOf("rots, made again"), planDigest: artifact.planDigest };
+    const [first, second, third] = [await claimed(), await claimed(), await claimed()];
+    await succeedBuild(first.id, first.epoch, { artifact });
+    await markDamaged(artifact.digest);
+    const made = await succeedBuild(second.id, second.epoch, { artifact: other });
+    expect(made).toEqual({ artifactDigest: other.digest, reused: false });
+    const { artifactDigest } = (await findReusable(artifact.planDigest)) ?? {};
+    expect(artifactDigest).toBe(other.digest);
+    // The old one cannot come back beside it, and whoever makes it again gets the one that is sound.
+    await markSound(artifact.digest);
+    const again = await succeedBuild(third.id, third.epoch, { artifact });
+    expect(again).toEqual({ artifactDigest: other.digest, reused: true });
+  });
+
   it("waits for an older equal build, shows its stages, and stops waiting when that is gone", async () => {
     const [older, younger] = [await claimed(), await claimed()];
     const { planDigest } = artifactOf("twins");
@@ -307,6 +516,21 @@ describe("a build", () => {
     });
   });
 
+  it("is repeated once however many ask at the same moment, and the table itself holds to that", async () => {
+    const { id, epoch } = await claimed();
+    await failBuild(id, epoch, problem, "failed");
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, () => retryBuild(scope, toId("bld", id))),
+    );
+    const refused = answers.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(refused.map(({ reason }) => reason)).toEqual(Array(9).fill("STATE_CONFLICT"));
+    expect(await database().build.count({ where: { retryOfId: id } })).toBe(1);
+    const { id: second } = await claimed();
+    await expect(
+      database().build.update({ where: { id: second }, data: { retryOfId: id } }),
+    ).rejects.toThrow(/[Uu]nique/);
+  });
+
   it("pages without a gap or a repeat", async () => {
     for (let i = 0; i < 5; i++) await submit("paged");
     const seen: string[] = [];
@@ -316,7 +540,9 @@ describe("a build", () => {
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
-    const count = await database().build.count();
+    const count = await database().build.count({
+      where: { engine: "boardwalk", projectId: scope },
+    });
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toHaveLength(count);
     expect([...seen].sort().reverse()).toEqual(seen);
@@ -327,6 +553,36 @@ describe("a build", () => {
 });
 
 describe("the database itself", () => {
+  it("calls the stages that a cancel stopped cancelled, however the worker wrote them", async () => {
+    const { id, epoch } = await claimed();
+    const startedAt = new Date(Date.now() - 60_000).toISOString();
+    await saveStages(id, epoch, [
+      { name: "plan", state: "succeeded", durationMs: 5 },
+      { name: "synthesise", state: "failed", durationMs: 7 },
+      { name: "simulate", state: "running", durationMs: null, startedAt },
+    ]);
+    await cancelBuild(scope, toId("bld", id));
+    await failBuild(id, epoch, problem, "failed");
+    const { state, stages } = await getBuild(scope, toId("bld", id));
+    expect(state).toBe("cancelled");
+    expect(stages).toMatchObject([
+      { name: "plan", state: "succeeded" },
+      { name: "synthesise", state: "cancelled", durationMs: 7 },
+      { name: "simulate", state: "cancelled" },
+    ]);
+    expect(stages[2]?.durationMs).toBeGreaterThan(50_000);
+  });
+
+  it("has no running stage once it has ended, though its worker could not say so", async () => {
+    const { id, epoch } = await claimed();
+    const startedAt = new Date(Date.now() - 60_000).toISOString();
+    await saveStages(id, epoch, [{ name: "place", state: "running", durationMs: null, startedAt }]);
+    await failBuild(id, epoch, problem, "timed_out");
+    const { stages } = await getBuild(scope, toId("bld", id));
+    expect(stages).toMatchObject([{ name: "place", state: "failed" }]);
+    expect(stages[0]?.durationMs).toBeGreaterThan(50_000);
+  });
+
   it.each(["succeeded", "failed", "cancelled", "timed_out"])(
     "refuses to change a build that is %s",
     async (state) => {
@@ -362,6 +618,55 @@ describe("the database itself", () => {
     await expect(database().$executeRaw`UPDATE transition SET actor = 'x'`).rejects.toThrow(
       /history/,
     );
+  });
+});
+
+describe("a compacted log", () => {
+  const pageOf = async (id: string, from: number, limit: number) =>
+    (await readLog(scope, toId("bld", id), { from, limit })).lines;
+
+  it("is read as before, from one object, and leaves the database", async () => {
+    process.env["STORAGE_DIR"] = mkdtempSync(join(tmpdir(), "bw-logs-"));
+    const store = objectStore();
+    await store.ensureBucket(buckets.logs);
+    const { id, epoch } = await claimed();
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        line(from + at, `ü ${"x".repeat((from + at) % 700)}`),
+      );
+    for (let n = 1; n <= 4000; n += 400) await appendLog(id, epoch, many(n, 400));
+    // It may still be written: nothing happens.
+    expect(await compactLog(id, epoch, store)).toBe(false);
+    const before = await pageOf(id, 1, 10_000);
+    await failBuild(id, epoch, problem, "failed");
+
+    const lying = new LyingStore(store);
+    lying.onPut = () => flip;
+    await expect(compactLog(id, epoch, lying)).rejects.toThrow();
+    expect(await pageOf(id, 1, 10_000)).toEqual(before);
+
+    // Readers see every line at every moment.
+    let over = false;
+    const reading = (async () => {
+      while (!over) expect(await pageOf(id, 1500, 40)).toEqual(before.slice(1499, 1539));
+    })();
+    const done = await Promise.all([compactLog(id, epoch, store), compactLog(id, epoch, store)]);
+    over = true;
+    await reading;
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await database().logChunk.count({ where: { buildId: id } })).toBe(0);
+    expect(await pageOf(id, 1, 10_000)).toEqual(before);
+    for (const [from, limit] of [
+      [1, 1],
+      [399, 3],
+      [2000, 1500],
+      [4000, 5],
+      [4001, 5],
+    ] as const)
+      expect(await pageOf(id, from, limit)).toEqual(before.slice(from - 1, from - 1 + limit));
+    await expect(appendLog(id, epoch, [line(4001)])).rejects.toMatchObject({
+      reason: "LEASE_LOST",
+    });
   });
 });
 

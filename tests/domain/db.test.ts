@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { describe, expect, it } from "vitest";
-import { database, listen, parseId, toId, tryLead, uuidv7, withTransaction } from "@/lib/server/db";
+import { describe, expect, it, vi } from "vitest";
+import {
+  database,
+  listen,
+  parseId,
+  sql,
+  toId,
+  tryLead,
+  uuidv7,
+  withTransaction,
+} from "@/lib/server/db";
 import { openDatabase } from "../support/domain";
 
 openDatabase();
@@ -45,15 +54,54 @@ describe("ids", () => {
   });
 });
 
+describe("text from outside", () => {
+  const hostile = "a\0b\ud800c\ndone 😀";
+  const visible = "a␀b\\u{d800}c\ndone 😀";
+  it("is stored with what Postgres refuses made visible, as text, as JSON and inside pieces of SQL", async () => {
+    const json = JSON.stringify({ [hostile]: [hostile, { deep: hostile, literal: "\\u0000" }] });
+    const [row] = await database().$queryRaw<Record<string, unknown>[]>`
+      SELECT ${hostile} AS text, ${json}::jsonb AS json, ${"\\u0000"} AS literal, ${sql`${hostile} || ${"\0"}`} AS piece`;
+    expect(row).toEqual({
+      text: visible,
+      json: { [visible]: [visible, { deep: visible, literal: "\\u0000" }] },
+      literal: "\\u0000",
+      piece: `${visible}␀`,
+    });
+    const list = [hostile, "plain"];
+    const [found] = await withTransaction(
+      (tx) => tx.$queryRaw<{ hit: boolean }[]>`SELECT ${visible} = ANY(${list}::text[]) AS hit`,
+    );
+    expect(found?.hit).toBe(true);
+  });
+
+  it("is stored so by the ordinary calls too", async () => {
+    const created = await database().project.create({ data: { id: uuidv7(), name: hostile } });
+    expect(created.name).toBe(visible);
+  });
+});
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 describe("a transaction", () => {
   it("is run again when it met a deadlock, and both sides end", async () => {
     await database().$executeRaw`INSERT INTO singleton (key) VALUES ('left'), ('right')`;
     let runs = 0;
+    const held = new Set<string>();
+    const { promise: eachHoldsOne, resolve } = withResolvers();
     const both = (first: string, second: string) =>
       withTransaction(async (tx) => {
         runs++;
         await tx.$executeRaw`UPDATE singleton SET term = term + 1 WHERE key = ${first}`;
-        await sleep(200);
+        // Neither asks for the other's row before both hold one: from here on they wait for each other.
+        held.add(first);
+        if (held.size === 2) resolve();
+        await eachHoldsOne;
         await tx.$executeRaw`UPDATE singleton SET term = term + 1 WHERE key = ${second}`;
       });
     await Promise.all([both("left", "right"), both("right", "left")]);
@@ -111,5 +159,23 @@ describe("leading", () => {
     const second = await tryLead();
     expect(second?.term).toBeGreaterThan(first?.term ?? 0);
     await second?.close();
+  });
+
+  it("goes on for as long as the leader lives, and is lost by one that is frozen", async () => {
+    const first = await tryLead({ loseAfterMs: 500 });
+    await sleep(1500);
+    expect([first?.lost.aborted, await tryLead()]).toEqual([false, null]);
+    // A process that is stopped says nothing, though its connection stands.
+    const query = vi
+      .spyOn(pg.Client.prototype, "query")
+      .mockImplementation(() => new Promise(() => {}));
+    try {
+      await until(() => first?.lost.aborted === true);
+    } finally {
+      query.mockRestore();
+    }
+    const second = await tryLead();
+    expect(second?.term).toBe((first?.term ?? 0) + 1);
+    await Promise.all([first?.close(), second?.close()]);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { poll } from "@/domain/board-servers";
 import { getBoard, listBoards } from "@/domain/boards";
 import { claimBuild, failBuild, succeedBuild } from "@/domain/builds";
 import {
@@ -10,8 +11,9 @@ import {
   listRevisions,
   reconcileEndpoints,
 } from "@/domain/endpoints";
-import type { NewEndpoint } from "@/lib/common/contract";
-import { database } from "@/lib/server/db";
+import { repairArtifacts } from "@/domain/reconcile";
+import type { Digest, NewEndpoint, SlotReport } from "@/lib/common/contract";
+import { database, toId } from "@/lib/server/db";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();
@@ -320,6 +322,69 @@ describe("when things vanish", () => {
     await obey();
     await settle();
     expect(await getEndpoint(scope, "iris")).toMatchObject({ state: "ready" });
+  });
+});
+
+describe("an endpoint whose artifact is damaged in the store", () => {
+  /** What the board server says of its one slot. */
+  async function report(serverId: string, said: Partial<SlotReport>): Promise<void> {
+    const row = await database().slot.findFirstOrThrow({
+      where: { board: { boardServerId: serverId } },
+    });
+    const slot = {
+      slotId: toId("slt", row.id),
+      slotEpoch: row.epoch,
+      state: "empty" as const,
+      revisionId: null,
+      artifactDigest: null,
+      commandId: row.commandId,
+      problem: null,
+    };
+    const server = { address: { kind: "tcp" as const, host: "127.0.0.1", port: 1 }, boards: [] };
+    await poll(
+      serverId,
+      { ...server, simulatedCapacity: 1, adopted: [], waitS: 0, slots: [{ ...slot, ...said }] },
+      new AbortController().signal,
+    );
+  }
+  const passTime = (seconds: number) =>
+    database()
+      .$executeRaw`UPDATE slot SET command_at = command_at - make_interval(secs => ${seconds})`;
+
+  it("says so, has it made again, and serves as soon as it is whole", async () => {
+    const serverId = await addBoardServer({ simulatedCapacity: 1 });
+    const { buildId } = await deploy(scope, iris("iris"));
+    const digest = await build(buildId, "a");
+    await settle();
+    const wrong = { reason: "ARTIFACT_MISMATCH", message: "The file is not what it should be." };
+    // More often than a load that fails for good would be tried.
+    for (let tries = 0; tries < 5; tries++) {
+      await report(serverId, { problem: wrong });
+      await settle();
+      expect(await getEndpoint(scope, "iris")).toMatchObject({
+        state: "failed",
+        problem: { reason: "ARTIFACT_MISMATCH" },
+        reason: expect.stringMatching(/made again/),
+      });
+      await passTime(600);
+      await settle();
+      expect(await database().slot.count({ where: { commandId: { not: null } } })).toBe(1);
+    }
+    expect([await repairArtifacts(), await repairArtifacts()]).toEqual([1, 0]);
+    const again = await database().build.findFirstOrThrow({ where: { retryOfId: bare(buildId) } });
+    expect(await build(toId("bld", again.id), "a")).toBe(digest);
+
+    await report(serverId, { problem: wrong });
+    await passTime(60);
+    await settle();
+    const { id } = await database().revision.findFirstOrThrow();
+    await report(serverId, {
+      state: "serving",
+      revisionId: toId("rev", id),
+      artifactDigest: digest as Digest,
+    });
+    await settle();
+    expect(await getEndpoint(scope, "iris")).toMatchObject({ state: "ready", problem: null });
   });
 });
 

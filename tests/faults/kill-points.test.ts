@@ -75,7 +75,10 @@ async function makeRoom() {
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   for (const point of faultPoints) writeFileSync(counter(point), "0");
+  arm("board-server.in-enrol");
   installation = await startInstallation("faults", {
+    // A tool is killed while it runs.
+    steps: "own",
     variables: {
       BOARDWALK_FAULTS: faultPoints.map((point) => `${point}:kill:${counter(point)}`).join(","),
       BOARDWALK_FAULT_LOG: faultLog,
@@ -89,6 +92,16 @@ afterAll(async () => {
 });
 
 describe("a process killed at a named point", () => {
+  it("board-server.in-enrol: it enrols all the same, with a code of its next start", async () => {
+    await seen("board-server.in-enrol");
+    await until("a board", async () => {
+      const { body } = await installation.api("/boards");
+      return (body as { items: { state: string }[] }).items.some(
+        ({ state }) => state !== "offline",
+      );
+    });
+  });
+
   const inBuild: FaultPoint[] = [
     "worker.before-claim",
     "worker.in-fetch",

@@ -122,7 +122,7 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
     expect(timing["computeNs"]).toBeGreaterThan(0);
   });
 
-  it("gives curl and tritonclient (JSON and binary) the same numbers", async () => {
+  it("gives curl the same numbers", async () => {
     const { input } = sampleReference("digits-mlp");
     const row = input.rows[3] as number[];
     const mine = await predict(installation, "digits-mlp", { name: "pixels", row });
@@ -136,33 +136,6 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
       body,
     ]);
     expect(JSON.parse(stdout).outputs[0].data).toEqual(mine.values);
-    const script = `
-import json, sys, numpy as np, tritonclient.http as http
-client = http.InferenceServerClient(sys.argv[1])
-assert client.is_server_live() and client.is_model_ready("digits-mlp")
-meta = client.get_model_metadata("digits-mlp")
-row = np.array([json.loads(sys.argv[2])], dtype=np.float32)
-answers = []
-for binary in (True, False):
-    x = http.InferInput("pixels", [1, 64], "FP32")
-    x.set_data_from_numpy(row, binary_data=binary)
-    out = http.InferRequestedOutput("logits", binary_data=binary)
-    answers.append(client.infer("digits-mlp", [x], outputs=[out]).as_numpy("logits")[0].tolist())
-print(json.dumps({"answers": answers, "shape": meta["inputs"][0]["shape"]}))
-`;
-    const python = process.env["TRITON_PYTHON"];
-    if (!python) throw new Error("TRITON_PYTHON is not set: run the tests with `npm test`.");
-    const told = await run(python, [
-      "-c",
-      script,
-      new URL(installation.gatewayUrl).host,
-      JSON.stringify(row),
-    ]);
-    const { answers, shape } = JSON.parse(told.stdout);
-    expect(shape).toEqual([-1, 64]);
-    // Python widens FP32 to its own doubles; the JSON text is the shortest that reads back as the same FP32.
-    const same = mine.values.map(Math.fround);
-    expect(answers).toEqual([same, same]);
   }, 300_000);
 
   it("is reused under another name, with no tool started", async () => {

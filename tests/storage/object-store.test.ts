@@ -52,6 +52,16 @@ describe.each(stores)("the object store on %s", (_name, open) => {
     expect(await contents("a/one")).toEqual(bytes);
     await store.put("artifacts", "a/large", inPieces(large), promised(large));
     expect((await contents("a/large")).equals(large)).toBe(true);
+    for (const [offset, sizeBytes] of [
+      [0, 1],
+      [70_000, 200_000],
+      [large.length - 1, 1],
+    ] as const) {
+      const part = await store.get("artifacts", "a/large", { offset, sizeBytes });
+      expect(part.sizeBytes).toBe(sizeBytes);
+      const read = Buffer.concat(await part.stream.toArray());
+      expect(read.equals(large.subarray(offset, offset + sizeBytes))).toBe(true);
+    }
     expect(
       await verifyObject(store, { bucket: "artifacts", key: "a/large" }, promised(large)),
     ).toBe(true);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Manifest, NewEndpoint, Report, Scope } from "@/lib/common/contract";
+import {
+  canonicalJson,
+  type Manifest,
+  type NewEndpoint,
+  type Report,
+  type Scope,
+} from "@/lib/common/contract";
 import { closeDatabase, database, uuidv7 } from "@/lib/server/db";
 import { digestOfJson } from "@/lib/server/digest";
 import { startPostgres, type TestPostgres } from "./postgres";
@@ -80,7 +86,7 @@ export function artifactOf(seed: string) {
         role: "simulation",
         name: "simulation.wasm",
         digest: digestOfJson({ file: seed }),
-        sizeBytes: 1,
+        sizeBytes: Buffer.byteLength(canonicalJson({ file: seed })),
       },
     ],
   };

@@ -25,10 +25,14 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Starts one; `variables` win over the defaults of a test (short leases, short sweeps). */
+/**
+ * Starts one; `variables` win over the defaults of a test (short leases, short sweeps).
+ *
+ * @param steps `own`: the tools really run here, whatever other suites had made.
+ */
 export async function startInstallation(
   name: string,
-  { variables: extra = {} as Variables } = {},
+  { variables: extra = {} as Variables, steps = "shared" as "shared" | "own" } = {},
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), `bw-${name}-`));
   const home = openHome(folder);
@@ -53,6 +57,7 @@ export async function startInstallation(
     SWEEP_S: "0.5",
     GRACE_S: "1",
     LOG_LEVEL: "info",
+    ...(steps === "own" ? { STEP_CACHE_DIR: home.at("cache/steps") } : {}),
     ...extra,
   };
   try {

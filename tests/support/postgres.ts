@@ -20,8 +20,9 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (given) return { newDatabase: () => newDatabase(given), stop: async () => {} };
 
   const bin = findBinaries();
-  const folder = mkdtempSync(path.join(tmpdir(), "bw-pg-"));
   const user = process.getuid?.() === 0 ? postgresUser() : undefined;
+  // Another user cannot pass through a data folder, where temporary files of a run may lie.
+  const folder = mkdtempSync(path.join(user ? "/tmp" : tmpdir(), "bw-pg-"));
   if (user) chownSync(folder, user.uid, user.gid);
   const as = user ?? {};
   const data = path.join(folder, "data");

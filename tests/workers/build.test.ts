@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +14,7 @@ import {
 import { database } from "@/lib/server/db";
 import { digestOf, digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
+import { chooseSandbox } from "@/workers/build/tools";
 import { bare, scope } from "../support/domain";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
@@ -20,8 +22,8 @@ let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
 
 beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
+  stack = await startWorkerStack({ steps: "own" });
+  worker = stack.startBuilder({ checkers: false });
 });
 afterAll(async () => {
   await worker.close();
@@ -127,8 +129,11 @@ describe("build worker", { timeout: 900_000 }, () => {
         return row.logObject;
       })
       .not.toBeNull();
-    const { stream } = await stack.store.get(buckets.logs, `${bare(first.id)}/1.log`);
-    expect(await text(stream)).toBe(lines.map(({ text: line }) => `${line}\n`).join(""));
+    const { stream } = await stack.store.get(buckets.logs, `${bare(first.id)}/1.jsonl`);
+    const stored = (await text(stream)).trimEnd().split("\n");
+    expect(stored.map((row) => JSON.parse(row))).toEqual(lines);
+    expect(await database().logChunk.count({ where: { buildId: bare(first.id) } })).toBe(0);
+    expect(await wholeLog(first.id)).toEqual(lines);
   });
 
   it("leaves no work folder and no readable key", () => {
@@ -194,7 +199,29 @@ describe("build worker", { timeout: 900_000 }, () => {
     await cancelBuild(scope, id);
     const build = await stack.ended(id, 20_000);
     expect(build).toMatchObject({ state: "cancelled", problem: { reason: "CANCELLED" } });
+    expect(statesOf(build)["synthesise"]).toBe("cancelled");
+    const { lines } = await readLog(scope, id, { attempt: 1, from: 1, limit: 20_000 });
+    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
     expect(existsSync(join(stack.home, "work", bare(id)))).toBe(false);
+  });
+
+  it("makes the same bytes again in another home, in another sandbox and with every checker", async () => {
+    await worker.close();
+    const artifact = await getArtifact(scope, first.artifactDigest ?? "");
+    // Its bytes are lost, so that an equal build makes them again.
+    for (const { digest } of artifact.manifest.files)
+      await stack.store.delete(buckets.artifacts, hexOf(digest));
+    const home = mkdtempSync(join(tmpdir(), "bw-other-"));
+    const sandbox = await chooseSandbox("setpriv");
+    worker = stack.startBuilder({ checkers: true, elsewhere: { home, sandbox } });
+    const build = await stack.ended(await stack.deploy(firmware("iris-elsewhere")));
+    expect(build).toMatchObject({ state: "succeeded", artifactDigest: artifact.digest });
+    expect(statesOf(build)["place"]).toBe("succeeded");
+    for (const { digest } of artifact.manifest.files) {
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
+      expect(digestOf(Buffer.concat(await stream.toArray()))).toBe(digest);
+    }
+    rmSync(home, { recursive: true, force: true });
   });
 
   it("fails with the reason of a source that is not there", async () => {

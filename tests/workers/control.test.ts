@@ -1,10 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { holdObject, releaseObject } from "@/domain/artifacts";
 import { claimBuild } from "@/domain/builds";
 import { deploy } from "@/domain/endpoints";
 import { database } from "@/lib/server/db";
+import { digestOf, hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { type Consumer, createProducer, type Producer, startConsumer } from "@/lib/server/queue";
 import { buckets, FileStore } from "@/lib/server/storage";
@@ -142,13 +144,47 @@ describe("reconciler", () => {
 });
 
 describe("sweepObjects", () => {
-  it("deletes old objects that no row names, and nothing else", async () => {
+  const age = () =>
+    database().$executeRaw`UPDATE object_hold SET until = until - interval '25 hours'`;
+
+  it("deletes what no row has named for a day by the database's clock, and nothing else", async () => {
     for (const bucket of [buckets.artifacts, buckets.attempts]) {
       await store.ensureBucket(bucket);
       await store.put(bucket, "orphan", Buffer.from("x"), { sizeBytes: 1 });
     }
     expect(await sweepObjects(store)).toBe(0);
-    expect(await sweepObjects(store, { now: Date.now() + 25 * 3600 * 1000 })).toBe(2);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 365 * 24 * 3600 * 1000 });
+    try {
+      expect(await sweepObjects(store)).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+    await age();
+    // Somebody stores the same bytes again at this moment.
+    const hold = await holdObject({ bucket: buckets.artifacts, key: "orphan" });
+    expect(await sweepObjects(store)).toBe(1);
+    expect(await store.head(buckets.attempts, "orphan")).toBeNull();
+    expect(await store.head(buckets.artifacts, "orphan")).not.toBeNull();
+    await age();
+    await releaseObject(store, hold);
     expect(await store.head(buckets.artifacts, "orphan")).toBeNull();
+  });
+
+  it("an upload that fails leaves the bytes that another one is storing, and those that a model names", async () => {
+    const bytes = Buffer.from("the same model");
+    const at = { bucket: buckets.samples, key: hexOf(digestOf(bytes)) };
+    await store.ensureBucket(at.bucket);
+    const [failing, other] = [await holdObject(at, 60), await holdObject(at, 60)];
+    await store.put(at.bucket, at.key, bytes, { sizeBytes: bytes.length });
+    await releaseObject(store, failing);
+    expect(await store.head(at.bucket, at.key)).not.toBeNull();
+    await database().$executeRaw`
+      INSERT INTO model (id, project_id, name, url, digest, size_bytes, inspection)
+      VALUES (gen_random_uuid(), ${scope}::uuid, 'm', 's3://x/y', ${digestOf(bytes)}, 1, '{}')`;
+    await releaseObject(store, other);
+    expect(await store.head(at.bucket, at.key)).not.toBeNull();
+    await database().$executeRaw`DELETE FROM model`;
+    await releaseObject(store, await holdObject(at, 60));
+    expect(await store.head(at.bucket, at.key)).toBeNull();
   });
 });

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -69,6 +79,31 @@ describe("the cache of steps", () => {
     expect(kept).toContain("k9");
     expect(kept).not.toContain("k1");
     expect(kept.length).toBeLessThanOrEqual(5);
+  });
+
+  it.each(["pipe", "symbolic link", "hard link"])(
+    "waits for no %s that a tool left where another reads, and follows none",
+    async (kind) => {
+      const outside = join(folder, "outside");
+      writeFileSync(outside, "mine");
+      rmSync(join(work, "in.v"));
+      if (kind === "pipe") execFileSync("mkfifo", [join(work, "in.v")]);
+      else (kind === "hard link" ? linkSync : symlinkSync)(outside, join(work, "in.v"));
+      await expect(stepKey(work, step)).rejects.toMatchObject({ reason: "OUTPUT_INVALID" });
+    },
+  );
+
+  it("gives products over what a tool left under their name", async () => {
+    const cache = open();
+    writeFileSync(join(work, "out.json"), "made");
+    await cache.keep(work, "k", step.produces);
+    const outside = join(folder, "outside");
+    writeFileSync(outside, "mine");
+    rmSync(join(work, "out.json"));
+    linkSync(outside, join(work, "out.json"));
+    expect(await cache.take(work, "k", step.produces)).toBe(true);
+    expect(readFileSync(outside, "utf8")).toBe("mine");
+    expect(readFileSync(join(work, "out.json"), "utf8")).toBe("made");
   });
 
   it("keeps nothing when it may not", async () => {

@@ -5,6 +5,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -15,6 +17,7 @@ import {
   chooseSandbox,
   createToolchain,
   measureProduct,
+  mendSandbox,
   readProduct,
   runTool,
   type Sandbox,
@@ -81,7 +84,7 @@ const processesOf = (needle: string) =>
 
 beforeAll(async () => {
   vi.stubEnv("BOARDWALK_BUNDLES", await bundleFolder());
-  sandbox = await chooseSandbox("auto", { trusted: true });
+  sandbox = await chooseSandbox("auto");
   toolchain = createToolchain({ native: new Set(), toolsDir: toolsFolder });
 });
 
@@ -103,6 +106,16 @@ describe("runTool with a tool that misbehaves", () => {
   ] as const)("ends %s %o as %s", async (way, options, reason) => {
     const { error } = await fake(way, options);
     expect(error).toMatchObject({ reason });
+    expect(processesOf(script)).toEqual([]);
+  });
+
+  it.each([
+    ["memory", { memoryBytes: 100 * 2 ** 20 }, "TOOL_MEMORY", "100 MiB"],
+    ["cpu", { cpuS: 0.5 }, "TOOL_CPU", "0.5 s"],
+    ["disk", { diskBytes: 20 * 2 ** 20 }, "NO_SPACE", "20 MiB"],
+  ] as const)("ends one that uses too much %s", async (way, limits, reason, words) => {
+    const { error } = await fake(way, { limits });
+    expect(error).toMatchObject({ reason, message: expect.stringContaining(words) });
     expect(processesOf(script)).toEqual([]);
   });
 
@@ -136,12 +149,15 @@ describe("runTool with a tool that misbehaves", () => {
     );
   });
 
-  it.each(["link", "pipe", "folder", "huge"])("refuses a %s as a product", async (way) => {
-    const { work } = await fake(way);
-    expect(() => readProduct(work, "out.bin")).toThrow(
-      expect.objectContaining({ reason: "OUTPUT_INVALID" }),
-    );
-  });
+  it.each(["link", "hardlink", "pipe", "folder", "huge"])(
+    "refuses a %s as a product",
+    async (way) => {
+      const { work } = await fake(way);
+      expect(() => readProduct(work, "out.bin")).toThrow(
+        expect.objectContaining({ reason: "OUTPUT_INVALID" }),
+      );
+    },
+  );
 
   it.each(["../out.bin", "/etc/passwd", "a/b", "", "."])("refuses the name %j", (name) => {
     expect(() => readProduct("/tmp", name)).toThrow(
@@ -150,15 +166,53 @@ describe("runTool with a tool that misbehaves", () => {
   });
 
   it.each(["setpriv", "none"] as const)("keeps its promises with sandbox %s", async (kind) => {
-    const own = await chooseSandbox(kind, { trusted: false });
+    const own = await chooseSandbox(kind);
     const { error, stdout } = await fake("good", { sandbox: own });
     expect([error, stdout]).toEqual([null, "Info: fine\n"]);
     expect((await fake("signal", { sandbox: own })).error).toMatchObject({ reason: "TOOL_SIGNAL" });
     const late = await fake("deaf", { sandbox: own, timeoutS: 0.5 });
     expect(late.error).toMatchObject({ reason: "TOOL_TIMED_OUT" });
     await fake("fork", { sandbox: own });
+    // No environment, session, group, parent or output of ours: after its own end, and after a cancel.
+    expect((await fake("escapist", { sandbox: own })).error).toBeNull();
+    expect(processesOf("sleep\u0000301")).toEqual([]);
+    const stop = new AbortController();
+    const cancelled = run({ sandbox: own, args: ["escapist", "stay"], signal: stop.signal });
+    await vi.waitFor(() => expect(processesOf("sleep\u0000302")).not.toEqual([]), 20_000);
+    stop.abort(new Error("cancelled"));
+    expect((await cancelled).error).toMatchObject({ message: "cancelled" });
+    expect(processesOf("sleep\u0000301")).toEqual([]);
+    expect(processesOf("sleep\u0000302")).toEqual([]);
     expect(processesOf("sleep\u0000300")).toEqual([]);
     expect(processesOf(script)).toEqual([]);
+  });
+
+  it("tells what mends a lesser one where the whole one works, and nothing of that", async (context) => {
+    if (sandbox.kind !== "bubblewrap") context.skip("no bubblewrap on this machine");
+    expect(await mendSandbox(sandbox, "auto")).toBeNull();
+    expect(await mendSandbox(await chooseSandbox("setpriv"), "setpriv")).toBe(
+      "unset SANDBOX, then start the build worker again",
+    );
+  });
+
+  it("chooses no sandbox only where somebody asks for none", async () => {
+    const { PATH } = process.env;
+    vi.stubEnv("PATH", "/nonexistent");
+    try {
+      vi.resetModules();
+      const { chooseSandbox, mendSandbox } = await import("@/workers/build/tools");
+      await expect(chooseSandbox("auto")).rejects.toMatchObject({
+        reason: "SANDBOX_UNAVAILABLE",
+        hint: expect.stringContaining("SANDBOX=none"),
+      });
+      const none = await chooseSandbox("none");
+      expect(none.kind).toBe("none");
+      expect(await mendSandbox(none, "none")).toBe(
+        "apt-get install bubblewrap, then unset SANDBOX, then start the build worker again",
+      );
+    } finally {
+      vi.stubEnv("PATH", PATH);
+    }
   });
 
   it("lets it write nowhere else, see nothing of ours, and reach no network", async (context) => {
@@ -193,6 +247,31 @@ describe("the WebAssembly tools", () => {
     const versions = await toolchain.versions(["yosys", "icepack"]);
     expect(Object.keys(versions)).toEqual(["yosys", "icepack"]);
     expect(versions["yosys"]).toMatch(/^@yowasp\/yosys \d+\.\d+/);
+  });
+
+  it("are asked for their version again when they are other files", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "native-"));
+    const program = join(folder, "nextpnr-ice40");
+    const install = (version: string) => {
+      writeFileSync(`${program}.new`, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+      renameSync(`${program}.new`, program);
+    };
+    install("pnr 1");
+    const { PATH } = process.env;
+    vi.stubEnv("PATH", `${folder}:${PATH}`);
+    vi.resetModules();
+    const { createToolchain } = await import("@/workers/build/tools");
+    const native = createToolchain({ native: new Set(["ice40"]), toolsDir: toolsFolder });
+    const versionOf = async () => (await native.versions(["nextpnr-ice40"]))["nextpnr-ice40"];
+    const first = await versionOf();
+    expect(first).toMatch(/^pnr 1 /);
+    expect(await versionOf()).toBe(first);
+    install("pnr 2");
+    expect(await versionOf()).toMatch(/^pnr 2 /);
+    rmSync(program);
+    // Another one further on PATH, or none: never the one that is gone.
+    expect(await versionOf().catch(({ reason }) => reason)).not.toMatch(/^pnr/);
+    vi.stubEnv("PATH", PATH);
   });
 
   it("say what to do when they are not installed", async () => {

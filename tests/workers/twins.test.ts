@@ -10,7 +10,7 @@ let stack: WorkerStack;
 let worker: WorkerHandle;
 
 beforeAll(async () => {
-  stack = await startWorkerStack({ concurrency: 2 });
+  stack = await startWorkerStack({ concurrency: 2, steps: "own" });
 });
 afterEach(() => worker.close());
 afterAll(() => stack.stop());

@@ -11,7 +11,13 @@ import { createProducer } from "@/lib/server/queue";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { loadArtifactKey } from "@/workers/build/artifact-key";
 import { createBuildProcessor } from "@/workers/build/processor";
-import { chooseSandbox, createStepCache, createToolchain } from "@/workers/build/tools";
+import {
+  chooseSandbox,
+  createStepCache,
+  createToolchain,
+  type Sandbox,
+  type Toolchain,
+} from "@/workers/build/tools";
 import { startRelay } from "@/workers/control/relay";
 import { startWorker } from "@/workers/runtime";
 import { scope } from "../support/domain";
@@ -25,7 +31,11 @@ export interface StackOptions {
   readonly deadlineS?: number;
   readonly drainMs?: number;
   readonly concurrency?: number;
+  /** `own`: the tools really run here, whatever other suites had made. */
+  readonly steps?: "own";
 }
+
+const sharedSteps = (home: string) => process.env["STEP_CACHE_DIR"] ?? join(home, "cache/steps");
 
 /** Relay and build worker in this process, on real stores of their own, with the samples in the bucket. */
 export async function startWorkerStack(options: StackOptions = {}) {
@@ -50,17 +60,33 @@ export async function startWorkerStack(options: StackOptions = {}) {
   const producer = createProducer({ url: redis.url, onError: () => {} });
   const relay = startRelay({ producer, sweepS: 0.5, log });
   const key = await loadArtifactKey(join(home, "keys/signing.pem"));
-  const sandbox = await chooseSandbox("auto", { trusted: true });
-  const cache = createStepCache(join(home, "cache/steps"), 2 ** 30);
+  const sandbox = await chooseSandbox("auto");
+  const cache = createStepCache(
+    options.steps === "own" ? join(home, "cache/steps") : sharedSteps(home),
+    2 ** 30,
+  );
   const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000 } = options;
 
   const startBuilder = ({
     mutation = null as string | null,
     drain = drainMs,
     toolsDir = toolsFolder,
+    builderStore = store,
     vendor = {} as { readonly vivado?: string; readonly quartus?: string },
+    /** Another home, cache and sandbox: as on another machine. */
+    elsewhere = null as { readonly home: string; readonly sandbox: Sandbox } | null,
+    /** Whether commands that only check are found, whatever the machine has. */
+    checkers = null as boolean | null,
+    toolchain: all = createToolchain({ native: new Set(), toolsDir, vendor }),
   } = {}) => {
-    const toolchain = createToolchain({ native: new Set(), toolsDir, vendor });
+    const toolchain: Toolchain =
+      checkers === null
+        ? all
+        : {
+            ...all,
+            found: async (commands) =>
+              checkers ? Object.fromEntries(commands.map((name) => [name, "any"])) : {},
+          };
     return startWorker({
       redisUrl: redis.url,
       concurrency: options.concurrency ?? 1,
@@ -68,13 +94,13 @@ export async function startWorkerStack(options: StackOptions = {}) {
       hasWaiting: async () => false,
       processors: [
         createBuildProcessor(
-          { home, leaseS, renewS, deadlineS, secrets: ["planted-secret"] },
+          { home: elsewhere?.home ?? home, leaseS, renewS, deadlineS, secrets: ["planted-secret"] },
           {
-            store,
+            store: builderStore,
             key,
             toolchain,
-            sandbox,
-            cache,
+            sandbox: elsewhere?.sandbox ?? sandbox,
+            cache: elsewhere ? createStepCache(join(elsewhere.home, "steps"), 2 ** 30) : cache,
             sourceDigest: digestOf("test sources"),
             mutation,
           },

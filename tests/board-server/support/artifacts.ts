@@ -1,7 +1,17 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { renderIdentity, shellSource } from "@/boards/links/uart";
-import type { FileRole, LoadCommand, Manifest, Vectors } from "@/lib/common/contract";
+import type {
+  AdoptedBoard,
+  Command,
+  FileRole,
+  LoadCommand,
+  Manifest,
+  SignedAdoptions,
+  SignedCommand,
+  Vectors,
+} from "@/lib/common/contract";
+import { adoptionsText, commandText } from "@/lib/server/board-protocol";
 import { uuidv7 } from "@/lib/server/db";
 import { digestOf, digestOfJson } from "@/lib/server/digest";
 import { compileNetlist } from "@/simulator/compile";
@@ -192,5 +202,29 @@ export function loadOf(
     manifest,
     signature: { keyId: signer.keys[0]?.keyId ?? "", digest: artifactDigest, signature },
     ...extra,
+  };
+}
+
+/** A command as the portal of the tests sends it. */
+export function signedBy(signer: Signer, command: Command, serverId = "bsv_test"): SignedCommand {
+  const text = commandText(serverId, command);
+  return {
+    command,
+    keyId: signer.keys[0]?.keyId ?? "",
+    signature: sign(null, Buffer.from(text), signer.privateKey).toString("base64"),
+  };
+}
+
+/** Adopted boards as the portal of the tests tells of them. @param nonce That of the poll. */
+export function adoptionsBy(
+  signer: Signer,
+  boards: AdoptedBoard[],
+  nonce: string,
+): SignedAdoptions {
+  const text = adoptionsText({ serverId: "bsv_test", nonce }, boards);
+  return {
+    boards,
+    keyId: signer.keys[0]?.keyId ?? "",
+    signature: sign(null, Buffer.from(text), signer.privateKey).toString("base64"),
   };
 }

@@ -17,6 +17,8 @@ export interface FakeBoard {
   plugIn(): Promise<void>;
   /** Loses its supply for a moment: the line stays, the design is gone. */
   brownOut(): void;
+  /** Another device answers on its line, or itself again. */
+  impersonate(other: ((bytes: Uint8Array) => Uint8Array) | null): void;
   /** Bytes that came over the line and went back on it. */
   readonly traffic: { in: number; out: number };
 }
@@ -38,9 +40,11 @@ export async function makeFakeBoard(
   const traffic = { in: 0, out: 0 };
   let bridge: ChildProcess | null = null;
   let line: UartLine | null = null;
+  let impostor: ((bytes: Uint8Array) => Uint8Array) | null = null;
 
   /** Runs only what was loaded. */
   const answer = (bytes: Buffer): Uint8Array => {
+    if (impostor) return impostor(bytes);
     const design = simulation();
     if (design === null || !existsSync(flash) || readFileSync(flash).length === 0) {
       line = null;
@@ -90,6 +94,9 @@ export async function makeFakeBoard(
     brownOut() {
       line = null;
       rmSync(flash, { force: true });
+    },
+    impersonate(other) {
+      impostor = other;
     },
   };
 }

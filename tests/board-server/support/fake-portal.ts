@@ -1,15 +1,17 @@
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Command, PollRequest, SlotReport } from "@/lib/common/contract";
+import type { AdoptedBoard, Command, PollRequest, SlotReport } from "@/lib/common/contract";
 import { boardServerHeaders, signedText } from "@/lib/server/board-protocol";
-import type { Signer, TestArtifact } from "./artifacts";
+import { adoptionsBy, type Signer, signedBy, type TestArtifact } from "./artifacts";
 
 export interface FakePortal {
   readonly url: string;
   readonly code: string;
   /** Commands of the next polls; a poll that waits is answered at once. */
   command(...commands: Command[]): void;
+  /** What every poll says was adopted. @param by Whose key signs it. */
+  adopt(boards: AdoptedBoard[], by?: Signer): void;
   /** Makes a file of an artifact available under its digest. */
   offer(artifact: TestArtifact): void;
   /** File bytes by digest, to be tampered with. */
@@ -38,6 +40,10 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
   let publicKey: string | null = null;
   let nonce = "";
   let commands: Command[] = [];
+  let adopted: { readonly boards: AdoptedBoard[]; readonly by: Signer } = {
+    boards: [],
+    by: signer,
+  };
   let wake = (): void => {};
   let away = false;
 
@@ -87,7 +93,12 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
         return;
       }
       publicKey = enrolment.publicKey;
-      const answer = { serverId: "bsv_test", nonce: newNonce(), signingKeys: signer.keys };
+      const answer = {
+        serverId: "bsv_test",
+        nonce: newNonce(),
+        signingKeys: signer.keys,
+        controlKeys: signer.keys,
+      };
       json(response, 200, answer);
       return;
     }
@@ -95,6 +106,7 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
       refuse(response, "UNAUTHENTICATED");
       return;
     }
+    const asked = nonce;
     newNonce();
     const file = /\/files\/(sha256:[0-9a-f]{64})$/.exec(request.url ?? "")?.[1];
     if (file !== undefined) {
@@ -114,7 +126,13 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
       });
     }
     if (response.destroyed) return;
-    json(response, 200, { nonce, commands, adopted: [], signingKeys: signer.keys });
+    json(response, 200, {
+      nonce,
+      commands: commands.map((command) => signedBy(signer, command)),
+      adopted: adoptionsBy(adopted.by, adopted.boards, asked),
+      signingKeys: signer.keys,
+      controlKeys: signer.keys,
+    });
     commands = [];
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -127,6 +145,10 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
     polls,
     command(...more) {
       commands.push(...more);
+      wake();
+    },
+    adopt(boards, by = signer) {
+      adopted = { boards, by };
       wake();
     },
     offer(artifact) {

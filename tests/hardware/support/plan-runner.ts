@@ -35,7 +35,7 @@ export async function openWorkbench(): Promise<Workbench> {
   process.env["BOARDWALK_BUNDLES"] ??= await bundleFolder();
   const work = await mkdtemp(join(tmpdir(), "bw-bench-"));
   const toolchain = createToolchain({ native: new Set(), toolsDir: toolsFolder });
-  const sandbox = await chooseSandbox("auto", { trusted: true });
+  const sandbox = await chooseSandbox("auto");
   const at = (name: string) => join(work, name);
 
   const run: Workbench["run"] = async (call) => {

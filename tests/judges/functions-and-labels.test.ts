@@ -3,9 +3,9 @@ import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportOnnx } from "@/compiler";
 import type { Tensor } from "@/lib/common/tensor";
-import { quantizedGraph } from "../support/compiler/quantized-graph";
-import { answerRows, winners } from "./answer-rows";
-import { startWorkerStack, type WorkerStack } from "./worker-stack";
+import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
+import { answerRows, winners } from "@/tests/workers/answer-rows";
+import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
 
 // Models with functions between layers, scalers, two outputs, and convolutions, from the file to an answer of a simulated board.
 

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCpu } from "@/board-server/devices/cpu";
 import { getArtifact } from "@/domain/artifacts";
-import { listLogChunks } from "@/domain/builds";
+import { readLog } from "@/domain/builds";
 import { type Build, vectorsSchema } from "@/lib/common/contract";
-import { parseId } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
-import { scope } from "../support/domain";
-import { startWorkerStack, type WorkerStack } from "./worker-stack";
+import { scope } from "@/tests/support/domain";
+import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
@@ -42,8 +41,8 @@ async function build(name: string, key: string): Promise<Build> {
 }
 
 async function logOf({ id, attempt }: Build): Promise<string> {
-  const chunks = await listLogChunks(parseId("bld", id) ?? "", attempt);
-  return chunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
+  const { lines } = await readLog(scope, id, { attempt, from: 1, limit: 100_000 });
+  return lines.map(({ text }) => text).join("\n");
 }
 
 /** The artifact as a CPU board loads it, its own rows answered again. */

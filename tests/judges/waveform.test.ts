@@ -14,9 +14,9 @@ import {
   valueAt,
   writeVcd,
 } from "@/simulator/run";
+import { createRandom } from "@/tests/simulator/support/random";
+import { netlistOf, runIcarus } from "@/tests/simulator/support/tools";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
-import { createRandom } from "./support/random";
-import { netlistOf, runIcarus } from "./support/tools";
 
 // What the page shows of a core, held against Icarus, whose dump goes through the same independent reader as ours.
 
@@ -62,8 +62,9 @@ interface Dump {
 
 function read(name: string): Dump {
   const python = process.env["VCD_PYTHON"];
-  if (!python) throw new Error("VCD_PYTHON is not set: `npm test` installs pyvcd and sets it.");
-  const script = path.resolve(import.meta.dirname, "support/read_vcd.py");
+  if (!python)
+    throw new Error("VCD_PYTHON is not set: `npm run test:judges` installs pyvcd and sets it.");
+  const script = path.resolve(import.meta.dirname, "read_vcd.py");
   const text = execFileSync(python, [script, path.join(folder, name), "clk"], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Gateway } from "@/gateway/gateway";
-import { found, startWithModels } from "./gateway";
+import { found, startWithModels } from "@/tests/clients/gateway";
 
 // grpcurl, which knows of the service only what reflection tells it, and NVIDIA's load generator.
 

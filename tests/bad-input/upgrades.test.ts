@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exchange } from "@/tests/support/raw";
+import { startServers } from "@/tests/support/servers";
+
+// A connection that asks for another protocol and then breaks: what Node hands over on an upgrade has no error listener.
+
+let servers: Awaited<ReturnType<typeof startServers>>;
+const uncaught: unknown[] = [];
+const note = (error: unknown) => uncaught.push(error);
+
+beforeAll(async () => {
+  servers = await startServers();
+  process.prependListener("uncaughtException", note);
+});
+afterAll(async () => {
+  process.off("uncaughtException", note);
+  await servers.close();
+});
+
+const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+const names = ["front", "gateway", "metrics", "board"] as const;
+
+async function breakOff(port: number, bytes: string, how: "reset" | "close"): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(bytes);
+  await new Promise((resolve) => setImmediate(resolve));
+  if (how === "reset") socket.resetAndDestroy();
+  else socket.destroy();
+}
+
+describe.each(names)("%s", (name) => {
+  it("answers an upgrade with 400 and closes", async () => {
+    const answer = await exchange(
+      servers.ports[name],
+      `GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`,
+    );
+    expect(answer).toMatchObject({ statuses: [400], closed: true });
+  });
+
+  it("answers CONNECT with a refusal and closes", async () => {
+    const answer = await exchange(
+      servers.ports[name],
+      "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    );
+    expect(answer).toMatchObject({ statuses: [405], closed: true });
+  });
+
+  it.each(["reset", "close"] as const)("survives clients that upgrade and %s", async (how) => {
+    const live = "GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\n";
+    for (let i = 0; i < 40; i++) {
+      // What follows the head is written after the answer began: a broken socket then errs.
+      const method = i % 4 === 3 ? "CONNECT localhost:1" : "GET /v2/health/live";
+      await breakOff(
+        servers.ports[name],
+        `${live.replace("GET /v2/health/live", method)}${upgrade}\r\n${"x".repeat(i * 1000)}`,
+        how,
+      );
+    }
+    const answer = await exchange(servers.ports[name], `${live}Connection: close\r\n\r\n`);
+    expect(answer.statuses).toHaveLength(1);
+    expect(uncaught).toEqual([]);
+  });
+});
+
+it("counts the connections that it ended", async () => {
+  const { gateway, metrics } = servers.ports;
+  await exchange(gateway, "no request at all\r\n\r\n");
+  const scrape = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const { text } = await exchange(metrics, scrape);
+  expect(text).toMatch(/^boardwalk_resets_total\{protocol="http",cause="malformed"\} [1-9]/m);
+  expect(text).toMatch(/^boardwalk_resets_total\{protocol="http",cause="connect"\} [1-9]/m);
+});
+
+it("lets nobody else listen for upgrades of the front: frameworks add listeners of their own", async () => {
+  let heard = 0;
+  const listener = () => heard++;
+  for (const add of ["on", "once", "addListener", "prependListener"] as const) {
+    servers.front[add]("upgrade", listener);
+  }
+  const answer = await exchange(
+    servers.ports.front,
+    `GET /_next/webpack-hmr HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`,
+  );
+  expect(answer.statuses).toEqual([400]);
+  expect(heard).toBe(0);
+});
+
+it("is one guard: no other file of ours makes an HTTP server", () => {
+  const files = ["app", "board-server", "gateway", "lib", "portal", "workers"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+      .map((file) => join(folder, file)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const makers = files.filter((file) =>
+    /import \{[^}]*\bcreate(Secure)?Server\b[^}]*\} from "node:https?2?"/.test(
+      readFileSync(file, "utf8"),
+    ),
+  );
+  expect(makers).toEqual(["lib/server/http/guarded-server.ts"]);
+});

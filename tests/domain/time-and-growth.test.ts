@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { claimBuild } from "@/domain/builds";
+import { deploy } from "@/domain/endpoints";
+import { withIdempotency } from "@/domain/idempotency";
+import { markPublished, takeOutbox } from "@/domain/outbox";
+import { type SweptTable, sweepTable, sweptTables } from "@/domain/reconcile";
+import { database } from "@/lib/server/db";
+import { bare, iris, openDatabase, scope } from "../support/domain";
+
+openDatabase();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a host whose clock is three years ahead", () => {
+  it("writes no time of its own", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 365 * 24 * 3600 * 1000 });
+    const { buildId } = await deploy(scope, iris("iris"));
+    await claimBuild(bare(buildId), "worker", { leaseS: 60, deadlineS: 600 });
+    await withIdempotency(scope, "key", {}, async () => ({ status: 201, answer: {} }));
+    await markPublished((await takeOutbox(10)).map(({ id }) => id));
+    vi.useRealTimers();
+    const columns = await database().$queryRaw<{ table: string; column: string }[]>`
+      SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND table_name <> '_prisma_migrations'`;
+    expect(columns.length).toBeGreaterThan(20);
+    const ahead: string[] = [];
+    for (const { table, column } of columns) {
+      const rows = await database().$queryRawUnsafe<unknown[]>(
+        `SELECT 1 FROM "${table}" WHERE "${column}" > now() + interval '1 day'`,
+      );
+      if (rows.length > 0) ahead.push(`${table}.${column}`);
+    }
+    expect(ahead).toEqual([]);
+  });
+
+  it.each(["domain", "lib/server/db", "workers/control"])("is not asked in %s", (folder) => {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    const asking = files.filter((name) =>
+      /\bDate\.now\(|\bnew Date\(\)/.test(readFileSync(path.join(folder, name), "utf8")),
+    );
+    // Keys begin with the milliseconds of their making, which nothing is decided by.
+    expect(asking).toEqual(folder === "lib/server/db" ? ["ids.ts"] : []);
+  });
+
+  it("is asked by no default of the data model either", () => {
+    const models = readdirSync("prisma/models").map((name) =>
+      readFileSync(path.join("prisma/models", name), "utf8"),
+    );
+    expect(models.join("")).not.toMatch(/@default\(now\(\)\)|@updatedAt/);
+  });
+});
+
+describe("what grows with what callers do", () => {
+  /** The record of what was asked and made, and what grows with the installation or one for one with those. */
+  const kept = [
+    ...[
+      "project",
+      "user",
+      "membership",
+      "model",
+      "artifact",
+      "artifact_reference",
+      "plan_shortcut",
+    ],
+    ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
+    ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
+    // Taken by every pass of the reconciler.
+    "endpoint_wake",
+  ];
+
+  it("is swept, or one of those that are kept", async () => {
+    const rows = await database().$queryRaw<{ name: string }[]>`
+      SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`;
+    expect(rows.map(({ name }) => name).sort()).toEqual([...kept, ...sweptTables].sort());
+  });
+
+  const project = `'${scope}'::uuid`;
+  const server = `(SELECT id FROM board_server LIMIT 1)`;
+  /** How a row of each table is made that is so many days old. */
+  const rowOf: Readonly<Record<SweptTable, (days: string, n: number) => string>> = {
+    idempotency_key: (days, n) =>
+      `(project_id, key, body_sha256, created_at) VALUES (${project}, 'k${n}', '', ${days})`,
+    event: (days, n) => `(noun, target_id, created_at) VALUES ('board', 'b${n}', ${days})`,
+    outbox: (days, n) =>
+      `(queue, job_id, payload, published_at) VALUES ('build', 'j${n}', '{}', ${days})`,
+    inspection: (days) =>
+      `(id, project_id, url, state, ended_at) VALUES (gen_random_uuid(), ${project}, 'u', 'failed', ${days})`,
+    build_worker: (days, n) =>
+      `(name, host, sandbox, seen_at) VALUES ('w${n}', 'h', 'none', ${days})`,
+    enrolment: (days, n) => `(code_sha256, expires_at) VALUES ('c${n}', ${days})`,
+    object_hold: (days, n) => `(bucket, key, until) VALUES ('b', 'k${n}', ${days})`,
+    board: (days, n) =>
+      `(id, board_server_id, key, name, board_model, kind, removed_at)
+       VALUES (gen_random_uuid(), ${server}, 'k${n}', 'n', 'icebreaker', 'simulated', ${days})`,
+  };
+
+  it.each(sweptTables)(
+    "%s loses its old rows, a batch at a time, and keeps the others",
+    async (table) => {
+      await database().$executeRaw`
+      INSERT INTO board_server (id, name, public_key, address) VALUES (gen_random_uuid(), 'one', '', '{}')
+      ON CONFLICT DO NOTHING`;
+      const insert = (days: string, n: number) =>
+        database().$executeRawUnsafe(`INSERT INTO ${table} ${rowOf[table](days, n)}`);
+      const count = async () =>
+        Number(
+          (
+            await database().$queryRawUnsafe<{ n: bigint }[]>(`SELECT count(*) AS n FROM ${table}`)
+          )[0]?.n,
+        );
+      const before = await count();
+      for (let n = 0; n < 5; n++) await insert("now() - interval '40 days'", n);
+      await insert("now()", 5);
+      expect(await sweepTable(table, { limit: 2, batches: 2 })).toBe(4);
+      expect(await sweepTable(table)).toBe(1);
+      expect(await count()).toBe(before + 1);
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import { connect } from "node:net";
+
+/** Longest wait for a server that says nothing. */
+const patienceMs = 10_000;
+
+/** What came back for bytes written to a socket, until the server closed it. */
+export interface RawAnswer {
+  readonly text: string;
+  /** The statuses of all answers, in order. */
+  readonly statuses: readonly number[];
+  /** False: the server neither answered to the end nor closed. */
+  readonly closed: boolean;
+}
+
+/** Writes bytes, and reads until the server closes the connection. */
+export function exchange(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    const done = (closed: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      const text = Buffer.concat(chunks).toString("latin1");
+      const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, code]) =>
+        Number(code),
+      );
+      resolve({ text, statuses, closed });
+    };
+    const timer = setTimeout(() => done(false), patienceMs);
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("error", () => {});
+    socket.on("close", () => done(true));
+    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  });
+}

@@ -1,0 +1,78 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startTensorServer } from "@/board-server/serving/tensor-server";
+import type { GatewayOptions } from "@/gateway/gateway";
+import { OwnerGuard, type OwnerOptions } from "@/lib/server/http";
+import { createFront } from "@/portal/front";
+import { createGatewayPipe } from "@/portal/gateway-pipe";
+import { startTestGateway } from "./gateway";
+
+/** A request that a page's handler got to see. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** Every server that takes connections of others, on free ports: a real front over a real gateway, pages that only answer. */
+export async function startServers(
+  options: Partial<GatewayOptions> = {},
+  owned: OwnerOptions = {},
+) {
+  const owner = new OwnerGuard(owned);
+  const access = { owner };
+  const gateway = await startTestGateway([], { access, ...options });
+  const tensors = await startTensorServer(
+    () => ({
+      accept: async () => {},
+      reports: () => [],
+      find: () => undefined,
+      close: async () => {},
+    }),
+    { kind: "tcp", host: "127.0.0.1", port: 0 },
+  );
+  const pipe = createGatewayPipe(`http://127.0.0.1:${gateway.httpPort}`, owned.token);
+  const seen: Seen[] = [];
+  let front: Server | null = null;
+  const port = await freePort();
+  front = createFront({
+    owner,
+    allowedHosts: new Set([`localhost:${port}`, "localhost"]),
+    pages(request, response) {
+      seen.push({ method: request.method ?? "", url: request.url ?? "" });
+      request.resume();
+      response.end("a page");
+    },
+    gateway: pipe,
+  });
+  await new Promise<void>((resolve) => front?.listen(port, "127.0.0.1", resolve));
+  const board = tensors.address.kind === "tcp" ? tensors.address.port : 0;
+  return {
+    /** Requests that came as far as the pages. */
+    seen,
+    front,
+    ports: {
+      front: port,
+      gateway: gateway.httpPort,
+      grpc: gateway.grpcPort,
+      metrics: gateway.metricsPort,
+      board,
+    },
+    async close() {
+      pipe.close();
+      await new Promise<void>((resolve) => {
+        front?.close(() => resolve());
+        front?.closeAllConnections();
+      });
+      await gateway.close();
+      await tensors.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

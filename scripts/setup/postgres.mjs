@@ -96,6 +96,13 @@ export async function preparePostgres(home) {
   if (user) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   const password = home.secret("postgres");
+  const passwordFile = join(folder, "password");
+  if (existsSync(passwordFile) && readFileSync(passwordFile, "utf8") !== password) {
+    // Outside the data folder the cluster outlives it: this one is of a data folder that was removed.
+    const former = join(folder, "former-data");
+    rmSync(former, { recursive: true, force: true });
+    if (existsSync(data)) renameSync(data, former);
+  }
   const env = {
     ...home.env,
     LC_ALL: "C",
@@ -104,7 +111,6 @@ export async function preparePostgres(home) {
   };
   const as = user ? { uid: user.uid, gid: user.gid } : {};
   if (!existsSync(join(data, "PG_VERSION"))) {
-    const passwordFile = join(folder, "password");
     writeFileSync(passwordFile, password, { mode: 0o600 });
     if (user) chownSync(passwordFile, user.uid, user.gid);
     await run(

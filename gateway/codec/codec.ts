@@ -15,6 +15,7 @@ import {
   writeV1Response,
 } from "@/lib/common/tensor";
 import { startThread, type Thread } from "@/lib/server/process";
+import { copyInSteps } from "../core/copy-in-steps";
 import { type ContentsRequest, readContents, writeTypedContents } from "../grpc/contents";
 import { type CodecRequest, pack, unpack } from "./codec-work";
 
@@ -55,14 +56,15 @@ export class Codec {
   /** Reads the typed contents of a gRPC message. */
   contents(bytes: Uint8Array, request: ContentsRequest): TensorData | Promise<TensorData> {
     if (bytes.length <= largeBytes) return readContents(bytes, request);
-    const own = bytes.slice();
-    return this.run({ kind: "contents", bytes: own, request }, bytes.length, [own]).then(
-      (value) => {
-        const data = value as TensorData;
-        const isBlob = request.datatype === "BYTES" && data instanceof Uint8Array;
-        return isBlob ? readBlob(data, request) : data;
-      },
-    );
+    return this.contentsInThread(bytes, request);
+  }
+
+  private async contentsInThread(bytes: Uint8Array, request: ContentsRequest): Promise<TensorData> {
+    const own = await copyInSteps([bytes]);
+    const work: CodecRequest = { kind: "contents", bytes: own, request };
+    const data = (await this.run(work, bytes.length, [own])) as TensorData;
+    const isBlob = request.datatype === "BYTES" && data instanceof Uint8Array;
+    return isBlob ? readBlob(data, request) : data;
   }
 
   write(response: InferResponse, selection: OutputSelection): WireMessage | Promise<WireMessage> {

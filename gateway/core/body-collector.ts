@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { Reservation } from "./byte-budget";
+import { copyInSteps } from "./copy-in-steps";
 
 /** Pieces of this size are kept as they came; smaller ones are copied together, since each would keep an object and the
  * whole buffer that it was read into. */
@@ -53,15 +54,14 @@ export class BodyCollector {
     } else this.copy(piece);
   }
 
-  /** The whole body: the piece itself where there was only one, else memory of its own. Nothing can be added then. */
-  take(): Buffer {
+  /**
+   * The whole body: the piece itself where there was only one, else memory of its own, of a large one in a while. Nothing
+   * can be added then.
+   */
+  take(): Buffer | Promise<Buffer> {
     this.seal();
     const [only] = this.blocks;
-    if (this.blocks.length === 1 && only) return only;
-    const whole = Buffer.from(new ArrayBuffer(this.size));
-    let at = 0;
-    for (const block of this.blocks) at += block.copy(whole, at);
-    return whole;
+    return this.blocks.length === 1 && only ? only : copyInSteps(this.blocks);
   }
 
   private copy(piece: Buffer): void {

@@ -4,6 +4,7 @@ import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { type AppError, fail } from "@/lib/common/errors";
 import { BodyCollector, unpackedLimit } from "../core/body-collector";
 import type { Reservation } from "../core/byte-budget";
+import { readPieces } from "./pieces";
 
 /** Bytes of one inference body, as received and after decompression. */
 export const defaultMaxBodyBytes = 64 * 1024 * 1024;
@@ -18,7 +19,7 @@ export interface ReadOptions {
 /**
  * Reads the body of a request, decompressed, into one piece of memory.
  *
- * @throws {AppError} `BODY_TOO_LARGE`, `ENCODING_UNSUPPORTED`, `INFER_INVALID` for a corrupt stream or a body in crumbs,
+ * @throws {AppError} `BODY_TOO_LARGE`, `ENCODING_UNSUPPORTED`, `INFER_INVALID` for a corrupt stream,
  *   `RATE_LIMITED` and `MEMORY_FULL` where requests hold too much already, `CANCELLED` when the caller is gone.
  */
 export function readBody(
@@ -45,22 +46,19 @@ function collect(
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const collector = new BodyCollector(reservation);
-    let stopped = false;
-    request.on("data", (chunk: Buffer) => {
-      if (stopped) return;
-      try {
-        if (collector.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
-        collector.add(chunk);
-      } catch (error) {
-        stopped = true;
-        request.pause();
-        reject(error);
-      }
+    const pieces = readPieces(request, {
+      onPiece(piece) {
+        try {
+          if (collector.length + piece.length > maxBytes) throw tooLarge(maxBytes);
+          collector.add(piece);
+        } catch (error) {
+          pieces.stop();
+          reject(error);
+        }
+      },
+      onEnd: () => resolve(collector.take()),
+      onLoss: () => reject(lost()),
     });
-    request.on("end", () => {
-      if (!stopped) resolve(collector.take());
-    });
-    onLoss(request, reject);
   });
 }
 
@@ -76,7 +74,7 @@ function inflate(
     let inflater: Transform | null = null;
     const stop = (error: unknown): void => {
       stopped = true;
-      request.pause();
+      pieces.stop();
       inflater?.destroy();
       reject(error);
     };
@@ -96,24 +94,22 @@ function inflate(
       });
       made.on("end", () => resolve(collector.take()));
       made.on("error", () => stop(corrupt(encoding)));
-      made.on("drain", () => request.resume());
+      made.on("drain", () => pieces.goOn());
       return made;
     };
-    request.on("data", (chunk: Buffer) => {
-      if (stopped) return;
-      received += chunk.length;
-      if (received > maxBytes) {
-        stop(tooLarge(maxBytes));
-        return;
-      }
-      inflater ??= start(chunk);
-      if (!inflater.write(chunk)) request.pause();
+    const pieces = readPieces(request, {
+      onPiece(piece) {
+        received += piece.length;
+        if (received > maxBytes) return stop(tooLarge(maxBytes));
+        inflater ??= start(piece);
+        if (!inflater.write(piece)) pieces.hold();
+      },
+      onEnd() {
+        if (inflater) inflater.end();
+        else reject(corrupt(encoding));
+      },
+      onLoss: () => reject(lost()),
     });
-    request.on("end", () => {
-      if (inflater) inflater.end();
-      else if (!stopped) reject(corrupt(encoding));
-    });
-    onLoss(request, reject);
   });
 }
 
@@ -123,13 +119,7 @@ function isZlib(first: Buffer): boolean {
   return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
 }
 
-function onLoss(request: IncomingMessage, reject: (error: AppError) => void): void {
-  const lost = (): void => reject(fail("CANCELLED", "the caller is gone"));
-  request.on("error", lost);
-  request.on("close", () => {
-    if (!request.complete) lost();
-  });
-}
+const lost = (): AppError => fail("CANCELLED", "the caller is gone");
 
 function tooLarge(maxBytes: number): AppError {
   return fail("BODY_TOO_LARGE", `the request body is larger than ${maxBytes} bytes`);

@@ -38,6 +38,8 @@ const maxConnections = 8192;
 /** Running requests may take so long to end when the server leaves. */
 const drainMs = 10_000;
 const sweepMs = 50;
+/** What of a body may come before somebody reads it: a body in crumbs costs much until then. */
+const readAheadBytes = 1024;
 /** How often connections are looked at that may be too slow. */
 const checkMs = 2000;
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
@@ -52,6 +54,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createGuardedServer(
     {
       connectionsCheckingInterval: checkMs,
+      highWaterMark: readAheadBytes,
       refuse: refuseUnread,
       bodyOf: ({ message, reason }) => ({ error: message, code: reason }),
       onCut: (cause) => meter.countCut("http", cause),

@@ -30,7 +30,8 @@ export interface ReaderOptions {
 
 export interface RawMessage {
   readonly packed: boolean;
-  readonly bytes: Buffer;
+  /** Of a large message in a while. */
+  readonly bytes: Buffer | Promise<Buffer>;
   /** Holds the message's bytes; for who takes the message to close. */
   readonly reservation: Reservation;
 }
@@ -124,15 +125,20 @@ export function unpacked(
   message: RawMessage,
   { encoding, maxBytes }: Pick<ReaderOptions, "encoding" | "maxBytes">,
 ): Buffer | Promise<Buffer> {
-  if (!message.packed) return message.bytes;
+  const { packed, bytes, reservation } = message;
+  if (!packed) return bytes;
   if (encoding === undefined || encoding === "identity") {
     throw fail("INFER_INVALID", "the message is packed, but grpc-encoding does not say how");
   }
-  return unpack(message, encoding as keyof typeof unpackers, maxBytes);
+  const by = encoding as keyof typeof unpackers;
+  return bytes instanceof Promise
+    ? bytes.then((whole) => unpack(whole, reservation, by, maxBytes))
+    : unpack(bytes, reservation, by, maxBytes);
 }
 
 function unpack(
-  { bytes, reservation }: RawMessage,
+  bytes: Buffer,
+  reservation: Reservation,
   encoding: keyof typeof unpackers,
   maxBytes: number,
 ): Promise<Buffer> {

@@ -1,4 +1,5 @@
 export { findDamage, markDamaged, markSound } from "./damage";
+export { addProof, refuseArtifact } from "./evidence";
 export {
   deleteOrphan,
   holdObject,

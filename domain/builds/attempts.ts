@@ -1,4 +1,4 @@
-import { markSound } from "@/domain/artifacts";
+import { addProof, markSound } from "@/domain/artifacts";
 import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
@@ -238,6 +238,9 @@ async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: Ne
       ${JSON.stringify(artifact.signature)}::jsonb, ${JSON.stringify(artifact.report)}::jsonb,
       ${artifact.sizeBytes}, ${buildId}::uuid, ${epoch})
     ON CONFLICT DO NOTHING`;
+  // Of the same bytes: somebody else may have had fewer checkers.
+  for (const proven of artifact.report.proof?.levels ?? [])
+    await addProof(artifact.digest, proven, tx);
   const kept = await tx.artifact.findFirstOrThrow({
     where: { planDigest: artifact.planDigest },
     orderBy: [...soundFirst],

@@ -27,6 +27,7 @@ export {
   getBuild,
   getBuildState,
   listBuilds,
+  type Reusable,
 } from "./queries";
 export { allowedTransitions } from "./states";
 export { tellBuild } from "./transition";

@@ -5,12 +5,14 @@ import {
   type Digest,
   idPrefixes,
   manifestSchema,
+  type ProofLevel,
   type Report,
+  reportSchema,
   type Scope,
   type Stage,
   stageNames,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { type ErrorData, fail } from "@/lib/common/errors";
 import {
   database,
   emptySql,
@@ -107,20 +109,36 @@ export const soundFirst = [
   { createdAt: "desc" },
 ] as const;
 
-/** The artifact of this plan, if it was ever made, and the build that made it. Whether its bytes are right is not known. */
-export async function findReusable(planDigest: string): Promise<{
+export interface Reusable {
   readonly artifactDigest: string;
+  /** The build that made it. */
   readonly buildId: string;
   readonly files: readonly ArtifactFile[];
-} | null> {
+  readonly clockHz: number | null;
+  /** At which levels it was proven; null where it was not proven by levels. */
+  readonly levels: readonly ProofLevel[] | null;
+  /** Why it is not to be taken, where a later check found that. */
+  readonly refused: ErrorData | null;
+}
+
+/** The artifact of this plan, if it was ever made. Whether its bytes are right is not known. */
+export async function findReusable(planDigest: string): Promise<Reusable | null> {
   const row = await database().artifact.findFirst({
     where: { planDigest },
     orderBy: [...soundFirst],
-    select: { digest: true, buildId: true, manifest: true },
+    select: { digest: true, buildId: true, manifest: true, report: true, refused: true },
   });
   if (!row) return null;
-  const { files } = manifestSchema.parse(row.manifest);
-  return { artifactDigest: row.digest, buildId: row.buildId, files };
+  const { files, clockHz = null } = manifestSchema.parse(row.manifest);
+  const { proof } = reportSchema.parse(row.report);
+  return {
+    artifactDigest: row.digest,
+    buildId: row.buildId,
+    files,
+    clockHz,
+    levels: proof?.levels?.map(({ level }) => level) ?? null,
+    refused: row.refused as ErrorData | null,
+  };
 }
 
 /** An older build of the same plan that is being made right now: this one may wait for it. */

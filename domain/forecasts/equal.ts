@@ -31,7 +31,7 @@ export async function getEqualBuilds(scope: Scope, query: EqualQuery): Promise<E
   const rows = await database().$queryRaw<Row[]>`
     SELECT b.id, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds, b.board_kind AS "boardKind",
       b.reused_from_id IS NULL AS "isOwn",
-      a.damaged_at IS NULL AND a.manifest ->> 'sourceDigest' =
+      a.damaged_at IS NULL AND a.refused IS NULL AND a.manifest ->> 'sourceDigest' =
         (SELECT n.manifest ->> 'sourceDigest' FROM artifact n ORDER BY n.created_at DESC LIMIT 1) AS "isReusable",
       b.ended_at AS "endedAt", a.report
     FROM build b JOIN artifact a ON a.digest = b.artifact_digest

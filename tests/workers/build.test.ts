@@ -157,6 +157,32 @@ describe("build worker", { timeout: 900_000 }, () => {
     expect((await wholeLog(again.id)).some(({ stream }) => stream !== "boardwalk")).toBe(false);
   });
 
+  it("takes no artifact that a checker has found wrong, until one finds it right and adds that proof", async () => {
+    // A design without memories can be read back.
+    const options = { architecture: "unrolled", precision: "smallest", clockHz: 12_000_000 };
+    const build = async (name: string, checkers: boolean | "lying") => {
+      await worker.close();
+      worker = stack.startBuilder({ checkers });
+      return await stack.ended(await stack.deploy({ ...firmware(name), options }));
+    };
+    const unchecked = await build("small", false);
+    expect(unchecked).toMatchObject({ state: "succeeded", reused: false });
+    const wrong = { state: "failed", problem: { reason: "VERIFICATION_FAILED" } };
+    expect(await build("small-lied-of", "lying")).toMatchObject(wrong);
+    expect(await build("small-refused", false)).toMatchObject(wrong);
+    const proven = await build("small-checked", true);
+    expect(proven).toMatchObject({ reused: true, artifactDigest: unchecked.artifactDigest });
+    expect(proven.report?.proof?.levels?.map(({ level }) => level)).toEqual([
+      "rtl",
+      "netlist",
+      "bitstream",
+    ]);
+    expect(statesOf(proven)).toMatchObject({ verify: "succeeded", synthesise: "skipped" });
+    const after = await build("small-unchecked-again", false);
+    expect(after).toMatchObject({ reused: true, report: { proof: proven.report?.proof } });
+    expect(statesOf(after)).toMatchObject({ verify: "skipped" });
+  });
+
   it("makes a CPU artifact of the model itself", async () => {
     const build = await stack.ended(await stack.deploy(cpu("iris-cpu")));
     expect(build.problem).toBeNull();

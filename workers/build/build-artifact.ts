@@ -17,6 +17,7 @@ import { mutatePlan } from "./stages/mutation";
 import { drawPlacement } from "./stages/placement";
 import type { PlanTask } from "./stages/plan.thread";
 import { findPlanTools } from "./stages/plan-tools";
+import { proveReused } from "./stages/prove-reused";
 import { settleRows } from "./stages/rows";
 import { storeArtifact } from "./stages/store";
 import { findOrAwaitArtifact } from "./stages/twin";
@@ -104,8 +105,9 @@ export async function buildArtifact(
   sayPlan(context, planned);
   const found = await findOrAwaitArtifact(context, planned.digest, tools.store);
   if (found && tools.mutation === null) {
+    await proveReused(context, found, { plan: planned, engine, checks, toolVersions, ...tools });
     say(context, `The artifact of an equal build is taken: ${found.artifactDigest}.`);
-    return { reuse: found };
+    return { reuse: { artifactDigest: found.artifactDigest, fromBuildId: found.buildId } };
   }
 
   await insist(signal, () => setRunning(context.buildId, context.epoch));

@@ -82,7 +82,7 @@ export async function runVariants(
     if (achievedMhz !== null) {
       say(context, `Timing is met at ${variant.name}: ${reached}.`);
       if (variant.readBack && options.checks) {
-        for (const step of variant.readBack.steps) await runStep(context, step, options);
+        await readBack(context, variant, options);
         await prove(context, variant, "bitstream");
       }
     }
@@ -95,6 +95,15 @@ export async function runVariants(
     });
   }
   return null;
+}
+
+/** Takes the packed bitstream in the work folder apart again, down to what can be simulated. */
+export async function readBack(
+  context: AttemptContext,
+  variant: Variant,
+  options: ExecuteOptions,
+): Promise<void> {
+  for (const step of variant.readBack?.steps ?? []) await runStep(context, step, options);
 }
 
 /** Synthesises a variant; then its netlist is simulated and proven while it is placed and packed. */
@@ -143,7 +152,7 @@ function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): 
     : runSimulationStep(context, step);
 }
 
-async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
+export async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
   for (const [name, content] of files) await work.write(name, content);
 }
 

@@ -1,17 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { findDamage, markDamaged, markSound } from "@/domain/artifacts";
-import { findReusable, getBuildState, takePlan } from "@/domain/builds";
+import { findReusable, getBuildState, type Reusable, takePlan } from "@/domain/builds";
 import type { Digest } from "@/lib/common/contract";
 import type { ObjectStore } from "@/lib/server/storage";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
 
 const pollMs = 500;
-
-export interface Reuse {
-  readonly artifactDigest: string;
-  readonly fromBuildId: string;
-}
 
 /**
  * Looks for the artifact of an equal plan: one that is there, or one that another build is making right now, which is
@@ -24,7 +19,7 @@ export async function findOrAwaitArtifact(
   context: AttemptContext,
   planDigest: Digest,
   store: ObjectStore,
-): Promise<Reuse | null> {
+): Promise<Reusable | null> {
   const { buildId, epoch, signal } = context;
   for (let told = false; ; ) {
     const twin = await insist(signal, () => takePlan(buildId, epoch, planDigest));
@@ -41,14 +36,14 @@ async function findSound(
   context: AttemptContext,
   planDigest: Digest,
   store: ObjectStore,
-): Promise<Reuse | null> {
+): Promise<Reusable | null> {
   const { signal } = context;
   const found = await insist(signal, () => findReusable(planDigest));
   if (!found) return null;
-  const { artifactDigest, buildId: fromBuildId, files } = found;
+  const { artifactDigest, files } = found;
   const wrong = await insist(signal, () => findDamage(store, files));
   await insist(signal, () => (wrong ? markDamaged : markSound)(artifactDigest));
-  if (!wrong) return { artifactDigest, fromBuildId };
+  if (!wrong) return found;
   say(
     context,
     `The artifact of an equal build is damaged: ${wrong.name} is not what was stored. It is made again.`,

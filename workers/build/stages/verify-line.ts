@@ -52,7 +52,7 @@ export async function verifyNetlist(
 export async function verifyBitstream(
   context: AttemptContext,
   candidate: Candidate,
-  verified: Verified,
+  verified: Pick<Verified, "outputs">,
 ): Promise<ProvenLevel> {
   const { readBack } = candidate.variant;
   if (!readBack) throw new TypeError("a bitstream that is not read back");
@@ -89,7 +89,7 @@ export async function verifyShell(
 async function verifyLine(
   context: AttemptContext,
   { plan, variant: { clockHz } }: Candidate,
-  { outputs }: Verified,
+  { outputs }: Pick<Verified, "outputs">,
   design: Pick<SerialLineTask, "level" | "simulation">,
 ): Promise<number> {
   const { baud, core, vectors, digest } = plan;

@@ -160,6 +160,8 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
     argv: (call: ToolCall): [string, ...string[]] => [
       process.execPath,
       "--no-warnings",
+      // Yosys is large: V8's usual budget has most of it compiled twice, which takes longer than it saves.
+      "--wasm-tiering-budget=60000000",
       runner,
       module,
       entry.wasm.run,

@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
 import { AccuracySection } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -19,6 +18,7 @@ import {
   shortId,
   Twin,
   useNow,
+  useOrigin,
 } from "@/components/ui";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 import { buildQuery, cancelBuild, retryBuild } from "./api";
@@ -73,8 +73,7 @@ function Loaded({ build, attempt }: { build: Build; attempt: number }) {
   const failed = build.state === "failed" || build.state === "timed_out";
   const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
   const title = build.endpointName ?? modelTitle(build.modelUrl);
-  const [origin, setOrigin] = useState("http://localhost:3000");
-  useEffect(() => setOrigin(window.location.origin), []);
+  const origin = useOrigin();
   return (
     <>
       <PathLine

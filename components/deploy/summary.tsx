@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
 import { equalBuildsQuery } from "@/components/forecasts";
-import { Amount, formatCount, quantityOfBytes, Skeleton, Twin } from "@/components/ui";
+import { Amount, formatCount, quantityOfBytes, Skeleton, Twin, useOrigin } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { ReuseLine } from "./reuse-line";
@@ -38,12 +38,10 @@ export function Summary({
 }) {
   const board = useBoardFacts(draft.board?.model ?? "");
   const equal = useEqualBuilds(draft, facts);
-  const [place, setPlace] = useState({ origin: "http://localhost:3000", enter: "Ctrl ↵" });
+  const origin = useOrigin();
+  const [enter, setEnter] = useState("Ctrl ↵");
   useEffect(() => {
-    setPlace({
-      origin: window.location.origin,
-      enter: /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘↵" : "Ctrl ↵",
-    });
+    if (/Mac|iPhone|iPad/.test(navigator.userAgent)) setEnter("⌘↵");
   }, []);
   return (
     <aside
@@ -77,9 +75,9 @@ export function Summary({
         disabled={sending}
         aria-busy={sending}
       >
-        {sending ? "Deploying" : "Deploy"} {sending ? null : <kbd>{place.enter}</kbd>}
+        {sending ? "Deploying" : "Deploy"} {sending ? null : <kbd>{enter}</kbd>}
       </button>
-      <Twin title="Do this from the terminal" command={deployCommand(draft, place.origin)} />
+      <Twin title="Do this from the terminal" command={deployCommand(draft, origin)} />
     </aside>
   );
 }

@@ -11,6 +11,7 @@ import {
   Skeleton,
   StateMark,
   shortDigest,
+  useOrigin,
 } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointsQuery } from "./api";
@@ -19,6 +20,7 @@ import { endpointLook } from "./look";
 /** All endpoints: what answers where, with which artifact, since when. */
 export function EndpointsTable() {
   const endpoints = useQuery(endpointsQuery());
+  const origin = useOrigin();
   if (endpoints.isPending) return <Skeleton lines={6} />;
   if (endpoints.isError) {
     return (
@@ -38,7 +40,7 @@ export function EndpointsTable() {
             Deploy the sample iris-mlp
           </Link>
         }
-        command={`curl -sS localhost:3000/api/v1/endpoints -H 'Content-Type: application/json' -d '{"name":"iris","engine":"boardwalk","model":{"url":"s3://boardwalk-samples/iris-mlp/model.onnx"},"board":{"model":"icebreaker","kind":"simulated"}}'`}
+        command={`curl -sS ${origin}/api/v1/endpoints -H 'Content-Type: application/json' -d '{"name":"iris","engine":"boardwalk","model":{"url":"s3://boardwalk-samples/iris-mlp/model.onnx"},"board":{"model":"icebreaker","kind":"simulated"}}'`}
       >
         An endpoint is an address that answers inference requests from a board or a CPU. The line
         below makes one from a shell.

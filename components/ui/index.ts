@@ -31,3 +31,4 @@ export { StateMark, ToneIcon } from "./state-mark";
 export { TabLinks } from "./tab-links";
 export { type Look, toneClass } from "./tone";
 export { Twin } from "./twin";
+export { useOrigin } from "./use-origin";

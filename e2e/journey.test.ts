@@ -154,6 +154,24 @@ describe("a physicist deploys digits-mlp", () => {
     expect(line).toContain("/v2/models/digits-mlp/infer");
     expect(line).toContain("pixels");
   });
+
+  it("finds its traffic again after a reload, as the gateway counts it", async () => {
+    const endpoint = endpointPage(page);
+    await endpoint.open("digits-mlp", "traffic");
+    const before = await endpoint.traffic();
+    await page.reload();
+    const after = await endpoint.traffic();
+    expect(after.totals.slice(0, 5)).toEqual(before.totals.slice(0, 5));
+    const answer = await fetch(`${installation.gatewayUrl}/v2/models/digits-mlp/stats`);
+    const { model_stats } = (await answer.json()) as {
+      model_stats: { version: string; inference_stats: { success: { count: number } } }[];
+    };
+    const [{ version, inference_stats } = { version: "", inference_stats: null }] = model_stats;
+    expect(after.totals.slice(0, 2)).toEqual([version, `${inference_stats?.success.count}`]);
+    expect(Number(/^(\d+) answered/.exec(after.sentence)?.[1])).toBeGreaterThanOrEqual(2);
+    expect(after.charts).toHaveLength(3);
+    expect(after.charts[1]).toMatch(/^Latency in the gateway: p50 [\d.]+/);
+  });
 });
 
 describe("the same request again", () => {

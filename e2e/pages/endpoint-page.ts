@@ -34,6 +34,17 @@ export function endpointPage(page: Page) {
       await split.waitFor();
       return await split.innerText();
     },
+    /** The Traffic tab: its sentence, its charts in words, and the cells of its first version. */
+    traffic: async () => {
+      const totals = main.getByRole("row").nth(1);
+      await totals.waitFor();
+      const charts = main.getByRole("img");
+      return {
+        sentence: await main.getByText(/answered, .* failed/).innerText(),
+        charts: await charts.evaluateAll((all) => all.map((each) => each.ariaLabel ?? "")),
+        totals: await totals.getByRole("cell").allInnerTexts(),
+      };
+    },
     refusal: () => main.getByRole("region", { name: "Answer" }).getByRole("alert").innerText(),
     copyAsCurl: () => main.getByRole("button", { name: "Copy as curl" }).click(),
     remove: async (name: string) => {

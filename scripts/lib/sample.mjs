@@ -76,44 +76,53 @@ export async function predictWithSample(portal, gateway) {
 
 const wordsOf = ({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ""}`;
 
-/** How long endpoints may take to come back before they are told as not ready. */
-const settleMs = 30_000;
+/** When endpoints that still come back are told as such, and when they are given up. */
+const toldAfterMs = 30_000;
+const givenUpAfterMs = 900_000;
 const mostTold = 10;
 
-/** Says how many endpoints answer, and of the others why not. */
+/** Says how many endpoints answer, and of the others why not; once more when those that were on their way are settled. */
 export async function tellEndpoints(portal, gateway) {
-  const deadline = Date.now() + settleMs;
-  for (;;) {
-    const { items, nextCursor } = await call(portal, "/endpoints?limit=100");
-    const looked = await Promise.all(
-      items.map(async (endpoint) => {
-        const ready =
-          endpoint.state === "ready" &&
-          (await fetch(`${gateway}/v2/models/${endpoint.name}/ready`)).status === 200;
-        const coming = onTheWay.has(endpoint.state) || (endpoint.state === "ready" && !ready);
-        return { endpoint, ready, coming };
-      }),
-    );
-    if (looked.some(({ coming }) => coming) && Date.now() < deadline) {
-      await wait(500);
-      continue;
+  const started = Date.now();
+  for (let told = false; ; await wait(500)) {
+    const looked = await lookAtEndpoints(portal, gateway);
+    const elapsedMs = Date.now() - started;
+    const settled = !looked.some(({ coming }) => coming) || elapsedMs > givenUpAfterMs;
+    if (settled || (!told && elapsedMs > toldAfterMs)) {
+      tell(portal, looked);
+      told = true;
     }
-    const silent = looked.filter(({ ready }) => !ready);
-    if (items.length === 0) line(`No endpoint yet: deploy a model at ${portal}/deploy`);
-    else {
-      const all = `${items.length}${nextCursor ? " first" : ""}`;
-      line(`${items.length - silent.length} of ${all} endpoints answer.`);
-    }
-    for (const { endpoint } of silent.slice(0, mostTold)) {
-      const words =
-        endpoint.state === "ready"
-          ? `${endpoint.name} waits for its board to come back`
-          : wordsOf(endpoint);
-      line(`  ${words}: ${portal}/endpoints/${endpoint.name}`);
-    }
-    if (silent.length > mostTold) line(`  and ${silent.length - mostTold} more`);
-    return;
+    if (settled) return;
   }
+}
+
+/** The first hundred endpoints: whether each answers, and whether it may come up by itself. */
+async function lookAtEndpoints(portal, gateway) {
+  const { items } = await call(portal, "/endpoints?limit=100");
+  return await Promise.all(
+    items.map(async (endpoint) => {
+      const ready =
+        endpoint.state === "ready" &&
+        (await fetch(`${gateway}/v2/models/${endpoint.name}/ready`)).status === 200;
+      const coming = onTheWay.has(endpoint.state) || (endpoint.state === "ready" && !ready);
+      return { endpoint, ready, coming };
+    }),
+  );
+}
+
+function tell(portal, looked) {
+  if (looked.length === 0) return line(`No endpoint yet: deploy a model at ${portal}/deploy`);
+  const silent = looked.filter(({ ready }) => !ready);
+  const all = `${looked.length}${looked.length === 100 ? " first" : ""}`;
+  line(`${looked.length - silent.length} of ${all} endpoints answer.`);
+  for (const { endpoint } of silent.slice(0, mostTold)) {
+    const words =
+      endpoint.state === "ready"
+        ? `${endpoint.name} waits for its board to come back`
+        : wordsOf(endpoint);
+    line(`  ${words}: ${portal}/endpoints/${endpoint.name}`);
+  }
+  if (silent.length > mostTold) line(`  and ${silent.length - mostTold} more`);
 }
 
 /** Prints the log of a build as its lines come, until it ended. */

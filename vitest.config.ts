@@ -1,8 +1,43 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Suites of minutes, longest first: who begins with them does not wait for one at the end. */
+const long = [
+  "e2e/journey",
+  "journeys/serve",
+  "workers/build",
+  "faults/kill-points",
+  "journeys/refuse",
+  "workers/twins",
+  "e2e/accuracy",
+  "workers/vendor",
+  "journeys/",
+  "workers/netlist",
+  "e2e/",
+  "conformance/connections",
+  "faults/",
+  "verification/",
+  "workers/",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = long.findIndex((part) => moduleId.includes(`/${part}`));
+      return at < 0 ? long.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Each file has stores and processes of its own; a build keeps one core busy. */
+const maxWorkers = 2;
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
+    maxWorkers,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -10,6 +45,7 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: ["node_modules/**", ".next/**", ".boardwalk/**", "tests/**", "e2e/**"],
+          testTimeout: 60_000,
         },
       },
       {
@@ -20,8 +56,6 @@ export default defineConfig({
           exclude: ["tests/judges/**", "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Each file has stores and processes of its own; a build keeps one core busy.
-          maxWorkers: 2,
         },
       },
       {
@@ -32,7 +66,6 @@ export default defineConfig({
           include: ["tests/judges/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
         },
       },
       {
@@ -43,7 +76,6 @@ export default defineConfig({
           include: ["tests/matrix/**/*.test.ts"],
           testTimeout: 900_000,
           hookTimeout: 900_000,
-          maxWorkers: 2,
         },
       },
       {
@@ -53,7 +85,6 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -85,11 +85,12 @@ async function main() {
   const count = (ok) => {
     counts[ok ? "passed" : "failed"] += 1;
   };
-  if (only.includes("check")) count(await check(env));
-  if (only.includes("unit")) add(counts, await vitest("unit", home, env));
-  const stored = only.filter((part) => part !== "check" && part !== "unit");
-  if (stored.length > 0) {
-    if (stored.some((part) => part !== "matrix")) await step("Pages", () => buildPages(home));
+  const projects = only.filter((part) => part !== "check");
+  const hasPages = projects.some((part) => part !== "unit" && part !== "matrix");
+  if (hasPages) await step("Pages", () => buildPages(home));
+  // It needs one core, and waits for nothing: it runs beside the tests, and is told after them.
+  const checking = only.includes("check") ? check(env) : Promise.resolve(null);
+  if (projects.some((part) => part !== "unit")) {
     const { startStores } = await import("./lib/stores.mjs");
     Object.assign(process.env, { PATH: found.PATH });
     for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"])
@@ -102,10 +103,15 @@ async function main() {
     try {
       // Suites make databases of their own on this server, and start every other store themselves.
       const withPostgres = { ...env, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
-      for (const part of stored) add(counts, await vitest(part, home, withPostgres));
+      add(counts, await vitest(projects, home, withPostgres));
     } finally {
       await stores.stop();
     }
+  } else if (projects.length > 0) add(counts, await vitest(projects, home, env));
+  const checked = await checking;
+  if (checked) {
+    line(`\n${bold("check")}\n${checked.text}`);
+    count(checked.ok);
   }
   showSlowest(counts.suites);
   line(dim(`in ${duration(Date.now() - started)}`));
@@ -130,22 +136,30 @@ function showSlowest(suites) {
   }
 }
 
+/** Style, types, layers and unused code: whether all is well, and what was printed. */
 function check(env) {
-  line(`\n${bold("check")}`);
-  return spawned("npm", ["run", "--silent", "check"], env).then((code) => code === 0);
+  return new Promise((resolve) => {
+    const child = spawn("npm", ["run", "--silent", "check"], { cwd: root, env });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (bytes) => {
+        text += bytes;
+      });
+    child.on("error", ({ message }) => resolve({ ok: false, text: message }));
+    child.on("close", (code) => resolve({ ok: code === 0, text }));
+  });
 }
 
-/** Runs one project of Vitest; a run that ends without a report, or without a single test, counts as a failure. */
-async function vitest(project, home, env) {
-  line(`\n${bold(project)}`);
-  const report = home.at("run", `vitest-${project}.json`);
+/** Runs projects of Vitest side by side; a run that ends without a report, or without a single test, counts as a failure. */
+async function vitest(projects, home, env) {
+  line(`\n${bold(projects.join(", "))}`);
+  const report = home.at("run", "vitest.json");
   rmSync(report, { force: true });
   const code = await spawned(
     join(root, "node_modules/.bin/vitest"),
     [
       "run",
-      "--project",
-      project,
+      ...projects.flatMap((project) => ["--project", project]),
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,

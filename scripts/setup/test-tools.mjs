@@ -48,7 +48,7 @@ const isThere = async (command, env) =>
  * @returns Variables that name what was found.
  */
 export async function installTestTools(home, note) {
-  const { bin, env } = binOf(home);
+  const { env } = binOf(home);
   note("Redis");
   await findRedis(home, note);
   const missing = [];
@@ -64,7 +64,7 @@ export async function installTestTools(home, note) {
     }
     await installFromDebian(home, packages);
   }
-  await installGoPrograms(home, note, { programs: goStores, env, bin });
+  await installStorage(home, note);
   return {
     PATH: env.PATH,
     E2E_CHROMIUM: (await which("chromium", env)) ?? "/usr/bin/chromium",

@@ -1,11 +1,11 @@
-import { getBoardModel } from "@/boards";
-import { engines, type ParsedModel } from "@/engines";
+import type { ParsedModel } from "@/engines";
 import { inspectionSchema } from "@/lib/common/contract";
 import { digestOf } from "@/lib/server/digest";
 import { type FloatSession, openSession } from "@/workers/build/stages/float-session";
 import { batchOf } from "@/workers/build/stages/sample-rows";
 import { inspectModel } from "@/workers/inspect/inspect-model";
 import { drawFrom } from "./draw";
+import { planOnCpu } from "./plan-on-cpu";
 import type { Answers, RandomModel } from "./types";
 
 /** Rows of each model that its runtime and ours answer. */
@@ -29,20 +29,6 @@ export async function judgeCpu(model: RandomModel): Promise<ParsedModel> {
     graph,
     savedModel: null,
   };
-  const engine = engines.find(({ kind, accepts }) => kind === "cpu" && accepts(parsed).ok);
-  const plan = engine?.plan({
-    model: parsed,
-    card: null,
-    calibration: null,
-    board: getBoardModel("cpu"),
-    boardKind: "cpu",
-    options: {},
-    toolVersions: {},
-    sourceDigest: digestOf("sources"),
-    sha256: digestOf,
-  });
-  const artifact = plan?.files.get("model.onnx");
-  if (!(artifact instanceof Uint8Array)) throw new Error("no CPU engine takes the model");
   const [input] = graph.inputs;
   if (!input) throw new Error("the model has no input");
   const count = batchOf(input, rowCount);
@@ -53,7 +39,7 @@ export async function judgeCpu(model: RandomModel): Promise<ParsedModel> {
       count,
       input.shape.slice(1).reduce((a, b) => a * b, 1),
     );
-  const session = await openSession(artifact);
+  const session = await openSession(planOnCpu(parsed));
   try {
     const answers = await answersOf(session, input.name, rows, [count, ...input.shape.slice(1)]);
     await model.hold(answers, { values: rows, count, shape: [count, ...input.shape.slice(1)] });

@@ -7,6 +7,7 @@ import { answerRows, rowsOfVectors } from "@/workers/build/stages/agreement";
 import { checkImport } from "@/workers/build/stages/check-import";
 import { openSession } from "@/workers/build/stages/float-session";
 import { drawFrom } from "./draw";
+import { planOnCpu } from "./plan-on-cpu";
 
 /** How a model ends on an FPGA board: with a plan that holds, or refused by a reason. */
 export type FpgaEnd =
@@ -79,20 +80,7 @@ async function planOf(
     sha256: digestOf,
   });
   holdPlan(plan);
-  const cpu = engines.find(({ kind, accepts }) => kind === "cpu" && accepts(model).ok);
-  const runnable = cpu?.plan({
-    model,
-    card: null,
-    calibration: null,
-    board: getBoardModel("cpu"),
-    boardKind: "cpu",
-    options: {},
-    toolVersions: {},
-    sourceDigest: digestOf("sources"),
-    sha256: digestOf,
-  });
-  const bytes = runnable?.files.get("model.onnx") as Uint8Array;
-  const session = await openSession(bytes, { asWritten: true });
+  const session = await openSession(planOnCpu(model), { asWritten: true });
   try {
     await checkImport(session, { graph: model.graph, rows: null });
   } finally {

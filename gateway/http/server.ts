@@ -39,7 +39,7 @@ const maxConnections = 8192;
 const drainMs = 10_000;
 const sweepMs = 50;
 /** What of a body may come before somebody reads it: a body in crumbs costs much until then. */
-const readAheadBytes = 1024;
+const readAheadBytes = 8192;
 /** How often connections are looked at that may be too slow. */
 const checkMs = 2000;
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;

@@ -28,6 +28,8 @@ export function chain(ops: readonly Op[], change: Partial<Graph> = {}): Graph {
     feature,
     scalar,
     constant("zero", [], [0]),
+    constant("variance2", [2], [2, 0.5]),
+    constant("variance3", [3], [1, 0.25, 4]),
     { ...constant("to23", [2], [-1, 3]), datatype: "INT64" },
     { ...constant("to0", [2], [0, -1]), datatype: "INT64" },
     { ...constant("to1", [2], [1, 3]), datatype: "INT64" },
@@ -53,6 +55,16 @@ export function chain(ops: readonly Op[], change: Partial<Graph> = {}): Graph {
   };
 }
 
+/** `BatchNormalization` of three features, and of two. */
+export const normalise3: Op = {
+  operator: "BatchNormalization",
+  inputs: ["x", "f", "f", "f", "variance3"],
+};
+export const normalise2: Op = {
+  operator: "BatchNormalization",
+  inputs: ["x", "b", "b", "b", "variance2"],
+  attributes: { epsilon: 0.01 },
+};
 /** Three inputs, two outputs. */
 export const gemm: Op = { operator: "Gemm", inputs: ["x", "w", "b"] };
 export const matMul: Op = { operator: "MatMul", inputs: ["x", "w"] };

@@ -1,4 +1,4 @@
-import type { IntegerGraph, IntegerNode } from "@/compiler/integer-graph";
+import { chained, type IntegerGraph, type Link } from "@/compiler/integer-graph";
 import { accumulatorWidth } from "@/compiler/passes/accumulator-width";
 import { randomFrom } from "@/compiler/random";
 
@@ -23,7 +23,7 @@ export function randomGraph(
   },
 ): IntegerGraph {
   const random = randomFrom(seed);
-  const nodes: IntegerNode[] = [];
+  const nodes: Link[] = [];
   let inputSigned = true;
   const tableValues = (signed: boolean) =>
     Array.from({ length: 2 ** tableInputWidth }, () =>
@@ -85,9 +85,9 @@ export function randomGraph(
     });
   }
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { name: "x", size: sizes[0] ?? 1, width: 8, fraction: 5 },
-    nodes,
+    nodes: chained(nodes),
     output: { name: "y", size: sizes.at(-1) ?? 1, width: 16, fraction: 0 },
   };
 }

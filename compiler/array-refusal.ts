@@ -2,12 +2,11 @@ import type { IntegerGraph } from "./integer-graph";
 
 /** Why the array of multipliers cannot run a graph, as what follows "the array"; null where it can. */
 export function arrayRefusal({ nodes, output }: IntegerGraph): string | null {
+  const lookedUp = new Set(nodes.flatMap((node) => (node.op === "table" ? [node.from] : [])));
   const hidden = nodes
-    .filter(
-      (node, at) =>
-        node.op === "table" || (node.op === "requantize" && nodes[at + 1]?.op !== "table"),
+    .flatMap((node, place) =>
+      node.op === "table" || (node.op === "requantize" && !lookedUp.has(place)) ? [node] : [],
     )
-    .flatMap((node) => (node.op === "table" || node.op === "requantize" ? [node] : []))
     .slice(0, -1);
   const isTheirs =
     nodes.some((node) => node.op === "requantize" && (node.rounding || node.bounds)) ||

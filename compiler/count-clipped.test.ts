@@ -8,6 +8,7 @@ function graphOf(change: Pick<RequantizeNode, "width" | "signed" | "relu">): Int
   const dense: DenseNode = {
     op: "dense",
     name: "dense",
+    from: -1,
     inputSize: 1,
     outputSize: 3,
     weightWidth: 6,
@@ -18,13 +19,14 @@ function graphOf(change: Pick<RequantizeNode, "width" | "signed" | "relu">): Int
   const requantize: RequantizeNode = {
     op: "requantize",
     name: "dense/requantize",
+    from: 0,
     size: 3,
     shift: [1, 1, 1],
     fraction: 0,
     ...change,
   };
   const edge = { name: "x", size: 1, width: 8, fraction: 0 };
-  return { schemaVersion: 1, input: edge, nodes: [dense, requantize], output: edge };
+  return { schemaVersion: 2, input: edge, nodes: [dense, requantize], output: edge };
 }
 
 const clippedOf = (graph: IntegerGraph, x: number) =>
@@ -43,6 +45,14 @@ describe("countClipped", () => {
     expect(clippedOf(graphOf({ width: 8, signed: true, relu: false }), x)).toEqual([
       { node: "dense/requantize", clipped, values: 3 },
     ]);
+  });
+
+  it("shifts each channel of a map alike, however many pixels it has", () => {
+    const graph = graphOf({ width: 8, signed: true, relu: false });
+    const [dense, requantize] = graph.nodes as [DenseNode, RequantizeNode];
+    const nodes = [dense, { ...requantize, shift: [1] }];
+    expect(clippedOf({ ...graph, nodes }, 15)[0]?.clipped).toBe(0);
+    expect(clippedOf({ ...graph, nodes }, 16)[0]?.clipped).toBe(1);
   });
 
   it("takes the zero of a ReLU for what it is", () => {

@@ -1,197 +1,193 @@
-import { fail } from "@/lib/common/errors";
-import { arrayRefusal } from "./array-refusal";
-import { fitsAtOnce, fitUnrolled } from "./fit-unrolled";
-import { nearestSizes } from "./forecast";
-import type { IntegerGraph, Tap } from "./integer-graph";
-import { levelTables } from "./level-tables";
-import { arraySections, type SectionRule, unrolledSections } from "./report";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import {
-  accumulatorWidthOf,
-  arrayPart,
-  chooseLanes,
-  type Lacking,
-  type LayerShape,
-  layersOf,
-  mostCells,
-  type ResourceEstimate,
-  type Schedule,
-  shellCells,
-  type Target,
-} from "./schedule";
-import type { UnrolledCore } from "./unrolled";
-import { emitCore, tapsOf } from "./verilog";
-
-/** `array`: one array of multipliers works off all layers. `unrolled`: every weight is adders of its own. */
-export type Architecture = "array" | "unrolled";
+  type AnyArchitecture,
+  architecturesFor,
+  type Core,
+  type DesignResources,
+  type Fit,
+  type LayoutRequest,
+  type Wish,
+} from "./architectures";
+import type { IntegerGraph } from "./integer-graph";
+import { mostCells, type Target } from "./schedule";
 
 /** An integer graph as hardware for one part. */
-interface CommonDesign {
-  /** What the core answers to, node by node: the graph that was asked for, in the form which the architecture has it in. */
-  readonly graph: IntegerGraph;
-  /** Why this architecture, for the report. */
-  readonly why: string;
+export interface Design extends Omit<Core, "note"> {
+  readonly architecture: AnyArchitecture["id"];
   /** From the cycle in which the last input byte passed to the one in which the first result byte is valid. */
   readonly latencyCycles: number;
-  /** Shell and core. */
-  readonly estimate: {
-    readonly lut: number;
-    readonly bramBlocks: number;
-    readonly dsp: number;
-  };
-  readonly verilog: string;
-  readonly taps: readonly Tap[];
-  /** Which cells are what. Without it, the core is one section. */
-  readonly sections?: readonly SectionRule[];
+  /** Of core and shell, before any tool ran. */
+  readonly resources: DesignResources;
+  /** What it is and why, for the report. */
+  readonly note: string;
 }
 
-export interface ArrayDesign extends CommonDesign {
-  readonly architecture: "array";
-  readonly schedule: Schedule;
-  readonly estimate: ResourceEstimate;
-}
-
-interface UnrolledDesign extends CommonDesign {
-  readonly architecture: "unrolled";
-}
-
-export type Design = ArrayDesign | UnrolledDesign;
-
-export interface DesignRequest {
+export interface DesignRequest extends Wish {
   readonly graph: IntegerGraph;
   readonly board: Target;
   /** Other boards that could be built for, with what they offer. */
   readonly others: readonly Target[];
-  /** `auto` unrolls what fits the part, and takes the array for all else. */
-  readonly architecture: Architecture | "auto";
-  /** Lanes of the array asked for; null leaves the choice to the compiler. */
-  readonly lanes: number | null;
+}
+
+/** What `designCore` would come to. */
+export interface DesignEstimate extends Omit<DesignResources, "dsp"> {
+  readonly architecture: Design["architecture"];
+  readonly latencyCycles: number;
+  readonly fits: boolean;
+}
+
+/** An architecture with what it makes of a request. */
+interface Attempt {
+  readonly architecture: AnyArchitecture;
+  readonly request: LayoutRequest;
+  readonly fit: Fit<() => Core>;
 }
 
 /**
- * Makes hardware of a graph, in the architecture asked for or in the one that suits the part.
+ * Makes hardware of a graph, in the architecture asked for or in the first that suits the part.
  *
- * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit; `OPTION_INVALID` for lanes of no array.
+ * @throws {AppError} `MODEL_TOO_LARGE`, saying by how much and what would fit; `OPTION_INVALID` for options that do not go
+ *   with the graph.
  */
 export function designCore(request: DesignRequest): Design {
-  const { architecture, lanes, board } = request;
-  const refusal = arrayRefusal(request.graph);
-  if (refusal && (architecture === "array" || lanes !== null)) {
-    throw fail("OPTION_INVALID", `The array ${refusal}.`, {
-      field: architecture === "array" ? "options.architecture" : "options.lanes",
-      hint: "Leave the architecture to the compiler, which unrolls such models.",
-    });
-  }
-  if (architecture === "array") return designArray(request, "The array was asked for.");
-  if (architecture === "unrolled") {
-    if (lanes !== null) {
-      throw fail("OPTION_INVALID", `An unrolled design has no lanes; ${lanes} are asked for.`, {
-        field: "options.lanes",
-        hint: "Leave the lanes out, or choose the array as architecture.",
-      });
+  const { willing, refusals } = willingFor(request);
+  const attempts: Attempt[] = [];
+  for (const attempt of attemptsOf(request, willing)) {
+    const { architecture, fit } = attempt;
+    if (fit.fits) {
+      const { note, ...core } = architecture.emit(fit.layout);
+      const { resources, latencyCycles } = fit;
+      const why = whyOf(request, attempts);
+      return {
+        ...core,
+        architecture: architecture.id,
+        latencyCycles,
+        resources,
+        note: [note, ...(why ? [why] : [])].join(" "),
+      };
     }
-    const attempt = fitUnrolled(request.graph, board);
-    if (attempt.core) return designOf(attempt.core, request.graph, "Unrolling was asked for.");
-    const larger = request.others.find((other) => fitsAtOnce(request.graph, other));
-    throw fail(
-      "MODEL_TOO_LARGE",
-      `The model needs ${attempt.lack} on ${board.name} when unrolled.`,
-      {
-        hint: `${larger ? `${larger.name} is large enough; or leave` : "Leave"} the architecture to the compiler.`,
-        details: { board: larger?.name ?? null, lacking: attempt.lacking },
-      },
-    );
+    attempts.push(attempt);
   }
-  if (lanes !== null)
-    return designArray(request, "Lanes were asked for, which only the array has.");
-  const attempt = fitUnrolled(request.graph, board, refusal === null ? mostCells : undefined);
-  if (attempt.core) {
-    return designOf(attempt.core, request.graph, `It fits unrolled: ${attempt.need}.`);
-  }
-  if (refusal) {
-    const lack = `${attempt.lack} when unrolled, and the array ${refusal}`;
-    throw tooLarge(request, { lack, lacking: attempt.lacking });
-  }
-  return designArray(request, `Unrolled it would need ${attempt.lack}.`);
+  throw tooLarge(request, attempts, refusals);
 }
 
-/** A model that only fits unrolled, if at all. */
+/**
+ * What `designCore` would come to, quickly: without printing anything, and without looking for the smallest form.
+ *
+ * @throws {AppError} `OPTION_INVALID`
+ */
+export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEstimate {
+  let last: Attempt | null = null;
+  for (const attempt of attemptsOf({ ...request, isQuick: true }, willingFor(request).willing)) {
+    const { architecture, fit } = attempt;
+    if (fit.fits) {
+      const { resources, latencyCycles } = fit;
+      return { architecture: architecture.id, ...resources, latencyCycles, fits: true };
+    }
+    last = attempt;
+  }
+  const lacking = last && !last.fit.fits ? last.fit.lacking : [];
+  const needed = (id: string) => lacking.find((each) => each.id === id)?.needed ?? 0;
+  return {
+    architecture: last?.architecture.id ?? "array",
+    lut: needed("lut"),
+    bramBlocks: needed("bram"),
+    latencyCycles: 0,
+    fits: false,
+  };
+}
+
+type Asked = Pick<DesignRequest, "graph" | "board" | "architecture" | "lanes">;
+
+const layoutRequest = ({ graph, board, architecture, lanes }: Asked): LayoutRequest => ({
+  graph,
+  target: board,
+  wish: { architecture, lanes },
+});
+
+/** The architectures that can do what is asked. @throws {AppError} why the first cannot, where none can. */
+function willingFor(request: Asked): {
+  readonly willing: readonly AnyArchitecture[];
+  readonly refusals: readonly AppError[];
+} {
+  const asked = layoutRequest(request);
+  const willing: AnyArchitecture[] = [];
+  const refusals: AppError[] = [];
+  for (const architecture of architecturesFor(request.graph)) {
+    if (!architecture.isAskedBy(asked.wish)) continue;
+    try {
+      architecture.check(asked);
+      willing.push(architecture);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      refusals.push(error);
+    }
+  }
+  const [first] = refusals;
+  if (willing.length === 0 && first) throw first;
+  return { willing, refusals };
+}
+
+/** Lays a graph out in one architecture after the other. What has another behind it may not be larger than pays. */
+function* attemptsOf(
+  request: Asked & { readonly isQuick?: boolean },
+  willing: readonly AnyArchitecture[],
+): Generator<Attempt> {
+  for (const [index, architecture] of willing.entries()) {
+    const isLast = index === willing.length - 1;
+    const asked: LayoutRequest = {
+      ...layoutRequest(request),
+      ...(isLast ? {} : { mostCells }),
+      isQuick: request.isQuick ?? false,
+    };
+    yield { architecture, request: asked, fit: architecture.layOut(asked) };
+  }
+}
+
+/** Why it is this architecture; nothing where it was the first choice. */
+function whyOf({ architecture, lanes }: DesignRequest, failed: readonly Attempt[]): string {
+  if (architecture !== "auto") return "This architecture was asked for.";
+  if (lanes !== null) return `${lanes} lanes were asked for.`;
+  const before = failed.at(-1);
+  return before && !before.fit.fits ? `Otherwise it ${before.fit.lack}.` : "";
+}
+
 function tooLarge(
-  { graph, board, others }: DesignRequest,
-  { lack, lacking }: { readonly lack: string; readonly lacking: readonly Lacking[] },
-) {
-  const larger = others.find((other) => fitsAtOnce(graph, other));
-  return fail("MODEL_TOO_LARGE", `The model needs ${lack}, on ${board.name}.`, {
-    hint: larger
-      ? `${larger.name} is large enough.`
-      : "Use smaller layers, fewer bits, or ReLU between the layers; or the onnx engine on a CPU board.",
-    details: { board: larger?.name ?? null, lacking },
+  request: DesignRequest,
+  attempts: readonly Attempt[],
+  refusals: readonly AppError[],
+): AppError {
+  const last = attempts.at(-1);
+  if (!last || last.fit.fits) throw new RangeError("Nothing was tried.");
+  const { lack, lacking } = last.fit;
+  const smaller = last.architecture.smaller(last.request);
+  const larger = request.others.find((board) =>
+    attempts.some(({ architecture }) => fitsOn(architecture, { ...request, board })),
+  );
+  const ways = [
+    smaller?.words ?? "",
+    larger ? `${larger.name} is large enough` : "",
+    request.architecture === "auto" ? "" : "leave the architecture to the compiler",
+  ].filter((each) => each !== "");
+  const hint = ways.length > 0 ? ways.join("; ") : "use the onnx engine on a CPU board";
+  const message = [
+    `The model ${lack} on ${request.board.name}.`,
+    ...refusals.map((refusal) => refusal.message),
+  ].join(" ");
+  return fail("MODEL_TOO_LARGE", message, {
+    hint: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+    details: { ...smaller?.details, board: larger?.name ?? null, lacking },
   });
 }
 
-function designOf(core: UnrolledCore, graph: IntegerGraph, why: string): UnrolledDesign {
-  return {
-    graph,
-    architecture: "unrolled",
-    why,
-    latencyCycles: core.latencyCycles,
-    estimate: {
-      lut: core.estimate.lut + shellCells.lut,
-      bramBlocks: shellCells.bramBlocks + core.estimate.bramBlocks,
-      dsp: 0,
-    },
-    verilog: core.emit(),
-    taps: core.taps,
-    sections: unrolledSections(core.layers),
-  };
-}
-
-/**
- * Schedules a graph on the part's array and prints its Verilog.
- *
- * @param why For the report: why it is the array.
- * @throws {AppError} `MODEL_TOO_LARGE`
- */
-export function designArray(
-  { graph: asked, board, lanes, others }: Omit<DesignRequest, "architecture">,
-  why: string,
-): ArrayDesign {
-  const graph = levelTables(asked);
-  const part = arrayPart(board);
-  const layers = layersOf(graph);
-  const width = accumulatorWidthOf(graph);
-  const result = chooseLanes(layers, width, part, lanes);
-  if (!result.ok) {
-    const sizes = [graph.input.size, ...layers.map(({ outputSize }) => outputSize)];
-    const nearest = nearestSizes(sizes, (of) => chooseLanes(plain(of), width, part, lanes).ok);
-    const larger = others.find((other) => chooseLanes(layers, width, arrayPart(other), lanes).ok);
-    throw fail("MODEL_TOO_LARGE", `The model ${result.lack} on ${board.name}.`, {
-      hint: hintOf(nearest, larger?.name ?? null),
-      details: { sizes, nearest, board: larger?.name ?? null, lacking: result.lacking },
-    });
+/** Whether a graph fits another board, without looking for its smallest form. */
+function fitsOn(architecture: AnyArchitecture, request: DesignRequest): boolean {
+  const asked = { ...layoutRequest(request), isQuick: true };
+  try {
+    architecture.check(asked);
+  } catch (error) {
+    if (isAppError(error)) return false;
+    throw error;
   }
-  const { schedule, estimate } = result.choice;
-  return {
-    graph,
-    architecture: "array",
-    why,
-    latencyCycles: schedule.latencyCycles,
-    schedule,
-    estimate,
-    verilog: emitCore(graph, schedule, estimate),
-    taps: tapsOf(graph, schedule),
-    sections: arraySections,
-  };
-}
-
-/** Dense layers with nothing behind them. */
-const plain = (sizes: readonly number[]): LayerShape[] =>
-  sizes.slice(1).map((outputSize, index) => ({ inputSize: sizes[index] ?? 1, outputSize }));
-
-function hintOf(nearest: readonly number[] | null, larger: string | null): string {
-  const parts = [
-    nearest ? `layers of ${nearest.join("-")} would fit` : "",
-    larger ? `${larger} is large enough` : "",
-  ].filter((part) => part !== "");
-  const text = parts.join("; ") || "use the onnx engine on a CPU board";
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return architecture.layOut(asked).fits;
 }

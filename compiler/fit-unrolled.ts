@@ -18,15 +18,18 @@ type Fit =
 /** A quick attempt is at most this much larger than a thorough one. */
 const quickTolerance = 1.15;
 
-/**
- * Unrolls a graph if it is estimated to fit the usable share of a part, its cells and its flip-flops alike.
- *
- * @param mostCells A further limit.
- */
+interface FitOptions {
+  /** A further limit of logic cells. */
+  readonly mostCells?: number | undefined;
+  /** Does not look for the smallest form, which may save some percent more. */
+  readonly isQuick?: boolean;
+}
+
+/** Unrolls a graph if it is estimated to fit the usable share of a part, its cells and its flip-flops alike. */
 export function fitUnrolled(
   graph: IntegerGraph,
   target: PartTarget,
-  mostCells = Number.POSITIVE_INFINITY,
+  { mostCells = Number.POSITIVE_INFINITY, isQuick = false }: FitOptions,
 ): Fit {
   const { family, part } = target;
   const usable = Math.min(mostCells, Math.floor(part.lut * usableCells));
@@ -39,16 +42,10 @@ export function fitUnrolled(
     };
   }
   const ram = ramOf(graph, part);
-  const quick = judge(unroll(graph, { family, ram, trials: 1 }), part, usable, quickTolerance);
+  const atOnce = unroll(graph, { family, ram, trials: 1 });
+  if (isQuick) return judge(atOnce, part, usable, 1);
+  const quick = judge(atOnce, part, usable, quickTolerance);
   return quick.core ? judge(unroll(graph, { family, ram }), part, usable, 1) : quick;
-}
-
-/** Whether a graph fits a part without looking for its smallest form. */
-export function fitsAtOnce(graph: IntegerGraph, { family, part }: PartTarget): boolean {
-  const usable = Math.floor(part.lut * usableCells);
-  if (leastCells(graph) + shellCells.lut > usable) return false;
-  const ram = ramOf(graph, part);
-  return judge(unroll(graph, { family, ram, trials: 1 }), part, usable, 1).core !== null;
 }
 
 /** What the shell leaves of a part's block RAM. */

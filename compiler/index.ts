@@ -1,17 +1,8 @@
-export {
-  designMaps,
-  hasMaps,
-  type LoweredMaps,
-  lowerMaps,
-  readMapModel,
-  refuseUnrolled,
-} from "./convolution";
 export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";
-export type { NetworkOutput } from "./dense-network";
-export { type ArrayDesign, type Design, designArray, designCore } from "./design";
-export { type DesignEstimate, estimateDesign, estimateMapDesign } from "./estimate-design";
+export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
+export { lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
 export {
   type Format,
   loadReader,
@@ -28,13 +19,9 @@ export {
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
 export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
 export { runGraph } from "./interpret";
-export { type Lowered, lower } from "./lower";
-export { outlineOf } from "./outline";
-export { legalise } from "./passes/legalise";
+export type { Lowered, LowerRequest } from "./lowered";
 export { type Precision, precisions } from "./precision";
-export { hasQuantizers } from "./quantized/quantizer";
 export type { RealTensor } from "./real-tensor";
-export { type SectionRule, timelineOf } from "./report";
+export type { SectionRule } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";
-export { designTrees, hasTrees, type LoweredTrees, lowerTrees, refuseTreeLanes } from "./trees";
 export { locateShift, locateWeight } from "./verilog";

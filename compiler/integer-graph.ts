@@ -1,11 +1,12 @@
 import type { MapNode } from "./integer-maps";
 
 /**
- * The contract between software model, simulation and board: integer operators in order. All three answer it bit for bit.
- * It is plain JSON; its canonical form is hashed into the artifact.
+ * The contract between software model, simulation and board: integer operators in order, each of which says in `from` what
+ * it reads: the place of an earlier node, or −1 for the input. All three answer it bit for bit. The last node makes the
+ * output. It is plain JSON; its canonical form is hashed into the artifact.
  */
 export interface IntegerGraph {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly input: {
     readonly name: string;
     readonly size: number;
@@ -25,6 +26,7 @@ export interface IntegerGraph {
 export interface DenseNode {
   readonly op: "dense";
   readonly name: string;
+  readonly from: number;
   readonly inputSize: number;
   readonly outputSize: number;
   /** Row-major by output: `weights[o * inputSize + i]`, signed, `weightWidth` bits. */
@@ -36,12 +38,13 @@ export interface DenseNode {
 }
 
 /**
- * `y[i] = clamp((accumulator[i] + half) >> shift)`, as `requantize` of `lib/common/fixed-point`. There is one shift for
+ * `y[i] = clamp((accumulator[i] + half) >> shift)`, as `requantizeElement`. There is one shift for
  * each element, or for each channel where the channels of a map's pixels follow each other.
  */
 export interface RequantizeNode {
   readonly op: "requantize";
   readonly name: string;
+  readonly from: number;
   readonly size: number;
   readonly shift: readonly number[];
   readonly width: number;
@@ -59,6 +62,7 @@ export interface RequantizeNode {
 export interface TableNode {
   readonly op: "table";
   readonly name: string;
+  readonly from: number;
   readonly size: number;
   /** Bits and sign of what is looked up. */
   readonly inputWidth: number;
@@ -77,6 +81,7 @@ export interface TableNode {
 export interface TreesNode {
   readonly op: "trees";
   readonly name: string;
+  readonly from: number;
   readonly features: readonly RankFeature[];
   readonly trees: readonly IntegerTree[];
 }
@@ -106,6 +111,7 @@ export interface IntegerLeaf {
 export interface SumNode {
   readonly op: "sum";
   readonly name: string;
+  readonly from: number;
   readonly terms: readonly (readonly number[])[];
   readonly bias: readonly number[];
   /** Bits that hold every sum, signed. */
@@ -113,6 +119,28 @@ export interface SumNode {
 }
 
 export type IntegerNode = DenseNode | RequantizeNode | TableNode | TreesNode | SumNode | MapNode;
+
+/** A node whose place among others is not known yet. */
+export type Unplaced<Node extends IntegerNode> = Node extends IntegerNode
+  ? Omit<Node, "from">
+  : never;
+
+/** A node of a chain. */
+export type Link = Unplaced<DenseNode | RequantizeNode | TableNode | TreesNode | SumNode>;
+
+/** Nodes of which each reads the one before it, the first one the input. */
+export function chained(nodes: readonly Link[]): IntegerNode[] {
+  return nodes.map((node, index) => ({ ...node, from: index - 1 }));
+}
+
+/** The places that a node or a layer reads, −1 for the input. */
+export function operandsOf({
+  from,
+}: {
+  readonly from: number | readonly number[];
+}): readonly number[] {
+  return typeof from === "number" ? [from] : from;
+}
 
 /** Where the value of one element of a node can be seen in the compiled design. */
 export interface Tap {

@@ -1,6 +1,6 @@
 /**
  * Nodes of integer graphs over feature maps. A map of `height × width × channels` values is stored flat, channels last:
- * element `(y · width + x) · channels + c`. `from` is the place of the node that is read, −1 for the input.
+ * element `(y · width + x) · channels + c`.
  */
 
 export interface MapShape {

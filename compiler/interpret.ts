@@ -37,25 +37,39 @@ export function runGraph(
     return value;
   };
   for (const node of graph.nodes) {
-    const run = operatorsOf(node.domain)[node.operator];
-    if (run === undefined) {
-      throw fail(
-        "OPERATOR_UNSUPPORTED",
-        `Operator ${node.operator} of node \`${node.name}\` has no float interpreter.`,
-      );
-    }
-    const results = run({
-      node,
-      opset: graph.opset,
-      input: (index) => get(node.inputs[index] ?? ""),
-      optional: (index) => (node.inputs[index] ? get(node.inputs[index]) : undefined),
-    });
-    for (const [index, result] of [results].flat().entries()) {
+    for (const [index, result] of runNode(node, graph.opset, get).entries()) {
       const output = node.outputs[index];
       if (output) values.set(output, result);
     }
   }
   return new Map(graph.outputs.map(({ name }) => [name, get(name)]));
+}
+
+/**
+ * Runs one node in floating point.
+ *
+ * @param get The value of a name that the node reads.
+ * @throws {AppError} as `runGraph`.
+ */
+export function runNode(
+  node: GraphNode,
+  opset: number,
+  get: (name: string) => RealTensor,
+): readonly RealTensor[] {
+  const run = operatorsOf(node.domain)[node.operator];
+  if (run === undefined) {
+    throw fail(
+      "OPERATOR_UNSUPPORTED",
+      `Operator ${node.operator} of node \`${node.name}\` has no float interpreter.`,
+    );
+  }
+  const results = run({
+    node,
+    opset,
+    input: (index) => get(node.inputs[index] ?? ""),
+    optional: (index) => (node.inputs[index] ? get(node.inputs[index]) : undefined),
+  });
+  return [results].flat();
 }
 
 type Operator = (context: Context) => RealTensor | readonly RealTensor[];

@@ -7,6 +7,12 @@ export interface Layer {
   readonly table: TableNode | null;
 }
 
+const layerOps: ReadonlySet<string> = new Set(["dense", "requantize", "table"]);
+
+/** Whether an integer graph is made of such layers. */
+export const hasLayersOnly = ({ nodes }: IntegerGraph): boolean =>
+  nodes.every(({ op }) => layerOps.has(op));
+
 /** The nodes of an integer graph as layers. @throws {RangeError} when they do not follow each other so. */
 export function layersOf({ nodes }: IntegerGraph): Layer[] {
   const layers: Layer[] = [];

@@ -9,12 +9,12 @@ export function levelTables(graph: IntegerGraph): IntegerGraph {
   const tables = graph.nodes.filter((node) => node.op === "table");
   const width = Math.max(0, ...tables.map(({ inputWidth }) => inputWidth));
   if (tables.every(({ inputWidth }) => inputWidth === width)) return graph;
+  const lookedUp = new Set(tables.map(({ from }) => from));
   return {
     ...graph,
-    nodes: graph.nodes.map((node, index) => {
+    nodes: graph.nodes.map((node, place) => {
       if (node.op === "table") return widened(node, width);
-      const next = graph.nodes[index + 1];
-      return node.op === "requantize" && next?.op === "table" ? { ...node, width } : node;
+      return node.op === "requantize" && lookedUp.has(place) ? { ...node, width } : node;
     }),
   };
 }

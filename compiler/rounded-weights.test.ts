@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { layersOf } from "./layers";
-import { lower, standardiseNetwork } from "./lower";
+import { lowerDense, standardiseNetwork } from "./lower-dense";
 import { legalise } from "./passes/legalise";
 import { weightRounding } from "./rounded-weights";
 
@@ -13,7 +13,7 @@ describe("weights that are rounded before anybody gave rows", { timeout: 60_000 
       const inputRange = card.inputRange ?? null;
       const values = rows.flatMap((row) => [...row]);
       const width = rows[0]?.length ?? 0;
-      const { integerGraph } = lower({
+      const { integerGraph } = lowerDense({
         graph,
         inputRange,
         calibration: { count: rows.length, width, values, source: "test.csv" },

@@ -8,7 +8,7 @@ import type {
   TableNode,
   TreesNode,
 } from "./integer-graph";
-import { requantizeElement } from "./requantize-element";
+import { requantizeElement } from "./requantize";
 import { runMapNode } from "./run-maps";
 
 export interface IntegerRun {
@@ -30,26 +30,34 @@ export function runIntegerGraph(graph: IntegerGraph, row: ArrayLike<number>): In
   const nodes = new Map<string, readonly number[]>();
   const input = Array.from(row);
   const results: (readonly number[])[] = [];
-  let values: readonly number[] = input;
+  const valuesOf = (place: number) => (place < 0 ? input : (results[place] ?? []));
   for (const node of graph.nodes) {
-    values = runNode(node, values, (place) => (place < 0 ? input : (results[place] ?? [])));
+    const values = runNode(node, valuesOf);
     results.push(values);
     nodes.set(node.name, values);
   }
-  return { output: Int32Array.from(values), nodes };
+  return { output: Int32Array.from(valuesOf(graph.nodes.length - 1)), nodes };
 }
 
-/** @param values Of the node before. @param get Those of any node before, by its place. */
+/** @param valuesOf The values of an earlier node by its place, of the input for −1. */
 function runNode(
   node: IntegerNode,
-  values: readonly number[],
-  get: (place: number) => readonly number[],
+  valuesOf: (place: number) => readonly number[],
 ): readonly number[] {
-  if (node.op === "dense") return runDense(node, values);
-  if (node.op === "requantize") return runRequantize(node, values);
-  if (node.op === "table") return runTable(node, values);
-  if (node.op === "trees") return runTrees(node, values);
-  return node.op === "sum" ? runSum(node, values) : runMapNode(node, get);
+  switch (node.op) {
+    case "dense":
+      return runDense(node, valuesOf(node.from));
+    case "requantize":
+      return runRequantize(node, valuesOf(node.from));
+    case "table":
+      return runTable(node, valuesOf(node.from));
+    case "trees":
+      return runTrees(node, valuesOf(node.from));
+    case "sum":
+      return runSum(node, valuesOf(node.from));
+    default:
+      return runMapNode(node, valuesOf);
+  }
 }
 
 function runDense(node: DenseNode, values: readonly number[]): number[] {
@@ -68,10 +76,7 @@ function runDense(node: DenseNode, values: readonly number[]): number[] {
 }
 
 function runRequantize(node: RequantizeNode, values: readonly number[]): number[] {
-  const { length } = node.shift;
-  return values.map((value, element) =>
-    requantizeElement(value, node.shift[element % length] ?? 0, node),
-  );
+  return values.map((value, element) => requantizeElement(node, value, element));
 }
 
 function runTable({ name, inputWidth, values: entries }: TableNode, values: readonly number[]) {

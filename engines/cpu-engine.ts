@@ -124,6 +124,7 @@ function planOf({ id, note }: CpuEngine, request: PlanRequest, making: Making): 
       core: undefined,
       runtime: optionsSchema.parse(request.options),
       ...making,
+      synthesis: [],
       variants: [],
       reference: null,
       taps: [],

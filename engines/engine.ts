@@ -90,7 +90,24 @@ export interface SimulationStep {
   readonly produces: readonly string[];
 }
 
-export type Step = ToolStep | SimulationStep;
+/** Puts contents in place of the blanks of a mapped netlist, in a thread of the worker. */
+export interface FillStep {
+  readonly kind: "fill-blanks";
+  readonly name: string;
+  readonly stage: StageName;
+  /** Yosys's JSON netlist of `top`, and what stands in for its blanks: `Filling` as JSON. */
+  readonly mapped: string;
+  readonly top: string;
+  readonly filling: string;
+  /** The netlist without blanks, and its cells by type. */
+  readonly netlist: string;
+  readonly cells: string;
+  readonly timeoutS: number;
+  readonly reads: readonly string[];
+  readonly produces: readonly string[];
+}
+
+export type Step = ToolStep | SimulationStep | FillStep;
 
 /** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
 export interface Variant {
@@ -137,6 +154,8 @@ export interface Plan {
   /** Files of every variant; paths are relative and plain. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   readonly steps: readonly Step[];
+  /** Run once before the variants: what all of them begin with, the mapped netlist. */
+  readonly synthesis: readonly Step[];
   /** At least one for firmware; none for CPU artifacts. */
   readonly variants: readonly Variant[];
   readonly products: readonly ProductRole[];
@@ -198,6 +217,8 @@ export interface Engine {
   accepts(model: ParsedModel): Verdict;
   /** As much of a model that it accepts as forecasts need; only of engines whose builds are forecast. */
   outline?(model: ParsedModel, card: ModelCard | null): Outline | null;
+  /** What says which values its inputs take, rows aside; null: nothing. Only of engines that make integers of a model. */
+  rangeFrom?(model: ParsedModel, card: ModelCard | null): "model" | "card" | null;
   /** Whether it can build for a board model. */
   supports(board: BoardModel, kind: BoardKind): Verdict;
   /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */

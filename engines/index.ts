@@ -18,6 +18,7 @@ export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./b
 export type {
   Conversion,
   Engine,
+  FillStep,
   Outcome,
   ParsedModel,
   Plan,
@@ -25,14 +26,12 @@ export type {
   PlanRequest,
   ProductRole,
   Products,
-  SavedModelFolder,
   SimulationStep,
   Step,
   TimingVerdict,
   ToolStep,
   Variant,
-  Verdict,
 } from "./engine";
 export { readModel, readSavedModel, savedModelFile } from "./read-model";
-export { engines, getEngine, listEngines } from "./registry";
+export { getEngine, listEngines } from "./registry";
 export { engineVerdicts } from "./verdicts";

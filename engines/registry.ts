@@ -5,14 +5,9 @@ import { onnxEngine } from "./onnx";
 import { tensorflowEngine } from "./tensorflow";
 import { xgboostEngine } from "./xgboost";
 
-/** Every engine of the installation, in the order in which people see them. */
-export const engines: readonly Engine[] = [
-  boardwalkEngine,
-  onnxEngine,
-  tensorflowEngine,
-  xgboostEngine,
-];
+const engines: readonly Engine[] = [boardwalkEngine, onnxEngine, tensorflowEngine, xgboostEngine];
 
+/** Every engine of the installation, in the order in which people see them. */
 export function listEngines(): readonly Engine[] {
   return engines;
 }

@@ -23,6 +23,7 @@ export function hollowGraph(
     const requantize = (relu: boolean): IntegerNode => ({
       op: "requantize",
       name: `${name}/requantize`,
+      from: nodes.length,
       size: sizeOf(layer.output),
       shift: [0],
       width: isLast ? scoreBits : precision.activationBits,
@@ -75,7 +76,7 @@ export function hollowGraph(
   }
   const output = layers.at(-1)?.output;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { name: "input", size: inputs, width: precision.inputBits, fraction: 0 },
     nodes,
     output: { name: "output", size: output ? sizeOf(output) : 0, width: scoreBits, fraction: 0 },

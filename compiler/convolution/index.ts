@@ -1,4 +1,3 @@
-export { chooseLayout, refuseLanes, refuseUnrolled } from "./choose-layout";
-export { designMaps } from "./design-maps";
 export { type LoweredMaps, lowerMaps } from "./lower-maps";
+export { outlineMaps } from "./outline";
 export { hasMaps, readMapModel } from "./read-model";

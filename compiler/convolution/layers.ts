@@ -1,4 +1,5 @@
 import type { TensorSpec } from "@/lib/common/tensor";
+import type { NetworkOutput } from "../dense-network";
 import type { MapShape, MapView, Window } from "../integer-maps";
 
 /** `from` is the place of the layer that is read, −1 for the input; values are maps as the integer graph has them. */
@@ -72,13 +73,9 @@ export interface MapModel {
   /** Values of a row. */
   readonly inputSize: number;
   readonly inputScale: InputScale;
-  readonly output: TensorSpec;
+  readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly layers: readonly Layer[];
-  readonly activation: "none" | "softmax" | "sigmoid" | "argmax";
 }
-
-export const placesRead = (layer: RawLayer): readonly number[] =>
-  typeof layer.from === "number" ? [layer.from] : layer.from;
 
 /** A map whose elements are all seen, in the order in which they lie. */
 export function plainView({ height, width, channels }: MapShape): MapView {

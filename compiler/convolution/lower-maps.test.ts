@@ -198,3 +198,43 @@ describe("operators that feature maps cannot have", () => {
     );
   });
 });
+
+describe("several outputs of a model of feature maps", () => {
+  /** A net that answers scores under one name, and whatever nodes make of them. */
+  function answering(outputs: readonly string[]): Graph {
+    const net = mapGraph([-1, 1, 6, 6], 9);
+    const hidden = net.relu(net.conv(net.input, [3, 1, 3, 3]));
+    const scores = net.dense(hidden, 48, 4);
+    const probabilities = net.add("Softmax", [scores], { attributes: { axis: -1 } });
+    const label = net.add("ArgMax", [probabilities], { attributes: { axis: -1, keepdims: 0 } });
+    const named: Record<string, string> = { scores, probabilities, label, hidden };
+    const graph = net.finish(label, [-1]);
+    const specs = outputs.map((each) => ({
+      name: named[each] ?? "",
+      datatype: each === "label" ? ("INT64" as const) : ("FP32" as const),
+      shape: each === "label" ? [-1] : [-1, 4],
+    }));
+    return { ...graph, outputs: specs };
+  }
+  const lowered = (graph: Graph) => lowerMaps({ graph, inputRange: null, calibration: null });
+
+  it("are made by the host of the same scores", () => {
+    const { io, integerGraph } = lowered(answering(["scores", "probabilities", "label"]));
+    expect(io.outputs.map(({ activation, size }) => ({ activation, size }))).toEqual([
+      { activation: "none", size: 4 },
+      { activation: "softmax", size: 4 },
+      { activation: "argmax", size: 1 },
+    ]);
+    expect(io.outputs.every(({ scores }) => scores?.first === 0 && scores.count === 4)).toBe(true);
+    expect(integerGraph.output.size).toBe(4);
+  });
+
+  it("are refused where they are values of several layers", () => {
+    expect(() => lowered(answering(["hidden", "scores"]))).toThrow(
+      expect.objectContaining({
+        reason: "MODEL_UNSUPPORTED",
+        message: expect.stringContaining("same scores"),
+      }),
+    );
+  });
+});

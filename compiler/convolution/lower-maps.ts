@@ -1,10 +1,12 @@
 import { dequantize } from "@/lib/common/fixed-point";
-import type { Graph } from "../graph";
-import type { IntegerGraph } from "../integer-graph";
+import { gridInput, scoreOutput } from "../edges";
+import { calibrationOf, precisionNotes } from "../how-numbers-were-chosen";
+import type { Lowered, LowerRequest } from "../lowered";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
+import { fittingRows } from "../passes/fitting-rows";
 import { requireFiniteRanges } from "../passes/require-numbers";
-import type { CalibrationRows, InputRange, Standardisation } from "../passes/standardise";
-import { inputFormatOf, type Precision, precisions } from "../precision";
+import type { Standardisation } from "../passes/standardise";
+import { inputFormatOf, precisions } from "../precision";
 import type { Layer, MapModel } from "./layers";
 import { quantizeLayers } from "./quantize-layers";
 import { readMapModel } from "./read-model";
@@ -12,21 +14,9 @@ import { productsOf, runLayers } from "./run-layers";
 import { standardiseMaps, toInput } from "./standardise-maps";
 import { mapVectors } from "./vectors";
 
-export interface LowerMapsRequest {
-  readonly graph: Graph;
-  readonly inputRange: InputRange | null;
-  readonly calibration: CalibrationRows | null;
-  /** Left out: 8 bits of everything. */
-  readonly precision?: Precision;
-}
-
-/** A model of feature maps as integers, with what host and verification need beside it. */
-export interface LoweredMaps {
+export interface LoweredMaps extends Lowered {
   readonly model: MapModel;
   readonly standardisation: Standardisation;
-  readonly integerGraph: IntegerGraph;
-  /** The rows that every level must answer alike. */
-  readonly vectors: () => readonly Int8Array[];
 }
 
 /** Multiplications spent on finding ranges, and on trying out what to clip. */
@@ -44,7 +34,7 @@ export function lowerMaps({
   inputRange,
   calibration,
   precision = precisions["exact-ish"],
-}: LowerMapsRequest): LoweredMaps {
+}: LowerRequest): LoweredMaps {
   const model = readMapModel(graph);
   const format = inputFormatOf(precision);
   const products = Math.max(1, productsOf(model.layers));
@@ -52,7 +42,7 @@ export function lowerMaps({
     Math.min(maxRows, Math.max(least, Math.floor(most / products)));
   const { standardisation, layers } = standardiseMaps(model, format, {
     range: inputRange,
-    given: calibration,
+    given: calibration && fittingRows(calibration, model.input.shape),
     rows: rowsWithin(budget.calibrate, 8),
   });
   const { rows, synthetic } = standardisation;
@@ -67,7 +57,7 @@ export function lowerMaps({
       clipped,
       precision,
       input: { name: model.input.name, size: model.inputSize },
-      outputName: model.output.name,
+      outputName: model.outputs[0].spec.name,
     });
   const trials = Math.min(
     trialRows,
@@ -82,7 +72,13 @@ export function lowerMaps({
     model,
     standardisation,
     integerGraph,
+    io: {
+      inputs: [gridInput(model.input, integerGraph, standardisation)],
+      outputs: model.outputs.map((output) => scoreOutput(output, integerGraph)),
+    },
     vectors: () => mapVectors(integerGraph, products, synthetic ? [] : sent),
+    calibration: calibrationOf(standardisation),
+    notes: precisionNotes(precision, standardisation),
   };
 }
 

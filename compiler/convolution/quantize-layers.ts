@@ -1,5 +1,5 @@
 import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
-import type { IntegerGraph, IntegerNode, RequantizeNode } from "../integer-graph";
+import type { IntegerGraph, IntegerNode, RequantizeNode, Unplaced } from "../integer-graph";
 import { sizeOf } from "../integer-maps";
 import { quantizeLayer } from "../passes/quantize-network";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
@@ -34,7 +34,7 @@ export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
   const last = layers.length - 1;
   const output = layers[last]?.output;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { ...input, width: inputFormat.width, fraction: inputFormat.fraction },
     nodes,
     output: {
@@ -63,7 +63,7 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
         clipped: clipped[place] === true,
         weightBits: weightBitsOf(precision, place),
       });
-      nodes.push(convolution, requantize);
+      nodes.push(convolution, { ...requantize, from: nodes.length });
       if (requantize.fraction < wanted.fraction && formats.coarsen(place, requantize.fraction)) {
         return null;
       }
@@ -79,9 +79,9 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
         input.fraction - maxShift,
         Math.min(wanted.fraction, input.fraction),
       );
-      nodes.push(
-        ...quantizeAdd(layer, { from: layer.from.map(placeOf), formats, wanted, fraction }),
-      );
+      const from = layer.from.map(placeOf);
+      const [add, requantize] = quantizeAdd(layer, { from, formats, wanted, fraction });
+      nodes.push(add, { ...requantize, from: nodes.length });
       if (fraction < wanted.fraction && formats.coarsen(place, fraction)) return null;
     } else if (layer.kind === "max-pool") {
       const { name, input, output, window } = layer;
@@ -157,7 +157,7 @@ function quantizeAdd(
     min: total.min + min,
     max: total.max + max,
   }));
-  const requantize: RequantizeNode = {
+  const requantize: Unplaced<RequantizeNode> = {
     op: "requantize",
     name: `${name}/requantize`,
     size: sizeOf(output),

@@ -1,4 +1,5 @@
 import type { TensorSpec } from "@/lib/common/tensor";
+import type { NetworkOutput } from "../dense-network";
 import type { Graph, GraphNode } from "../graph";
 import { neededNodes } from "../passes/needed-nodes";
 import { refuse, refuseModel } from "../passes/refuse";
@@ -33,8 +34,10 @@ const readers: Readonly<Record<string, (view: NodeView) => Value>> = {
   Div: arithmetic,
 };
 
+type Activation = NetworkOutput["activation"];
+
 /** What the host does with the last scores. */
-const activations: Readonly<Record<string, MapModel["activation"]>> = {
+const activations: Readonly<Record<string, Activation>> = {
   Softmax: "softmax",
   Sigmoid: "sigmoid",
   ArgMax: "argmax",
@@ -56,16 +59,15 @@ export function hasMaps(graph: Graph): boolean {
  */
 export function readMapModel(graph: Graph): MapModel {
   const [input, ...otherInputs] = graph.inputs;
-  const [output, ...otherOutputs] = graph.outputs;
-  if (!input || !output || otherInputs.length > 0 || otherOutputs.length > 0) {
+  if (!input || graph.outputs.length === 0 || otherInputs.length > 0) {
     throw refuseModel(
-      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one of each.`,
+      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one input.`,
     );
   }
   refuseForm(graph, input);
   const nodes = mergePads(neededNodes(graph), graph);
   refuseUnknown(nodes, isKnown);
-  const { chain, activation, last } = walk(graph, nodes, input, output);
+  const { chain, outputs, last } = walk(graph, nodes, input);
   const layers = simplify(answering(chain, last));
   requireFiniteWeights(layers.filter((layer) => layer.kind === "convolution"));
   const isScaled = (factor: number, at: number) =>
@@ -77,11 +79,10 @@ export function readMapModel(graph: Graph): MapModel {
   }
   return {
     input,
-    output,
+    outputs,
     inputSize: chain.inputSize,
     inputScale: { factor: chain.inputFactor, offset: chain.inputOffset },
     layers,
-    activation,
   };
 }
 
@@ -95,8 +96,7 @@ function walk(
   graph: Graph,
   nodes: readonly GraphNode[],
   input: TensorSpec,
-  output: TensorSpec,
-): { chain: Chain; activation: MapModel["activation"]; last: Value } {
+): { chain: Chain; outputs: MapModel["outputs"]; last: Value } {
   const shape = input.shape.slice(1);
   const inputSize = productOf(shape);
   const order = Int32Array.from({ length: inputSize }, (_, at) => at);
@@ -115,22 +115,24 @@ function walk(
     const value = chain.values.get(name);
     return value ? [batch, ...value.shape] : null;
   };
-  let activation: MapModel["activation"] = "none";
+  /** What the host has made of a value, by its name. */
+  const made = new Map<string, Activation>();
   for (const node of nodes) {
     if (computeShape(node, graph, shapes, shapeOf)) continue;
     const view = viewOfNode(node, chain);
     const [name = ""] = node.outputs;
     const host = activations[node.operator];
+    const before = node.inputs.map((each) => made.get(each)).find((each) => each !== undefined);
     if (host) {
       checkLast(node, view.value(0), graph.opset);
-      if (activation !== "none" && host !== "argmax")
-        throw refuse(node, `comes after ${activation}`);
-      activation = host;
+      if (before && host !== "argmax") throw refuse(node, `comes after ${before}`);
+      made.set(name, host);
       chain.values.set(name, view.value(0));
-    } else if (activation !== "none" && node.operator === "Cast") {
+    } else if (before && node.operator === "Cast") {
+      made.set(name, before);
       chain.values.set(name, view.value(0));
-    } else if (activation !== "none") {
-      throw refuse(node, `comes after the model's ${activation}`);
+    } else if (before) {
+      throw refuse(node, `comes after the model's ${before}`);
     } else {
       const asShape = shapeReaders[node.operator];
       const list = () => {
@@ -144,9 +146,27 @@ function walk(
       else throw refuse(node);
     }
   }
-  const last = chain.values.get(output.name);
-  if (!last) throw refuseModel(`Output "${output.name}" is not the end of the layers.`);
-  return { chain, activation, last };
+  const [output, ...more] = graph.outputs.map((spec): NetworkOutput => {
+    return { spec, activation: made.get(spec.name) ?? "none" };
+  });
+  if (!output) throw new RangeError("A graph has outputs.");
+  return { chain, outputs: [output, ...more], last: scoresOf(graph.outputs, chain) };
+}
+
+/** The one value that all outputs are made of. */
+function scoresOf(outputs: Graph["outputs"], { values }: Chain): Value {
+  const [last, ...others] = outputs.map(({ name }) => {
+    const value = values.get(name);
+    if (!value) throw refuseModel(`Output "${name}" is not the end of the layers.`);
+    return value;
+  });
+  if (!last) throw new RangeError("A graph has outputs.");
+  const isSame = ({ layer, order }: Value) =>
+    layer === last.layer && order.every((place, at) => place === last.order[at]);
+  if (others.every(isSame)) return last;
+  throw refuseModel(
+    "The model answers values of several layers; FPGA boards take outputs that are made of the same scores.",
+  );
 }
 
 function viewOfNode(node: GraphNode, chain: Chain): NodeView {

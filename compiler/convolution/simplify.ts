@@ -1,9 +1,9 @@
+import { operandsOf } from "../integer-graph";
 import {
   type AffineLayer,
   type ConvolutionLayer,
   type Layer,
   pixelWindow,
-  placesRead,
   plainView,
   type RawLayer,
   type ReluLayer,
@@ -15,7 +15,7 @@ import {
  */
 export function simplify(raw: readonly RawLayer[]): Layer[] {
   const readers = raw.map(() => 0);
-  for (const place of raw.flatMap(placesRead)) {
+  for (const place of raw.flatMap(operandsOf)) {
     if (place >= 0) readers[place] = (readers[place] ?? 0) + 1;
   }
   const layers: Layer[] = [];
@@ -23,7 +23,7 @@ export function simplify(raw: readonly RawLayer[]): Layer[] {
   const moved: number[] = [];
   const placeOf = (place: number) => (place < 0 ? place : (moved[place] ?? 0));
   for (const layer of raw) {
-    const [from = -1] = placesRead(layer);
+    const [from = -1] = operandsOf(layer);
     const before = layers[placeOf(from)];
     const alone = from >= 0 && readers[from] === 1;
     const merged = before && alone ? merge(before, layer) : null;

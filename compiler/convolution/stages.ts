@@ -1,4 +1,4 @@
-import type { IntegerGraph, RequantizeNode } from "../integer-graph";
+import { type IntegerGraph, operandsOf, type RequantizeNode } from "../integer-graph";
 import type { AddNode, ConvolutionNode, MaxPoolNode, Window } from "../integer-maps";
 import type { Turn } from "./storage";
 
@@ -13,8 +13,7 @@ export interface Stage extends Turn {
 export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
   const readers = new Map<number, number>();
   for (const node of nodes) {
-    if (!("from" in node)) continue;
-    for (const place of [node.from].flat()) readers.set(place, (readers.get(place) ?? 0) + 1);
+    for (const place of operandsOf(node)) readers.set(place, (readers.get(place) ?? 0) + 1);
   }
   const stages: Stage[] = [];
   const fused = new Set<number>();
@@ -32,7 +31,7 @@ export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
         sum: node,
         requantize,
         pool: isFused ? pool : null,
-        reads: [node.from].flat(),
+        reads: operandsOf(node),
         writes: isFused ? pooled : place + 1,
       });
     } else if (node.op === "max-pool" && !fused.has(place)) {

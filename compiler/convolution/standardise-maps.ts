@@ -1,14 +1,9 @@
 import { fail } from "@/lib/common/errors";
 import { type FixedPoint, quantize } from "@/lib/common/fixed-point";
+import { operandsOf } from "../integer-graph";
 import type { CalibrationRows, InputRange, Standardisation } from "../passes/standardise";
 import { randomFrom } from "../random";
-import {
-  type ConvolutionLayer,
-  type Layer,
-  type MapModel,
-  pixelWindow,
-  placesRead,
-} from "./layers";
+import { type ConvolutionLayer, type Layer, type MapModel, pixelWindow } from "./layers";
 
 /** Standardisation of a whole map at once: what the host does, and the same layers over what it sends. */
 export interface StandardisedMaps {
@@ -145,7 +140,7 @@ function overStandardised(
   { layers, inputSize }: MapModel,
   scale: { readonly mean: number; readonly deviation: number; readonly outside: number },
 ): Layer[] {
-  const readsInput = (layer: Layer) => placesRead(layer).includes(-1);
+  const readsInput = (layer: Layer) => operandsOf(layer).includes(-1);
   if (layers.every((layer) => !readsInput(layer) || layer.kind === "convolution")) {
     return layers.map((layer) =>
       readsInput(layer) && layer.kind === "convolution" ? folded(layer, scale) : layer,

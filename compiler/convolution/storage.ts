@@ -122,7 +122,7 @@ function insideOf(graph: IntegerGraph, turns: readonly Turn[]): Map<number, Insi
 export function mapOf({ nodes, input }: IntegerGraph, place: number): MapShape {
   const node = nodes[place];
   if (node && "output" in node) return node.output;
-  const before = node?.op === "requantize" ? nodes[place - 1] : undefined;
+  const before = node?.op === "requantize" ? nodes[node.from] : undefined;
   if (before && "output" in before) return before.output;
   return { height: 1, width: 1, channels: input.size };
 }

@@ -14,8 +14,8 @@ import {
   shellResources,
   usableCells,
 } from "../schedule";
+import { nearestSizes } from "../schedule/nearest-sizes";
 import { guessUnrolled, tableInputBits, unrolledErrors } from "./forecast-unrolled";
-import { nearestSizes } from "./nearest-sizes";
 import { partOf } from "./part-of";
 import type { CoreGuess, ForecastRequest, Guess } from "./types";
 

@@ -32,7 +32,7 @@ export function guessMaps(
   return {
     fits: true,
     core: {
-      architecture: "convolution",
+      architecture: "walk",
       lanes: layout.lanes,
       cycles: layout.schedule.latencyCycles,
       lut: estimate.lut,

@@ -5,7 +5,6 @@ export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidate
 export { forecast } from "./forecast";
 export { learn } from "./learn";
 export { bytesOnLine } from "./line";
-export { nearestSizes } from "./nearest-sizes";
 export type {
   Estimate,
   FittingForecast,

@@ -7,17 +7,7 @@ import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
-import {
-  designCore,
-  designMaps,
-  designTrees,
-  type Graph,
-  lower,
-  lowerMaps,
-  lowerTrees,
-  outlineOf,
-  parseOnnx,
-} from "..";
+import { designCore, type Graph, lower, outlineOf, parseOnnx } from "..";
 import { type Precision, precisions } from "../precision";
 import { unroll } from "../unrolled";
 import { type FittingForecast, forecast } from ".";
@@ -45,16 +35,22 @@ describe("forecast of trees", { timeout: 60_000 }, () => {
     ["50 trees of depth 3", randomTrees({ seed: 5, trees: 50, depth: 3 })],
   ];
   it.each(forests)("is what the compiler estimates for %s", (_, graph) => {
-    const { integerGraph } = lowerTrees(graph);
+    const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
     const board = getBoardModel("ulx3s-85f");
     const { resources: part, family } = board.part;
     const target = { name: "", family, part };
-    const design = designTrees({ graph: integerGraph, board: target, others: [] });
+    const design = designCore({
+      graph: integerGraph,
+      board: target,
+      others: [],
+      architecture: "auto",
+      lanes: null,
+    });
     const result = fitting({ outline: outlineOf(graph), board });
     expect(figuresOf(result)).toEqual({
       cycles: design.latencyCycles,
-      lut: design.estimate.lut,
-      bramBlocks: design.estimate.bramBlocks,
+      lut: design.resources.lut,
+      bramBlocks: design.resources.bramBlocks,
       dsp: 0,
       lanes: null,
     });
@@ -91,9 +87,9 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
       const made = design(graph, "array");
       const result = fitting({ outline: outlineOf(graph), board, architecture: "array" });
       expect(result.cycles.expected).toBe(made.latencyCycles);
-      expect(result.bramBlocks.expected).toBe(made.estimate.bramBlocks);
-      expect(result.dsp.expected).toBe(made.estimate.dsp);
-      expect(Math.abs(result.lut.expected / made.estimate.lut - 1)).toBeLessThan(0.05);
+      expect(result.bramBlocks.expected).toBe(made.resources.bramBlocks);
+      expect(result.dsp.expected).toBe(made.resources.dsp);
+      expect(Math.abs(result.lut.expected / made.resources.lut - 1)).toBeLessThan(0.05);
     },
   );
 
@@ -125,10 +121,10 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
       board,
       architecture: "unrolled",
     });
-    expect(made.estimate.lut).toBeGreaterThan(lut.low);
-    expect(made.estimate.lut).toBeLessThan(lut.high);
+    expect(made.resources.lut).toBeGreaterThan(lut.low);
+    expect(made.resources.lut).toBeLessThan(lut.high);
     expect(Math.abs(made.latencyCycles - cycles.expected)).toBeLessThanOrEqual(1);
-    expect(bramBlocks.expected).toBe(made.estimate.bramBlocks);
+    expect(bramBlocks.expected).toBe(made.resources.bramBlocks);
   });
 
   it("counts the cycles of unrolled samples at any bits: one off at most, and mostly none", () => {
@@ -171,9 +167,15 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
 
 describe("forecast of feature maps", { timeout: 60_000 }, () => {
   const design = (graph: Graph, board: BoardModel, precision: Precision, lanes: number | null) => {
-    const { integerGraph } = lowerMaps({ graph, inputRange: null, calibration: null, precision });
+    const { integerGraph } = lower({ graph, inputRange: null, calibration: null, precision });
     const target = { name: "", family: board.part.family, part: board.part.resources };
-    return designMaps({ graph: integerGraph, board: target, others: [], lanes });
+    return designCore({
+      graph: integerGraph,
+      board: target,
+      others: [],
+      architecture: "auto",
+      lanes,
+    });
   };
 
   it.each(
@@ -197,10 +199,10 @@ describe("forecast of feature maps", { timeout: 60_000 }, () => {
       expect(figuresOf(result)).toMatchObject({
         cycles: made.latencyCycles,
         lanes: made.lanes,
-        dsp: made.estimate.dsp,
+        dsp: made.resources.dsp,
       });
-      expect(Math.abs(result.lut.expected / made.estimate.lut - 1)).toBeLessThan(0.03);
-      expect(Math.abs(result.bramBlocks.expected - made.estimate.bramBlocks)).toBeLessThanOrEqual(
+      expect(Math.abs(result.lut.expected / made.resources.lut - 1)).toBeLessThan(0.03);
+      expect(Math.abs(result.bramBlocks.expected - made.resources.bramBlocks)).toBeLessThanOrEqual(
         1,
       );
     },

@@ -26,8 +26,8 @@ export interface Estimate {
   readonly available: number;
 }
 
-/** How a core is built: one array for all dense layers or maps, adders for every weight, or trees side by side. */
-export type CoreKind = "array" | "unrolled" | "convolution" | "trees";
+/** How a core is built: one array for all dense layers, one that walks through maps, adders for every weight, or trees side by side. */
+export type CoreKind = "array" | "unrolled" | "walk" | "trees";
 
 /** A design that is expected to fit. */
 export interface FittingForecast {

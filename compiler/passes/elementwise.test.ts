@@ -127,6 +127,17 @@ describe("functions of single elements", () => {
       functions: 1,
     },
     {
+      why: "a scale for each output between two functions, as a layer of its own",
+      ops: [
+        gemm,
+        { operator: "Tanh" },
+        { operator: "Mul", inputs: ["x", "b"] },
+        { operator: "Tanh" },
+        next,
+      ],
+      functions: 2,
+    },
+    {
       why: "ReLU twice",
       ops: [gemm, { operator: "Relu" }, { operator: "Relu" }, next],
       functions: 0,
@@ -154,17 +165,6 @@ describe("functions of single elements", () => {
       why: "a slope for each output",
       ops: [gemm, { operator: "PRelu", inputs: ["x", "b"] }, next],
       names: "PRelu",
-    },
-    {
-      why: "a scale for each output between two functions",
-      ops: [
-        gemm,
-        { operator: "Tanh" },
-        { operator: "Mul", inputs: ["x", "b"] },
-        { operator: "Tanh" },
-        next,
-      ],
-      names: "Mul",
     },
     {
       why: "a branch that is used later",

@@ -20,9 +20,9 @@ export interface Folded {
 
 /**
  * Merges per-feature scales and offsets into the dense layer before them, or where an activation or the input is before
- * them, into the one after; then attaches the activations.
+ * them, into the one after; then attaches the activations. Those with no layer to merge into become one of their own.
  *
- * @throws {AppError} when there is no layer to merge a step into.
+ * @throws {AppError} for a model without a dense layer, and an activation of the input itself.
  */
 export function foldSteps(steps: readonly Step[]): Folded {
   const layers: DenseLayer[] = [];
@@ -41,7 +41,8 @@ export function foldSteps(steps: readonly Step[]): Folded {
     } else if (step.kind === "relu" || step.kind === "elementwise") {
       const operator = step.kind === "relu" ? "Relu" : step.operator;
       if (!last) throw refuse({ operator, name: step.name }, "has no dense layer right before it");
-      layers[layers.length - 1] = activated(last, step, waiting);
+      if (waiting && !isUniform(waiting)) layers.push(activated(diagonal(waiting), step, null));
+      else layers[layers.length - 1] = activated(last, step, waiting);
       waiting = null;
     }
   }
@@ -49,9 +50,17 @@ export function foldSteps(steps: readonly Step[]): Folded {
   if (!last) {
     throw refuseModel("The model has no dense layer, so there is nothing to build.");
   }
-  if (waiting) throw refuse(waiting, "has no dense layer to be merged into");
-  const { elementwise: after = [], ...scores } = last;
+  if (waiting) layers.push(diagonal(waiting));
+  const { elementwise: after = [], ...scores } = layers.at(-1) ?? last;
   return { layers: [...layers.slice(0, -1), scores].map(bare), before, after };
+}
+
+/** A scale and an offset for each feature as a layer, which each feature passes by itself. */
+function diagonal({ name, factor, offset }: Affine): DenseLayer {
+  const size = factor.length;
+  const weights = new Float64Array(size * size);
+  for (const [at, value] of factor.entries()) weights[at * size + at] = value;
+  return { name, inputSize: size, outputSize: size, weights, bias: offset, relu: false };
 }
 
 /** Operators between two layers: more have not been met in any model. */
@@ -82,16 +91,13 @@ function activated(
   return elementwise.length === 0 ? layer : { ...layer, relu: false, elementwise };
 }
 
+const isUniform = ({ factor, offset }: Affine): boolean =>
+  factor.every((value) => value === factor[0]) && offset.every((value) => value === offset[0]);
+
 /** A scale and an offset that are the same for every element, as operators. */
 function uniform(affine: Affine): ElementwiseProgram {
   const [factor = 1] = affine.factor;
   const [offset = 0] = affine.offset;
-  const isUniform =
-    affine.factor.every((value) => value === factor) &&
-    affine.offset.every((value) => value === offset);
-  if (!isUniform) {
-    throw refuse(affine, "has a number for each element between two functions; one is taken");
-  }
   return [
     operation("Mul", factor),
     { ...operation("Add", offset), operands: [{ from: 1 }, { constant: offset }] },

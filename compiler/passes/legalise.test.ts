@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { chain, gemm, matMul, type Op } from "@/tests/support/compiler/chain-graph";
+import {
+  chain,
+  gemm,
+  matMul,
+  normalise2,
+  normalise3,
+  type Op,
+} from "@/tests/support/compiler/chain-graph";
 import { runDenseNetwork } from "../dense-network";
 import { runGraph } from "../interpret";
 import { legalise } from "./legalise";
@@ -40,6 +47,21 @@ describe("legalise", () => {
     {
       why: "two layers without activation",
       ops: [gemm, { operator: "MatMul", inputs: ["x", "s"] }],
+    },
+    { why: "a batch normalisation first", ops: [normalise3, gemm] },
+    { why: "one between layer and activation", ops: [gemm, normalise2, { operator: "Relu" }] },
+    {
+      why: "one behind an activation",
+      ops: [gemm, { operator: "Relu" }, normalise2, { operator: "MatMul", inputs: ["x", "s"] }],
+    },
+    { why: "one as the last of all", ops: [gemm, { operator: "Relu" }, normalise2] },
+    {
+      why: "one between two activations",
+      ops: [gemm, { operator: "Relu" }, normalise2, { operator: "Relu" }, normalise2],
+    },
+    {
+      why: "no layer behind a scale",
+      ops: [gemm, { operator: "Relu" }, { operator: "Mul", inputs: ["x", "c"] }],
     },
     {
       why: "nothing but names and shapes between",
@@ -140,9 +162,9 @@ describe("legalise", () => {
       names: "Reshape",
     },
     {
-      why: "no layer behind",
-      ops: [gemm, { operator: "Relu" }, { operator: "Mul", inputs: ["x", "c"] }],
-      names: "Mul",
+      why: "a normalisation of a model that still learns",
+      ops: [{ ...normalise3, attributes: { training_mode: 1 } }, gemm],
+      names: "BatchNormalization",
     },
   ])("refuses by name: $why", ({ ops, names }) => {
     expect(() => legalise(chain(ops))).toThrow(

@@ -48,6 +48,7 @@ const translators: Readonly<Record<string, Translator>> = {
     if (view.operand.position !== 0) throw refuse(view.node, "divides by a computed value");
     return affine(view, (value) => ({ factor: 1 / value, offset: 0 }));
   },
+  BatchNormalization: batchNormalization,
   Relu: ({ node, operand }) => ({
     shape: operand.shape,
     steps: [{ kind: "relu", name: node.name }],
@@ -184,6 +185,29 @@ function affine(
     shape: operand.shape,
     steps: [{ kind: "affine", name: node.name, operator: node.operator, factor, offset }],
   };
+}
+
+/** `(x − mean) / √(variance + ε) · scale + bias`, one of each for each feature: at inference all are constants. */
+function batchNormalization({ node, operand, constant }: NodeView): Translation {
+  const [, size = 0] = operand.shape;
+  const isPlain = operand.position === 0 && operand.shape.length === 2;
+  if (!isPlain || numberOf(node, "training_mode", 0) !== 0 || node.outputs.length > 1) {
+    throw refuse(node, "is of a model that still learns, or not over plain features");
+  }
+  const [scale, bias, mean, variance] = [1, 2, 3, 4].map((index) => {
+    const values = constant(index)?.values;
+    if (values?.length !== size) throw refuse(node, `needs ${size} constants of each kind`);
+    return values;
+  });
+  const epsilon = numberOf(node, "epsilon", 1e-5);
+  const factor = Float64Array.from(
+    { length: size },
+    (_, at) => (scale?.[at] ?? 1) / Math.sqrt((variance?.[at] ?? 1) + epsilon),
+  );
+  if (!factor.every(Number.isFinite)) throw refuse(node, "divides by zero");
+  const offset = factor.map((each, at) => (bias?.[at] ?? 0) - (mean?.[at] ?? 0) * each);
+  const { name, operator } = node;
+  return { shape: operand.shape, steps: [{ kind: "affine", name, operator, factor, offset }] };
 }
 
 /** A constant broadcast to one row of a shape; it must not make the shape larger. */

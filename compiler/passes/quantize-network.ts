@@ -1,6 +1,13 @@
 import { dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
 import { type DenseLayer, runDenseNetwork } from "../dense-network";
-import type { DenseNode, IntegerGraph, RequantizeNode, TableNode } from "../integer-graph";
+import {
+  chained,
+  type DenseNode,
+  type IntegerGraph,
+  type Link,
+  type RequantizeNode,
+  type Unplaced,
+} from "../integer-graph";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
 import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
@@ -80,7 +87,7 @@ interface GraphRequest {
 function integerGraph(request: GraphRequest): IntegerGraph {
   const { layers, ranges, tables, clipped, inputName, outputName, precision } = request;
   const inputFormat = inputFormatOf(precision);
-  const nodes: (DenseNode | RequantizeNode | TableNode)[] = [];
+  const nodes: Link[] = [];
   let input: FixedPoint = inputFormat;
   for (const [index, layer] of layers.entries()) {
     const last = index === layers.length - 1;
@@ -97,14 +104,14 @@ function integerGraph(request: GraphRequest): IntegerGraph {
     input = node ?? requantize;
   }
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: {
       name: inputName,
       size: layers[0]?.inputSize ?? 0,
       width: inputFormat.width,
       fraction: inputFormat.fraction,
     },
-    nodes,
+    nodes: chained(nodes),
     output: {
       name: outputName,
       size: layers.at(-1)?.outputSize ?? 0,
@@ -147,7 +154,7 @@ export function quantizeLayer(
   input: FixedPoint,
   wanted: FixedPoint,
   { clipped, weightBits }: { readonly clipped: boolean; readonly weightBits: number },
-): { dense: DenseNode; requantize: RequantizeNode } {
+): { dense: Unplaced<DenseNode>; requantize: Unplaced<RequantizeNode> } {
   const { inputSize, outputSize } = layer;
   const channels = Array.from({ length: outputSize }, (_, output) =>
     layer.weights.slice(output * inputSize, (output + 1) * inputSize),

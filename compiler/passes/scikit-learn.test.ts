@@ -6,7 +6,7 @@ import { runDenseNetwork } from "../dense-network";
 import { exportOnnx } from "../export-onnx";
 import { parseOnnx } from "../frontends/onnx";
 import { runGraph } from "../interpret";
-import { lower } from "../lower";
+import { lowerDense } from "../lower-dense";
 import { runIntegerGraph } from "../run-integer-graph";
 import { legalise } from "./legalise";
 import { quantizeRow } from "./quantize-network";
@@ -43,7 +43,7 @@ describe("a scikit-learn classifier with a scaler, labels and probabilities", ()
   });
 
   it("is standardised by the model's own scaler where nobody says better, and keeps its labels", () => {
-    const { standardisation, integerGraph } = lower({
+    const { standardisation, integerGraph } = lowerDense({
       graph: wine,
       inputRange: null,
       calibration: null,

@@ -1,6 +1,6 @@
 import { type ElementwiseProgram, evaluateElementwise } from "@/lib/common/elementwise";
 import { boundsOf, dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
-import type { TableNode } from "../integer-graph";
+import type { TableNode, Unplaced } from "../integer-graph";
 import { fractionFor } from "./quantize-weights";
 import { refuse } from "./refuse";
 
@@ -55,7 +55,7 @@ export function tableNode(
   { name, program, width }: Looked,
   input: FixedPoint,
   size: number,
-): TableNode {
+): Unplaced<TableNode> {
   const results = resultsOf(program, input);
   const bad = results.findIndex(Number.isNaN);
   if (bad >= 0) {

@@ -1,7 +1,8 @@
-import { boundsOf, requantize as requantizeOne } from "@/lib/common/fixed-point";
+import { boundsOf } from "@/lib/common/fixed-point";
 import type { IntegerGraph } from "../integer-graph";
 import { layersOf } from "../layers";
 import { randomFrom } from "../random";
+import { requantizedBounds, requantizeElement } from "../requantize";
 
 const randomRows = 1000;
 const userRows = 512;
@@ -46,7 +47,7 @@ function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8A
   const [first] = layersOf(graph);
   if (!first) return [];
   const { dense, requantize } = first;
-  const { min, max } = boundsOf(requantize);
+  const { min, max } = requantizedBounds(requantize);
   const inputs = boundsOf({ width: graph.input.width, signed: true });
   const edges: Int8Array[] = [];
   for (let output = 0; output < Math.min(requantize.size, edgeOutputs); output++) {
@@ -59,11 +60,7 @@ function saturationEdges(graph: IntegerGraph, rows: readonly Int8Array[]): Int8A
       dense.bias[output] ?? 0,
     );
     const side = (value: number) => {
-      const result = requantizeOne(
-        others + weight * value,
-        requantize.shift[output] ?? 0,
-        requantize,
-      );
+      const result = requantizeElement(requantize, others + weight * value, output);
       return result === min ? -1 : result === max ? 1 : 0;
     };
     for (let value = inputs.min; value < inputs.max; value++) {

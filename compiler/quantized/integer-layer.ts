@@ -1,4 +1,4 @@
-import type { DenseNode, IntegerNode, RequantizeNode, TableNode } from "../integer-graph";
+import type { DenseNode, Link, RequantizeNode, TableNode, Unplaced } from "../integer-graph";
 import { accumulatorWidth } from "../passes/accumulator-width";
 import { exactFraction, isWhole } from "./exact-fraction";
 import { type QuantizedLayer, valueAfter } from "./quantized-layers";
@@ -22,7 +22,7 @@ export function integerLayer(
   layer: QuantizedLayer,
   input: Grid,
   isLast: boolean,
-): { readonly nodes: readonly IntegerNode[]; readonly grid: Grid } {
+): { readonly nodes: readonly Link[]; readonly grid: Grid } {
   const { quantizer, after } = layer;
   const { name, outputSize } = layer.dense;
   const channels = channelsOf(layer, input);
@@ -34,7 +34,7 @@ export function integerLayer(
   const dense = denseNode(layer, rounded, input);
   const shift = rounded.map((channel) => channel.fraction - fraction);
   const bounds = boundsOf(layer, dense);
-  const requantize: RequantizeNode = {
+  const requantize: Unplaced<RequantizeNode> = {
     op: "requantize",
     name: `${name}/requantize`,
     size: outputSize,
@@ -116,7 +116,7 @@ function denseNode(
   { dense }: QuantizedLayer,
   channels: readonly Channel[],
   input: Grid,
-): DenseNode {
+): Unplaced<DenseNode> {
   const { name, inputSize, outputSize } = dense;
   const weights = channels.flatMap((channel) => channel.weights);
   const bias = channels.map((channel) => channel.bias);
@@ -144,7 +144,7 @@ function denseNode(
 }
 
 /** What values lie between: the grid's own bounds, not below 0 after ReLU; the sums' where they are the scores. */
-function boundsOf({ quantizer, relu }: QuantizedLayer, { accumulatorWidth }: DenseNode) {
+function boundsOf({ quantizer, relu }: QuantizedLayer, { accumulatorWidth }: Unplaced<DenseNode>) {
   const half = 2 ** (accumulatorWidth - 1);
   const { min: [min = -half] = [], max: [max = half - 1] = [] } = quantizer ?? {};
   return { min: relu ? Math.max(0, min) : min, max: relu ? Math.max(0, max) : max };
@@ -160,13 +160,17 @@ function formatOf(
 }
 
 /** Bounds that are those of the format need not be said. */
-function withoutBounds({ bounds, ...node }: RequantizeNode): RequantizeNode {
+function withoutBounds({ bounds, ...node }: Unplaced<RequantizeNode>): Unplaced<RequantizeNode> {
   const min = node.signed ? -(2 ** (node.width - 1)) : 0;
   const max = 2 ** (node.width - (node.signed ? 1 : 0)) - 1;
   return !bounds || (bounds.min === min && bounds.max === max) ? node : { ...node, bounds };
 }
 
-function tableOf({ dense, after }: QuantizedLayer, requantize: RequantizeNode, input: Grid) {
+function tableOf(
+  { dense, after }: QuantizedLayer,
+  requantize: Unplaced<RequantizeNode>,
+  input: Grid,
+) {
   const { width } = requantize;
   const last = after.at(-1);
   if (last?.kind !== "quantize") throw new RangeError("What is looked up ends on a grid.");
@@ -194,7 +198,7 @@ function tableOf({ dense, after }: QuantizedLayer, requantize: RequantizeNode, i
   const [max = 0] = last.quantizer.max;
   const fraction = fractionOf(scaleOf(last.quantizer)) ?? 0;
   const signed = min < 0;
-  const table: TableNode = {
+  const table: Unplaced<TableNode> = {
     op: "table",
     name: `${dense.name}/table`,
     size: dense.outputSize,

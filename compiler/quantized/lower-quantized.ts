@@ -1,8 +1,12 @@
 import type { NetworkOutput } from "../dense-network";
+import { gridInput, scoreOutput } from "../edges";
 import type { Graph } from "../graph";
-import type { IntegerGraph, IntegerNode } from "../integer-graph";
+import { chained, type IntegerGraph, type Link } from "../integer-graph";
+import type { Lowered } from "../lowered";
+import { fittingRows } from "../passes/fitting-rows";
 import { settleGraph } from "../passes/legalise";
 import { refuseModel } from "../passes/refuse";
+import type { CalibrationRows } from "../passes/standardise";
 import { verificationVectors } from "../passes/vectors";
 import { walk } from "../passes/walk";
 import { bitsFor, type Grid, integerLayer } from "./integer-layer";
@@ -20,14 +24,13 @@ export interface InputQuantizer {
 }
 
 /** A quantised model as integers, with nothing chosen here: bits and scales are the model's. */
-export interface LoweredQuantized {
+export interface LoweredQuantized extends Lowered {
   readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly input: InputQuantizer;
-  readonly integerGraph: IntegerGraph;
-  /** The rows that every level must answer alike. */
-  readonly vectors: () => readonly Int8Array[];
 }
 
+const own = "the model's own scales";
+const ownCalibration = { rows: 0, source: own, synthetic: false, scaledBy: own } as const;
 /** Inputs pass the core's port as bytes. */
 const mostInputBits = 8;
 
@@ -36,9 +39,13 @@ const mostInputBits = 8;
  *
  * @throws {AppError} `QUANTIZER_INVALID` naming node and fault, `OPERATOR_UNSUPPORTED` and the reasons of `legalise`.
  */
-export function lowerQuantized(graph: Graph): LoweredQuantized {
+export function lowerQuantized(
+  graph: Graph,
+  calibration: CalibrationRows | null = null,
+): LoweredQuantized {
   const merged = mergeGrids(graph);
   const input = settleGraph(merged);
+  if (calibration) fittingRows(calibration, input.shape);
   const { steps, heads } = walk(merged, input.name, input.shape);
   if (heads.some(({ kind }) => kind === "pair")) {
     throw refuseModel(
@@ -54,7 +61,7 @@ export function lowerQuantized(graph: Graph): LoweredQuantized {
     max: quantizer.max - quantizer.offset,
     offset: quantizer.offset,
   };
-  const nodes: IntegerNode[] = [];
+  const nodes: Link[] = [];
   for (const [index, layer] of network.layers.entries()) {
     const made = integerLayer(layer, grid, index === network.layers.length - 1);
     nodes.push(...made.nodes);
@@ -73,14 +80,14 @@ export function lowerQuantized(graph: Graph): LoweredQuantized {
   const [output, ...more] = outputs;
   if (!output) throw new RangeError("A graph has outputs.");
   const integerGraph: IntegerGraph = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: {
       name: input.name,
       size: network.layers[0]?.dense.inputSize ?? 0,
       width,
       fraction: fractionOf(quantizer.scale) ?? 0,
     },
-    nodes,
+    nodes: chained(nodes),
     output: {
       name: output.spec.name,
       size,
@@ -88,11 +95,22 @@ export function lowerQuantized(graph: Graph): LoweredQuantized {
       fraction: grid.fraction,
     },
   };
+  const offset = quantizer.offset * quantizer.scale;
+  const unscaled = {
+    mean: Array<number>(integerGraph.input.size).fill(offset),
+    deviation: Array<number>(integerGraph.input.size).fill(1),
+  };
   return {
     outputs: [output, ...more],
     input: quantizer,
     integerGraph,
+    io: {
+      inputs: [{ ...gridInput(input, integerGraph, unscaled), quantise: quantizer }],
+      outputs: outputs.map((each) => scoreOutput(each, integerGraph)),
+    },
     vectors: () => verificationVectors(integerGraph),
+    calibration: ownCalibration,
+    notes: ["Bits and scales are the model's own: the design answers it bit for bit."],
   };
 }
 

@@ -1,2 +1,8 @@
-export { arraySections, type SectionRule, treeSections, unrolledSections } from "./sections";
-export { timelineOf } from "./timeline";
+export {
+  arraySections,
+  type SectionRule,
+  treeSections,
+  unrolledSections,
+  walkSections,
+} from "./sections";
+export { type LayerSpans, layersByTaps, timelineOf } from "./timeline";

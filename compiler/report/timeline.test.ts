@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
+import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { designCore } from "../design";
-import { lower } from "../lower";
-import { timelineOf } from "./timeline";
+import { lowerDense } from "../lower-dense";
 
 function timelineFor(architecture: "array" | "unrolled") {
   const { graph, card } = loadSample("iris-mlp");
-  const { integerGraph } = lower({
+  const { integerGraph } = lowerDense({
     graph,
     inputRange: card?.inputRange ?? null,
     calibration: null,
@@ -15,9 +15,7 @@ function timelineFor(architecture: "array" | "unrolled") {
   const { name, part } = getBoardModel("ulx3s-25f");
   const board = { name, family: part.family, part: part.resources };
   const design = designCore({ graph: integerGraph, board, others: [], architecture, lanes: null });
-  const { taps, latencyCycles } = design;
-  const groups = design.architecture === "array" ? { groups: design.schedule.groups } : {};
-  return { design, ...timelineOf({ graph: integerGraph, taps, latencyCycles, ...groups }) };
+  return { design, ...design.timeline };
 }
 
 describe.each(["array", "unrolled"] as const)("the timeline of an %s core", (architecture) => {
@@ -43,9 +41,10 @@ describe.each(["array", "unrolled"] as const)("the timeline of an %s core", (arc
 
 it("shows every pass of the array over a layer's inputs", () => {
   const { rows, design } = timelineFor("array");
-  if (design.architecture !== "array") throw new Error("no array");
+  const { family, resources } = getBoardModel("ulx3s-25f").part;
+  const { schedule } = arrayDesign(design.graph, { family, part: resources });
   const cycles = rows
     .filter(({ kind }) => kind === "layer")
     .flatMap(({ spans }) => spans.map(({ from, to }) => to - from + 1));
-  expect(cycles).toEqual(design.schedule.groups.map(({ inputs }) => inputs));
+  expect(cycles).toEqual(schedule.groups.map(({ inputs }) => inputs));
 });

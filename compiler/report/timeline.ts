@@ -1,16 +1,17 @@
 import type { Span, Timeline } from "@/lib/common/contract";
 import type { IntegerGraph, Tap } from "../integer-graph";
 
+/** When a layer is at work. */
+export interface LayerSpans {
+  readonly name: string;
+  readonly spans: readonly Span[];
+}
+
 export interface TimelineRequest {
   readonly graph: IntegerGraph;
-  readonly taps: readonly Tap[];
+  /** In the order in which they work. */
+  readonly layers: readonly LayerSpans[];
   readonly latencyCycles: number;
-  /** What an array multiplies when; layers count from 0. Without it, a layer works from one value to the next. */
-  readonly groups?: readonly {
-    readonly layer: number;
-    readonly start: number;
-    readonly inputs: number;
-  }[];
 }
 
 /** Spans of a row that are told apart; beyond, they run into one. */
@@ -20,20 +21,9 @@ const maxSpans = 64;
  * What a core does when, as one row of inputs passes it. Cycle 0 is the one in which the last input byte passes; before
  * it, bytes are counted as if one came in every cycle, which a serial line never reaches.
  */
-export function timelineOf({ graph, taps, latencyCycles, groups }: TimelineRequest): Timeline {
+export function timelineOf({ graph, layers, latencyCycles }: TimelineRequest): Timeline {
   const inputBytes = graph.input.size;
   const outputBytes = (graph.output.size * graph.output.width) / 8;
-  let ready = 0;
-  const layers = stagesOf(graph).map(({ name, nodes }, layer) => {
-    const cycles = taps.filter(({ node }) => nodes.has(node)).map(({ cycle }) => cycle);
-    const last = cycles.reduce((latest, cycle) => Math.max(latest, cycle), ready);
-    const own = groups?.filter((group) => group.layer === layer);
-    const spans = own
-      ? merged(own.map(({ start, inputs }) => ({ from: start, to: start + inputs - 1 })))
-      : [{ from: Math.min(ready + 1, last), to: last }];
-    ready = last;
-    return { name, kind: "layer" as const, spans };
-  });
   return {
     rows: [
       {
@@ -42,7 +32,7 @@ export function timelineOf({ graph, taps, latencyCycles, groups }: TimelineReque
         bytes: inputBytes,
         spans: [{ from: 1 - inputBytes, to: 0 }],
       },
-      ...layers,
+      ...layers.map(({ name, spans }) => ({ name, kind: "layer" as const, spans: merged(spans) })),
       {
         name: graph.output.name,
         kind: "output",
@@ -51,6 +41,18 @@ export function timelineOf({ graph, taps, latencyCycles, groups }: TimelineReque
       },
     ],
   };
+}
+
+/** Layers that work one after the other, each from the last value of the one before to its own. */
+export function layersByTaps(graph: IntegerGraph, taps: readonly Tap[]): LayerSpans[] {
+  let ready = 0;
+  return stagesOf(graph).map(({ name, nodes }) => {
+    const cycles = taps.filter(({ node }) => nodes.has(node)).map(({ cycle }) => cycle);
+    const last = cycles.reduce((latest, cycle) => Math.max(latest, cycle), ready);
+    const spans = [{ from: Math.min(ready + 1, last), to: last }];
+    ready = last;
+    return { name, spans };
+  });
 }
 
 /** Nodes that make up one layer: a dense node and what requantises it. Any other node is a layer of its own. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { loadSample } from "@/tests/support/compiler/samples";
-import { estimateDesign } from "../estimate-design";
-import { lower } from "../lower";
+import { estimateDesign } from "../design";
+import { lowerDense } from "../lower-dense";
 import { precisions } from "../precision";
 
 describe("cells of an array on Gowin", () => {
   it("are within 10 % of what was placed, lone flip-flops counted", () => {
     const { graph, card } = loadSample("digits-mlp");
-    const { integerGraph } = lower({
+    const { integerGraph } = lowerDense({
       graph,
       inputRange: card.inputRange ?? null,
       calibration: null,

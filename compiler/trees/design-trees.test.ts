@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
+import { designCore } from "../design";
 import { runIntegerGraph } from "../run-integer-graph";
 import { buildAdders, delayedTo } from "./adders";
-import { designTrees } from "./design-trees";
 import { lowerTrees } from "./lower-trees";
 import { nextFloat32 } from "./rank-features";
 
@@ -12,7 +12,9 @@ const targetOf = (board: string, name = "") => {
   return { name, family, part };
 };
 const design = (trees: number, board = "icebreaker") =>
-  designTrees({
+  designCore({
+    architecture: "auto",
+    lanes: null,
     graph: lowerTrees(randomTrees({ seed: 1, trees, depth: 4 })).integerGraph,
     board: targetOf(board, "iCEBreaker"),
     others: [targetOf("icestick", "a small board"), targetOf("ulx3s-85f", "a large board")],
@@ -45,7 +47,9 @@ describe("designing trees", () => {
   it("makes each comparison once, however many trees share it", () => {
     const request = { seed: 4, trees: 60, depth: 3, features: 2, cuts: 5 };
     const { integerGraph } = lowerTrees(randomTrees(request));
-    const { verilog } = designTrees({
+    const { verilog } = designCore({
+      architecture: "auto",
+      lanes: null,
       graph: integerGraph,
       board: targetOf("icebreaker"),
       others: [],

@@ -1,6 +1,4 @@
-export { designTrees, outlineOfTrees, type TreeDesign } from "./design-trees";
 export { scoresOf, type Transform, type TreeModel, type TreeOutput } from "./ensemble";
 export { type LoweredTrees, lowerTrees } from "./lower-trees";
 export { readEnsemble } from "./read-ensemble";
 export { hasTrees } from "./read-model";
-export { refuseTreeLanes } from "./refuse-lanes";

@@ -1,6 +1,8 @@
+import type { ArtifactIo } from "@/lib/common/contract";
 import type { FeatureRanks } from "@/lib/common/ranks";
 import type { Graph } from "../graph";
-import type { IntegerGraph, SumNode } from "../integer-graph";
+import { chained, type IntegerGraph, type SumNode, type Unplaced } from "../integer-graph";
+import type { Lowered } from "../lowered";
 import { refuseModel } from "../passes/refuse";
 import { chunkLevels } from "./chunks";
 import type { Tree, TreeModel } from "./ensemble";
@@ -11,13 +13,10 @@ import { parentsOf } from "./read-trees";
 import { treeVectors } from "./vectors";
 
 /** A tree ensemble as integers, with what host and verification need beside it. */
-export interface LoweredTrees {
+export interface LoweredTrees extends Lowered {
   readonly model: TreeModel;
   /** How the host turns each feature into what the core takes. */
   readonly ranks: readonly FeatureRanks[];
-  readonly integerGraph: IntegerGraph;
-  /** The rows that every level must answer alike. */
-  readonly vectors: () => readonly Int8Array[];
   /** No score is further from the float model's than this, but for float32 sums of the latter. */
   readonly errorBound: number;
 }
@@ -42,7 +41,7 @@ export function lowerTrees(graph: Graph): LoweredTrees {
   for (const [element, score] of elements.entries()) terms[score]?.push(element);
   const limit = 2 ** 15;
   const isShort = [...grid.bias, ...grid.most].every((each) => each >= -limit && each < limit);
-  const sum: SumNode = {
+  const sum: Unplaced<SumNode> = {
     op: "sum",
     name: "scores",
     terms,
@@ -50,9 +49,9 @@ export function lowerTrees(graph: Graph): LoweredTrees {
     width: isShort ? 16 : 32,
   };
   const integerGraph: IntegerGraph = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { name: input.name, size: inputBytes, width: 8, fraction: 0 },
-    nodes: [{ op: "trees", name: ensemble.name, features: sent, trees }, sum],
+    nodes: chained([{ op: "trees", name: ensemble.name, features: sent, trees }, sum]),
     output: {
       name: model.outputs[0]?.spec.name ?? sum.name,
       size: terms.length,
@@ -64,9 +63,52 @@ export function lowerTrees(graph: Graph): LoweredTrees {
     model,
     ranks,
     integerGraph,
+    io: ioOf(model, ranks, integerGraph),
     vectors: () => treeVectors(trees, ranks),
+    calibration: null,
+    notes: notesOf(model, trees.length, grid.errorBound),
     errorBound: grid.errorBound,
   };
+}
+
+/** Features become ranks, scores become what the model answers. */
+function ioOf(
+  { input, features, ensemble: { labels }, outputs }: TreeModel,
+  ranks: LoweredTrees["ranks"],
+  { output: { size: count, width, fraction } }: IntegerGraph,
+): ArtifactIo {
+  return {
+    inputs: [
+      {
+        name: input.name,
+        datatype: input.datatype,
+        shape: [-1, features],
+        size: features,
+        ranks: ranks.map(({ thresholds, missing }) => ({ thresholds: [...thresholds], missing })),
+      },
+    ],
+    outputs: outputs.map(({ spec, activation }) => ({
+      name: spec.name,
+      datatype: spec.datatype,
+      shape: [-1, ...spec.shape.slice(1)],
+      size: activation === "argmax" ? 1 : count,
+      fixedPoint: { width, fraction, signed: true },
+      activation,
+      scores: { first: 0, count },
+      ...(activation === "argmax" && labels ? { classes: [...labels] } : {}),
+    })),
+  };
+}
+
+function notesOf({ ensemble }: TreeModel, built: number, errorBound: number): string[] {
+  const constant = ensemble.trees.length - built;
+  return [
+    "Every comparison is exact: features are sent as their ranks among the model's thresholds.",
+    `Scores before ${ensemble.transform === "none" ? "any" : "their"} link function are within ${errorBound.toPrecision(2)} of the model's.`,
+    ...(constant > 0
+      ? [`${constant} trees add the same to every row, and are part of the base values.`]
+      : []),
+  ];
 }
 
 /** The trees of a graph, if they can be built: what is refused is refused here, before a board is chosen. */

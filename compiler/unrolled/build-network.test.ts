@@ -22,6 +22,7 @@ function layerOf(rows: readonly (readonly number[])[], bias?: readonly number[])
   const dense: DenseNode = {
     op: "dense",
     name: "dense",
+    from: -1,
     ...layer,
     outputSize: rows.length,
     weightWidth: 8,
@@ -29,13 +30,14 @@ function layerOf(rows: readonly (readonly number[])[], bias?: readonly number[])
   };
   const size = rows.length;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { name: "x", size: inputSize, width: 8, fraction: 5 },
     nodes: [
       dense,
       {
         op: "requantize",
         name: "requantize",
+        from: 0,
         size,
         shift: rows.map(() => 0),
         width: 32,

@@ -1,7 +1,7 @@
 import type { IntegerGraph } from "../integer-graph";
 import { type Layer, layersOf } from "../layers";
 import { bitLength, type Range, widthOf } from "../range";
-import { requantizedBounds } from "../requantize-element";
+import { requantizedBounds } from "../requantize";
 import { estimateCells } from "./estimate-cells";
 import { lookedUp } from "./look-up";
 import { type Network, type NetworkLayer, resultsOf, type Term, type Value } from "./network";

@@ -3,7 +3,7 @@ import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample } from "@/tests/support/compiler/samples";
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { lower } from "../lower";
+import { lowerDense } from "../lower-dense";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
 import { unroll } from "./design-unrolled";
@@ -72,7 +72,7 @@ describe("the unrolled core in Icarus", { timeout: 120_000 }, () => {
 
   it("equals the integer graph of iris-mlp on its vector file", () => {
     const { graph: float, card } = loadSample("iris-mlp");
-    const { integerGraph, vectors } = lower({
+    const { integerGraph, vectors } = lowerDense({
       graph: float,
       inputRange: card.inputRange ?? null,
       calibration: null,

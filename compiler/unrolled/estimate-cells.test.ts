@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadSample } from "@/tests/support/compiler/samples";
-import { lower } from "../lower";
+import { lowerDense } from "../lower-dense";
 import { precisions } from "../precision";
 import { shellCells } from "../schedule";
 import { unroll } from "./design-unrolled";
@@ -19,7 +19,7 @@ describe("cells of an unrolled network", () => {
     },
     ({ sample, family, cells }) => {
       const { graph, card } = loadSample(sample);
-      const { integerGraph } = lower({
+      const { integerGraph } = lowerDense({
         graph,
         inputRange: card.inputRange ?? null,
         calibration: null,

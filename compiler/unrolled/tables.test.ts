@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { parseOnnx } from "../frontends/onnx";
-import type { IntegerGraph, IntegerNode, TableNode } from "../integer-graph";
-import { lower } from "../lower";
+import {
+  chained,
+  type IntegerGraph,
+  type Link,
+  type TableNode,
+  type Unplaced,
+} from "../integer-graph";
+import { lowerDense } from "../lower-dense";
 import { accumulatorWidth } from "../passes/accumulator-width";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
@@ -14,13 +20,14 @@ import { unroll } from "./design-unrolled";
 function withTables(sizes: readonly number[], bits: number, signed: boolean): IntegerGraph {
   const graph = randomGraph(sizes, { seed: 9, relu: false });
   const random = randomFrom(bits);
-  const nodes = graph.nodes.flatMap((node, index): IntegerNode[] => {
+  const nodes = graph.nodes.flatMap((each, index): readonly Link[] => {
+    const node = each as Link;
     if (node.op === "dense" && index > 0) {
       const format = { inputSigned: signed, inputWidth: 8 };
       return [{ ...node, accumulatorWidth: accumulatorWidth({ ...node, ...format }) }];
     }
     if (node.op !== "requantize" || index === graph.nodes.length - 1) return [node];
-    const table: TableNode = {
+    const table: Unplaced<TableNode> = {
       op: "table",
       name: `table_${index}`,
       size: node.size,
@@ -35,7 +42,7 @@ function withTables(sizes: readonly number[], bits: number, signed: boolean): In
     };
     return [{ ...node, width: bits }, table];
   });
-  return { ...graph, nodes };
+  return { ...graph, nodes: chained(nodes) };
 }
 
 function randomRows(count: number, size: number): Int8Array[] {
@@ -101,7 +108,7 @@ describe("tables in the unrolled core", { timeout: 120_000 }, () => {
 
   it("answer diabetes-mlp, whose layer is tanh, on its vector file", () => {
     const graph = parseOnnx(readFileSync("tests/fixtures/models/diabetes-mlp/model.onnx"));
-    const lowered = lower({ graph, inputRange: null, calibration: null });
+    const lowered = lowerDense({ graph, inputRange: null, calibration: null });
     expect(lowered.integerGraph.nodes.map(({ op }) => op)).toEqual([
       "dense",
       "requantize",

@@ -6,7 +6,7 @@ import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import type { IntegerGraph, Tap } from "../integer-graph";
-import { lower } from "../lower";
+import { lowerDense } from "../lower-dense";
 import { precisions } from "../precision";
 import { randomFrom } from "../random";
 import { runIntegerGraph } from "../run-integer-graph";
@@ -158,7 +158,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
     ),
   )("equals the integer graph of %s, %s, on its vector file", (id, _, precision) => {
     const { graph: float, card } = loadSample(id);
-    const { integerGraph, vectors } = lower({
+    const { integerGraph, vectors } = lowerDense({
       graph: float,
       inputRange: card.inputRange ?? null,
       calibration: null,

@@ -1,5 +1,5 @@
 import type { BoardModel } from "@/boards";
-import type { IntegerGraph, SectionRule } from "@/compiler";
+import type { DesignEstimate, IntegerGraph, SectionRule } from "@/compiler";
 import type { ArtifactIo, Report } from "@/lib/common/contract";
 import type { Plan, PlanRequest } from "../engine";
 import type { Options } from "./options";
@@ -8,13 +8,14 @@ import type { Options } from "./options";
 export interface Compiled {
   readonly graph: IntegerGraph;
   readonly verilog: string;
-  /** Whether the core names the part's multiplier blocks; left out: synthesis finds them. */
-  readonly ownMultipliers?: boolean;
+  /** Whether the core names the part's multiplier blocks; otherwise synthesis finds them. */
+  readonly ownMultipliers: boolean;
   readonly taps: Plan["taps"];
-  readonly sections?: readonly SectionRule[];
+  readonly sections: readonly SectionRule[];
   readonly vectors: () => Plan["vectors"];
   readonly latencyCycles: number;
   readonly io: ArtifactIo;
+  readonly architecture: DesignEstimate["architecture"];
   /** Resources and notes, before any tool ran. */
   readonly forecast: Report;
 }

@@ -1,15 +1,5 @@
 import { type BoardModel, findFamily } from "@/boards";
-import {
-  type Graph,
-  hasMaps,
-  hasQuantizers,
-  hasTrees,
-  legalise,
-  lower,
-  lowerTrees,
-  type NetworkOutput,
-  readMapModel,
-} from "@/compiler";
+import { readOutputs } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
@@ -42,29 +32,13 @@ export function accepts({ format, graph }: ParsedModel): Verdict {
         );
       }
     }
-    if (hasTrees(graph)) {
-      lowerTrees(graph);
-      return;
-    }
-    for (const { spec, activation } of outputsOf(graph)) {
+    for (const { spec, activation } of readOutputs(graph)) {
       if (activation === "argmax" || scoreTypes.has(spec.datatype)) continue;
       throw fail("MODEL_UNSUPPORTED", `Output "${spec.name}" is ${spec.datatype}, not FP32.`, {
         hint: "Use a CPU board, with the engine of the model's own make.",
       });
     }
   });
-}
-
-function outputsOf(graph: Graph): readonly Pick<NetworkOutput, "spec" | "activation">[] {
-  if (hasMaps(graph)) {
-    const { output, activation } = readMapModel(graph);
-    return [{ spec: output, activation }];
-  }
-  const isQuantized = hasQuantizers(graph);
-  const network = isQuantized
-    ? lower({ graph, inputRange: null, calibration: null }).network
-    : legalise(graph);
-  return network.outputs;
 }
 
 /** Whether designs can be built for a board model, simulated or real. */

@@ -11,7 +11,7 @@ import { type Options, precisionOf } from "./options";
  * @param outline Of the model, as the form has it.
  */
 export function expectationOf(
-  { forecast: planned, latencyCycles }: Compiled,
+  { forecast: planned, latencyCycles, architecture: built }: Compiled,
   {
     outline,
     board,
@@ -20,8 +20,7 @@ export function expectationOf(
   }: { outline: Outline; board: BoardModel; options: Options; clockHz: number },
 ): Expectation {
   const { family } = board.part;
-  const built = planned.lanes === undefined ? "unrolled" : "array";
-  const architecture = outline.kind === "dense" ? built : "auto";
+  const architecture = built === "array" || built === "unrolled" ? built : "auto";
   const { lanes } = options;
   const precision = precisionOf(options);
   const shown = forecast({ outline, board, lanes, architecture, precision, clockHz });
@@ -31,10 +30,9 @@ export function expectationOf(
   const usedOf = (id: string) => planned.resources.find((each) => each.id === id)?.used ?? 0;
   const lut = usedOf("lut");
   const figures = { lut, bram: usedOf("bram"), dsp: usedOf("dsp"), cycles: latencyCycles };
-  const other = outline.kind === "trees" ? "trees" : "convolution";
   return {
     family,
-    architecture: outline.kind === "dense" ? built : other,
+    architecture: built,
     clockHz,
     figures: { ...figures, seconds: buildSeconds(lut) },
   };

@@ -4,6 +4,7 @@ import type { Engine } from "../engine";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
+import { rangeFrom } from "./range-from";
 import { outcome, timing } from "./report";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
@@ -29,6 +30,7 @@ export const boardwalkEngine: Engine = {
   },
   accepts,
   outline: ({ graph }, card) => (graph ? outlineOf(graph, card?.inputRange) : null),
+  rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,
   timing,

@@ -5,8 +5,10 @@ import { paths } from "./paths";
 export interface LinkDesign {
   readonly kind: "uart" | "axi";
   readonly top: string;
-  /** Verilog of the whole design, the top's file first. */
+  /** Verilog of the design at any clock and with any identity, the top's file first. */
   readonly sources: readonly string[];
+  /** Verilog of what is blank in it: the clock, and the tables that hold its identity. */
+  readonly settings: readonly string[];
   /** Its files that are the same for every core and clock. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -19,6 +21,7 @@ export function linkOf({ links: [link] }: BoardModel): LinkDesign | null {
       kind: "uart",
       top: "top",
       sources: [paths.top, paths.shell, paths.identity, paths.core],
+      settings: [paths.clock, paths.tables],
       files: new Map([[paths.shell, shellSource()]]),
     };
   }
@@ -26,6 +29,7 @@ export function linkOf({ links: [link] }: BoardModel): LinkDesign | null {
     kind: "axi",
     top: "boardwalk_axi",
     sources: [paths.axi, paths.identity, paths.core],
+    settings: [paths.tables],
     files: new Map([[paths.axi, axiSource()]]),
   };
 }

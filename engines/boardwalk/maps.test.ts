@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import { type Graph, parseOnnx } from "@/compiler";
+import { countClipped, type Graph, parseOnnx, runIntegerGraph } from "@/compiler";
 import { modelCardSchema } from "@/lib/common/contract";
+import { boundsOf } from "@/lib/common/fixed-point";
 import { imageNet } from "@/tests/support/compiler/map-graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { boardwalkEngine as engine } from ".";
@@ -49,6 +50,21 @@ describe("plans of convolutional networks", { timeout: 60_000 }, () => {
     const wide = plan("icebreaker", imageNet([8, 16])).forecast;
     expect(wide.latencyCycles).toBeLessThanOrEqual(25_300);
     for (const { used, available } of wide.resources) expect(used).toBeLessThanOrEqual(available);
+  });
+
+  it("count as clipped what met the edge of its grid, and nothing else", () => {
+    const { reference, vectors } = plan("icebreaker", imageNet([8, 16]));
+    if (!reference) throw new TypeError("a plan without its integer graph");
+    for (const row of vectors.slice(0, 20)) {
+      const run = runIntegerGraph(reference, row);
+      for (const { node: name, clipped } of countClipped(reference, run)) {
+        const node = reference.nodes.find((each) => each.name === name);
+        if (node?.op !== "requantize") throw new TypeError(`${name} clamps nothing`);
+        const { max } = boundsOf(node);
+        const atEdge = run.nodes.get(name)?.filter((value) => value === max).length ?? 0;
+        expect(clipped, name).toBeLessThanOrEqual(atEdge);
+      }
+    }
   });
 
   it("say what is lacking and which board is large enough", () => {

@@ -28,22 +28,43 @@ describe("planning firmware", () => {
       labels: ["setosa", "versicolor", "virginica"],
     });
     expect(plan.variants.map(({ clockHz }) => clockHz)).toEqual([48e6, 42e6, 36e6, 24e6, 12e6]);
+    expect(plan.synthesis.map(({ name }) => name)).toEqual(["synthesise"]);
     for (const variant of plan.variants) {
       expect(variant.steps.map(({ name }) => name)).toEqual([
-        "synthesise",
+        "fill in clock and identity",
         "netlist",
         "netlist simulation",
         "place and route",
         "pack",
       ]);
       expect(variant.steps[2]?.produces).toEqual([variant.netlistSimulation]);
-      expect(variant.files.get("identity.v")).toContain(plan.digest);
-      expect(variant.files.get("top.v")).toContain(String(variant.clockHz));
-      const known = new Set([...plan.files.keys(), ...variant.files.keys()]);
+      expect(variant.files.get("tables.v")).toContain(plan.digest);
+      expect(variant.files.get("clock.v")).toContain(`${variant.clockHz / 1e6} MHz`);
+      const known = new Set(plan.files.keys());
+      for (const step of plan.synthesis) {
+        for (const file of step.reads) expect(known).toContain(file);
+        for (const file of step.produces) known.add(file);
+      }
+      for (const file of variant.files.keys()) known.add(file);
       for (const step of variant.steps) {
         for (const file of step.reads) expect(known).toContain(file);
         for (const file of step.produces) known.add(file);
       }
+    }
+  });
+
+  it("synthesises the same files at every clock and with every identity", () => {
+    const read = ({ files, synthesis }: ReturnType<typeof engine.plan>) =>
+      synthesis.flatMap(({ reads }) => reads.map((name) => [name, files.get(name)]));
+    const usual = engine.plan(request);
+    expect(read(usual).map(([name]) => name)).toEqual(
+      expect.arrayContaining(["top.v", "shell.v", "identity.v", "core.v", "blanks.v"]),
+    );
+    const slow = engine.plan({ ...request, options: { clockHz: 12e6 } });
+    const other = engine.plan({ ...request, sourceDigest: request.model.digest });
+    for (const plan of [slow, other]) {
+      expect(plan.digest).not.toBe(usual.digest);
+      expect(read(plan)).toEqual(read(usual));
     }
   });
 
@@ -59,7 +80,7 @@ describe("planning firmware", () => {
       variant?.steps.flatMap((step) =>
         step.kind === "tool" && step.stage === stage ? step.args.join(" ") : [],
       );
-    expect(argsOf(first, "synthesise")).toEqual(argsOf(second, "synthesise"));
+    expect(first?.files.get("filling.json")).toBe(second?.files.get("filling.json"));
     expect(argsOf(first, "place")?.[0]).toContain("--seed 1");
     expect(argsOf(second, "place")?.[0]).toContain("--seed 2");
   });
@@ -236,26 +257,26 @@ describe("choosing the architecture", () => {
       board: "icebreaker",
       options: {},
       lanes: 8,
-      note: /^One array .* Unrolled it would need about \d+ logic cells of 3960 usable\.$/,
+      note: /^One array .* Otherwise it needs about \d+ logic cells of 3960 usable when unrolled\.$/,
     },
     {
       board: "ulx3s-25f",
       options: {},
       lanes: undefined,
-      note: /^Every weight has adders of its own\. It fits unrolled: about \d+ logic cells of 18216 usable\.$/,
+      note: /^Every weight has adders of its own: about \d+ logic cells of 18216 usable\.$/,
     },
-    { board: "ulx3s-25f", options: { lanes: 4 }, lanes: 4, note: /Lanes were asked for/ },
+    { board: "ulx3s-25f", options: { lanes: 4 }, lanes: 4, note: /4 lanes were asked for/ },
     {
       board: "ulx3s-25f",
       options: { architecture: "array" },
       lanes: 8,
-      note: /The array was asked for/,
+      note: /^One array .* This architecture was asked for/,
     },
     {
       board: "ulx3s-25f",
       options: { architecture: "unrolled" },
       lanes: undefined,
-      note: /Unrolling was asked for/,
+      note: /^Every weight .* This architecture was asked for/,
     },
   ])("says on $board with $options what it took and why", ({ board, options, lanes, note }) => {
     const taken = notes(board, options);
@@ -281,7 +302,9 @@ describe("choosing the architecture", () => {
       engine.plan(planRequest("iris-mlp", "icebreaker", { options: { architecture: "unrolled" } }));
     expect(ask).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/about \d+ logic cells of 3960 usable on iCEBreaker/),
+        message: expect.stringMatching(
+          /about \d+ logic cells of 3960 usable when unrolled on iCEBreaker/,
+        ),
         hint: expect.stringMatching(/is large enough/),
       }),
     );
@@ -308,9 +331,7 @@ describe("reading what the tools left", () => {
           },
         },
       }),
-      "stat.json": JSON.stringify({
-        design: { num_cells_by_type: { SB_LUT4: 900, $scopeinfo: 3 } },
-      }),
+      "cells.json": JSON.stringify({ SB_LUT4: 900, $scopeinfo: 3 }),
     };
     return { variant: plan.variants[0] ?? null, text: (path) => files[path] ?? null };
   };

@@ -1,31 +1,44 @@
 import {
   type BoardModel,
+  blankClock,
+  blankTable,
   clockLadder,
+  clockModules,
+  fillingOf,
   findFamily,
   getFamily,
+  identityModules,
   listBoardModels,
-  renderIdentity,
+  renderAddressMap,
+  renderTables,
+  renderTop,
+  shellParameters,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { hasMaps, hasTrees, outlineOf } from "@/compiler";
+import { outlineOf } from "@/compiler";
 import { canonicalJson } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
 import { sealPlan } from "../seal-plan";
+import { compile, lowering } from "./compile";
 import { type Compiled, targetOf } from "./compiled";
 import { accepts, supports } from "./constraints";
-import { compileDense, denseLowering } from "./dense";
 import { expectationOf } from "./expectation";
 import { corePortOf, maxBatchSizeOf } from "./io";
 import { type LinkDesign, linkOf } from "./link";
-import { compileMaps } from "./maps";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import { paths } from "./paths";
 import { type BitstreamNeed, bitstreamNeed, packProject } from "./project";
 import { sectionsOf } from "./sections";
-import { coreNetlistScript, coreSimulation, netlistScript, synthesisScript } from "./steps";
-import { compileTrees } from "./trees";
+import {
+  coreNetlistScript,
+  coreSimulation,
+  netlistScript,
+  shellNetlistScript,
+  synthesisScript,
+  synthesisSteps,
+} from "./steps";
 import { variantOf } from "./variant";
 
 /**
@@ -42,15 +55,12 @@ export function plan(request: PlanRequest): Plan {
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
   const { graph: floats } = model;
-  const lowerOnce = denseLowering(floats, request);
+  const lowerOnce = lowering(floats, request);
   const compiled = withNearestFits({ board, options: request.options }, (asked) => {
     const wanted = parseOptions(asked.options);
     const others = otherBoards(asked.board);
     const part = { request: { ...request, board: asked.board }, options: wanted, others };
-    if (hasTrees(floats)) return compileTrees(floats, part);
-    return hasMaps(floats)
-      ? compileMaps(floats, part)
-      : compileDense(lowerOnce(precisionOf(wanted)), part);
+    return compile(lowerOnce(precisionOf(wanted)), part);
   });
   const { graph, io } = compiled;
   const link = linkOf(board);
@@ -65,11 +75,15 @@ export function plan(request: PlanRequest): Plan {
   const need = bitstreamNeed(board, request.toolVersions);
   const core = corePortOf(graph, compiled.latencyCycles);
   const isReadBack = canReadBack(compiled, board);
-  const clocksHz = clocksFor(board, options, compiled.ownMultipliers ?? false);
+  const clocksHz = clocksFor(board, options, compiled.ownMultipliers);
   const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
+  const [highestHz] = clockLadder(board, getFamily(board.part).believedClockHz(board.part));
+  const top =
+    baud === null ? null : { board, baud, highestHz: Math.max(highestHz ?? 0, ...clocksHz) };
+  const boardFiles = top ? renderTop(top) : new Map([[paths.registers, renderAddressMap(core)]]);
   const variants = clocksHz.flatMap((clockHz) =>
     seeds.map((seed) =>
-      variantOf({ board, link, clockHz, seed, baud, options, core, need, isReadBack }),
+      variantOf({ board, link, boardFiles, clockHz, seed, top, options, need, isReadBack }),
     ),
   );
 
@@ -88,13 +102,20 @@ export function plan(request: PlanRequest): Plan {
       files: new Map([
         [paths.core, compiled.verilog],
         ...link.files,
+        ...boardFiles,
+        [paths.identity, identityModules(core)],
+        [paths.blanks, `${top ? blankClock(top) : ""}${blankTable}`],
         [paths.graph, canonicalJson(graph)],
         [paths.synthesis, synthesisScript(board.part, link, compiled.ownMultipliers)],
         [paths.coreNetlistScript, coreNetlistScript],
+        ...(top && options.simulate === "shell"
+          ? [[paths.shellNetlistScript, shellNetlistScript(shellParameters(top))] as const]
+          : []),
         [paths.netlistScript, netlistScript(board.part, link)],
         [paths.cellModels, cellModelsOf(board.part)],
       ]),
       steps: coreSimulation([...new Set(compiled.taps.map(({ signal }) => signal))]),
+      synthesis: synthesisSteps(board.part, link),
       variants,
       products: productsOf(getFamily(board.part).bitstream, need, options),
       reference: graph,
@@ -113,16 +134,20 @@ export function plan(request: PlanRequest): Plan {
       },
       identify: (planDigest, { clockHz, files }) => {
         const { input, output } = graph;
-        const identity = renderIdentity({ planDigest, core, input, output, clockHz });
+        const identity = { planDigest, core, input, output, clockHz };
+        const tables = renderTables(identity);
+        const filling = fillingOf(board, identity, top && clockModules(top, clockHz));
         const project = new Map([
           ...link.files,
+          ...boardFiles,
           ...files,
           [paths.core, compiled.verilog],
-          [paths.identity, identity],
+          [paths.identity, identityModules(core)],
+          [paths.tables, tables],
         ]);
-        project.delete(paths.shellNetlistScript);
         return new Map<string, string | Uint8Array>([
-          [paths.identity, identity],
+          [paths.tables, tables],
+          [paths.filling, canonicalJson(filling)],
           ...(need.tool === null ? [] : [[paths.project, packProject(project)] as const]),
         ]);
       },

@@ -2,24 +2,16 @@ import type { BoardModel } from "@/boards";
 import {
   type DesignEstimate,
   estimateDesign,
-  estimateMapDesign,
   type Graph,
-  hasMaps,
-  hasQuantizers,
-  hasTrees,
   type IntegerGraph,
-  lowerMaps,
+  ownBitsOf,
   type Precision,
-  refuseUnrolled,
 } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
+import { labelled, lowering } from "./compile";
 import { targetOf } from "./compiled";
-import { denseLowering } from "./dense";
-import { fittingRows } from "./fitting-rows";
-import { ioOf } from "./io";
-import { mapsIoOf } from "./maps";
 import { parseOptions } from "./options";
 
 export interface PrecisionSubject {
@@ -44,47 +36,26 @@ export interface PrecisionTrial {
  * @throws {AppError} `COMBINATION_UNSUPPORTED` for models that have no bits to choose; `OPTION_INVALID`. A trial throws
  *   what the compiler refuses.
  */
-export function precisionTrials(
-  subject: PrecisionSubject,
-): (precision: Precision) => PrecisionTrial {
-  const { graph } = subject;
-  if (hasTrees(graph)) {
-    throw fail("COMBINATION_UNSUPPORTED", "Trees have no bits to save: they decide exactly.", {
-      hint: "Deploy the model as it is.",
-    });
+export function precisionTrials({
+  graph,
+  card,
+  calibration,
+  board,
+  options,
+}: PrecisionSubject): (precision: Precision) => PrecisionTrial {
+  const ownBits = ownBitsOf(graph);
+  if (ownBits !== null) {
+    throw fail("COMBINATION_UNSUPPORTED", ownBits, { hint: "Deploy the model as it is." });
   }
-  if (hasQuantizers(graph)) {
-    throw fail("COMBINATION_UNSUPPORTED", "The model says how many bits its numbers have.", {
-      hint: "Deploy the model as it is.",
-    });
-  }
-  return hasMaps(graph) ? mapTrials(subject) : denseTrials(subject);
-}
-
-function denseTrials({ graph, card, calibration, board, options }: PrecisionSubject) {
   const { architecture, lanes = null } = parseOptions(options);
-  const lower = denseLowering(graph, { card, calibration });
-  return (precision: Precision): PrecisionTrial => {
-    const lowered = lower(precision);
-    const { integerGraph } = lowered;
-    const target = { graph: integerGraph, board: targetOf(board), architecture, lanes };
+  const lower = lowering(graph, { card, calibration });
+  return (precision) => {
+    const { integerGraph, io } = lower(precision);
+    const request = { graph: integerGraph, board: targetOf(board), architecture, lanes };
     return {
       integerGraph,
-      io: ioOf(lowered, integerGraph, card),
-      estimate: estimateDesign(target),
+      io: labelled(io, integerGraph.output.size, card),
+      estimate: estimateDesign(request),
     };
-  };
-}
-
-function mapTrials({ graph, card, calibration, board, options }: PrecisionSubject) {
-  const { architecture, lanes = null } = parseOptions(options);
-  refuseUnrolled(architecture);
-  const rows = calibration && fittingRows(calibration, graph.inputs[0]?.shape ?? []);
-  return (precision: Precision): PrecisionTrial => {
-    const inputRange = card?.inputRange ?? null;
-    const lowered = lowerMaps({ graph, inputRange, calibration: rows, precision });
-    const { integerGraph } = lowered;
-    const estimate = estimateMapDesign(integerGraph, targetOf(board), lanes);
-    return { integerGraph, io: mapsIoOf(lowered, card), estimate };
   };
 }

@@ -3,10 +3,7 @@ import { fail } from "@/lib/common/errors";
 import type { Products } from "../engine";
 import { paths } from "./paths";
 
-/** As much of Yosys's `stat -json` as is read. */
-const cellsSchema = z.object({
-  design: z.object({ num_cells_by_type: z.record(z.string(), z.number()) }),
-});
+const cellsSchema = z.record(z.string(), z.number());
 
 /** A product of the tools. @throws {AppError} `OUTPUT_MISSING` */
 export function textOf(products: Products, path: string): string {
@@ -29,9 +26,8 @@ export function parseProduct<Schema extends z.ZodType>(
   }
 }
 
-/** Cells of the synthesised design by type, without Yosys's own notes. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
+/** Cells of the netlist that is placed by type, without Yosys's own notes. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
 export function cellCounts(products: Products): Record<string, number> {
-  const { design } = parseProduct(cellsSchema, products, paths.cells);
-  const cells = Object.entries(design.num_cells_by_type);
+  const cells = Object.entries(parseProduct(cellsSchema, products, paths.cells));
   return Object.fromEntries(cells.filter(([type]) => !type.startsWith("$")));
 }

@@ -1,22 +1,21 @@
 import { getFamily, type Part, type ReadBack } from "@/boards";
-import type { SimulationStep, Step, ToolStep } from "../engine";
+import type { FillStep, SimulationStep, Step, ToolStep } from "../engine";
 import type { LinkDesign } from "./link";
 import { paths } from "./paths";
 
-const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600 } as const;
+const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600, fill: 120 } as const;
 const compileLimitS = 300;
 /** A vendor's tool synthesises too. */
 const vendorLimitS = 7200;
 
-/** The Yosys script that maps the whole design onto a part. @param ownMultipliers Whether the core names its multipliers. */
+/** The Yosys script that maps the whole design onto a part, but for its blanks. @param ownMultipliers Whether the core names its multipliers. */
 export function synthesisScript(
   part: Part,
   { sources, top }: LinkDesign,
   ownMultipliers = false,
 ): string {
-  return `read_verilog ${sources.join(" ")}
+  return `read_verilog ${[...sources, paths.blanks].join(" ")}
 ${getFamily(part).synthesis(part, top, ownMultipliers)}
-tee -q -o ${paths.cells} stat -json
 `;
 }
 
@@ -35,11 +34,15 @@ opt_clean
 write_json ${paths.coreNetlist}
 `;
 
-/** The same for the core inside its serial shell, at the clock it will run at. */
-export function shellNetlistScript(clockHz: number, baud: number): string {
-  return `read_verilog ${paths.shell} ${paths.identity} ${paths.core}
+/** What the shell is simulated from: all but the top, whose clock passes by. */
+const shellSources = [paths.shell, paths.identity, paths.core, paths.clock, paths.tables];
+
+/** The same for the core inside its serial shell, at the clock of the files beside it. */
+export function shellNetlistScript(parameters: Readonly<Record<string, number>>): string {
+  const settings = Object.entries(parameters).map(([name, value]) => `-chparam ${name} ${value}`);
+  return `read_verilog ${shellSources.join(" ")}
 read_verilog -defer ${paths.cellModels}
-hierarchy -check -top shell -chparam CLOCK_HZ ${clockHz} -chparam BAUD ${baud}
+hierarchy -check -top shell ${settings.join(" ")}
 proc
 flatten
 memory_collect
@@ -97,23 +100,26 @@ interface BuildChoice {
   readonly project: readonly string[] | null;
 }
 
-/** From the netlist two ways that need nothing of each other: one simulates it, the other places it. */
+/** Maps the whole design, at any clock and with any identity. */
+export function synthesisSteps(part: Part, { sources }: LinkDesign): readonly Step[] {
+  const [synthesis] = getFamily(part).tools;
+  const reads = [...sources, paths.blanks];
+  return [yosys("synthesise", "synthesise", paths.synthesis, reads, [paths.mapped], synthesis)];
+}
+
+/**
+ * Fills the blanks of the mapped netlist; then two ways that need nothing of each other: one simulates it, the other
+ * places it.
+ */
 export function buildSteps(
   part: Part,
   { link, clockHz, seed, simulateShell, project }: BuildChoice,
 ): Step[] {
   const family = getFamily(part);
   const [synthesis] = family.tools;
-  const { sources, top } = link;
+  const { top } = link;
   return [
-    yosys(
-      "synthesise",
-      "synthesise",
-      paths.synthesis,
-      sources,
-      [paths.design, paths.cells],
-      synthesis,
-    ),
+    fill(top),
     yosys(
       "netlist",
       "simulate",
@@ -181,7 +187,7 @@ const shellSimulation: readonly Step[] = [
     "shell netlist",
     "simulate",
     paths.shellNetlistScript,
-    [paths.shell, paths.identity, paths.core, paths.cellModels],
+    [...shellSources, paths.cellModels],
     [paths.shellNetlist],
   ),
   simulation("shell simulation", {
@@ -210,6 +216,20 @@ function yosys(
     produces,
   };
 }
+
+const fill = (top: string): FillStep => ({
+  kind: "fill-blanks",
+  name: "fill in clock and identity",
+  stage: "synthesise",
+  mapped: paths.mapped,
+  top,
+  filling: paths.filling,
+  netlist: paths.design,
+  cells: paths.cells,
+  timeoutS: limitS.fill,
+  reads: [paths.mapped, paths.filling],
+  produces: [paths.design, paths.cells],
+});
 
 function simulation(
   name: string,

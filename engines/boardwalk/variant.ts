@@ -1,39 +1,41 @@
-import { type BoardModel, getFamily, renderAddressMap, renderTop } from "@/boards";
-import type { Plan, Variant } from "../engine";
+import { type BoardModel, getFamily, renderClock, type TopOptions } from "@/boards";
+import type { Variant } from "../engine";
 import type { LinkDesign } from "./link";
 import { type Options, placementsOf } from "./options";
 import { paths } from "./paths";
 import type { BitstreamNeed } from "./project";
-import { buildSteps, chipScript, readBackSteps, shellNetlistScript } from "./steps";
+import { buildSteps, chipScript, readBackSteps } from "./steps";
 
 export interface VariantChoice {
   readonly board: BoardModel;
   readonly link: LinkDesign;
+  /** The board's own files, alike at every clock. */
+  readonly boardFiles: ReadonlyMap<string, string>;
   readonly clockHz: number;
   /** Where placement begins: another seed, another placement. */
   readonly seed: number;
-  /** Of a serial link. */
-  readonly baud: number | null;
+  /** Of a serial link; null for what is behind AXI. */
+  readonly top: TopOptions | null;
   readonly options: Options;
-  readonly core: NonNullable<Plan["core"]>;
   readonly need: BitstreamNeed;
   /** Whether the finished bitstream is taken apart again, and proven too. */
   readonly isReadBack: boolean;
 }
 
-/** One clock of a plan: the board's own files at it, and the steps that prove and place the design. */
+/** One clock of a plan: the files that differ at it, and the steps that prove and place the design. */
 export function variantOf(choice: VariantChoice): Variant {
-  const { board, link, clockHz, seed, baud, options, need, isReadBack } = choice;
+  const { board, link, boardFiles, clockHz, seed, top, options, need, isReadBack } = choice;
   const readBack = isReadBack ? getFamily(board.part).readBack?.(board, clockHz) : undefined;
-  const shell = options.simulate === "shell" && baud !== null;
-  const files = new Map([...boardFiles(choice), ...projectFiles(choice)]);
+  const shell = options.simulate === "shell" && top !== null;
+  const project = projectFiles(choice);
+  const verilog = [...link.sources, ...link.settings];
   return {
     name: `${clockHz / 1e6} MHz${placementsOf(options) > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
     files: new Map([
-      ...files,
+      ...clockFiles(choice),
+      ...project,
       ...(readBack ? [[paths.chipScript, chipScript(readBack)] as const] : []),
-      ...(shell ? [[paths.shellNetlistScript, shellNetlistScript(clockHz, baud)] as const] : []),
     ]),
     steps: buildSteps(board.part, {
       link,
@@ -41,7 +43,11 @@ export function variantOf(choice: VariantChoice): Variant {
       seed,
       simulateShell: shell,
       // Open tools name what they read; a vendor's reads all of its project.
-      project: !need.isHere ? null : need.tool === null ? [] : [...link.sources, ...files.keys()],
+      project: !need.isHere
+        ? null
+        : need.tool === null
+          ? []
+          : [...verilog, ...boardFiles.keys(), ...project.keys()],
     }),
     netlistSimulation: paths.netlistSimulation,
     ...(readBack
@@ -50,13 +56,13 @@ export function variantOf(choice: VariantChoice): Variant {
   };
 }
 
-/** The top with its pins; of AXI, what a host needs to know of the registers. */
-function boardFiles({ board, link, clockHz, baud, core }: VariantChoice) {
-  if (link.kind === "uart" && baud !== null) return renderTop({ board, clockHz, baud });
-  return new Map([[paths.registers, renderAddressMap(core)]]);
+/** The clock of a top; what is behind AXI gets its own from outside. */
+function clockFiles({ clockHz, top }: VariantChoice): ReadonlyMap<string, string> {
+  return top ? new Map([[paths.clock, renderClock(top, clockHz)]]) : new Map();
 }
 
 function projectFiles({ board, link, clockHz }: VariantChoice): ReadonlyMap<string, string> {
   const { vendor } = getFamily(board.part);
-  return vendor?.project({ board, clockHz, sources: link.sources }) ?? new Map();
+  const sources = [...link.sources, ...link.settings];
+  return vendor?.project({ board, clockHz, sources }) ?? new Map();
 }

@@ -1,4 +1,4 @@
-export { type AxiAnswer, type AxiBus, createAxiBus } from "./axi-bus";
+export { createAxiBus } from "./axi-bus";
 export { type CoreAnswer, type CoreShape, createCoreRunner } from "./core-runner";
 export { type CoreSession, startCoreSession } from "./core-session";
 export { loadSimulation, type Simulation } from "./simulation";
@@ -11,4 +11,4 @@ export {
   valueAt,
 } from "./trace";
 export { createUartLine, type UartLine } from "./uart-line";
-export { type VcdOptions, writeVcd } from "./vcd";
+export { writeVcd } from "./vcd";

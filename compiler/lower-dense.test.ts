@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dequantize } from "@/lib/common/fixed-point";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { runDenseNetwork } from "./dense-network";
-import { lower } from "./lower";
+import { lowerDense } from "./lower-dense";
 import { legalise } from "./passes/legalise";
 import { quantizeRow } from "./passes/quantize-network";
 import { inputFormatOf, precisions } from "./precision";
@@ -17,7 +17,7 @@ describe("lowering the samples to integers", () => {
 
   it.each(sampleIds)("%s keeps its predicted classes on held-back rows", (id) => {
     const { graph, card, rows, labels } = loadSample(id);
-    const { standardisation, integerGraph } = lower({
+    const { standardisation, integerGraph } = lowerDense({
       graph,
       inputRange: card.inputRange ?? null,
       calibration: null,

@@ -1,6 +1,9 @@
+import { fail } from "@/lib/common/errors";
 import type { DenseLayer, DenseNetwork } from "./dense-network";
-import type { Graph } from "./graph";
-import type { IntegerGraph } from "./integer-graph";
+import { gridInput, scoreOutput } from "./edges";
+import { calibrationOf, precisionNotes } from "./how-numbers-were-chosen";
+import type { Lowered, LowerRequest } from "./lowered";
+import { fittingRows } from "./passes/fitting-rows";
 import { foldBefore } from "./passes/fold-steps";
 import { legalise } from "./passes/legalise";
 import { quantizeNetwork, quantizeRow } from "./passes/quantize-network";
@@ -12,42 +15,27 @@ import {
 } from "./passes/standardise";
 import { verificationVectors } from "./passes/vectors";
 import { inputFormatOf, type Precision, precisions } from "./precision";
-import { type InputQuantizer, lowerQuantized } from "./quantized/lower-quantized";
-import { hasQuantizers } from "./quantized/quantizer";
 
-export interface LowerRequest {
-  readonly graph: Graph;
-  readonly inputRange: InputRange | null;
-  readonly calibration: CalibrationRows | null;
-  /** Left out: 8 bits of everything. */
-  readonly precision?: Precision;
-}
-
-/** A float model as integers, with what host and verification need beside it. */
-export interface Lowered {
-  readonly network: Pick<DenseNetwork, "input" | "outputs">;
+export interface LoweredDense extends Lowered {
+  readonly network: DenseNetwork;
   readonly standardisation: Standardisation;
-  readonly integerGraph: IntegerGraph;
-  /** The rows that every level must answer alike. */
-  readonly vectors: () => readonly Int8Array[];
-  /** How a quantised model itself puts its inputs onto a grid; null where the grid was chosen here. */
-  readonly inputQuantizer: InputQuantizer | null;
 }
 
 /**
- * Brings a float graph down to the integer graph that hardware runs. A quantised one keeps its own bits and scales.
+ * Brings a graph of dense layers down to the integer graph that hardware runs.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`.
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`, `OPTION_INVALID`.
  */
-export function lower({
+export function lowerDense({
   graph,
   inputRange,
   calibration,
   precision = precisions["exact-ish"],
-}: LowerRequest): Lowered {
-  if (hasQuantizers(graph)) return takenAtItsWord(graph);
+}: LowerRequest): LoweredDense {
   const network = legalise(graph);
-  const { layers, standardisation } = standardiseNetwork(network, inputRange, calibration);
+  checkWeightBits(network.layers.length, precision);
+  const given = calibration && fittingRows(calibration, network.input.shape);
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
   const { rows, synthetic } = standardisation;
   const integerGraph = quantizeNetwork({
     layers,
@@ -63,11 +51,23 @@ export function lower({
     network,
     standardisation,
     integerGraph,
+    io: {
+      inputs: [gridInput(network.input, integerGraph, standardisation)],
+      outputs: network.outputs.map((output) => scoreOutput(output, integerGraph)),
+    },
     vectors: () => verificationVectors(integerGraph, own()),
-    inputQuantizer: null,
+    calibration: calibrationOf(standardisation),
+    notes: precisionNotes(precision, standardisation),
   };
 }
 
+function checkWeightBits(layers: number, { weightBits: { length } }: Precision): void {
+  if (length === 1 || length === layers) return;
+  throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
+    field: "options.weightBits",
+    hint: "Give one number for all layers, or one for each layer.",
+  });
+}
 /**
  * A network over standardised inputs: what the host does not undo becomes part of the first layer.
  *
@@ -83,28 +83,6 @@ export function standardiseNetwork(
   const { mean, deviation } = standardisation;
   const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
   return { layers: [foldBefore(scale, first), ...rest], standardisation };
-}
-
-function takenAtItsWord(graph: Graph): Lowered {
-  const { input: inputQuantizer, outputs, integerGraph, vectors } = lowerQuantized(graph);
-  const { size } = integerGraph.input;
-  const [input] = graph.inputs;
-  if (!input) throw new RangeError("A graph that was lowered has an input.");
-  const own = "the model's own scales";
-  return {
-    network: { input, outputs },
-    standardisation: {
-      mean: Array<number>(size).fill(inputQuantizer.offset * inputQuantizer.scale),
-      deviation: Array<number>(size).fill(1),
-      rows: [],
-      rangeSource: own,
-      rowsSource: own,
-      synthetic: false,
-    },
-    integerGraph,
-    vectors,
-    inputQuantizer,
-  };
 }
 
 /** The scores are called like the first output that is made of all of them. */

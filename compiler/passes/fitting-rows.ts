@@ -1,12 +1,12 @@
 import { fail } from "@/lib/common/errors";
-import type { Rows } from "@/lib/common/rows";
+import type { CalibrationRows } from "./standardise";
 
 /**
  * Rows to calibrate with, if they fit the model.
  *
  * @throws {AppError} `CARD_INVALID`
  */
-export function fittingRows(rows: Rows, inputShape: readonly number[]): Rows {
+export function fittingRows(rows: CalibrationRows, inputShape: readonly number[]): CalibrationRows {
   const size = inputShape.slice(1).reduce((product, dimension) => product * dimension, 1);
   if (rows.width === size && rows.count > 0) return rows;
   throw fail(

@@ -1,0 +1,90 @@
+import type { Timeline } from "@/lib/common/contract";
+import type { IntegerGraph, Tap } from "../integer-graph";
+import type { SectionRule } from "../report";
+import type { Lacking, PartTarget } from "../schedule";
+
+/** What is asked of a design. */
+export interface Wish {
+  /** `auto` unrolls what fits the part, and takes an array for all else. */
+  readonly architecture: "auto" | "array" | "unrolled";
+  /** Lanes of an array; null leaves the choice to the compiler. */
+  readonly lanes: number | null;
+}
+
+export interface LayoutRequest {
+  readonly graph: IntegerGraph;
+  readonly target: PartTarget;
+  readonly wish: Wish;
+  /** Logic cells beyond which it had better be another architecture; left out: as many as the part has. */
+  readonly mostCells?: number | undefined;
+  /** Nearly the best is enough: for estimates. */
+  readonly isQuick?: boolean;
+}
+
+/** What a core and its shell take of a part. */
+export interface DesignResources {
+  readonly lut: number;
+  readonly bramBlocks: number;
+  readonly dsp: number;
+}
+
+export interface Fitting<Layout> {
+  readonly fits: true;
+  readonly layout: Layout;
+  readonly resources: DesignResources;
+  /** From the cycle in which the last input byte passed to the one in which the first result byte is valid. */
+  readonly latencyCycles: number;
+}
+
+export interface Lack {
+  readonly fits: false;
+  /** As what follows "the model": `needs 41 block RAMs of 30`. */
+  readonly lack: string;
+  readonly lacking: readonly Lacking[];
+}
+
+export type Fit<Layout> = Fitting<Layout> | Lack;
+
+/** A form of the model that a part would hold. */
+export interface Smaller {
+  /** As what begins a hint: `layers of 4-8-3 would fit`. */
+  readonly words: string;
+  /** The same for programs. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A core in Verilog, with what is known of it. */
+export interface Core {
+  /** What it answers to, node by node: the graph that was asked for, in the form which the architecture has it in. */
+  readonly graph: IntegerGraph;
+  readonly verilog: string;
+  readonly taps: readonly Tap[];
+  /** Which cells are what. */
+  readonly sections: readonly SectionRule[];
+  readonly timeline: Timeline;
+  /** Of an array; null: there is none. */
+  readonly lanes: number | null;
+  /** Whether the core names the part's multiplier blocks; otherwise synthesis finds them. */
+  readonly ownMultipliers: boolean;
+  /** What it is, for the report. */
+  readonly note: string;
+}
+
+/** One way of making hardware of an integer graph. */
+export interface Architecture<Layout> {
+  readonly id: "array" | "walk" | "unrolled" | "trees";
+  /** Whether it has a circuit for every node of a graph. */
+  takes(graph: IntegerGraph): boolean;
+  /** Whether a wish leaves it in question. */
+  isAskedBy(wish: Wish): boolean;
+  /**
+   * Looks for what it cannot do, of a graph that it takes.
+   *
+   * @throws {AppError} `OPTION_INVALID` for options that do not go with the graph or the part.
+   */
+  check(request: LayoutRequest): void;
+  layOut(request: LayoutRequest): Fit<Layout>;
+  /** Of a graph that does not fit. */
+  smaller(request: LayoutRequest): Smaller | null;
+  emit(layout: Layout): Core;
+}

@@ -1,0 +1,90 @@
+import { fail } from "@/lib/common/errors";
+import { arrayRefusal } from "../../array-refusal";
+import type { IntegerGraph } from "../../integer-graph";
+import { layersOf as denseLayersOf, hasLayersOnly } from "../../layers";
+import { levelTables } from "../../level-tables";
+import { arraySections, type LayerSpans, timelineOf } from "../../report";
+import {
+  accumulatorWidthOf,
+  arrayPart,
+  chooseLanes,
+  type LayerShape,
+  layersOf,
+  type ResourceEstimate,
+  type Schedule,
+} from "../../schedule";
+import { nearestSizes } from "../../schedule/nearest-sizes";
+import { emitCore, tapsOf } from "../../verilog";
+import type { Architecture, LayoutRequest } from "../architecture";
+
+export interface ArrayLayout {
+  readonly graph: IntegerGraph;
+  readonly schedule: Schedule;
+  readonly estimate: ResourceEstimate;
+}
+
+/** One array of multipliers that works off all dense layers. */
+export const array: Architecture<ArrayLayout> = {
+  id: "array",
+  takes: hasLayersOnly,
+  isAskedBy: ({ architecture }) => architecture !== "unrolled",
+  check({ graph, wish: { architecture } }) {
+    const refusal = arrayRefusal(graph);
+    if (refusal === null) return;
+    throw fail("OPTION_INVALID", `The array ${refusal}.`, {
+      field: architecture === "array" ? "options.architecture" : "options.lanes",
+      hint: "Leave the architecture to the compiler, which unrolls such models.",
+    });
+  },
+  layOut({ graph: asked, target, wish: { lanes } }) {
+    const graph = levelTables(asked);
+    const result = chooseLanes(
+      layersOf(graph),
+      accumulatorWidthOf(graph),
+      arrayPart(target),
+      lanes,
+    );
+    if (!result.ok) return { fits: false, lack: result.lack, lacking: result.lacking };
+    const { schedule, estimate } = result.choice;
+    const layout = { graph, schedule, estimate };
+    return { fits: true, layout, resources: estimate, latencyCycles: schedule.latencyCycles };
+  },
+  smaller({ graph, target, wish: { lanes } }: LayoutRequest) {
+    const leveled = levelTables(graph);
+    const width = accumulatorWidthOf(leveled);
+    const part = arrayPart(target);
+    const sizes = [graph.input.size, ...layersOf(leveled).map(({ outputSize }) => outputSize)];
+    const nearest = nearestSizes(sizes, (of) => chooseLanes(plain(of), width, part, lanes).ok);
+    const words = nearest ? `layers of ${nearest.join("-")} would fit` : "";
+    return { words, details: { sizes, nearest } };
+  },
+  emit({ graph, schedule, estimate }) {
+    const taps = tapsOf(graph, schedule);
+    const { latencyCycles, lanes } = schedule;
+    return {
+      graph,
+      verilog: emitCore(graph, schedule, estimate),
+      taps,
+      sections: arraySections,
+      timeline: timelineOf({ graph, layers: passesOf(graph, schedule), latencyCycles }),
+      lanes,
+      ownMultipliers: estimate.multipliers.paired,
+      note: "One array of multipliers works off all layers.",
+    };
+  },
+};
+
+/** When the array multiplies for each layer, pass by pass. */
+function passesOf(graph: IntegerGraph, { groups }: Schedule): LayerSpans[] {
+  return denseLayersOf(graph).map(({ dense: { name } }, layer) => {
+    const own = groups.filter((group) => group.layer === layer);
+    return {
+      name,
+      spans: own.map(({ start, inputs }) => ({ from: start, to: start + inputs - 1 })),
+    };
+  });
+}
+
+/** Dense layers with nothing behind them. */
+const plain = (sizes: readonly number[]): LayerShape[] =>
+  sizes.slice(1).map((outputSize, index) => ({ inputSize: sizes[index] ?? 1, outputSize }));

@@ -1,0 +1,104 @@
+import type { TreeOutline } from "@/lib/common/contract";
+import type { IntegerGraph } from "../../integer-graph";
+import { layersByTaps, timelineOf, treeSections } from "../../report";
+import { arrayPart, lackInWords, lackingFor, type PartTarget } from "../../schedule";
+import { emitTreeCore } from "../../trees/emit-core";
+import { estimateTrees, type TreeEstimate } from "../../trees/estimate-cells";
+import { layOut, type TreeLayout } from "../../trees/layout";
+import { outlineTrees } from "../../trees/outline-trees";
+import { refuseTreeLanes } from "../../trees/refuse-lanes";
+import { treeTaps } from "../../trees/taps";
+import type { Architecture } from "../architecture";
+
+export interface TreesLayout {
+  readonly graph: IntegerGraph;
+  readonly layout: TreeLayout;
+}
+
+const ops: ReadonlySet<string> = new Set(["trees", "sum"]);
+
+/** All trees of an ensemble side by side. */
+export const trees: Architecture<TreesLayout> = {
+  id: "trees",
+  takes: ({ nodes }) => nodes.every(({ op }) => ops.has(op)),
+  isAskedBy: () => true,
+  check: ({ wish: { lanes } }) => refuseTreeLanes(lanes),
+  layOut({ graph, target }) {
+    const layout = layOut(graph);
+    const estimate = estimateOf(outlineOfTrees(graph, layout), target);
+    const lacking = lackingFor(estimate, target.part);
+    if (lacking.length > 0) return { fits: false, lack: lackInWords(lacking), lacking };
+    return {
+      fits: true,
+      layout: { graph, layout },
+      resources: { ...estimate, dsp: 0 },
+      latencyCycles: layout.latencyCycles,
+    };
+  },
+  smaller({ graph, target }) {
+    const nearest = treesThatFit(graph, target);
+    const all = treesOf(graph);
+    const words = nearest > 0 ? `the first ${nearest} of ${all} trees would fit` : "";
+    return { words, details: { trees: all, nearest } };
+  },
+  emit({ graph, layout }) {
+    const taps = treeTaps(layout);
+    return {
+      graph,
+      verilog: emitTreeCore(graph, layout),
+      taps,
+      sections: treeSections,
+      timeline: timelineOf({
+        graph,
+        layers: layersByTaps(graph, taps),
+        latencyCycles: layout.latencyCycles,
+      }),
+      lanes: null,
+      ownMultipliers: false,
+      note: "All trees work side by side.",
+    };
+  },
+};
+
+/** What the core of a graph of trees is made of. */
+export const outlineOfTrees = (graph: IntegerGraph, layout = layOut(graph)): TreeOutline =>
+  outlineTrees(layout, graph.input.size);
+
+const estimateOf = (outline: TreeOutline, target: PartTarget): TreeEstimate =>
+  estimateTrees(outline, arrayPart(target));
+
+const fits = (graph: IntegerGraph, target: PartTarget): boolean =>
+  lackingFor(estimateOf(outlineOfTrees(graph), target), target.part).length === 0;
+
+const treesOf = ({ nodes: [trees] }: IntegerGraph): number =>
+  trees?.op === "trees" ? trees.trees.length : 0;
+
+/** The largest number of trees, from the first on, that fits. */
+function treesThatFit(graph: IntegerGraph, target: PartTarget): number {
+  let [low, high] = [0, treesOf(graph) - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const fewer = firstTrees(graph, middle);
+    if (fits(fewer, target)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function firstTrees(graph: IntegerGraph, count: number): IntegerGraph {
+  const [trees, sum] = graph.nodes;
+  if (trees?.op !== "trees" || sum?.op !== "sum") throw new RangeError("The graph has no trees.");
+  const kept = trees.trees.slice(0, count);
+  const elements = kept.reduce((total, tree) => {
+    const leaf = tree.find((node) => "values" in node);
+    return total + (leaf && "values" in leaf ? leaf.values.length : 0);
+  }, 0);
+  const terms = sum.terms.map((places) => places.filter((place) => place < elements));
+  return {
+    ...graph,
+    nodes: [
+      { ...trees, trees: kept },
+      { ...sum, terms },
+    ],
+  };
+}

@@ -1,0 +1,111 @@
+import type { Outline } from "@/lib/common/contract";
+import type { TensorSpec } from "@/lib/common/tensor";
+import { outlineOfTrees } from "./architectures/trees";
+import { hasMaps, lowerMaps, outlineMaps, readMapModel } from "./convolution";
+import type { Graph } from "./graph";
+import { lowerDense } from "./lower-dense";
+import type { Lowered, LowerRequest } from "./lowered";
+import { outlineDense } from "./outline-dense";
+import { foldConstants } from "./passes/fold-constants";
+import { legalise } from "./passes/legalise";
+import type { InputRange } from "./passes/standardise";
+import { lowerQuantized } from "./quantized/lower-quantized";
+import { outlineQuantized } from "./quantized/outline";
+import { hasQuantizers } from "./quantized/quantizer";
+import { hasTrees, lowerTrees } from "./trees";
+
+/** One way from a float graph to integers. */
+interface Flow {
+  takes(graph: Graph): boolean;
+  read(graph: Graph): readonly { readonly spec: TensorSpec; readonly activation: string }[];
+  lower(request: LowerRequest): Lowered;
+  outline(graph: Graph, inputRange: InputRange | null): Outline;
+  readonly ownBits: string | null;
+  saysRange(graph: Graph): boolean;
+}
+
+const trees: Flow = {
+  takes: hasTrees,
+  read: (graph) => lowerTrees(graph).model.outputs,
+  lower: ({ graph }) => lowerTrees(graph),
+  outline: (graph) => ({ kind: "trees", ...outlineOfTrees(lowerTrees(graph).integerGraph) }),
+  ownBits: "Trees have no bits to save: they decide exactly.",
+  saysRange: () => true,
+};
+
+const maps: Flow = {
+  takes: hasMaps,
+  read: (graph) => readMapModel(graph).outputs,
+  lower: lowerMaps,
+  outline: outlineMaps,
+  ownBits: null,
+  saysRange: () => false,
+};
+
+const quantized: Flow = {
+  takes: hasQuantizers,
+  read: (graph) => lowerQuantized(graph).outputs,
+  lower: ({ graph, calibration }) => lowerQuantized(graph, calibration),
+  outline: (graph) => outlineQuantized(lowerQuantized(graph).integerGraph),
+  ownBits: "The model says how many bits its numbers have.",
+  saysRange: () => true,
+};
+
+const dense: Flow = {
+  takes: () => true,
+  read: (graph) => legalise(graph).outputs,
+  lower: lowerDense,
+  outline: (graph, inputRange) => outlineDense(legalise(graph), inputRange),
+  ownBits: null,
+  saysRange: (graph) => legalise(graph).scaling !== null,
+};
+
+/** The first that takes a graph has it. Nothing else asks what a graph is made of. */
+const flows: readonly Flow[] = [trees, maps, quantized, dense];
+
+const flowOf = (graph: Graph): Flow => flows.find((each) => each.takes(graph)) ?? dense;
+
+/**
+ * The outputs of a graph that can be built, with what is made of the scores.
+ *
+ * @throws {AppError} what is refused of it on any board.
+ */
+export function readOutputs(graph: Graph): ReturnType<Flow["read"]> {
+  const folded = foldConstants(graph);
+  return flowOf(folded).read(folded);
+}
+
+/**
+ * Whether a model says itself which values its inputs take: by the thresholds of its trees, its own grids or its scaling.
+ *
+ * @throws {AppError} as `readOutputs`.
+ */
+export function saysOwnRange(graph: Graph): boolean {
+  const folded = foldConstants(graph);
+  return flowOf(folded).saysRange(folded);
+}
+
+/** Why nobody chooses the bits of a model's numbers; null where a person does. */
+export const ownBitsOf = (graph: Graph): string | null => flowOf(graph).ownBits;
+
+/**
+ * Brings a float graph down to the integer graph that hardware runs. A quantised one keeps its own bits and scales.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`, `CARD_INVALID`, `OPTION_INVALID`, `QUANTIZER_INVALID`, …
+ */
+export function lower(request: LowerRequest): Lowered {
+  const graph = foldConstants(request.graph);
+  return flowOf(graph).lower({ ...request, graph });
+}
+
+/**
+ * As much of a model as forecasts need: sizes and shapes, and how many digits its weights have.
+ *
+ * @param inputRange What is known of the inputs, which scales the first layer's weights. One that is not of this model's
+ *   inputs, which a build refuses, counts for nothing.
+ * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
+ */
+export function outlineOf(graph: Graph, inputRange: InputRange | null = null): Outline {
+  const folded = foldConstants(graph);
+  return flowOf(folded).outline(folded, inputRange);
+}

@@ -2,8 +2,7 @@ import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
-import { createDevices } from "./devices";
-import { PluggedBoards, readPluggedBoards } from "./devices/physical";
+import { createDevices, PluggedBoards, readPluggedBoards } from "./devices";
 import { startBoardServer } from "./server";
 
 openProcess();

@@ -2,18 +2,12 @@ import { mkdir } from "node:fs/promises";
 import { type AppError, isAppError } from "@/lib/common/errors";
 import { admitKeys, type TensorAddress } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import { ArtifactCache } from "./artifacts/cache";
-import { openAdoptions, openCommand } from "./artifacts/verify";
-import { startControlLoop } from "./control/control-loop";
-import { loadIdentity } from "./control/identity";
-import { Journal, type JournalState } from "./control/journal";
-import { Portal } from "./control/portal";
-import { PluggedBoards } from "./devices/physical";
-import type { HostFolders } from "./host/usb";
-import { watchUsb } from "./host/watch-usb";
-import { type ListenAddress, startTensorServer, type TensorServer } from "./serving/tensor-server";
-import type { DeviceLoader } from "./slots/loader";
-import { openSlots, type Slots } from "./slots/slots";
+import { ArtifactCache, openAdoptions, openCommand } from "./artifacts";
+import { Journal, type JournalState, loadIdentity, Portal, startControlLoop } from "./control";
+import { type DeviceLoader, PluggedBoards } from "./devices";
+import { type HostFolders, watchUsb } from "./host";
+import { type ListenAddress, startTensorServer, type TensorServer } from "./serving";
+import { openSlots, type Slots } from "./slots";
 
 export interface BoardServerOptions {
   readonly name: string;

@@ -6,9 +6,20 @@ export {
   type ReadBack,
   type VendorFlow,
 } from "./families";
+export { type Filling, fillBlanks } from "./fill-blanks";
+export { fillingOf } from "./filling";
 export { axiSource, renderAddressMap } from "./links/axi";
-export { renderIdentity, shellSource } from "./links/uart";
+export { blankTable, identityModules, renderTables, shellSource } from "./links/uart";
 export { findBoardModel, getBoardModel, listBoardModels } from "./registry";
-export type { BoardModel, Drawing, Flow, Part, Resources } from "./schema";
-export { clockLadder, renderTop } from "./top";
+export type { BoardModel, Drawing, Part } from "./schema";
+export {
+  blankClock,
+  clockLadder,
+  clockModules,
+  powerOnCycles,
+  renderClock,
+  renderTop,
+  shellParameters,
+  type TopOptions,
+} from "./top";
 export { boardModelsOnUsb } from "./usb";

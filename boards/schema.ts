@@ -50,7 +50,6 @@ const resourcesSchema = z.strictObject({
   dsp: z.number().int().nonnegative(),
   spramBits: z.number().int().nonnegative(),
 });
-export type Resources = z.infer<typeof resourcesSchema>;
 
 export const partSchema = z.strictObject({
   id: z.string(),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { findFamily, getFamily } from "./families";
 import { getBoardModel, listBoardModels } from "./registry";
-import { clockLadder, renderTop } from "./top";
+import { blankClock, clockLadder, powerOnCycles, renderClock, renderTop } from "./top";
 
 const board = getBoardModel("icebreaker");
-const verilogAt = (clockHz: number) => renderTop({ board, clockHz, baud: 1e6 }).get("top.v") ?? "";
+const options = { board, baud: 1e6, highestHz: 48e6 };
+const headersOf = (verilog: string) => verilog.match(/^module .*;$/gm);
 /** Boards that are spoken to over a serial line. */
 const buildable = listBoardModels().flatMap((each) => {
   const [link] = each.links;
@@ -13,7 +14,7 @@ const buildable = listBoardModels().flatMap((each) => {
 
 describe("renderTop", () => {
   it("binds every port of the top to its pin, and no other", () => {
-    const files = renderTop({ board, clockHz: 48e6, baud: 1e6 });
+    const files = renderTop(options);
     expect([...files.keys()]).toEqual(["top.v", "top.pcf"]);
     expect(files.get("top.pcf")?.trim().split("\n")).toEqual([
       "set_io clock 35",
@@ -35,20 +36,30 @@ describe("renderTop", () => {
 
   it.each(buildable)("makes each clock of $board.id exactly, and its baud rate", (each) => {
     const { standardClocksHz } = each.board;
+    const [highestHz = 0] = standardClocksHz;
+    const options = { board: each.board, baud: each.link.baud, highestHz };
     expect(standardClocksHz).toEqual([...standardClocksHz].sort((a, b) => b - a));
+    const top = renderTop(options).get("top.v") ?? "";
+    const resetBits = Number(/reg \[(\d+):0\] waited/.exec(top)?.[1]) + 1;
+    const dividerBits = Number(/\.DIVIDER_BITS\((\d+)\)/.exec(top)?.[1]);
+    expect(powerOnCycles(each.board)).toBeGreaterThan(2 ** resetBits);
     for (const clockHz of standardClocksHz) {
-      const files = renderTop({ board: each.board, clockHz, baud: each.link.baud });
-      const top = files.get("top.v") ?? "";
-      expect(top).toContain(`.CLOCK_HZ(${clockHz})`);
-      const bits = Number(/reg \[(\d+):0\] waited/.exec(top)?.[1]) + 1;
-      expect(2 ** bits / clockHz, "reset is held at least 10 us").toBeGreaterThan(10e-6);
-      expect(top, "no button is needed").not.toMatch(/button|resetn/i);
+      const clock = renderClock(options, clockHz);
+      const [, bits = ""] = /last_clock = \{(.*)\};/.exec(clock) ?? [];
+      const lastClock = Number.parseInt(bits.replaceAll(/1'b|, /g, ""), 2);
+      expect(bits.split(", ")).toHaveLength(dividerBits);
+      expect(lastClock + 1).toBe(Math.round(clockHz / each.link.baud));
+      expect(2 ** resetBits / clockHz, "reset is held at least 10 us").toBeGreaterThan(10e-6);
+      expect(headersOf(clock), "every clock fits the blanks").toEqual(
+        headersOf(blankClock(options)),
+      );
     }
+    expect(top, "no button is needed").not.toMatch(/button|resetn/i);
+    expect(top, "it holds no clock").not.toMatch(/PLL|CLOCK_HZ/);
   });
 
   it.each(buildable)("binds each pin of $board.id once", (each) => {
-    const [clockHz = 0] = each.board.standardClocksHz;
-    const files = renderTop({ board: each.board, clockHz, baud: each.link.baud });
+    const files = renderTop({ board: each.board, baud: each.link.baud, highestHz: 100e6 });
     const [, constraints = ""] = [...files.values()];
     const ports = [...(files.get("top.v") ?? "").matchAll(/^ {2}(?:in|out)put (\w+)/gm)];
     for (const [, name = ""] of ports) expect(constraints).toMatch(new RegExp(`\\b${name}\\b`));
@@ -62,7 +73,7 @@ describe("renderTop", () => {
   });
 
   it.each(board.standardClocksHz)("takes a PLL for %d Hz only where it must", (clockHz) => {
-    expect(verilogAt(clockHz).includes("SB_PLL40_PAD")).toBe(clockHz !== 12e6);
+    expect(renderClock(options, clockHz).includes("SB_PLL40_PAD")).toBe(clockHz !== 12e6);
   });
 
   it.each([
@@ -70,14 +81,18 @@ describe("renderTop", () => {
     { why: "a baud rate too far from any divider", clockHz: 12e6, baud: 2.2e6 },
     { why: "a baud rate above a quarter of the clock", clockHz: 12e6, baud: 6e6 },
   ])("refuses $why", ({ clockHz, baud }) => {
-    expect(() => renderTop({ board, clockHz, baud })).toThrow(
+    expect(() => renderClock({ ...options, baud }, clockHz)).toThrow(
       expect.objectContaining({ reason: "OPTION_INVALID" }),
     );
   });
 
   it("takes a differential clock at both of its pins", () => {
-    const files = renderTop({ board: getBoardModel("kc705"), clockHz: 100e6, baud: 1e6 });
-    expect(files.get("top.v")).toContain("IBUFDS pad (.I(clock_p), .IB(clock_n)");
+    const options = { board: getBoardModel("kc705"), baud: 1e6, highestHz: 200e6 };
+    const files = renderTop(options);
+    expect(files.get("top.v")).toContain("source (.clock_p(clock_p), .clock_n(clock_n), .clk(clk)");
+    expect(renderClock(options, 100e6)).toMatch(
+      /IBUFDS pad \(\s+\.I\(clock_p\),\s+\.IB\(clock_n\),\s+\.O\(crystal\)/,
+    );
     expect(files.get("top.xdc")).toContain(
       "set_property -dict { PACKAGE_PIN AD12 IOSTANDARD LVDS } [get_ports clock_p]\n" +
         "create_clock -name clock -period 5.000 [get_ports clock_p]\n" +
@@ -90,7 +105,7 @@ describe("renderTop", () => {
   });
 
   it.each(["zedboard", "alveo-u50", "cpu"])("refuses %s, which has no serial line", (id) => {
-    expect(() => renderTop({ board: getBoardModel(id), clockHz: 12e6, baud: 1e6 })).toThrow(
+    expect(() => renderTop({ ...options, board: getBoardModel(id) })).toThrow(
       expect.objectContaining({ reason: "FLOW_UNSUPPORTED" }),
     );
   });

@@ -7,7 +7,7 @@ import type { Digest, Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
 import { fault } from "@/lib/server/process";
-import { syncFolder } from "../control/write-durably";
+import { syncFolder } from "../control";
 
 export type ArtifactFile = Manifest["files"][number];
 

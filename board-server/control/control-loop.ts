@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Backoff } from "@/lib/common/backoff";
 import { isAppError } from "@/lib/common/errors";
 import type { SignedAdoptions, SignedCommand, SigningKey } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
 
 /** How long the portal may hold an answer back when it has nothing to say: well below the silence that makes a server count as gone. */
 const longWaitS = 5;
-const backoff = { firstMs: 200, mostMs: 5000 } as const;
 
 interface Answer {
   readonly commands: readonly SignedCommand[];
@@ -34,7 +33,7 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
   const stopped = new AbortController();
   let waiting = new AbortController();
   let news = true;
-  let pauseMs: number = backoff.firstMs;
+  const backoff = new Backoff({ firstMs: 200, mostMs: 5000 });
 
   const once = async (): Promise<void> => {
     waiting = new AbortController();
@@ -44,15 +43,13 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
     try {
       await enrol(stopped.signal);
       await onAnswer(await poll(waitS, signal));
-      pauseMs = backoff.firstMs;
+      backoff.reset();
     } catch (err) {
       if (signal.aborted) return;
       news = true;
       const reason = isAppError(err) ? err.reason : "INTERNAL";
-      logger().warn({ err, reason, pauseMs }, "the portal cannot be asked");
-      const jitter = 0.5 + Math.random() / 2;
-      await sleep(pauseMs * jitter, undefined, { signal: stopped.signal }).catch(() => {});
-      pauseMs = Math.min(pauseMs * 2, backoff.mostMs);
+      logger().warn({ err, reason, failures: backoff.failures }, "the portal cannot be asked");
+      await backoff.wait(stopped.signal);
     }
   };
 

@@ -1,6 +1,7 @@
-import type { Vectors } from "@/lib/common/contract";
+import type { FileRole, Vectors } from "@/lib/common/contract";
 import type { AppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
+import type { LoadCommand } from "@/lib/server/board-protocol";
 
 /** What one inference took inside the board server, nanoseconds; cycles as the core itself counted them. */
 export interface DeviceTiming {
@@ -13,6 +14,8 @@ export interface DeviceTiming {
 
 export interface DeviceAnswer {
   readonly outputs: readonly Tensor[];
+  /** Elements of each row's inputs that its grid does not hold; null or absent: none. */
+  readonly clipped?: readonly number[] | null;
   readonly timing: DeviceTiming;
 }
 
@@ -35,6 +38,13 @@ export interface LoadedModel {
   direct?(): string | undefined;
   close(): Promise<void>;
 }
+
+/** Makes a device out of verified files; one for each kind of board that the server has. */
+export type DeviceLoader = (load: {
+  readonly command: LoadCommand;
+  /** Path of the artifact's file of a role, its bytes verified. */
+  readonly file: (role: FileRole) => Promise<string>;
+}) => Promise<LoadedModel>;
 
 /** Who wants to hear of a device that can be lost. */
 export interface LinkWatcher {

@@ -6,7 +6,7 @@ import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
 import { createGuardedServer, notOwner, OwnerGuard } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import type { Slots } from "../slots/slots";
+import type { Slots } from "../slots";
 import { readBody } from "./read-body";
 
 const headerLengthName = "inference-header-content-length";
@@ -81,7 +81,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
     const { inputs, id } = parseInferRequest(body, {
       headerLength: integer(headers[headerLengthName]) ?? body.length,
     });
-    const { revisionId, outputs, timing, memoryBytes, direct } = await slot.infer({
+    const { revisionId, outputs, clipped, timing, memoryBytes, direct } = await slot.infer({
       revisionId: String(headers[inferHeaders.revision] ?? ""),
       slotEpoch: integer(headers[inferHeaders.slotEpoch]) ?? -1,
       inputs,
@@ -97,6 +97,7 @@ async function answer(slots: Slots, request: IncomingMessage, response: ServerRe
       [headerLengthName]: headerLength,
       [inferHeaders.revision]: revisionId,
       [inferHeaders.timing]: JSON.stringify(timing),
+      ...(clipped === null ? {} : { [inferHeaders.clipped]: clipped.join() }),
       ...(memoryBytes === undefined ? {} : { [inferHeaders.memory]: memoryBytes }),
       ...(direct === undefined ? {} : { [inferHeaders.direct]: direct }),
     });

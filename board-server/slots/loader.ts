@@ -3,16 +3,8 @@ import { type Digest, type FileRole, type Vectors, vectorsSchema } from "@/lib/c
 import { AppError, fail } from "@/lib/common/errors";
 import type { LoadCommand, SigningKey } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import type { ArtifactCache, FileSource } from "../artifacts/cache";
-import { verifyCommand } from "../artifacts/verify";
-import type { LoadedModel } from "../devices/device";
-
-/** Makes a device out of verified files; one for each kind of board that the server has. */
-export type DeviceLoader = (load: {
-  readonly command: LoadCommand;
-  /** Path of the artifact's file of a role, its bytes verified. */
-  readonly file: (role: FileRole) => Promise<string>;
-}) => Promise<LoadedModel>;
+import { type ArtifactCache, type FileSource, verifyCommand } from "../artifacts";
+import type { DeviceLoader, LoadedModel } from "../devices";
 
 export interface Loader {
   readonly cache: ArtifactCache;

@@ -3,8 +3,7 @@ import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import type { LoadCommand, SlotReport } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import type { LoadedModel } from "../devices/device";
-import { type QueueOptions, SlotQueue } from "./queue";
+import { type LoadedModel, type QueueOptions, SlotQueue } from "../devices";
 
 export interface InferCall extends QueueOptions {
   readonly revisionId: string;
@@ -16,6 +15,8 @@ export interface InferAnswer {
   /** The revision that answered. */
   readonly revisionId: string;
   readonly outputs: readonly Tensor[];
+  /** Elements of each row's inputs that were outside of the range that the firmware was built for; null: none. */
+  readonly clipped: readonly number[] | null;
   readonly timing: Timing;
   readonly memoryBytes?: number | undefined;
   /** Where the model itself takes further calls. */
@@ -92,10 +93,11 @@ export class Slot {
     }
     return loaded.queue.run(async (queuedNs) => {
       fault("board-server.in-infer");
-      const { outputs, timing } = await loaded.model.infer(inputs);
+      const { outputs, clipped = null, timing } = await loaded.model.infer(inputs);
       return {
         revisionId: loaded.revisionId,
         outputs,
+        clipped,
         memoryBytes: loaded.model.memoryBytes?.(),
         direct: loaded.model.direct?.(),
         timing: {

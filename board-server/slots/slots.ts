@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Backoff } from "@/lib/common/backoff";
 import { fail, isAppError } from "@/lib/common/errors";
 import type { Command, LoadCommand, SlotReport } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
-import type { Journal } from "../control/journal";
+import type { Journal } from "../control";
 import { type Loader, loadModel } from "./loader";
 import { Slot } from "./slot";
 
 /** Emptied slots that are still reported; the portal forgets removed ones long before. */
 const rememberedEmpty = 200;
 /** While the portal is away a load waits for it this long before it fails. */
-const retry = { firstMs: 200, mostMs: 5000, tries: 12 } as const;
+const retry = { firstMs: 400, mostMs: 5000, tries: 12 } as const;
 
 export interface Slots {
   /** Takes commands; each is carried out once, in the background. */
@@ -140,17 +140,15 @@ export async function openSlots(
 
 /** Tries again while what is missing may come back: the portal is away or starting. */
 async function withPatience<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  const backoff = new Backoff(retry);
   for (let tries = 1; ; tries++) {
     try {
       return await run();
     } catch (error) {
       const passing = isAppError(error) && error.code === "unavailable";
       if (!passing || tries === retry.tries || signal.aborted) throw error;
-      const pauseMs =
-        Math.min(retry.mostMs, retry.firstMs * 2 ** tries) * (0.5 + Math.random() / 2);
-      await sleep(pauseMs, undefined, { signal }).catch(() => {
-        throw fail("CANCELLED", "The load was replaced by a newer command.");
-      });
+      await backoff.wait(signal);
+      if (signal.aborted) throw fail("CANCELLED", "The load was replaced by a newer command.");
     }
   }
 }

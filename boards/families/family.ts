@@ -1,8 +1,11 @@
+import type { Contents, LevelCells } from "../contents";
 import type { BoardModel, Flow, Part } from "../schema";
 
 /** Names of what passes between the tools of a build, whatever the family. */
 export const flowFiles = {
-  /** Yosys's JSON netlist, mapped to the family's cells. */
+  /** Yosys's JSON netlist, mapped to the family's cells, with blanks for what a clock and an identity decide. */
+  mapped: "mapped.json",
+  /** The same without blanks: what is placed. */
   design: "design.json",
   /** nextpnr's report. */
   report: "report.json",
@@ -31,12 +34,16 @@ export interface ReadBack {
   readonly repairs: readonly string[];
 }
 
-/** Where a design's clock comes from. */
-export interface ClockSource {
-  /** Verilog that declares `clk` and `locked`; it may use the port `clock`, or `clock_p` and `clock_n` of a pair. */
-  readonly verilog: string;
-  /** Whether it uses the board's clock pin. */
-  readonly fromPin: boolean;
+/** A logic cell that is a table of four inputs. */
+export interface TableOfFour {
+  readonly type: string;
+  /** The parameter that holds its sixteen bits. */
+  readonly contents: string;
+  /** The lowest bit of the address first. */
+  readonly inputs: readonly [string, string, string, string];
+  readonly output: string;
+  /** Where tools have the contents as text, `0x` and four digits. */
+  readonly asText?: true;
 }
 
 /** A port of the top and what it is bound to. */
@@ -117,15 +124,24 @@ export interface Family {
   believedClockHz(part: Part, ownMultipliers?: boolean): number;
   /** How much faster than its name a clock may run: timing must hold there. 1 for a crystal. */
   readonly clockMargin: number;
-  /** @returns null for a clock that cannot be made exactly. */
-  clockSource(board: BoardModel, clockHz: number): ClockSource | null;
+  /** Whether a design's clock comes through the board's clock pin, or is made in the chip. */
+  readonly clockFrom: "pin" | "inside";
+  /**
+   * What drives a design's `clk` and `locked`, from the port `clock`, or `clock_p` and `clock_n` of a pair.
+   *
+   * @returns null for a clock that cannot be made exactly.
+   */
+  clockSource(board: BoardModel, clockHz: number): Contents | null;
+  readonly tableOfFour: TableOfFour;
+  /** There where tools want levels to come from cells. */
+  readonly levelCells?: LevelCells;
   /** The file that binds ports to pins. */
   constraints(
     board: BoardModel,
     pins: readonly PinUse[],
   ): { readonly file: string; readonly text: string };
   /**
-   * The lines of Yosys that map the module `top` onto the part and write `flowFiles.design`.
+   * The lines of Yosys that map the module `top` onto the part and write `flowFiles.mapped`.
    *
    * @param ownMultipliers The design names its multiplier blocks: nothing else shall become one, or change them.
    */

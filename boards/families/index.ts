@@ -9,11 +9,10 @@ import { nexus } from "./nexus";
 import { xilinx } from "./xilinx";
 
 export {
-  type ClockSource,
   type Family,
-  type FlowStep,
   flowFiles,
   type ReadBack,
+  type TableOfFour,
   type VendorFlow,
 } from "./family";
 

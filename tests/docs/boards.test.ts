@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listBoardModels } from "@/boards";
-import { overviewOf } from "@/boards/overview";
+import { overviewOf } from "./board-overview";
 
 const page = readFileSync("docs/boards.md", "utf8");
 /** Lines of the table of all boards, without the blanks that its columns are aligned by. */

@@ -18,7 +18,7 @@ const [variant] = plan.variants;
 const { core, reference } = plan;
 if (!variant || !core || !reference) throw new Error("the plan has no firmware");
 const files = Object.fromEntries([...plan.files, ...variant.files]);
-const sources = ["axi.v", "identity.v", "core.v"].map((name) => String(files[name]));
+const sources = ["axi.v", "identity.v", "tables.v", "core.v"].map((name) => String(files[name]));
 
 const vectorOf = (index: number) => plan.vectors[index] ?? new Int8Array(0);
 const send = (row: Int8Array, gap = 0): BusEvent[] =>
@@ -220,7 +220,7 @@ const scenes: readonly Scene[] = [
 
 async function simulate() {
   const script =
-    "read_verilog axi.v identity.v core.v; hierarchy -check -top boardwalk_axi; proc; flatten; memory_collect; opt_clean; write_json axi.json";
+    "read_verilog axi.v identity.v tables.v core.v; hierarchy -check -top boardwalk_axi; proc; flatten; memory_collect; opt_clean; write_json axi.json";
   const made = await runTool("yosys", ["-q", "-p", script], files);
   return compileNetlist(textOf(made.files, "axi.json"), { top: "boardwalk_axi" }).wasm;
 }

@@ -49,7 +49,7 @@ endmodule
   const placed = await runTool(
     "nextpnr-ice40",
     [...(place?.args ?? []), "--pcf-allow-unconstrained", "-q"],
-    { ...synthesised.files, "top.pcf": "" },
+    { "design.json": textOf(synthesised.files, "mapped.json"), "top.pcf": "" },
   );
   const packed = await runTool("icepack", pack?.args ?? [], placed.files);
   const bytes = packed.files[ice40.bitstream] ?? "";

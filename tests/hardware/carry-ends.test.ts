@@ -22,7 +22,7 @@ describe("carry chains on ECP5", { timeout: 120_000 }, () => {
       "source.v": source,
       "map.ys": script,
     });
-    return textOf(files, "design.json");
+    return textOf(files, "mapped.json");
   }
 
   it("leave open the carry that nothing reads, and keep the others", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderIdentity, shellSource } from "@/boards";
+import { identityModules, renderTables, shellSource } from "@/boards";
 import {
   encodeFrame,
   type Frame,
@@ -34,7 +34,13 @@ function identityOf(core: TrialCore): Identity {
 
 /** The frames that a shell around the trial core answers; a byte outside any good frame fails the test. */
 async function answers({ core = small, clocksPerBit = 8, events }: Trial): Promise<Frame[]> {
-  const sources = [shellSource(), renderIdentity(identityOf(core)), trialCoreVerilog(core)];
+  const identity = identityOf(core);
+  const sources = [
+    shellSource(),
+    identityModules(identity.core),
+    renderTables(identity),
+    trialCoreVerilog(core),
+  ];
   const bytes = await runIcarusLine({ sources, clocksPerBit, idleBits, events });
   const decoder = new FrameDecoder();
   const frames = decoder.push(bytes);

@@ -1,18 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
-import { type DenseNode, designArray, type IntegerGraph, locateWeight } from "@/compiler";
+import { type DenseNode, type IntegerGraph, locateWeight } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
+import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { planRequest } from "@/tests/support/compiler/plan-request";
-import { isTool, runTool, textOf } from "../hardware/support/tools";
+import { isTool, runFill, runTool, textOf } from "../hardware/support/tools";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Runs the tool steps of a plan's first variant, from synthesis to the packed bitstream. */
-async function build({ files, variants }: Plan): Promise<Files> {
+async function build({ files, synthesis, variants }: Plan): Promise<Files> {
   const [variant] = variants;
   let folder: Files = Object.fromEntries([...files, ...(variant?.files ?? [])]);
-  for (const step of variant?.steps ?? []) {
+  for (const step of [...synthesis, ...(variant?.steps ?? [])]) {
     if (step.stage === "simulate") continue;
+    if (step.kind === "fill-blanks") {
+      folder = runFill(step, folder);
+      continue;
+    }
     if (step.kind !== "tool" || !isTool(step.command)) throw new Error(`cannot run ${step.name}`);
     const run = await runTool(step.command, step.args, folder);
     folder = { ...folder, ...run.files };
@@ -27,7 +32,7 @@ const denseOf = (graph: IntegerGraph) =>
   graph.nodes.filter((node): node is DenseNode => node.op === "dense");
 
 /** Walks every weight of a graph with its place in the compiled layout. */
-function* places(graph: IntegerGraph, schedule: ReturnType<typeof designArray>["schedule"]) {
+function* places(graph: IntegerGraph, schedule: ReturnType<typeof arrayDesign>["schedule"]) {
   for (const [layer, { inputSize, outputSize, weights }] of denseOf(graph).entries()) {
     for (let output = 0; output < outputSize; output++) {
       for (let input = 0; input < inputSize; input++) {
@@ -87,16 +92,8 @@ describe.each(["digits-mlp"] as const)("the bitstream of %s", (sample) => {
   const plan = getEngine("boardwalk").plan(request);
   const graph = plan.reference;
   if (graph === null) throw new Error("firmware has a reference");
-  const { name, part } = request.board;
-  const { schedule } = designArray(
-    {
-      graph,
-      board: { name, family: part.family, part: part.resources },
-      lanes: null,
-      others: [],
-    },
-    "",
-  );
+  const { part } = request.board;
+  const { schedule } = arrayDesign(graph, { family: part.family, part: part.resources });
   let rams: readonly BlockRam[] = [];
 
   beforeAll(async () => {

@@ -39,7 +39,7 @@ describe("convolutions over 28 × 28 pixels", { timeout: 1_200_000 }, () => {
     if (!variant) throw new Error("the plan builds nothing");
     for (const [name, content] of [...plan.files, ...variant.files])
       await bench.write(name, content);
-    for (const step of variant.steps) await bench.step(step);
+    for (const step of [...plan.synthesis, ...variant.steps]) await bench.step(step);
     const { fmax, utilization } = JSON.parse(await bench.text("report.json")) as {
       fmax: Record<string, { achieved: number }>;
       utilization: Record<string, { used: number }>;

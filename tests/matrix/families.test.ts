@@ -72,6 +72,7 @@ async function fateOf(bench: Workbench, plan: Plan, variant: Variant, design: st
 
 /** Runs every step of a plan's variants until one meets its clock, and proves each netlist before it is placed. */
 async function buildOf(bench: Workbench, plan: Plan) {
+  for (const step of plan.synthesis) await bench.step(step);
   let last: { variant: Variant; met: boolean; netlist: string } | null = null;
   for (const variant of plan.variants) {
     let netlist = "";
@@ -83,7 +84,7 @@ async function buildOf(bench: Workbench, plan: Plan) {
         expect(await bench.prove(plan, variant, rows)).toBe(rows);
     }
     const reports = new Map<string, string>();
-    for (const name of ["report.json", "stat.json"]) reports.set(name, await bench.text(name));
+    for (const name of ["report.json", "cells.json"]) reports.set(name, await bench.text(name));
     const text = (name: string) => reports.get(name) ?? null;
     last = { variant, met: engine.timing(plan, { variant, text }).met, netlist };
     if (last.met) break;
@@ -124,7 +125,7 @@ describe.each([
 
   it("has every placed cell in a section and on the chip", async () => {
     const texts = new Map<string, string>();
-    for (const name of ["report.json", "stat.json", "placed.json"])
+    for (const name of ["report.json", "cells.json", "placed.json"])
       texts.set(name, await bench.text(name));
     const products = { variant: built, text: (name: string) => texts.get(name) ?? null };
     const { report, placement } = engine.outcome(plan, products);

@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type BoardModel, getBoardModel } from "@/boards";
-import {
-  designCore,
-  designMaps,
-  designTrees,
-  type Graph,
-  lower,
-  lowerMaps,
-  lowerTrees,
-  outlineOf,
-} from "@/compiler";
+import { type Graph, outlineOf } from "@/compiler";
 import { forecast } from "@/compiler/forecast";
+import { coreFor } from "@/tests/support/compiler/core-for";
 import { imageNet } from "@/tests/support/compiler/map-graph";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
@@ -20,27 +12,12 @@ import { runTool, textOf } from "../hardware/support/tools";
 const shellFlipFlops = 480;
 const board = getBoardModel("ulx3s-85f");
 const { resources: part, family } = board.part;
-const target = { name: board.name, family, part };
-const unknown = { inputRange: null, calibration: null };
+const target = { family, part };
 
 const coreOf = {
-  array: (graph: Graph) =>
-    designCore({
-      graph: lower({ graph, ...unknown }).integerGraph,
-      board: target,
-      others: [],
-      architecture: "array",
-      lanes: null,
-    }),
-  maps: (graph: Graph) =>
-    designMaps({
-      graph: lowerMaps({ graph, ...unknown }).integerGraph,
-      board: target,
-      others: [],
-      lanes: null,
-    }),
-  trees: (graph: Graph) =>
-    designTrees({ graph: lowerTrees(graph).integerGraph, board: target, others: [] }),
+  array: (graph: Graph) => coreFor(graph, target, { architecture: "array" }),
+  maps: (graph: Graph) => coreFor(graph, target),
+  trees: (graph: Graph) => coreFor(graph, target),
 } as const;
 
 /** Flip-flops of a core as it is mapped to ECP5. */

@@ -29,7 +29,7 @@ describe.each([
       "core.v": verilog,
       "map.ys": `read_verilog core.v\n${synthesis(part, "core", multipliers.paired)}\n`,
     });
-    const design = textOf(mapped.files, "design.json");
+    const design = textOf(mapped.files, "mapped.json");
     const { modules } = JSON.parse(design) as {
       modules: Record<string, { cells: Record<string, { type: string }> }>;
     };

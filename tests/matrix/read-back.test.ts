@@ -56,7 +56,8 @@ describe.each(cases)("the bitstream of $model on $board", { timeout: 900_000 }, 
     bench = await openWorkbench();
     for (const [name, content] of [...plan.files, ...variant.files])
       await bench.write(name, content);
-    for (const step of variant.steps) if (step.stage !== "simulate") await bench.step(step);
+    for (const step of [...plan.synthesis, ...variant.steps])
+      if (step.stage !== "simulate") await bench.step(step);
   });
   afterAll(() => bench.close());
 

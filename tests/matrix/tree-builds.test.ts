@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import { designTrees, lowerTrees } from "@/compiler";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
+import { coreFor } from "@/tests/support/compiler/core-for";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { answerRows, winners } from "../workers/answer-rows";
 import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
@@ -90,13 +90,8 @@ describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
 
 describe("a tree core with one fault", { timeout: 600_000 }, () => {
   const { id, file } = { id: "breast-cancer-xgboost", file: "model.json" } as const;
-  const { integerGraph } = lowerTrees(loadTreeSample(`${id}/${file}`).graph);
   const { resources: part, family } = getBoardModel("icebreaker").part;
-  const { verilog } = designTrees({
-    graph: integerGraph,
-    board: { name: "", family, part },
-    others: [],
-  });
+  const { verilog } = coreFor(loadTreeSample(`${id}/${file}`).graph, { family, part });
   const found = (pattern: RegExp): string => verilog.match(pattern)?.[0] ?? "";
   const threshold = found(/low_below_\d+ <= in_data\[3:0\] < 4'd\d+/);
   const children = found(/\(below_\w+ \? \d+'d\d+ : \d+'d\d+\)/);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import { designTrees, type Graph, lowerTrees } from "@/compiler";
+import type { Graph } from "@/compiler";
 
 import { boardwalkEngine as engine } from "@/engines/boardwalk";
+import { coreFor } from "@/tests/support/compiler/core-for";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
-import { isTool, runTool, textOf } from "../hardware/support/tools";
+import { isTool, runFill, runTool, textOf } from "../hardware/support/tools";
 
 /** Cells of the serial shell, which the estimate counts and a lone core does not have. */
 const shellCells = 640;
@@ -57,14 +58,12 @@ describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
     },
     { what: "4 trees of depth 8", graph: full(4, 8), cells: 2880, cycles: 8 },
   ])("$what: at most $cells cells, $cycles cycles", async ({ graph, cells, cycles }) => {
-    const { integerGraph } = lowerTrees(graph);
-    const request = { graph: integerGraph, board: target, others: [] };
-    const { verilog, estimate, latencyCycles } = designTrees(request);
+    const { verilog, resources, latencyCycles } = coreFor(graph, target);
     const placed = await placeCore(verilog);
     expect(placed.cells).toBeLessThanOrEqual(cells);
     expect(placed.mhz).toBeGreaterThan(100);
     expect(latencyCycles).toBeLessThanOrEqual(cycles);
-    expect(Math.abs((estimate.lut - shellCells) / placed.cells - 1)).toBeLessThan(0.15);
+    expect(Math.abs((resources.lut - shellCells) / placed.cells - 1)).toBeLessThan(0.15);
   });
 });
 
@@ -79,7 +78,8 @@ describe("trees with shell and top on the iCEBreaker", { timeout: 600_000 }, () 
     });
     const [variant] = plan.variants;
     let folder = Object.fromEntries([...plan.files, ...(variant?.files ?? [])]);
-    for (const step of variant?.steps ?? []) {
+    for (const step of [...plan.synthesis, ...(variant?.steps ?? [])]) {
+      if (step.kind === "fill-blanks") folder = { ...runFill(step, folder) };
       if (step.kind !== "tool") continue;
       if (!isTool(step.command)) throw new Error(step.name);
       folder = { ...folder, ...(await runTool(step.command, step.args, folder)).files };

@@ -25,10 +25,10 @@ describe.each(["basys3", "kc705", "de10-nano", "pynq-z2", "zcu102"])(
       const [variant] = plan.variants;
       if (!variant) throw new Error("the plan has no variant");
       for (const [name, content] of variant.files) await bench.write(name, content);
-      for (const step of variant.steps) await bench.step(step);
+      for (const step of [...plan.synthesis, ...variant.steps]) await bench.step(step);
       expect(await bench.prove(plan, variant, rows)).toBe(rows);
-      const cells = await bench.text("stat.json");
-      const text = (name: string) => (name === "stat.json" ? cells : null);
+      const cells = await bench.text("cells.json");
+      const text = (name: string) => (name === "cells.json" ? cells : null);
       const { report } = engine.outcome(plan, { variant, text });
       expect(report.resources.map(({ id: resource }) => resource)).toEqual([
         "lut",

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph } from "@/compiler";
-import { designArray } from "@/compiler/design";
-import { lower } from "@/compiler/lower";
+import { lowerDense } from "@/compiler/lower-dense";
 import { stagesOf } from "@/compiler/schedule";
 import { buildSchema } from "@/lib/common/contract";
 import { deploy, until, upload, variantOf } from "@/tests/support/client";
+import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 
@@ -31,21 +31,13 @@ function numbers(start: number): (limit: number) => number {
 }
 
 const sample = loadSample("iris-mlp");
-const { integerGraph: graph } = lower({
+const { integerGraph: graph } = lowerDense({
   graph: sample.graph,
   inputRange: sample.card.inputRange ?? null,
   calibration: null,
 });
 const { part } = getBoardModel("icebreaker");
-const design = designArray(
-  {
-    graph,
-    board: { name: "iCEBreaker", family: part.family, part: part.resources },
-    lanes: null,
-    others: [],
-  },
-  "",
-);
+const design = arrayDesign(graph, { family: part.family, part: part.resources });
 const stages = stagesOf(graph);
 const runs = Array.from({ length: 200 }, (_, index) => {
   const next = numbers(index + 1);

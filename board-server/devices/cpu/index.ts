@@ -5,9 +5,9 @@ import type { Manifest, Vectors } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { type Datatype, datatypes, readBlob, type Tensor } from "@/lib/common/tensor";
 import { makeTemporaryFolder } from "@/lib/server/process";
-import { pickTestRows } from "../../host/self-test";
 import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
+import { pickTestRows } from "../self-test";
 import type { DirectPlace } from "./session";
 import { type SessionProcess, startSessionProcess } from "./session-process";
 

@@ -12,8 +12,8 @@ import {
   readFrames,
   writeFrame,
 } from "@/lib/server/board-protocol";
-import { SlotQueue } from "../../slots/queue";
 import { nowNs } from "../clock";
+import { SlotQueue } from "../slot-queue";
 import { memoryStatus, slotMemory } from "./memory";
 import { fromOrt, toOrt } from "./ort-tensor";
 import type { DirectPlace, SessionAnswer, SessionRequest, SessionSettings } from "./session";

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Backoff } from "@/lib/common/backoff";
 import type { Manifest } from "@/lib/common/contract";
 import { type AppError, fail, isAppError, toAppError } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
@@ -216,11 +217,10 @@ class PhysicalDevice implements CoreDevice {
   /** Tries until the board answers again with the very design, which is loaded once more if it has forgotten it. */
   private async recover(): Promise<void> {
     const { signal } = this.closed;
-    let pauseMs: number = comeBack.firstMs;
+    const backoff = new Backoff(comeBack);
     for (let tries = 1; !signal.aborted; tries++) {
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      await backoff.wait(signal);
       if (signal.aborted) return;
-      pauseMs = Math.min(comeBack.mostMs, pauseMs * 2);
       try {
         this.use(await this.findAgain({ mayProgram: tries % comeBack.loadAgainAfter === 0 }));
         await this.watcher?.onBack();

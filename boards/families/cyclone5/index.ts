@@ -18,10 +18,17 @@ export const cyclone5: Family = {
   // The crystal of the one board; no design was placed here.
   believedClockHz: () => 50e6,
   clockMargin: 1,
+  clockFrom: "pin",
+  tableOfFour: {
+    type: "MISTRAL_ALUT4",
+    contents: "LUT",
+    inputs: ["A", "B", "C", "D"],
+    output: "Q",
+  },
   clockSource: (board, clockHz) => crystalClock(board, clockHz, () => null),
   constraints: constraintsOf,
   synthesis: (_, top) =>
-    `synth_intel_alm -family cyclonev -top ${top}; write_json ${flowFiles.design}`,
+    `synth_intel_alm -family cyclonev -top ${top}; write_json ${flowFiles.mapped}`,
   simulatedClock: () => [],
   implementation: () => [
     {

@@ -1,7 +1,7 @@
 import type { BoardModel } from "../../schema";
 import type { PinUse, ProjectRequest } from "../family";
 
-const sources = ["top.v", "shell.v", "identity.v", "core.v"];
+const sources = ["top.v", "shell.v", "identity.v", "core.v", "clock.v", "tables.v"];
 
 function deviceOf({ part: { flow, name } }: BoardModel): string {
   if (flow.kind !== "quartus") throw new RangeError(`${name} is no part of Quartus's.`);
@@ -70,7 +70,8 @@ timing summary shows a negative slack must not be used: build it again in Boardw
 
 Load it with \`openFPGALoader ${(board.programmer?.args ?? []).join(" ").replace(/\$\{file\}/, "bitstream.rbf")}\`.
 
-\`top.v\` is the board (clock, reset, pads), \`shell.v\` the serial line, \`identity.v\` who the design is, \`core.v\` the model.
+\`top.v\` is the board (reset, pads), \`clock.v\` its clock, \`shell.v\` the serial line, \`identity.v\` and \`tables.v\` who the design
+is, \`core.v\` the model.
 \`boardwalk.qsf\` binds the pins.
 `,
     ],

@@ -1,6 +1,6 @@
+import type { Contents } from "../../contents";
 import type { BoardModel } from "../../schema";
 import { crystalClock } from "../crystal-clock";
-import type { ClockSource } from "../family";
 
 /** Limits of the EHXPLLL (ECP5 family data sheet FPGA-DS-02012, PLL timing). */
 const detectorHz = { min: 10e6, max: 400e6 };
@@ -31,45 +31,48 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
 }
 
 /** The board's crystal, or a PLL on it. */
-export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
+export function clockSource(board: BoardModel, clockHz: number): Contents | null {
   return crystalClock(board, clockHz, ({ hz }) => {
     const pll = pllSettings(hz, clockHz);
-    return pll && pllVerilog(pll, hz, clockHz);
+    return pll && pllContents(pll, hz, clockHz);
   });
 }
 
-function pllVerilog(pll: PllSettings, inHz: number, outHz: number): string {
-  return `\
-  wire clk, locked;
-  (* FREQUENCY_PIN_CLKI = "${inHz / 1e6}", FREQUENCY_PIN_CLKOP = "${outHz / 1e6}" *)
-  (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
-  EHXPLLL #(
-    .PLLRST_ENA("DISABLED"),
-    .INTFB_WAKE("DISABLED"),
-    .STDBY_ENABLE("DISABLED"),
-    .DPHASE_SOURCE("DISABLED"),
-    .OUTDIVIDER_MUXA("DIVA"),
-    .CLKI_DIV(${pll.reference}),
-    .CLKFB_DIV(${pll.feedback}),
-    .CLKOP_ENABLE("ENABLED"),
-    .CLKOP_DIV(${pll.output}),
-    .CLKOP_CPHASE(${pll.output >> 1}),
-    .CLKOP_FPHASE(0),
-    .FEEDBK_PATH("CLKOP")
-  ) pll (
-    .CLKI(clock),
-    .CLKFB(clk),
-    .CLKOP(clk),
-    .LOCK(locked),
-    .RST(1'b0),
-    .STDBY(1'b0),
-    .PHASESEL0(1'b0),
-    .PHASESEL1(1'b0),
-    .PHASEDIR(1'b1),
-    .PHASESTEP(1'b1),
-    .PHASELOADREG(1'b1),
-    .PLLWAKESYNC(1'b0),
-    .ENCLKOP(1'b0)
-  );
-`;
+function pllContents(settings: PllSettings, inHz: number, outHz: number): Contents {
+  const off = ["RST", "STDBY", "PHASESEL0", "PHASESEL1", "PLLWAKESYNC", "ENCLKOP"];
+  const on = ["PHASEDIR", "PHASESTEP", "PHASELOADREG"];
+  const pll = {
+    name: "pll",
+    type: "EHXPLLL",
+    attributes: {
+      FREQUENCY_PIN_CLKI: String(inHz / 1e6),
+      FREQUENCY_PIN_CLKOP: String(outHz / 1e6),
+      ICP_CURRENT: "12",
+      LPF_RESISTOR: "8",
+      MFG_ENABLE_FILTEROPAMP: "1",
+      MFG_GMCREF_SEL: "2",
+    },
+    parameters: {
+      PLLRST_ENA: "DISABLED",
+      INTFB_WAKE: "DISABLED",
+      STDBY_ENABLE: "DISABLED",
+      DPHASE_SOURCE: "DISABLED",
+      OUTDIVIDER_MUXA: "DIVA",
+      CLKI_DIV: settings.reference,
+      CLKFB_DIV: settings.feedback,
+      CLKOP_ENABLE: "ENABLED",
+      CLKOP_DIV: settings.output,
+      CLKOP_CPHASE: settings.output >> 1,
+      CLKOP_FPHASE: 0,
+      FEEDBK_PATH: "CLKOP",
+    },
+    inputs: {
+      CLKI: "clock",
+      CLKFB: "clk",
+      ...Object.fromEntries(off.map((port) => [port, "0"])),
+      ...Object.fromEntries(on.map((port) => [port, "1"])),
+    },
+    outputs: { CLKOP: "clk", LOCK: "locked" },
+  };
+  return { cells: [pll], wires: {} };
 }

@@ -41,7 +41,9 @@ export const ecp5: Family = {
   grid: (part) => gridOf(flowOf(part).device),
   believedClockHz: () => 100e6,
   clockMargin: 1,
+  clockFrom: "pin",
   clockSource,
+  tableOfFour: { type: "LUT4", contents: "INIT", inputs: ["A", "B", "C", "D"], output: "Z" },
   constraints: (board, pins) => ({
     file: files.pins,
     text: pins
@@ -55,7 +57,7 @@ export const ecp5: Family = {
       .join(""),
   }),
   synthesis: (_, top) =>
-    [`synth_ecp5 -top ${top}`, freeCarryEnds, `write_json ${flowFiles.design}`].join("\n"),
+    [`synth_ecp5 -top ${top}`, freeCarryEnds, `write_json ${flowFiles.mapped}`].join("\n"),
   modelledCells: modelCarryEnds,
   simulatedClock: () => [],
   implementation: (part, choice) => {

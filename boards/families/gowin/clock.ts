@@ -1,6 +1,6 @@
+import { bitsOf, type Contents } from "../../contents";
 import type { BoardModel } from "../../schema";
 import { crystalClock } from "../crystal-clock";
-import type { ClockSource } from "../family";
 
 /** Limits of the rPLL (Gowin UG286 and the parts' data sheets, speed C6/I5 and C8/I7). */
 const detectorMinHz = 3e6;
@@ -32,61 +32,84 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
 }
 
 /** The board's crystal, a PLL on it, or, where the open tools know no PLL, half of it by a flip-flop. */
-export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
+export function clockSource(board: BoardModel, clockHz: number): Contents | null {
   const { flow } = board.part;
   if (flow.kind !== "apicula") return null;
   return crystalClock(board, clockHz, ({ hz }) => {
-    if (flow.pll === null) return clockHz * 2 === hz ? halfVerilog : null;
+    if (flow.pll === null) return clockHz * 2 === hz ? half : null;
     const pll = pllSettings(hz, clockHz);
-    return pll && pllVerilog(pll, hz, flow.pll);
+    return pll && pllContents(pll, hz, flow.pll);
   });
 }
 
-const halfVerilog = `\
-  reg half = 1'b0;
-  always @(posedge clock) half <= !half;
-  wire clk = half;
-  wire locked = 1'b1;
-`;
+const half: Contents = {
+  cells: [
+    {
+      name: "inverter",
+      type: "LUT1",
+      parameters: { INIT: { bits: "01" } },
+      inputs: { I0: "clk" },
+      outputs: { F: "next" },
+    },
+    {
+      name: "half",
+      type: "DFF",
+      parameters: { INIT: { bits: "0" } },
+      inputs: { CLK: "clock", D: "next" },
+      outputs: { Q: "clk" },
+    },
+  ],
+  wires: { locked: "1" },
+};
 
-function pllVerilog(pll: PllSettings, inHz: number, device: string): string {
-  return `\
-  wire clk, locked;
-  rPLL #(
-    .FCLKIN("${inHz / 1e6}"),
-    .DEVICE("${device}"),
-    .IDIV_SEL(${pll.reference - 1}),
-    .FBDIV_SEL(${pll.feedback - 1}),
-    .ODIV_SEL(${pll.output}),
-    .DYN_IDIV_SEL("false"),
-    .DYN_FBDIV_SEL("false"),
-    .DYN_ODIV_SEL("false"),
-    .DYN_SDIV_SEL(2),
-    .PSDA_SEL("0000"),
-    .DYN_DA_EN("false"),
-    .DUTYDA_SEL("1000"),
-    .CLKFB_SEL("internal"),
-    .CLKOUT_BYPASS("false"),
-    .CLKOUTP_BYPASS("false"),
-    .CLKOUTD_BYPASS("false"),
-    .CLKOUTD_SRC("CLKOUT"),
-    .CLKOUTD3_SRC("CLKOUT")
-  ) pll (
-    .CLKIN(clock),
-    .CLKOUT(clk),
-    .LOCK(locked),
-    .CLKOUTP(),
-    .CLKOUTD(),
-    .CLKOUTD3(),
-    .CLKFB(1'b0),
-    .RESET(1'b0),
-    .RESET_P(1'b0),
-    .FBDSEL(6'b0),
-    .IDSEL(6'b0),
-    .ODSEL(6'b0),
-    .PSDA(4'b0),
-    .DUTYDA(4'b0),
-    .FDLY(4'b0)
-  );
-`;
+function pllContents(settings: PllSettings, inHz: number, device: string): Contents {
+  const widths = {
+    CLKFB: 1,
+    RESET: 1,
+    RESET_P: 1,
+    FBDSEL: 6,
+    IDSEL: 6,
+    ODSEL: 6,
+    PSDA: 4,
+    DUTYDA: 4,
+    FDLY: 4,
+  };
+  const pll = {
+    name: "pll",
+    type: "rPLL",
+    parameters: {
+      FCLKIN: String(inHz / 1e6),
+      DEVICE: device,
+      IDIV_SEL: settings.reference - 1,
+      FBDIV_SEL: settings.feedback - 1,
+      ODIV_SEL: settings.output,
+      DYN_IDIV_SEL: "false",
+      DYN_FBDIV_SEL: "false",
+      DYN_ODIV_SEL: "false",
+      DYN_SDIV_SEL: 2,
+      PSDA_SEL: "0000",
+      DYN_DA_EN: "false",
+      DUTYDA_SEL: "1000",
+      CLKFB_SEL: "internal",
+      CLKOUT_BYPASS: "false",
+      CLKOUTP_BYPASS: "false",
+      CLKOUTD_BYPASS: "false",
+      CLKOUTD_SRC: "CLKOUT",
+      CLKOUTD3_SRC: "CLKOUT",
+    },
+    inputs: {
+      CLKIN: "clock",
+      ...Object.fromEntries(
+        Object.entries(widths).map(([port, width]) => [port, bitsOf(0, width)]),
+      ),
+    },
+    outputs: {
+      CLKOUT: "clk",
+      LOCK: "locked",
+      CLKOUTP: "shifted",
+      CLKOUTD: "divided",
+      CLKOUTD3: "third",
+    },
+  };
+  return { cells: [pll], wires: {} };
 }

@@ -43,7 +43,10 @@ export const gowin: Family = {
   grid: (part) => gridOf(flowOf(part).packArgs),
   believedClockHz: () => 108e6,
   clockMargin: 1,
+  clockFrom: "pin",
+  levelCells: { low: ["GND", "G"], high: ["VCC", "V"] },
   clockSource,
+  tableOfFour: { type: "LUT4", contents: "INIT", inputs: ["I0", "I1", "I2", "I3"], output: "F" },
   constraints: (board, pins) => ({
     file: files.pins,
     text: pins
@@ -54,7 +57,7 @@ export const gowin: Family = {
       .join(""),
   }),
   synthesis: (part, top) =>
-    ["synth_gowin", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.design].join(" "),
+    ["synth_gowin", ...flowOf(part).synthArgs, "-top", top, "-json", flowFiles.mapped].join(" "),
   // Half the crystal's clock comes from a flip-flop, which is no model of a clock.
   simulatedClock: (part) =>
     flowOf(part).pll === null ? ["cd top", "connect -set clk clock", "cd .."] : [],

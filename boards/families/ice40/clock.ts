@@ -1,6 +1,6 @@
+import { bitsOf, type Contents } from "../../contents";
 import type { BoardModel } from "../../schema";
 import { crystalClock } from "../crystal-clock";
-import type { ClockSource } from "../family";
 import { type PllSettings, pllSettings } from "./pll";
 
 /**
@@ -13,11 +13,11 @@ const pllPads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The board's crystal, or a PLL on it. */
-export function clockSource(board: BoardModel, clockHz: number): ClockSource | null {
+export function clockSource(board: BoardModel, clockHz: number): Contents | null {
   return crystalClock(board, clockHz, ({ hz, pin }) => {
     const pll = pllSettings(hz, clockHz);
     if (pll?.outHz !== clockHz) return null;
-    return pllVerilog(pll, pllPads[board.part.id]?.[pin] !== undefined);
+    return pllContents(pll, pllPads[board.part.id]?.[pin] !== undefined);
   });
 }
 
@@ -27,24 +27,23 @@ export function pllOnPad({ part, clocks: [crystal] }: BoardModel, clockHz: numbe
   return pllPads[part.id]?.[crystal.pin] ?? null;
 }
 
-const bits = (value: number, width: number) =>
-  `${width}'b${value.toString(2).padStart(width, "0")}`;
+const bits = (value: number, width: number) => ({
+  bits: bitsOf(value, width).reverse().join(""),
+});
 
-function pllVerilog({ divr, divf, divq, filterRange }: PllSettings, onPad: boolean): string {
-  return `\
-  wire clk, locked;
-  ${onPad ? "SB_PLL40_PAD" : "SB_PLL40_CORE"} #(
-    .FEEDBACK_PATH("SIMPLE"),
-    .DIVR(${bits(divr, 4)}),
-    .DIVF(${bits(divf, 7)}),
-    .DIVQ(${bits(divq, 3)}),
-    .FILTER_RANGE(${bits(filterRange, 3)})
-  ) pll (
-    .${onPad ? "PACKAGEPIN" : "REFERENCECLK"}(clock),
-    .PLLOUTGLOBAL(clk),
-    .LOCK(locked),
-    .RESETB(1'b1),
-    .BYPASS(1'b0)
-  );
-`;
+function pllContents({ divr, divf, divq, filterRange }: PllSettings, onPad: boolean): Contents {
+  const pll = {
+    name: "pll",
+    type: onPad ? "SB_PLL40_PAD" : "SB_PLL40_CORE",
+    parameters: {
+      FEEDBACK_PATH: "SIMPLE",
+      DIVR: bits(divr, 4),
+      DIVF: bits(divf, 7),
+      DIVQ: bits(divq, 3),
+      FILTER_RANGE: bits(filterRange, 3),
+    },
+    inputs: { [onPad ? "PACKAGEPIN" : "REFERENCECLK"]: "clock", RESETB: "1", BYPASS: "0" },
+    outputs: { PLLOUTGLOBAL: "clk", LOCK: "locked" },
+  };
+  return { cells: [pll], wires: {} };
 }

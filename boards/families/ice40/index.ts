@@ -48,7 +48,14 @@ export const ice40: Family = {
     return part.resources.dsp === 0 ? 38e6 : ownMultipliers ? 45e6 : 51e6;
   },
   clockMargin: 1,
+  clockFrom: "pin",
   clockSource,
+  tableOfFour: {
+    type: "SB_LUT4",
+    contents: "LUT_INIT",
+    inputs: ["I0", "I1", "I2", "I3"],
+    output: "O",
+  },
   constraints: (_, pins) => ({
     file: files.pins,
     text: pins.map(({ port, pin }) => `set_io ${port} ${pin}\n`).join(""),
@@ -56,7 +63,7 @@ export const ice40: Family = {
   // With -dsp, Yosys takes every multiplier block for one of its own and sets it to one product of 16 x 16.
   synthesis: (part, top, ownMultipliers = false) => {
     const args = flowOf(part).synthArgs.filter((arg) => !(ownMultipliers && arg === "-dsp"));
-    return ["synth_ice40", ...args, "-top", top, "-json", flowFiles.design].join(" ");
+    return ["synth_ice40", ...args, "-top", top, "-json", flowFiles.mapped].join(" ");
   },
   simulatedClock: () => [],
   checker,

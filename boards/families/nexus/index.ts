@@ -1,5 +1,6 @@
+import type { Contents } from "../../contents";
 import type { Part } from "../../schema";
-import { type ClockSource, type Family, flowFiles } from "../family";
+import { type Family, flowFiles } from "../family";
 import { placeAndPack } from "../place-and-pack";
 
 const files = { pins: "top.pdc", routed: "design.fasm", bitstream: "bitstream.bit" } as const;
@@ -30,7 +31,16 @@ export const nexus: Family = {
   grid: () => ({ columns: 88, rows: 57 }),
   believedClockHz: () => 112.5e6,
   clockMargin,
+  clockFrom: "inside",
+  levelCells: { low: ["VLO", "Z"], high: ["VHI", "Z"] },
   clockSource,
+  tableOfFour: {
+    type: "LUT4",
+    contents: "INIT",
+    inputs: ["A", "B", "C", "D"],
+    output: "Z",
+    asText: true,
+  },
   constraints: (board, pins) => ({
     file: files.pins,
     text: pins
@@ -42,7 +52,7 @@ export const nexus: Family = {
       .join(""),
   }),
   // Carry chains of this mapping are refused by the placer.
-  synthesis: (_, top) => `synth_nexus -noccu2 -top ${top} -json ${flowFiles.design}`,
+  synthesis: (_, top) => `synth_nexus -noccu2 -top ${top} -json ${flowFiles.mapped}`,
   // The oscillator is inside: its wire becomes a port.
   simulatedClock: () => [
     "cd top",
@@ -65,15 +75,15 @@ export const nexus: Family = {
     }),
 };
 
-function clockSource(_: unknown, clockHz: number): ClockSource | null {
+function clockSource(_: unknown, clockHz: number): Contents | null {
   const divider = oscillatorHz / clockHz;
   if (!Number.isInteger(divider) || divider < 2 || divider > maxDivider) return null;
-  return {
-    fromPin: false,
-    verilog: `\
-  wire clk;
-  wire locked = 1'b1;
-  OSC_CORE #(.HF_CLK_DIV("${divider - 1}")) oscillator (.HFOUTEN(1'b1), .HFCLKOUT(clk));
-`,
+  const oscillator = {
+    name: "oscillator",
+    type: "OSC_CORE",
+    parameters: { HF_CLK_DIV: String(divider - 1) },
+    inputs: { HFOUTEN: "1" },
+    outputs: { HFCLKOUT: "clk" },
   };
+  return { cells: [oscillator], wires: { locked: "1" } };
 }

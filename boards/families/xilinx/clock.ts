@@ -1,5 +1,5 @@
+import type { Cell, Contents } from "../../contents";
 import type { BoardModel } from "../../schema";
-import type { ClockSource } from "../family";
 
 /** Limits of the PLLE2 at the slowest speed grade (AMD DS181 and DS182, PLL switching characteristics). */
 const inputHz = { min: 19e6, max: 800e6 };
@@ -34,45 +34,45 @@ export function pllSettings(inHz: number, outHz: number): PllSettings | null {
 }
 
 /** The board's crystal through its buffer, or a PLL on it. */
-export function clockSource(
-  { clocks: [crystal] }: BoardModel,
-  clockHz: number,
-): ClockSource | null {
+export function clockSource({ clocks: [crystal] }: BoardModel, clockHz: number): Contents | null {
   if (!crystal) return null;
   const pair = crystal.pin.includes(",");
-  const pad = pair ? "  wire clock;\n  IBUFDS pad (.I(clock_p), .IB(clock_n), .O(clock));\n" : "";
+  const from = pair ? "crystal" : "clock";
+  const pads: Cell[] = pair
+    ? [cell("pad", "IBUFDS", { I: "clock_p", IB: "clock_n" }, { O: "crystal" })]
+    : [];
   if (clockHz === crystal.hz) {
-    const verilog = pair
-      ? "  wire clk;\n  BUFG spread (.I(clock), .O(clk));\n"
-      : "  wire clk = clock;\n";
-    return { fromPin: true, verilog: `${pad}${verilog}  wire locked = 1'b1;\n` };
+    if (!pair) return { cells: [], wires: { clk: "clock", locked: "1" } };
+    return { cells: [...pads, spread(from)], wires: { locked: "1" } };
   }
   const pll = pllSettings(crystal.hz, clockHz);
-  return pll && { fromPin: true, verilog: pad + pllVerilog(pll, crystal.hz) };
+  return pll && { cells: [...pads, pllCell(pll, crystal.hz, from), spread("made")], wires: {} };
 }
 
-function pllVerilog({ reference, multiplier, output }: PllSettings, inHz: number): string {
-  return `\
-  wire clk, made, feedback, locked;
-  PLLE2_BASE #(
-    .CLKIN1_PERIOD(${(1e9 / inHz).toFixed(3)}),
-    .DIVCLK_DIVIDE(${reference}),
-    .CLKFBOUT_MULT(${multiplier}),
-    .CLKOUT0_DIVIDE(${output})
-  ) pll (
-    .CLKIN1(clock),
-    .CLKFBIN(feedback),
-    .CLKFBOUT(feedback),
-    .CLKOUT0(made),
-    .LOCKED(locked),
-    .RST(1'b0),
-    .PWRDWN(1'b0),
-    .CLKOUT1(),
-    .CLKOUT2(),
-    .CLKOUT3(),
-    .CLKOUT4(),
-    .CLKOUT5()
-  );
-  BUFG spread (.I(made), .O(clk));
-`;
-}
+const cell = (name: string, type: string, inputs: Cell["inputs"], outputs: Cell["outputs"]) => ({
+  name,
+  type,
+  inputs,
+  outputs,
+});
+
+const spread = (net: string) => cell("spread", "BUFG", { I: net }, { O: "clk" });
+
+const pllCell = (
+  { reference, multiplier, output }: PllSettings,
+  inHz: number,
+  from: string,
+): Cell => ({
+  ...cell(
+    "pll",
+    "PLLE2_BASE",
+    { CLKIN1: from, CLKFBIN: "feedback", RST: "0", PWRDWN: "0" },
+    { CLKFBOUT: "feedback", CLKOUT0: "made", LOCKED: "locked" },
+  ),
+  parameters: {
+    CLKIN1_PERIOD: { decimal: (1e9 / inHz).toFixed(3) },
+    DIVCLK_DIVIDE: reference,
+    CLKFBOUT_MULT: multiplier,
+    CLKOUT0_DIVIDE: output,
+  },
+});

@@ -36,7 +36,9 @@ export const xilinx: Family = {
   // What boards of the 7 series are usually clocked with; no design was placed here.
   believedClockHz: () => 100e6,
   clockMargin: 1,
+  clockFrom: "pin",
   clockSource,
+  tableOfFour: { type: "LUT4", contents: "INIT", inputs: ["I0", "I1", "I2", "I3"], output: "O" },
   constraints: (board, uses) => ({
     file: pins,
     text: [
@@ -57,7 +59,7 @@ export const xilinx: Family = {
       `synth_xilinx -family ${flowOf(part).synthesis} -flatten`,
       // Inside of a larger design there are no pads.
       ...(top === "top" ? [] : ["-noiopad"]),
-      `-top ${top} -json ${flowFiles.design}`,
+      `-top ${top} -json ${flowFiles.mapped}`,
     ].join(" "),
   simulatedClock: () => [],
   implementation: () => [

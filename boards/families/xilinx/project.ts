@@ -72,7 +72,8 @@ ${about}`;
 }
 
 const aboutTop = `\
-\`top.v\` is the board (clock, reset, pads), \`shell.v\` the serial line, \`identity.v\` who the design is, \`core.v\` the model.
+\`top.v\` is the board (reset, pads), \`clock.v\` its clock, \`shell.v\` the serial line, \`identity.v\` and \`tables.v\` who the design
+is, \`core.v\` the model.
 \`top.xdc\` binds the pins.
 `;
 

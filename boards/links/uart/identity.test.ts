@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Identity, parseIdentity, renderIdentity } from "./identity";
+import {
+  type Identity,
+  identityModules,
+  identityTables,
+  parseIdentity,
+  renderTables,
+} from "./identity";
 
 const identity: Identity = {
   planDigest: `sha256:${"0123456789abcdef".repeat(4)}`,
@@ -9,18 +15,24 @@ const identity: Identity = {
   clockHz: 48_000_000,
 };
 
-/** The bytes that `identity.v` answers, address by address. */
-function payloadOf(verilog: string): Uint8Array {
-  const rows = [...verilog.matchAll(/7'd(\d+): data = 8'h([0-9a-f]{2});/g)];
-  expect(rows.map(([, address]) => Number(address))).toEqual(rows.map((_, i) => i));
-  return Uint8Array.from(rows, ([, , hex = ""]) => Number.parseInt(hex, 16));
-}
+/** The bytes that the module `identity` answers, address by address: bit `b` of a byte is in the tables from 3 b on. */
+const payloadOf = (bitAt: (table: number, address: number) => number) =>
+  Uint8Array.from({ length: 48 }, (_, at) =>
+    Array.from({ length: 8 }, (_, bit) => bitAt(3 * bit + (at >> 4), at & 15) << bit).reduce(
+      (byte, bit) => byte | bit,
+    ),
+  );
 
 describe("identity", () => {
-  it("is what a host reads from the rendered Verilog", () => {
-    const payload = payloadOf(renderIdentity(identity));
-    expect(payload).toHaveLength(48);
+  it("is what a host reads from its tables, as data and as Verilog", () => {
+    const tables = identityTables(identity);
+    expect(tables.map((bits) => bits.length)).toEqual(Array.from({ length: 24 }, () => 16));
+    const payload = payloadOf((table, address) => Number(tables[table]?.[address]));
     expect(parseIdentity(payload)).toEqual(identity);
+    const verilog = renderTables(identity);
+    const [, bits = ""] = /CONTENTS = 384'b([01]{384});/.exec(verilog) ?? [];
+    expect(payloadOf((table, at) => Number(bits[383 - 16 * table - at]))).toEqual(payload);
+    expect(verilog).toContain(identity.planDigest);
   });
 
   it.each([
@@ -29,7 +41,7 @@ describe("identity", () => {
     { inputBytes: 5, depth: 8 },
     { inputBytes: 784, depth: 1024 },
   ])("makes room for a request of $inputBytes bytes", ({ inputBytes, depth }) => {
-    const verilog = renderIdentity({ ...identity, core: { ...identity.core, inputBytes } });
+    const verilog = identityModules({ ...identity.core, inputBytes });
     expect(verilog).toContain(`bytes [0:${depth - 1}]`);
   });
 

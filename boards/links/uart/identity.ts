@@ -75,32 +75,70 @@ export function parseIdentity(payload: Uint8Array): Identity {
   };
 }
 
-/**
- * `identity.v`: what the shell must know of its core. The module `identity` holds the identity payload and the
- * lengths of a row; the module `request_memory` holds one request, in block RAM.
- */
-export function renderIdentity(identity: Identity): string {
-  const { inputBytes, outputBytes } = identity.core;
-  const addressBits = Math.max(1, Math.ceil(Math.log2(inputBytes)));
-  const rows = [...encodeIdentity(identity)].map(
-    (byte, address) => `      7'd${address}: data = 8'h${byte.toString(16).padStart(2, "0")};`,
-  );
+/** The payload is held in tables of sixteen bits: of each bit of a byte, one for sixteen bytes. */
+const TABLE_BITS = 16;
+const TABLES_PER_BIT = IDENTITY_BYTES / TABLE_BITS;
+
+/** The contents of every `identity_table`, by its index; the bit of address 0 first. */
+export function identityTables(identity: Identity): string[] {
+  const bytes = [...encodeIdentity(identity)];
+  return Array.from({ length: 8 }, (_, bit) =>
+    Array.from({ length: TABLES_PER_BIT }, (_, part) =>
+      bytes
+        .slice(TABLE_BITS * part, TABLE_BITS * (part + 1))
+        .map((byte) => (byte >> bit) & 1)
+        .join(""),
+    ),
+  ).flat();
+}
+
+/** `tables.v`: the module `identity_table` with these contents. */
+export function renderTables(identity: Identity): string {
+  const contents = identityTables(identity).join("");
   return `\
 // ${identity.planDigest}
+module identity_table #(parameter INDEX = 0) (input [3:0] address, output data);
+  localparam [${contents.length - 1}:0] CONTENTS = ${contents.length}'b${[...contents].reverse().join("")};
+  assign data = CONTENTS[${TABLE_BITS} * INDEX + address];
+endmodule
+`;
+}
+
+/** The same module as a blank. */
+export const blankTable = `\
+(* blackbox *)
+module identity_table #(parameter INDEX = 0) (input [3:0] address, output data);
+endmodule
+`;
+
+/**
+ * `identity.v`: what the shell must know of its core, whatever plan and clock it is of. The module `identity` holds the
+ * lengths of a row and, in tables of a fixed shape, the identity payload; the module `request_memory` holds one request,
+ * in block RAM.
+ */
+export function identityModules({ inputBytes, outputBytes }: Identity["core"]): string {
+  const addressBits = Math.max(1, Math.ceil(Math.log2(inputBytes)));
+  const bits = Array.from({ length: 8 }, (_, bit) => {
+    const [low, middle, high] = [0, 1, 2].map((part) => `found[${TABLES_PER_BIT * bit + part}]`);
+    return `  assign data[${bit}] = address[5] ? ${high} : address[4] ? ${middle} : ${low};\n`;
+  });
+  return `\
 module identity (
-  input [6:0] address,
-  output reg [7:0] data,
+  input [5:0] address, // below ${IDENTITY_BYTES}
+  output [7:0] data,
   output [15:0] input_bytes,
   output [15:0] output_bytes
 );
   assign input_bytes = 16'd${inputBytes};
   assign output_bytes = 16'd${outputBytes};
-  always @* begin
-    case (address)
-${rows.join("\n")}
-      default: data = 8'h00;
-    endcase
-  end
+  wire [${8 * TABLES_PER_BIT - 1}:0] found;
+  genvar i;
+  generate
+    for (i = 0; i < ${8 * TABLES_PER_BIT}; i = i + 1) begin : tables
+      identity_table #(.INDEX(i)) part (.address(address[3:0]), .data(found[i]));
+    end
+  endgenerate
+${bits.join("")}\
 endmodule
 
 // One request of ${inputBytes} bytes.

@@ -1,4 +1,11 @@
 export { encodeFrame, type Frame, FrameDecoder, parseResult, type ResultPayload } from "./frame";
-export { type Identity, parseIdentity, renderIdentity } from "./identity";
+export {
+  blankTable,
+  type Identity,
+  identityModules,
+  identityTables,
+  parseIdentity,
+  renderTables,
+} from "./identity";
 export { type FrameKind, frameErrors, frameKinds } from "./protocol";
 export { shellSource } from "./shell-source";

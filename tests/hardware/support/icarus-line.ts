@@ -17,7 +17,7 @@ export type LineEvent =
   | { readonly glitch: true };
 
 export interface LineTrial {
-  /** Verilog with the modules `shell`, `core` and `identity`. */
+  /** Verilog with the modules `shell`, `core` and `identity`; the divider of the line is the bench's. */
   readonly sources: readonly string[];
   readonly clocksPerBit: number;
   readonly idleBits: number;
@@ -60,11 +60,15 @@ function toWords(event: LineEvent): (readonly [number, number])[] {
 function bench({ clocksPerBit, idleBits, quietBits = 300 }: LineTrial, words: number): string {
   return `\
 \`timescale 1ns/1ns
+module baud_divider (output [7:0] last_clock);
+  assign last_clock = ${clocksPerBit - 1};
+endmodule
+
 module bench;
   reg clk = 0, rst = 1, rx = 1;
   wire tx;
   always #5 clk = !clk;
-  shell #(.CLOCK_HZ(${clocksPerBit * 1000}), .BAUD(1000), .IDLE_BITS(${idleBits})) shell (
+  shell #(.DIVIDER_BITS(8), .IDLE_BITS(${idleBits})) shell (
     .clk(clk), .rst(rst), .rx(rx), .tx(tx)
   );
   reg [31:0] script [0:${words - 1}];

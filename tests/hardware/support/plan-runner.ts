@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fillBlanks, getBoardModel, powerOnCycles } from "@/boards";
 import { runIntegerGraph } from "@/compiler";
 import type { Plan, Step, ToolStep, Variant } from "@/engines";
 import { compileNetlist } from "@/simulator/compile";
 import { bundleFolder, toolsFolder } from "@/tests/workers/folders";
-import { proveAxi } from "@/workers/build/stages/axi-bus";
-import { proveLine } from "@/workers/build/stages/serial-line";
-import { chooseSandbox, createToolchain, runTool } from "@/workers/build/tools";
+import { proveAxi } from "@/workers/builds/stages/axi-bus";
+import { proveLine } from "@/workers/builds/stages/serial-line";
+import { chooseSandbox, createToolchain, runTool } from "@/workers/builds/tools";
 
 type ToolRun = Pick<ToolStep, "command" | "args" | "reads" | "produces">;
 
@@ -63,6 +64,14 @@ export async function openWorkbench(): Promise<Workbench> {
     bytes: (name) => readFile(at(name)),
     async step(step) {
       if (step.kind === "tool") return await run(step);
+      if (step.kind === "fill-blanks") {
+        const [mapped = "", filling = ""] = await Promise.all(
+          [step.mapped, step.filling].map((name) => readFile(at(name), "utf8")),
+        );
+        const { netlist, counts } = fillBlanks(mapped, step.top, JSON.parse(filling));
+        await writeFile(at(step.netlist), netlist);
+        return await writeFile(at(step.cells), JSON.stringify(counts));
+      }
       const text = await readFile(at(step.netlist), "utf8");
       const { wasm } = compileNetlist(text, { top: step.top, signals: step.signals });
       await writeFile(at(step.produces[0] ?? ""), wasm);
@@ -92,7 +101,7 @@ export async function openWorkbench(): Promise<Workbench> {
       return proveLine({
         ...task,
         clocksPerBit: Math.round(variant.clockHz / baud),
-        powerOnCycles: Math.ceil(variant.clockHz * 100e-6),
+        powerOnCycles: powerOnCycles(getBoardModel(plan.boardModel)),
       });
     },
     close: () => rm(work, { recursive: true, force: true }),

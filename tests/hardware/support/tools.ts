@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Filling, fillBlanks } from "@/boards";
+import type { FillStep } from "@/engines";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 interface RunOptions {
@@ -45,6 +47,13 @@ export async function runTool(
   } catch (cause) {
     throw new Error(`${tool} failed:\n${output.slice(-3000)}`, { cause });
   }
+}
+
+/** Fills the blanks of a mapped netlist in memory. */
+export function runFill({ mapped, top, filling, netlist, cells }: FillStep, files: Files): Files {
+  const given: Filling = JSON.parse(textOf(files, filling));
+  const filled = fillBlanks(textOf(files, mapped), top, given);
+  return { ...files, [netlist]: filled.netlist, [cells]: JSON.stringify(filled.counts) };
 }
 
 /** A product as text. */

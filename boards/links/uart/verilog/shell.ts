@@ -3,26 +3,27 @@ export const shellModuleSource = `\
 // Carries one core over a serial line. A request reaches the core only after its CRC was found right.
 // One request can wait while another is answered; what comes beyond that is dropped, for the host to repeat.
 module shell #(
-  parameter CLOCK_HZ = 12000000,
-  parameter BAUD = 1000000,
-  parameter IDLE_BITS = $clog2(CLOCK_HZ / 50)
+  parameter DIVIDER_BITS = 4, // of the clocks per bit of the line, which baud_divider has less one
+  parameter IDLE_BITS = 18
 ) (
   input clk,
   input rst,
   input rx,
   output tx
 );
-  localparam DIVIDER = (CLOCK_HZ + BAUD / 2) / BAUD;
   localparam VERSION = 4'd1;
   localparam IDENTITY_REQUEST = 4'd1, IDENTITY = 4'd2, INFER = 4'd3, RESULT = 4'd4, ERROR = 4'd5;
   localparam WRONG_VERSION = 2'd1, WRONG_KIND = 2'd2, WRONG_LENGTH = 2'd3;
   localparam IDENTITY_BYTES = 48;
 
+  wire [DIVIDER_BITS-1:0] last_clock;
+  baud_divider divider (.last_clock(last_clock));
+
   // From the line to a request in memory.
   wire [7:0] received;
   wire received_valid, received_broken;
-  shell_uart_receive #(.DIVIDER(DIVIDER)) receiver (
-    .clk(clk), .rst(rst), .rx(rx), .data(received), .valid(received_valid), .broken(received_broken)
+  shell_uart_receive #(.WIDTH(DIVIDER_BITS)) receiver (
+    .clk(clk), .rst(rst), .last_clock(last_clock), .rx(rx), .data(received), .valid(received_valid), .broken(received_broken)
   );
 
   reg held = 0;
@@ -49,7 +50,7 @@ module shell #(
   wire [7:0] identity_data;
   wire [15:0] input_bytes, output_bytes;
   identity identity (
-    .address({1'b0, offset}), .data(identity_data),
+    .address(offset), .data(identity_data),
     .input_bytes(input_bytes), .output_bytes(output_bytes)
   );
 
@@ -104,8 +105,8 @@ module shell #(
     .data(outgoing), .last(outgoing_last), .valid(state == OFFER), .ready(taken),
     .line_data(line_data), .line_valid(line_valid), .line_ready(line_ready)
   );
-  shell_uart_send #(.DIVIDER(DIVIDER)) sender (
-    .clk(clk), .rst(rst), .data(line_data), .valid(line_valid), .ready(line_ready), .tx(tx)
+  shell_uart_send #(.WIDTH(DIVIDER_BITS)) sender (
+    .clk(clk), .rst(rst), .last_clock(last_clock), .data(line_data), .valid(line_valid), .ready(line_ready), .tx(tx)
   );
 
   always @(posedge clk) begin

@@ -1,15 +1,15 @@
-/** Serial line, one start bit, eight data bits, one stop bit. `DIVIDER` is clocks per bit, at least 4. */
+/** Serial line, one start bit, eight data bits, one stop bit. `last_clock` of a bit: clocks per bit, at least 4, less one. */
 export const uartSource = `\
 // Receives bytes. The line passes two flip-flops, then is sampled in the middle of each bit.
-module shell_uart_receive #(parameter DIVIDER = 12) (
+module shell_uart_receive #(parameter WIDTH = 4) (
   input clk,
   input rst,
+  input [WIDTH-1:0] last_clock,
   input rx,
   output reg [7:0] data,
   output reg valid,   // one cycle: data is a byte
   output reg broken   // one cycle: a byte came without its stop bit
 );
-  localparam WIDTH = $clog2(DIVIDER);
   reg [1:0] synchroniser = 2'b11;
   reg [WIDTH-1:0] timer = 0;
   reg [3:0] left = 0;
@@ -22,12 +22,12 @@ module shell_uart_receive #(parameter DIVIDER = 12) (
     if (rst) begin
       left <= 0;
     end else if (left == 0) begin
-      timer <= DIVIDER / 2 - 1;
+      timer <= last_clock >> 1;
       if (!line) left <= 10;
     end else if (timer != 0) begin
       timer <= timer - 1'b1;
     end else begin
-      timer <= DIVIDER - 1;
+      timer <= last_clock;
       left <= left - 1'b1;
       if (left == 10) begin
         if (line) left <= 0; // a glitch, not a start bit
@@ -42,15 +42,15 @@ module shell_uart_receive #(parameter DIVIDER = 12) (
 endmodule
 
 // Sends bytes, back to back when there are any.
-module shell_uart_send #(parameter DIVIDER = 12) (
+module shell_uart_send #(parameter WIDTH = 4) (
   input clk,
   input rst,
+  input [WIDTH-1:0] last_clock,
   input [7:0] data,
   input valid,
   output reg ready,
   output reg tx
 );
-  localparam WIDTH = $clog2(DIVIDER);
   reg [WIDTH-1:0] timer = 0;
   reg [3:0] left = 0;
   reg [8:0] bits = 0;
@@ -59,7 +59,7 @@ module shell_uart_send #(parameter DIVIDER = 12) (
 
   always @(posedge clk) begin
     if (ready) begin
-      timer <= DIVIDER - 1;
+      timer <= last_clock;
       bits <= {1'b1, data};
       left <= 9;
       ready <= !valid;
@@ -67,7 +67,7 @@ module shell_uart_send #(parameter DIVIDER = 12) (
     end else if (timer != 0) begin
       timer <= timer - 1'b1;
     end else begin
-      timer <= DIVIDER - 1;
+      timer <= last_clock;
       tx <= bits[0];
       bits <= {1'b1, bits[8:1]};
       left <= left - 1'b1;

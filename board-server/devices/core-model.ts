@@ -1,8 +1,8 @@
 import type { Manifest } from "@/lib/common/contract";
 import { decodeRows, encodeRows } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
-import { nowNs } from "../devices/clock";
-import type { CoreDevice, LoadedModel } from "../devices/device";
+import { nowNs } from "./clock";
+import type { CoreDevice, LoadedModel } from "./device";
 import { pickTestRows, requireSameRows, type TestRows } from "./self-test";
 
 /** Puts the numbers at the edge of a core around the device that runs it. */
@@ -25,6 +25,7 @@ export function coreModel(manifest: Manifest, device: CoreDevice): LoadedModel {
       const outputs = decodeRows(io, core, answer.outputs, rows.count);
       return {
         outputs,
+        clipped: rows.clipped,
         timing: {
           hostNs: encoded - start + nowNs() - answered,
           computeNs: answer.computeNs,

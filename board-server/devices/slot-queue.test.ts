@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fail } from "@/lib/common/errors";
-import { maxQueued, SlotQueue } from "./queue";
+import { maxQueued, SlotQueue } from "./slot-queue";
 
 const patient = () => ({ waitMs: 60_000, signal: new AbortController().signal });
 

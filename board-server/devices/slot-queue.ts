@@ -1,5 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
-import { nowNs } from "../devices/clock";
+import { nowNs } from "./clock";
 
 /** Requests that wait at one slot; the next one is refused. */
 export const maxQueued = 64;

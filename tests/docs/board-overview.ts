@@ -1,8 +1,8 @@
-import { findFamily } from "./families";
-import type { BoardModel } from "./schema";
+import type { BoardModel } from "@/boards";
+import { findFamily } from "@/boards/families";
 
 /** What becomes of designs for a board: who makes the bitstream, how a host speaks with it, what is not known of it. */
-export interface BoardOverview {
+interface BoardOverview {
   readonly bitstream: string;
   readonly link: string;
   /** Data that no source of the catalogue gives, each as a person would look for it. */

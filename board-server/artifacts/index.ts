@@ -1,0 +1,2 @@
+export { ArtifactCache, type FileSource } from "./cache";
+export { openAdoptions, openCommand, verifyCommand } from "./verify";

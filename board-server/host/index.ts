@@ -1,0 +1,2 @@
+export type { HostFolders } from "./usb";
+export { watchUsb } from "./watch-usb";

@@ -1,0 +1,1 @@
+export { type ListenAddress, startTensorServer, type TensorServer } from "./tensor-server";

@@ -1,0 +1,1 @@
+export { openSlots, type Slots } from "./slots";

@@ -1,24 +1,22 @@
 import type { RouteSnapshot } from "@/domain/routes";
-import { Codec } from "./codec/codec";
-import { Access, type AccessOptions } from "./core/access";
-import { type BudgetLimits, ByteBudget } from "./core/byte-budget";
-import { ConnectionCap } from "./core/connection-cap";
-import { InFlight } from "./core/in-flight";
-import { Meter } from "./core/meter";
-import { Readiness } from "./core/readiness";
-import { Repository, type RepositoryControl } from "./core/repository";
-import { startRouteFeed } from "./core/route-feed";
-import { RouteTable } from "./core/route-table";
-import { Schedulers } from "./core/schedulers";
-import type { Service } from "./core/service";
-import { Statistics } from "./core/statistics";
-import type { Traces } from "./core/traces";
-import { startGrpcServer } from "./grpc/server";
-import { defaultMaxBodyBytes } from "./http/body";
-import { startMetricsServer } from "./http/metrics-server";
-import { startHttpServer } from "./http/server";
-import { createHttpLink } from "./transport/http-link";
-import { startProbe } from "./transport/probe";
+import { Codec } from "./codec";
+import {
+  Access,
+  type AccessOptions,
+  Readiness,
+  Repository,
+  type RepositoryControl,
+  RouteTable,
+  Schedulers,
+  type Service,
+  startRouteFeed,
+  type Traces,
+} from "./core";
+import { startGrpcServer } from "./grpc";
+import { defaultMaxBodyBytes, startHttpServer, startMetricsServer } from "./http";
+import { type BudgetLimits, ByteBudget, ConnectionCap, InFlight } from "./intake";
+import { Meter, Statistics } from "./metrics";
+import { createHttpLink, startProbe } from "./transport";
 
 /** What V2 metadata tells of this server. */
 const version = "0.1.0";

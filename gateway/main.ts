@@ -1,14 +1,14 @@
 import { loadRoutes, setEndpointPaused } from "@/domain/routes";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
-import { OwnerGuard } from "@/lib/server/http";
+import { OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { startGateway } from "./gateway";
 
 /** Loaded by those alone who want traces. */
 async function otlpTraces(endpoint: string) {
-  const { startOtlpTraces } = await import("./telemetry/otlp-traces");
+  const { startOtlpTraces } = await import("./telemetry");
   return (version: string) => startOtlpTraces(endpoint, version);
 }
 
@@ -30,9 +30,7 @@ const gateway = await startGateway({
   allowedHosts: [
     new URL(env.GATEWAY_URL).host,
     ...(env.GATEWAY_INTERNAL_URL ? [new URL(env.GATEWAY_INTERNAL_URL).host] : []),
-    new URL(env.PORTAL_URL).host,
-    `localhost:${env.PORTAL_PORT}`,
-    `127.0.0.1:${env.PORTAL_PORT}`,
+    ...ownHosts(env.PORTAL_URL, env.PORTAL_PORT),
     ...env.PORTAL_ALLOWED_HOSTS,
   ],
   portalUrl: env.PORTAL_URL,

@@ -15,7 +15,7 @@ import {
   writeInferResponse,
   writeV1Response,
 } from "@/lib/common/tensor";
-import { type ContentsRequest, readContents, writeTypedContents } from "../grpc/contents";
+import { type ContentsRequest, readContents, writeTypedContents } from "./contents";
 
 /** What the codec's threads are asked. */
 export type CodecRequest =

@@ -1,7 +1,7 @@
 import type { Timing } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import type { TensorAddress } from "@/lib/server/board-protocol";
-import type { Life } from "./life";
+import type { Life } from "../intake";
 import type { Replica } from "./replicas";
 
 /** Carries calls to board servers. Wire formats and connections are the transport's matter. */
@@ -32,6 +32,8 @@ export interface LinkAnswer {
   readonly revisionId: string | null;
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
+  /** Elements of each row's inputs that were outside of the range that the firmware was built for; null: none. */
+  readonly clipped: readonly number[] | null;
   /** Real memory that the model holds in that slot; null where it cannot be told. */
   readonly memory: { readonly slotId: string; readonly bytes: number } | null;
   /** From sending to the whole answer. */

@@ -1,9 +1,9 @@
 import { toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
+import type { Life } from "../intake";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
 import type { Inference } from "./inference";
-import type { Life } from "./life";
 import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
 import type { Traces } from "./traces";

@@ -1,6 +1,6 @@
 import type { Tensor } from "@/lib/common/tensor";
+import type { Life } from "../intake";
 import type { Inference } from "./inference";
-import type { Life } from "./life";
 
 /** One request on its way through the scheduler. */
 export interface Job {

@@ -70,7 +70,7 @@ export class RouteTable {
   choose(name: string, version: string | null): ServedRevision {
     const endpoint = this.find(name);
     if (this.isPaused(endpoint.route)) throw notReady(name, "it is unloaded");
-    const revision = version === null ? choosen(endpoint) : endpoint.byVersion.get(version);
+    const revision = version === null ? drawRevision(endpoint) : endpoint.byVersion.get(version);
     if (revision === undefined) {
       if (version === null) throw notReady(name, whyNotReady(endpoint.route));
       throw unknownVersion(name, version, [...endpoint.byVersion.keys()]);
@@ -170,7 +170,8 @@ function serve(route: RouteEndpoint, pool: ReadonlyMap<string, Replica>): Served
   return { route, shares, byVersion: new Map(revisions.map((each) => [each.version, each])) };
 }
 
-function choosen({ shares }: ServedEndpoint): ServedRevision | undefined {
+/** One of the revisions that share a route, as often as its percent say. */
+function drawRevision({ shares }: ServedEndpoint): ServedRevision | undefined {
   if (shares.length <= 1) return shares[0]?.revision;
   let left = Math.random() * shares.reduce((sum, { percent }) => sum + percent, 0);
   return shares.find(({ percent }) => (left -= percent) < 0)?.revision ?? shares[0]?.revision;

@@ -1,17 +1,17 @@
 import type { Timing } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
+import { Life } from "../intake";
+import type { ModelStatistics } from "../metrics";
 import { askReplica } from "./ask-replica";
 import type { BoardLink, LinkAnswer } from "./board-link";
 import type { Inference } from "./inference";
 import type { Call, Job } from "./job";
-import { Life } from "./life";
 import { notReady, unreachable } from "./model-errors";
 import { type Policy, policyOf } from "./policy";
 import { isReachable, pickReplica, type Replica } from "./replicas";
 import type { ServedRevision } from "./route-table";
-import { shareAnswer } from "./share-answer";
-import type { ModelStatistics } from "./statistics";
+import { shareAnswer, shareClipped } from "./share-answer";
 import { WaitingRequests } from "./waiting-requests";
 
 /** No request lives longer in this gateway. */
@@ -241,7 +241,7 @@ export class Scheduler {
 
   private deliver(
     jobs: readonly Job[],
-    { outputs, timing, memory, totalNs }: LinkAnswer,
+    { outputs, timing, clipped, memory, totalNs }: LinkAnswer,
     startedMs: number,
   ): void {
     const answeredMs = performance.now();
@@ -257,7 +257,10 @@ export class Scheduler {
       outputNs: (performance.now() - answeredMs) * 1e6,
     });
     if (memory) statistics.memoryBytes.set(memory.slotId, memory.bytes);
+    const clippedShares = clipped && shareClipped(clipped, rows);
     jobs.forEach((job, index) => {
+      const clippedInputs = clippedShares?.[index] ?? 0;
+      statistics.clippedInputCount += clippedInputs;
       if (job.life.ended) return;
       const gatewayQueueNs = Math.round((startedMs - job.cameMs) * 1e6);
       statistics.succeeded(job, gatewayQueueNs);
@@ -265,6 +268,7 @@ export class Scheduler {
         ...timing,
         gatewayQueueNs,
         linkNs,
+        ...(clippedInputs === 0 ? {} : { clippedInputs }),
         ...(cycles === undefined ? {} : { cycles: Math.round((cycles * job.rows) / total) }),
       };
       job.resolve({ outputs: shares[index] ?? [], timing: own });

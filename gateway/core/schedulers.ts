@@ -1,7 +1,7 @@
+import type { Statistics } from "../metrics";
 import type { BoardLink } from "./board-link";
 import type { ServedRevision } from "./route-table";
 import { Scheduler } from "./scheduler";
-import type { Statistics } from "./statistics";
 
 /** The scheduler of each revision that was asked for; it outlives the snapshots that the revision is in. */
 export class Schedulers {

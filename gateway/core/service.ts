@@ -1,14 +1,11 @@
-import type { Codec } from "../codec/codec";
+import type { Codec } from "../codec";
+import type { ByteBudget, ConnectionCap, InFlight } from "../intake";
+import type { Meter, Statistics } from "../metrics";
 import type { Access } from "./access";
-import type { ByteBudget } from "./byte-budget";
-import type { ConnectionCap } from "./connection-cap";
-import type { InFlight } from "./in-flight";
-import type { Meter } from "./meter";
 import type { Readiness } from "./readiness";
 import type { Repository } from "./repository";
 import type { RouteTable } from "./route-table";
 import type { Schedulers } from "./schedulers";
-import type { Statistics } from "./statistics";
 import type { Traces } from "./traces";
 
 /** What a protocol front translates to: the same for all of them. */

@@ -32,3 +32,21 @@ function rowsOf(
   const share = ArrayBuffer.isView(data) ? data.subarray(from, to) : data.slice(from, to);
   return { name, datatype, shape: [end - start, ...shape.slice(1)], data: share };
 }
+
+/**
+ * How many elements of each request's inputs were clipped.
+ *
+ * @param clipped Of each row of the call.
+ * @param rows Of each request, in the order in which they were joined.
+ */
+export function shareClipped(clipped: readonly number[], rows: readonly number[]): number[] {
+  // What is not batched counts as one row, whatever its rows.
+  if (rows.length === 1) return [sumOf(clipped)];
+  let start = 0;
+  return rows.map((count) => {
+    start += count;
+    return sumOf(clipped.slice(start - count, start));
+  });
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);

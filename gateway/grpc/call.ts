@@ -1,7 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import type { Action, Caller } from "../core/access";
-import { unknownModel } from "../core/model-errors";
-import type { Service } from "../core/service";
+import { type Action, type Caller, type Service, unknownModel } from "../core";
 import type { GrpcCall } from "./wire/call";
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

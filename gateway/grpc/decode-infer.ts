@@ -15,7 +15,7 @@ import {
   type TensorSpec,
   tensorLimits,
 } from "@/lib/common/tensor";
-import { type ContentsRequest, readContents } from "./contents";
+import { type ContentsRequest, readContents } from "../codec";
 import { WireReader } from "./wire-reader";
 
 export interface DecodedInfer {

@@ -25,10 +25,7 @@ import {
   ServerMetadataResponseSchema,
   ServerReadyResponseSchema,
 } from "@/proto/inference";
-import { modelConfig } from "../core/model-config";
-import { checkReachable } from "../core/route-table";
-import { serverMetadata } from "../core/server-metadata";
-import type { Service } from "../core/service";
+import { checkReachable, modelConfig, type Service, serverMetadata } from "../core";
 import { callerOf, namesOf } from "./call";
 import { answerInfer } from "./infer";
 import { configMessage, metadataMessage, statisticsMessage } from "./model-messages";

@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { fail } from "@/lib/common/errors";
 import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "@/proto/inference";
-import type { Readiness } from "../core/readiness";
+import type { Readiness } from "../core";
 import type { GrpcCall } from "./wire/call";
 import type { StreamCall } from "./wire/server";
 

@@ -4,9 +4,8 @@ import {
   ModelMetadataResponseSchema,
   ModelStatisticsResponseSchema,
 } from "@/proto/inference";
-import type { ModelConfig } from "../core/model-config";
-import type { ServedRevision } from "../core/route-table";
-import type { Duration, ModelStatistics } from "../core/statistics";
+import type { ModelConfig, ServedRevision } from "../core";
+import type { Duration, ModelStatistics } from "../metrics";
 
 const dims = (shape: readonly number[]) => shape.map(BigInt);
 

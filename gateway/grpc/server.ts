@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import { file_health, file_inference, file_reflection } from "@/proto/inference";
-import type { Service } from "../core/service";
+import type { Service } from "../core";
 import { type UnaryHandler, unaryHandlers } from "./handlers";
 import { checkHealth, watchHealth } from "./health";
 import { answerReflection } from "./reflection";

@@ -1,14 +1,12 @@
 import { fail, toAppError } from "@/lib/common/errors";
-import type { Reservation } from "../core/byte-budget";
-import { Life } from "../core/life";
-import { longestMs } from "../core/scheduler";
-import type { Service } from "../core/service";
+import { longestMs, type Service } from "../core";
+import { Life, type Reservation } from "../intake";
 import { callerOf } from "./call";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
-import { textOf } from "./status";
 import type { StreamCall } from "./wire/server";
+import { textOf } from "./wire/status";
 
 /** Requests of one stream that are under way; more are not read from it yet. */
 const mostUnderWay = 64;

@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { type AppError, fail } from "@/lib/common/errors";
-import { BodyCollector, unpackedLimit } from "../core/body-collector";
-import type { Reservation } from "../core/byte-budget";
+import { BodyCollector, type Reservation, unpackedLimit } from "../intake";
 import { readPieces } from "./pieces";
 
 /** Bytes of one inference body, as received and after decompression. */

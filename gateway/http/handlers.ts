@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
-import type { Caller } from "../core/access";
-import type { Reservation } from "../core/byte-budget";
-import { modelConfig } from "../core/model-config";
-import { checkReachable } from "../core/route-table";
-import { serverMetadata } from "../core/server-metadata";
-import type { Service } from "../core/service";
+import { type Caller, checkReachable, modelConfig, type Service, serverMetadata } from "../core";
+import type { Reservation } from "../intake";
 import { sendJson } from "./answers";
 import { readBody } from "./body";
 import { answerInfer } from "./infer";

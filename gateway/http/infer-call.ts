@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../core/access";
-import type { Reservation } from "../core/byte-budget";
-import type { ServedRevision } from "../core/route-table";
-import type { Service } from "../core/service";
+import type { Caller, ServedRevision, Service } from "../core";
+import type { Reservation } from "../intake";
 
 /** An inference that is asked for, of a model that is ready. */
 export interface InferCall {

@@ -1,4 +1,4 @@
-import type { ServedRevision } from "../core/route-table";
+import type { ServedRevision } from "../core";
 
 export function modelMetadata(
   name: string,

@@ -1,8 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { toAppError } from "@/lib/common/errors";
-import { createGuardedServer, sendError } from "@/lib/server/http";
-import type { Meter } from "../core/meter";
-import { createGuard } from "./guard";
+import { createGuardedServer, OriginGuard, provenanceOf, sendError } from "@/lib/server/http";
+import type { Meter } from "../metrics";
 
 interface MetricsServerOptions {
   readonly host: string;
@@ -16,14 +14,10 @@ export async function startMetricsServer(
   meter: Meter,
   { host, port, allowedHosts }: MetricsServerOptions,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const guard = createGuard(allowedHosts);
+  const guard = new OriginGuard({ known: allowedHosts, opensReads: false });
   const server = createGuardedServer({}, (request, response) => {
-    try {
-      guard.check(request);
-    } catch (thrown) {
-      sendError(response, toAppError(thrown));
-      return;
-    }
+    const refusal = guard.refusalOf(provenanceOf(request));
+    if (refusal) return sendError(response, refusal);
     const found = request.method === "GET" && request.url === "/metrics";
     const body = found ? meter.text() : "Not Found\n";
     response.writeHead(found ? 200 : 404, {

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { ReadingCost, ReadingPace } from "../core/reading-pace";
+import { crumbs, crumbsUs, largeBodies, ReadingCost, ReadingPace } from "../intake";
 
 /** Bodies that are announced to be no larger are read as they come. */
 const smallBytes = 256 * 1024;
-/** All bodies that this event loop reads. */
-const pace = new ReadingPace();
+/** Of all bodies that this event loop reads: neither kind waits for the other. */
+const largePace = new ReadingPace(largeBodies);
+const crumbPace = new ReadingPace(crumbs);
 
 export interface PieceReader {
   /** Takes no more pieces for good, and tells of nothing any more but of its loss. */
@@ -60,22 +61,23 @@ function readAtPace(request: IncomingMessage, { onPiece, onEnd }: PieceListener)
   let wireBytes = socket.bytesRead;
   const take = () => {
     if (stopped || held || waiting || !ready) return;
-    const bodyBytes = request.readableLength;
+    ready = false;
+    const piece: Buffer | null = request.read();
+    if (piece === null) return;
     const wireBefore = wireBytes;
     wireBytes = socket.bytesRead;
-    cost.add({ bodyBytes, frameBytes: Math.max(0, wireBytes - wireBefore - bodyBytes) });
+    const frameBytes = Math.max(0, wireBytes - wireBefore - piece.length);
+    cost.add({ bodyBytes: piece.length, frameBytes });
     const costUs = cost.takeTurn();
     if (costUs !== null) {
       waiting = true;
+      const pace = costUs < crumbsUs ? largePace : crumbPace;
       pace.wait(costUs, () => {
         waiting = false;
         take();
       });
-      return;
     }
-    ready = false;
-    const piece: Buffer | null = request.read();
-    if (piece !== null) onPiece(piece);
+    onPiece(piece);
   };
   request.on("readable", () => {
     ready = true;

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import { datatypes, type InferRequest, readBlob, shapeText } from "@/lib/common/tensor";
-import type { ServedRevision } from "../core/route-table";
+import type { ServedRevision } from "../core";
 
 /**
  * Reads a body that is nothing but the bytes of a model's only input (`Inference-Header-Content-Length: 0`). One

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
-import { createGuardedServer } from "@/lib/server/http";
-import { clientOf } from "../core/client-of";
-import type { Service } from "../core/service";
+import { createGuardedServer, OriginGuard, provenanceOf } from "@/lib/server/http";
+import type { Service } from "../core";
+import { clientOf } from "../intake";
 import { sendError } from "./answers";
 import { defaultMaxBodyBytes } from "./body";
 import { createCors } from "./cors";
-import { createGuard } from "./guard";
 import { answerRoute, handlerOf } from "./handlers";
 import { parseRoute, type Route } from "./parse-route";
 
@@ -49,7 +48,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { service, basePath = "", portalUrl, corsOrigins = [] } = options;
   const { routes, readiness, meter, access } = service;
   const cors = createCors(corsOrigins);
-  const guard = createGuard([...options.allowedHosts, ...cors.hosts]);
+  const guard = new OriginGuard({
+    known: [...options.allowedHosts, ...cors.hosts],
+    opensReads: false,
+  });
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createGuardedServer(
     {
@@ -126,7 +128,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   function find(request: IncomingMessage): KnownRoute {
     const { url: target = "", method = "" } = request;
-    guard.check(request);
+    const refusal = guard.refusalOf(provenanceOf(request));
+    if (refusal) throw refusal;
     const route = parseRoute(target, basePath);
     if (!route) throw fail("NOT_FOUND", "Not Found");
     if (route.kind === "unsupported") {

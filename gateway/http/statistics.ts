@@ -1,5 +1,4 @@
-import type { RecentView } from "../core/recent";
-import type { Duration, ModelStatistics } from "../core/statistics";
+import type { Duration, ModelStatistics, RecentView } from "../metrics";
 
 /** The body of the statistics extension, one entry for each version. */
 export function statisticsBody(list: Iterable<ModelStatistics>) {
@@ -60,6 +59,8 @@ function entry(of: ModelStatistics) {
       id,
       byte_size: bytes,
     })),
+    // Ours: elements that the firmware had no step for.
+    clipped_input_count: of.clippedInputCount,
     // Ours: what percentiles can be made of, which sums cannot give.
     request_duration_histogram: {
       bounds_seconds: of.requestSeconds.bounds,

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
-import { clientOf } from "../core/client-of";
-import { Life } from "../core/life";
-import { longestMs } from "../core/scheduler";
+import { longestMs } from "../core";
+import { clientOf, Life } from "../intake";
 import type { InferCall } from "./infer-call";
 
 /** One inference that is under way for a caller. */

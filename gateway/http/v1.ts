@@ -1,5 +1,5 @@
-import { heldByTensors } from "../core/held-by-tensors";
-import { infer } from "../core/infer";
+import { infer } from "../core";
+import { heldByTensors } from "../intake";
 import { readBody } from "./body";
 import type { InferCall } from "./infer-call";
 import { underWay } from "./under-way";

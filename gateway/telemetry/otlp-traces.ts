@@ -13,7 +13,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Timing } from "@/lib/common/contract";
 import { logger } from "@/lib/server/logger";
-import type { TracedInference, Traces } from "../core/traces";
+import type { TracedInference, Traces } from "../core";
 
 /** Parts of the time split in the order in which a request goes through them. */
 const parts: readonly (readonly [name: string, field: keyof Timing])[] = [

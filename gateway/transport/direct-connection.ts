@@ -14,7 +14,7 @@ import {
   type TensorParts,
   writeFrame,
 } from "@/lib/server/board-protocol";
-import { type LinkAnswer, type LinkCall, LinkError } from "../core/board-link";
+import { type LinkAnswer, type LinkCall, LinkError } from "../core";
 
 interface Waiting {
   readonly call: LinkCall;
@@ -57,6 +57,8 @@ export class DirectConnection {
         revisionId: answer.revisionId,
         outputs: tensors,
         timing: answer.timing,
+        // A processor takes every real as it is.
+        clipped: null,
         memory: { slotId: replica.slotId, bytes: answer.memoryBytes },
         totalNs: (performance.now() - waiting.startMs) * 1e6,
       });

@@ -12,9 +12,8 @@ import {
 } from "@/lib/common/errors";
 import { joinMessage, parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
-import { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "../core/board-link";
-import type { Life } from "../core/life";
-import type { Replica } from "../core/replicas";
+import { type BoardLink, type LinkAnswer, type LinkCall, LinkError, type Replica } from "../core";
+import type { Life } from "../intake";
 import { DirectConnection } from "./direct-connection";
 
 const headerLengthName = "inference-header-content-length";
@@ -192,6 +191,7 @@ async function send(pool: Dispatcher, call: LinkCall): Promise<Sent> {
       revisionId: typeof echo === "string" ? echo : null,
       outputs: parseInferResponse(answer.body, { headerLength }),
       timing: timingOf(answer.headers[inferHeaders.timing]),
+      clipped: clippedOf(answer.headers[inferHeaders.clipped]),
       memory: memoryOf(replica.slotId, answer.headers[inferHeaders.memory]),
       totalNs,
     },
@@ -253,6 +253,11 @@ function exchange(
 function timingOf(header: string | string[] | undefined): Timing {
   if (typeof header !== "string") return {};
   return timingSchema.parse(JSON.parse(header));
+}
+
+function clippedOf(header: string | string[] | undefined): LinkAnswer["clipped"] {
+  if (typeof header !== "string" || !/^\d{1,15}(,\d{1,15})*$/.test(header)) return null;
+  return header.split(",").map(Number);
 }
 
 function memoryOf(slotId: string, header: string | string[] | undefined): LinkAnswer["memory"] {

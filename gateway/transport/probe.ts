@@ -1,6 +1,4 @@
-import type { BoardLink } from "../core/board-link";
-import type { Replica } from "../core/replicas";
-import type { RouteTable } from "../core/route-table";
+import type { BoardLink, Replica, RouteTable } from "../core";
 
 /** Together below a second: so long may a board server be silent before its slots get no more requests. */
 const everyMs = 200;

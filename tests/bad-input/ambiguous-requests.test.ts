@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OwnerGuard } from "@/lib/server/http";
+import { OriginGuard, OwnerGuard } from "@/lib/server/http";
 import { createFront } from "@/portal/front";
 import { createGatewayPipe } from "@/portal/gateway-pipe";
 import { exchange } from "@/tests/support/raw";
@@ -307,7 +307,7 @@ describe("the front's connections to the gateway", () => {
     await new Promise<void>((resolve) => recorder.listen(0, "127.0.0.1", resolve));
     const pipe = createGatewayPipe(`http://127.0.0.1:${(recorder.address() as AddressInfo).port}`);
     const front = createFront({
-      allowedHosts: new Set(["localhost"]),
+      guard: new OriginGuard({ known: [], opensReads: true }),
       owner: new OwnerGuard(),
       pages() {},
       gateway: pipe,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 /** What the inspection answers: its findings, or the error; one that takes long fails the test. */
-async function look(bytes: Uint8Array): Promise<Inspected | AppError> {
+async function inspect(bytes: Uint8Array): Promise<Inspected | AppError> {
   const { user, system } = process.cpuUsage();
   const answer = await inspectModel(bytes, null).catch(toAppError);
   const spent = process.cpuUsage({ user, system });
@@ -39,7 +39,7 @@ describe("bad model files", () => {
   it.each(Object.entries(badFiles))(
     "%s is refused for what is wrong with it",
     async (name, bad) => {
-      const answer = await look(badFile(name));
+      const answer = await inspect(badFile(name));
       expectRefusal(answer);
       const { reason, message } = answer as AppError;
       expect(reason).toBe(bad.reason);
@@ -49,7 +49,7 @@ describe("bad model files", () => {
 
   it.each(Object.keys(badFiles))("%s is refused when it is padded, too", async (name) => {
     for (const [how, bytes] of paddings(badFile(name))) {
-      const answer = await look(bytes);
+      const answer = await inspect(bytes);
       expect(isAppError(answer), `${how}: taken`).toBe(true);
       expectRefusal(answer);
     }
@@ -58,7 +58,7 @@ describe("bad model files", () => {
   it.each(Object.entries(cpuOnlyFiles))(
     "%s is for the CPU, and the FPGA says why",
     async (name, bad) => {
-      const answer = await look(badFile(name));
+      const answer = await inspect(badFile(name));
       if (isAppError(answer)) throw answer;
       const verdicts = new Map(answer.inspection.engines.map((verdict) => [verdict.id, verdict]));
       expect(verdicts.get("onnx")).toEqual({ id: "onnx", ok: true });
@@ -115,7 +115,7 @@ describe("damaged ONNX files", () => {
     for (let run = 0; run < 500; run += 1) {
       const pool = random() < 0.5 ? samples : small;
       const bytes = mutated(pool[below(pool.length)] ?? Buffer.alloc(0), below);
-      const answer = await look(bytes);
+      const answer = await inspect(bytes);
       if (isAppError(answer)) {
         expectRefusal(answer);
         counts.refused += 1;

@@ -9,7 +9,7 @@ import { badFile } from "./files";
 
 const iris = readFileSync("tests/fixtures/models/iris-mlp/saved_model.tar.gz");
 const fixture = (name: string) => readFileSync(`tests/fixtures/savedmodel/${name}`);
-const look = (bytes: Uint8Array) => inspectModel(bytes, null);
+const inspect = (bytes: Uint8Array) => inspectModel(bytes, null);
 
 /** The iris model's archive, its members changed. */
 async function irisWith(change: (files: Map<string, Buffer>) => void): Promise<Buffer> {
@@ -30,7 +30,7 @@ async function irisWith(change: (files: Map<string, Buffer>) => void): Promise<B
 describe("archives of SavedModels", () => {
   it("are inspected without TensorFlow, whatever packs them", async () => {
     for (const bytes of [iris, gunzipSync(iris)]) {
-      const { inspection, savedModel } = await look(bytes);
+      const { inspection, savedModel } = await inspect(bytes);
       expect(inspection).toMatchObject({
         format: "savedmodel",
         inputs: [{ name: "features", datatype: "FP32", shape: [-1, 4] }],
@@ -44,7 +44,7 @@ describe("archives of SavedModels", () => {
         "variables.index",
       ]);
     }
-    const { inspection } = await look(fixture("image.zip"));
+    const { inspection } = await inspect(fixture("image.zip"));
     expect(inspection.inputs).toEqual([{ name: "image", datatype: "FP32", shape: [-1, 6, 6, 1] }]);
   });
 
@@ -56,7 +56,7 @@ describe("archives of SavedModels", () => {
       }
       files.set("README.md", Buffer.from("about"));
     });
-    expect((await look(nested)).inspection.parameters).toBe(243);
+    expect((await inspect(nested)).inspection.parameters).toBe(243);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe("archives of SavedModels", () => {
     ["no-signature.tar.gz", "MODEL_UNSUPPORTED", "signature"],
     ["unknown-rank.tar.gz", "MODEL_SHAPE_INVALID", "shape"],
   ])("are refused for what is in them: %s", async (name, reason, words) => {
-    await expect(look(fixture(name))).rejects.toMatchObject({
+    await expect(inspect(fixture(name))).rejects.toMatchObject({
       reason,
       message: expect.stringContaining(words),
     });
@@ -106,7 +106,7 @@ describe("archives of SavedModels", () => {
         ),
     ],
   ])("are refused %s", async (_, reason, change) => {
-    await expect(look(await irisWith(change))).rejects.toMatchObject({ reason });
+    await expect(inspect(await irisWith(change))).rejects.toMatchObject({ reason });
   });
 
   it("are refused when a member leaves the folder or the whole is a bomb", async () => {
@@ -117,7 +117,7 @@ describe("archives of SavedModels", () => {
       files.set("saved_model/variables/variables.data-00000-of-00001", Buffer.alloc(64 * 2 ** 20)),
     );
     for (const bytes of [slip, bomb, badFile("slip.tar.gz"), badFile("bomb.tar.gz")]) {
-      await expect(look(bytes)).rejects.toMatchObject({ reason: "ARCHIVE_REJECTED" });
+      await expect(inspect(bytes)).rejects.toMatchObject({ reason: "ARCHIVE_REJECTED" });
     }
   });
 
@@ -126,7 +126,7 @@ describe("archives of SavedModels", () => {
     await irisWith((files) => {
       graph = Buffer.from(files.get("saved_model/saved_model.pb") ?? "");
     });
-    await expect(look(graph)).rejects.toMatchObject({
+    await expect(inspect(graph)).rejects.toMatchObject({
       reason: "MODEL_UNSUPPORTED",
       hint: expect.stringContaining("tar czf"),
     });
@@ -137,7 +137,7 @@ describe("archives of SavedModels", () => {
     for (let at = 0; at < plain.length; at += 499) {
       const bytes = Buffer.from(plain);
       bytes[at] = (bytes[at] ?? 0) ^ 0xff;
-      const error = await look(bytes).then(
+      const error = await inspect(bytes).then(
         () => null,
         (thrown: unknown) => thrown,
       );

@@ -227,10 +227,7 @@ describe("bodies", () => {
     const senders = Array.from({ length: 4 }, async (_, i) => {
       const { socket, heard } = await dial(`127.0.0.${i + 2}`);
       socket.write(head("Transfer-Encoding: chunked"));
-      for (let sent = 0; sent < 20; sent++) {
-        if (socket.write(spaces)) continue;
-        await new Promise((resolve) => socket.once("drain", resolve).once("close", resolve));
-      }
+      socket.write(spaces);
       socket.write(crumbsOf(request));
       socket.write("0\r\n\r\n");
       await expect.poll(() => statusOf(heard), { timeout: 60_000 }).not.toBe(0);

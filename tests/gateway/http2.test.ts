@@ -185,7 +185,7 @@ describe("the gRPC port", () => {
     expect(goawayCode(await told)).toBe(calm);
   });
 
-  it.each([
+  it.concurrent.each([
     ["nothing", none],
     ["half a greeting", preface.subarray(0, 10)],
     ["a greeting without settings", preface],

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
-import { Life } from "../../core/life";
-import { longestMs } from "../../core/scheduler";
-import { statusOf } from "../status";
+import { longestMs } from "../../core";
+import { Life } from "../../intake";
 import { errorCodes, type Field, type Headers, type Http2Stream, writeHeaders } from "./http2";
 import { acceptedEncodings, prefixOf } from "./messages";
+import { statusOf } from "./status";
 import { timeoutMs } from "./timeout";
 
 /** The longest timer that there is. */

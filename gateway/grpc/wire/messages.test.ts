@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { ByteBudget } from "../../core/byte-budget";
+import { ByteBudget } from "../../intake";
 import { MessageReader, prefixOf, type RawMessage, unpacked } from "./messages";
 import { timeoutMs } from "./timeout";
 

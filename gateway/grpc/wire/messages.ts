@@ -1,7 +1,6 @@
 import { createGunzip, createInflate } from "node:zlib";
 import { fail, isAppError } from "@/lib/common/errors";
-import { BodyCollector, unpackedLimit } from "../../core/body-collector";
-import type { Reservation } from "../../core/byte-budget";
+import { BodyCollector, type Reservation, unpackedLimit } from "../../intake";
 
 /** Before each message: a flag that it is packed, and its length in 32 bits (big-endian). */
 const prefixBytes = 5;

@@ -1,9 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
 import { logger } from "@/lib/server/logger";
-import type { ByteBudget, Reservation } from "../../core/byte-budget";
-import { clientOf } from "../../core/client-of";
-import type { ConnectionCap } from "../../core/connection-cap";
+import { type ByteBudget, type ConnectionCap, clientOf, type Reservation } from "../../intake";
 import { type CallOptions, GrpcCall } from "./call";
 import { type ConnectionCut, Http2Connection, type Http2Stream, writeHeaders } from "./http2";
 import { checkEncoding, MessageReader, type RawMessage, unpacked } from "./messages";

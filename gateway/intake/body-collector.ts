@@ -1,10 +1,7 @@
 import { fail } from "@/lib/common/errors";
+import { copyInSteps } from "../codec";
 import type { Reservation } from "./byte-budget";
-import { copyInSteps } from "./copy-in-steps";
 
-/** Pieces of this size are kept as they came; smaller ones are copied together, since each would keep an object and the
- * whole buffer that it was read into. */
-const keptBytes = 32 * 1024;
 const leastBlockBytes = 4096;
 const mostBlockBytes = 2 ** 20;
 /** An honest sender's pieces are packets; more than so many, of a few bytes each, only cost us. */
@@ -47,8 +44,9 @@ export class BodyCollector {
     this.reservation.add(piece.length);
     const before = this.size;
     this.size += piece.length;
-    // A body in one piece is not copied at all.
-    if (before === 0 || piece.length >= keptBytes) {
+    // A body in one piece is not copied at all. Others are: what a socket reads is cut to size where it lies, and the holes
+    // between thousands of kept pieces came to as much memory again.
+    if (before === 0 || piece.length >= mostBlockBytes) {
       this.seal();
       this.blocks.push(piece);
     } else this.copy(piece);

@@ -218,6 +218,11 @@ function ofModels(all: readonly ModelStatistics[]): string[] {
       "Real memory that the model holds on board servers.",
       each((of) => [...of.memoryBytes.values()].reduce((sum, bytes) => sum + bytes, 0)),
     ),
+    ...counter(
+      "boardwalk_clipped_inputs_total",
+      "Elements of inputs outside of the range that the firmware was built for.",
+      each((of) => of.clippedInputCount),
+    ),
     ...counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections),
     ...histogram(
       "boardwalk_queue_duration_seconds",

@@ -1,10 +1,14 @@
 /** What reading costs the event loop, about: each byte, and each byte that is none of the body, such as a chunk's frame. */
-const usOf = { bodyByte: 0.002, frameByte: 0.6 } as const;
+const usOf = { bodyByte: 0.002, frameByte: 0.4 } as const;
 /** Bodies below this are read as they come. */
 const burstUs = 2000;
-/** Several together have one part in so many of the loop, and so has one that keeps it for long at once, as crumbs do. */
-const loopParts = 3;
-const longUs = 4000;
+
+/** Of the event loop's time, large bodies together have one part in so many; one alone need not wait. */
+export const largeBodies = { loopParts: 3, aloneRests: false } as const;
+/** One read of crumbs keeps the loop for 20 ms and cannot be made shorter: so they are read seldom. */
+export const crumbs = { loopParts: 50, aloneRests: true } as const;
+/** What one read costs at least if it brings crumbs. */
+export const crumbsUs = 4000;
 
 interface Reader {
   readonly costUs: number;
@@ -12,12 +16,17 @@ interface Reader {
 }
 
 /**
- * Bodies that cost the event loop much, large ones or ones in crumbs, are read in turns of some milliseconds, one after
- * another: together they leave the loop free for most of the time, whoever sends how many.
+ * Bodies that cost the event loop much are read in turns of some milliseconds, one after another: together they leave the
+ * loop free for most of the time, whoever sends how many.
  */
 export class ReadingPace {
+  private readonly share: { readonly loopParts: number; readonly aloneRests: boolean };
   private readonly waiting: Reader[] = [];
   private resting = false;
+
+  constructor(share: { readonly loopParts: number; readonly aloneRests: boolean }) {
+    this.share = share;
+  }
 
   /** @param costUs What the reader has cost since its last turn.
    *  @param goOn Called when it is its turn. */
@@ -31,8 +40,9 @@ export class ReadingPace {
     const reader = this.waiting.shift();
     if (!reader) return;
     this.resting = true;
-    const isAlone = this.waiting.length === 0 && reader.costUs < longUs;
-    const restUs = isAlone ? 0 : reader.costUs * (loopParts - 1);
+    const { loopParts, aloneRests } = this.share;
+    const rests = aloneRests || this.waiting.length > 0;
+    const restUs = rests ? reader.costUs * (loopParts - 1) : 0;
     const goOn = () => {
       this.resting = false;
       reader.goOn();

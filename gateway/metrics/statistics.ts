@@ -1,5 +1,4 @@
 import { Histogram, secondsBounds, sizeBounds } from "./histogram";
-import type { Job } from "./job";
 import { Recent } from "./recent";
 
 /** How often, and how long altogether. */
@@ -12,6 +11,13 @@ export interface BatchStatistics {
   readonly input: Duration;
   readonly infer: Duration;
   readonly output: Duration;
+}
+
+/** What is counted of a request. */
+interface Counted {
+  readonly rows: number;
+  /** When it came, of the monotonic clock. */
+  readonly cameMs: number;
 }
 
 /** Why a request failed after it was accepted; the words of Triton's metric. */
@@ -50,6 +56,8 @@ export class ModelStatistics {
   inferenceCount = 0;
   /** Calls to boards: those that several requests share count once. */
   executionCount = 0;
+  /** Elements of inputs that were outside of the range that the firmware was built for. */
+  clippedInputCount = 0;
   readonly success = duration();
   readonly fail = duration();
   readonly queue = duration();
@@ -95,7 +103,7 @@ export class ModelStatistics {
   }
 
   /** A request of the call that came back last; the whole call's times are charged to each. */
-  succeeded({ rows, cameMs }: Job, queueNs: number): void {
+  succeeded({ rows, cameMs }: Counted, queueNs: number): void {
     this.lastInferenceMs = Date.now();
     this.inferenceCount += rows;
     const tookMs = performance.now() - cameMs;
@@ -109,7 +117,7 @@ export class ModelStatistics {
     this.queueSeconds.add(queueNs / 1e9);
   }
 
-  failed(reason: FailureReason, { cameMs }: Pick<Job, "cameMs">): void {
+  failed(reason: FailureReason, { cameMs }: Pick<Counted, "cameMs">): void {
     this.lastInferenceMs = Date.now();
     add(this.fail, (performance.now() - cameMs) * 1e6);
     this.failures.set(reason, (this.failures.get(reason) ?? 0) + 1);

@@ -1,0 +1,3 @@
+export { Codec } from "./codec";
+export { type ContentsRequest, readContents } from "./contents";
+export { copyInSteps } from "./copy-in-steps";

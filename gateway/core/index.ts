@@ -1,0 +1,16 @@
+export { Access, type AccessOptions, type Action, type Caller } from "./access";
+export { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "./board-link";
+export { checkRequest } from "./check-request";
+export { infer } from "./infer";
+export { type ModelConfig, modelConfig } from "./model-config";
+export { unknownModel } from "./model-errors";
+export { Readiness } from "./readiness";
+export type { Replica } from "./replicas";
+export { Repository, type RepositoryControl } from "./repository";
+export { startRouteFeed } from "./route-feed";
+export { checkReachable, RouteTable, type ServedRevision } from "./route-table";
+export { longestMs } from "./scheduler";
+export { Schedulers } from "./schedulers";
+export { serverMetadata } from "./server-metadata";
+export type { Service } from "./service";
+export type { TracedInference, Traces } from "./traces";

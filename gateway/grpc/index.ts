@@ -1,0 +1,1 @@
+export { startGrpcServer } from "./server";

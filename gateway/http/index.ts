@@ -1,0 +1,3 @@
+export { defaultMaxBodyBytes } from "./body";
+export { startMetricsServer } from "./metrics-server";
+export { startHttpServer } from "./server";

@@ -1,0 +1,8 @@
+export { BodyCollector, unpackedLimit } from "./body-collector";
+export { type BudgetLimits, ByteBudget, type Reservation } from "./byte-budget";
+export { clientOf } from "./client-of";
+export { ConnectionCap } from "./connection-cap";
+export { heldByTensors } from "./held-by-tensors";
+export { InFlight } from "./in-flight";
+export { Life } from "./life";
+export { crumbs, crumbsUs, largeBodies, ReadingCost, ReadingPace } from "./reading-pace";

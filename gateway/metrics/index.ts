@@ -1,0 +1,3 @@
+export { Meter } from "./meter";
+export type { RecentView } from "./recent";
+export { type Duration, ModelStatistics, Statistics } from "./statistics";

@@ -1,0 +1,1 @@
+export { startOtlpTraces } from "./otlp-traces";

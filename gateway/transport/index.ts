@@ -1,0 +1,2 @@
+export { createHttpLink } from "./http-link";
+export { startProbe } from "./probe";

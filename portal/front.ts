@@ -1,20 +1,18 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { fail } from "@/lib/common/errors";
 import {
   createGuardedServer,
   type Identity,
-  isAllowedHost,
-  isForeignWrite,
   notOwner,
+  type OriginGuard,
   type OwnerGuard,
+  provenanceOf,
   sendError,
   stripInternalHeaders,
 } from "@/lib/server/http";
 import { setSecurityHeaders } from "./security-headers";
 
 export interface FrontOptions {
-  /** `host:port` texts that may stand in `Host`. */
-  readonly allowedHosts: ReadonlySet<string>;
+  readonly guard: OriginGuard;
   readonly owner: OwnerGuard;
   readonly pages: RequestListener;
   readonly gateway: RequestListener;
@@ -25,7 +23,7 @@ export interface FrontOptions {
  * something 403, callers who are not the owner 403 or 401, headers that only our own parts may set are taken off, and tensors
  * go to the gateway.
  */
-export function createFront({ allowedHosts, owner, pages, gateway }: FrontOptions): Server {
+export function createFront({ guard, owner, pages, gateway }: FrontOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse, identity: Identity) => {
     const passes = identity === "owner" || (identity === "unknown" && isSigned(request));
     if (!passes) return sendError(response, notOwner(identity));
@@ -37,20 +35,8 @@ export function createFront({ allowedHosts, owner, pages, gateway }: FrontOption
   return createGuardedServer(
     { headersTimeout: 10_000, keepAliveTimeout: 75_000 },
     (request, response) => {
-      if (!isAllowedHost(request, allowedHosts)) {
-        return sendError(
-          response,
-          fail("HOST_UNKNOWN", "This address is not one that Boardwalk answers to.", {
-            hint: "Use the address that `npm start` printed, or add this one to PORTAL_ALLOWED_HOSTS.",
-          }),
-        );
-      }
-      if (isForeignWrite(request, allowedHosts)) {
-        return sendError(
-          response,
-          fail("CSRF", "A page of another site asked for this, so it was not done."),
-        );
-      }
+      const refusal = guard.refusalOf(provenanceOf(request));
+      if (refusal) return sendError(response, refusal);
       if (keepToken(request, response, owner)) return;
       const identity = owner.identify(request);
       if (identity instanceof Promise) {

@@ -1,7 +1,7 @@
 import next from "next";
 import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
-import { allowedHosts, OwnerGuard } from "@/lib/server/http";
+import { OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createFront } from "./front";
@@ -20,10 +20,9 @@ const token = env.BOARDWALK_OWNER_TOKEN;
 const gateway = createGatewayPipe(env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL, token);
 
 const front = createFront({
-  allowedHosts: allowedHosts({
-    url: env.PORTAL_URL,
-    port: env.PORTAL_PORT,
-    extra: env.PORTAL_ALLOWED_HOSTS,
+  guard: new OriginGuard({
+    known: [...ownHosts(env.PORTAL_URL, env.PORTAL_PORT), ...env.PORTAL_ALLOWED_HOSTS],
+    opensReads: true,
   }),
   owner: new OwnerGuard({ token, uid: env.BOARDWALK_OWNER_UID }),
   pages: (request, response) => void handle(request, response),

@@ -6,6 +6,7 @@ import {
   type Digest,
   type FileRole,
   idPrefixes,
+  reportSchema,
   type Scope,
 } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
@@ -104,10 +105,12 @@ export async function listObjectDigests(): Promise<ReadonlySet<string>> {
 }
 
 function toArtifact(row: ArtifactRow): Artifact {
+  const { calibration } = reportSchema.safeParse(row.report).data ?? {};
   return artifactSchema.parse({
     digest: row.digest,
     manifest: row.manifest,
     signature: row.signature,
+    ...(calibration ? { calibration } : {}),
     sizeBytes: Number(row.sizeBytes),
     createdAt: row.createdAt.toISOString(),
     buildId: toId(idPrefixes.build, row.buildId),

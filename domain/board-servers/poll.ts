@@ -1,5 +1,5 @@
 import type { AdoptedBoard, Command, PollRequest } from "@/lib/common/contract";
-import { listen } from "@/lib/server/db";
+import { Bell } from "@/lib/server/db";
 import { listCommands, listSigningKeys } from "./queries";
 import { storeReport } from "./reports";
 import { listAdopted } from "./sightings";
@@ -28,7 +28,7 @@ export async function poll(
   await storeReport(serverId, report);
   const begun = new Set(report.slots.flatMap(({ commandId }) => commandId ?? []));
   const end = performance.now() + report.waitS * 1000;
-  const bell = openBell(serverId, signal);
+  const bell = new Bell(["command"], { hears: (payload) => payload === serverId });
   try {
     for (;;) {
       const commands = await listCommands(serverId, begun);
@@ -38,7 +38,7 @@ export async function poll(
       if (hasNews || leftMs <= 0 || signal.aborted) {
         return { commands, adopted, signingKeys: await listSigningKeys() };
       }
-      await bell.wait(Math.min(leftMs, lookAgainMs));
+      await bell.wait(Math.min(leftMs, lookAgainMs), signal);
     }
   } finally {
     await bell.close();
@@ -47,38 +47,3 @@ export async function poll(
 
 const isKnown = (adopted: readonly AdoptedBoard[], known: readonly string[]): boolean =>
   adopted.length === known.length && adopted.every(({ key }) => known.includes(key));
-
-/** Rings when a slot of this server gets a command, or a board of it is adopted or given up. A ring before the wait counts. */
-function openBell(serverId: string, signal: AbortSignal) {
-  let rung = false;
-  let wake = (): void => {};
-  const ring = (): void => {
-    rung = true;
-    wake();
-  };
-  const ear = listen("command", {
-    onNotify: (payload) => {
-      if (payload === serverId) ring();
-    },
-    onReconnect: ring,
-  });
-  signal.addEventListener("abort", ring, { once: true });
-  return {
-    async wait(mostMs: number): Promise<void> {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, mostMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      rung = false;
-    },
-    async close(): Promise<void> {
-      signal.removeEventListener("abort", ring);
-      await ear.close();
-    },
-  };
-}

@@ -57,7 +57,7 @@ export async function adopt(request: NewAdoption): Promise<SeenDevice> {
   const { serverId, sighting, boardModel } = request;
   return await withTransaction(async (tx) => {
     const server = await lockServer(tx, serverId);
-    const seen = findSeen(server, sighting);
+    const seen = getSeen(server, sighting);
     const model = findBoardModel(boardModel);
     if (!model)
       throw fail("BOARD_UNKNOWN", `There is no board model "${boardModel}".`, {
@@ -83,7 +83,7 @@ export async function adopt(request: NewAdoption): Promise<SeenDevice> {
     const key = freeKey(model.id, await keysOf(tx, server.id, before));
     const adopted = [...before, { key, sighting, boardModel, serialPort }];
     await writeAdopted(tx, server.id, adopted);
-    return findSeen({ ...server, adopted }, sighting);
+    return getSeen({ ...server, adopted }, sighting);
   });
 }
 
@@ -150,7 +150,7 @@ function seenBy({ id, name, surroundings, adopted }: ServerRow): SeenDevice[] {
   });
 }
 
-function findSeen(server: ServerRow, key: string): SeenDevice {
+function getSeen(server: ServerRow, key: string): SeenDevice {
   const seen = seenBy(server).find((each) => each.key === key);
   if (seen) return seen;
   throw fail("NOT_FOUND", "This device is not on the board server's host any more.", {

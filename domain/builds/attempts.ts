@@ -1,4 +1,5 @@
 import { addProof, markSound } from "@/domain/artifacts";
+import { claim, heldBy, isAlive, leaseLost, renewal } from "@/domain/leases";
 import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
@@ -13,13 +14,6 @@ export const maxChargedAttempts = 3;
 
 type Outcome = "succeeded" | "failed" | "cancelled" | "timed_out" | "lost" | "handed_back";
 
-/** The condition of every write of an attempt (R5). */
-const heldBy = (epoch: number): Sql => sql`b.lease_epoch = ${epoch}`;
-
-function leaseLost() {
-  return fail("LEASE_LOST", "Another attempt has this build, or it has ended.");
-}
-
 /** Takes a waiting build for a worker; the attempt's number is the new epoch. Null if it does not wait. */
 export async function claimBuild(
   buildId: string,
@@ -32,8 +26,7 @@ export async function claimBuild(
       to: "preparing",
       actor: workerId,
       where: sql`b.cancel_requested_at IS NULL`,
-      set: sql`, lease_epoch = lease_epoch + 1, lease_owner = ${workerId},
-        lease_until = now() + make_interval(secs => ${leaseS}::float8),
+      set: sql`, ${claim(workerId, leaseS)},
         deadline_at = now() + make_interval(secs => ${deadlineS}::float8),
         started_at = coalesce(started_at, now()), problem = NULL, waits_for_id = NULL`,
     });
@@ -66,8 +59,8 @@ export async function renewLease(
   leaseS: number,
 ): Promise<LeaseState> {
   const [lease] = await database().$queryRaw<Omit<LeaseState, "held">[]>`
-    UPDATE build b SET lease_until = now() + make_interval(secs => ${leaseS}::float8)
-    WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
+    UPDATE build b SET ${renewal(leaseS)}
+    WHERE b.id = ${buildId}::uuid AND ${heldBy("build", epoch)}
     RETURNING b.cancel_requested_at IS NOT NULL AS "cancelRequested",
       coalesce(b.deadline_at < now(), false) AS "deadlinePassed"`;
   return lease
@@ -82,7 +75,7 @@ export async function setRunning(buildId: string, epoch: number): Promise<void> 
       buildId,
       to: "running",
       actor: "worker",
-      where: heldBy(epoch),
+      where: heldBy("build", epoch),
     });
     if (changed) return await tellBuild(tx, { buildId, projectId: changed.projectId });
     await requireHeld(tx, buildId, epoch);
@@ -111,16 +104,13 @@ export async function recordModel(
   epoch: number,
   { digest }: { readonly digest: Digest },
 ): Promise<void> {
-  await setHeld(buildId, epoch, sql`model_digest = ${digest}`);
-}
-
-/** Notes the plan, by which equal builds find each other. */
-export async function recordPlan(
-  buildId: string,
-  epoch: number,
-  planDigest: Digest,
-): Promise<void> {
-  await setHeld(buildId, epoch, sql`plan_digest = ${planDigest}`);
+  await withTransaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ projectId: string }[]>`
+      UPDATE build SET model_digest = ${digest} WHERE id = ${buildId}::uuid AND ${heldBy("build", epoch)}
+      RETURNING project_id AS "projectId"`;
+    if (!row) throw leaseLost("build");
+    await tellBuild(tx, { buildId, projectId: row.projectId });
+  });
 }
 
 /**
@@ -141,33 +131,13 @@ export async function takePlan(
     const [twin] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM build
       WHERE plan_digest = ${planDigest} AND id <> ${buildId}::uuid AND waits_for_id IS NULL
-        AND state IN ('preparing', 'running') AND lease_until > now() AND cancel_requested_at IS NULL
+        AND ${isAlive("build")} AND cancel_requested_at IS NULL
       ORDER BY id LIMIT 1`;
     await tx.$executeRaw`
       UPDATE build SET plan_digest = ${planDigest}, waits_for_id = ${twin?.id ?? null}::uuid
       WHERE id = ${buildId}::uuid`;
     await tellBuild(tx, { buildId, projectId });
     return twin?.id ?? null;
-  });
-}
-
-/** Notes that this build waits for an equal one, or waits no more. */
-export async function setWaitsFor(
-  buildId: string,
-  epoch: number,
-  twinId: string | null,
-): Promise<void> {
-  await setHeld(buildId, epoch, sql`waits_for_id = ${twinId}::uuid`);
-}
-
-async function setHeld(buildId: string, epoch: number, assignment: Sql): Promise<void> {
-  await withTransaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ projectId: string }[]>`
-      UPDATE build b SET ${assignment}
-      WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
-      RETURNING b.project_id AS "projectId"`;
-    if (!row) throw leaseLost();
-    await tellBuild(tx, { buildId, projectId: row.projectId });
   });
 }
 
@@ -181,9 +151,9 @@ async function requireHeld(tx: Tx, buildId: string, epoch: number): Promise<Held
   const [row] = await tx.$queryRaw<Held[]>`
     SELECT b.project_id AS "projectId", b.cancel_requested_at IS NOT NULL AS "cancelRequested"
     FROM build b
-    WHERE b.id = ${buildId}::uuid AND ${heldBy(epoch)} AND b.state IN ('preparing', 'running')
+    WHERE b.id = ${buildId}::uuid AND ${heldBy("build", epoch)}
     FOR UPDATE`;
-  if (!row) throw leaseLost();
+  if (!row) throw leaseLost("build");
   return row;
 }
 
@@ -211,11 +181,11 @@ export async function succeedBuild(
       to: "succeeded",
       actor: "worker",
       reason: reusedFrom ? "REUSED" : null,
-      where: heldBy(epoch),
+      where: heldBy("build", epoch),
       set: sql`, artifact_digest = ${taken.digest}, reused_from_id = ${reusedFrom}::uuid,
         report = coalesce((SELECT a.report FROM artifact a WHERE a.digest = ${taken.digest}), build.report)`,
     });
-    if (!changed) throw leaseLost();
+    if (!changed) throw leaseLost("build");
     await tx.artifactReference.createMany({
       data: { projectId, artifactDigest: taken.digest, buildId },
       skipDuplicates: true,
@@ -232,15 +202,16 @@ export async function succeedBuild(
 /** Writes the artifact's row, or finds the one that an equal plan has made (R4); a damaged one is whole again, or replaced. */
 async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: NewArtifact) {
   await markSound(artifact.digest, tx);
-  await tx.$executeRaw`
+  const inserted = await tx.$executeRaw`
     INSERT INTO artifact (digest, plan_digest, manifest, signature, report, size_bytes, build_id, epoch)
     VALUES (${artifact.digest}, ${artifact.planDigest}, ${JSON.stringify(artifact.manifest)}::jsonb,
       ${JSON.stringify(artifact.signature)}::jsonb, ${JSON.stringify(artifact.report)}::jsonb,
       ${artifact.sizeBytes}, ${buildId}::uuid, ${epoch})
     ON CONFLICT DO NOTHING`;
-  // Of the same bytes: somebody else may have had fewer checkers.
-  for (const proven of artifact.report.proof?.levels ?? [])
-    await addProof(artifact.digest, proven, tx);
+  // Somebody else made the same bytes, perhaps with fewer checkers.
+  if (inserted === 0)
+    for (const proven of artifact.report.proof?.levels ?? [])
+      await addProof(artifact.digest, proven, tx);
   const kept = await tx.artifact.findFirstOrThrow({
     where: { planDigest: artifact.planDigest },
     orderBy: [...soundFirst],
@@ -264,9 +235,9 @@ export async function failBuild(
         ? { state: "cancelled", problem: toErrorData(fail("CANCELLED", "Cancelled.")) }
         : { state, problem }),
       actor: "worker",
-      where: heldBy(epoch),
+      where: heldBy("build", epoch),
     });
-    if (!ended) throw leaseLost();
+    if (!ended) throw leaseLost("build");
   });
 }
 
@@ -316,7 +287,7 @@ export async function giveUpAttempt(
       buildId,
       actor: "worker",
       reason: problem.reason,
-      where: sql`${heldBy(epoch)} AND b.cancel_requested_at IS NULL AND b.charged_attempts < ${maxChargedAttempts}`,
+      where: sql`${heldBy("build", epoch)} AND b.cancel_requested_at IS NULL AND b.charged_attempts < ${maxChargedAttempts}`,
       charge: true,
     }),
   );
@@ -330,10 +301,10 @@ export async function handBackBuild(buildId: string, epoch: number): Promise<voi
       buildId,
       actor: "worker",
       reason: "HANDED_BACK",
-      where: heldBy(epoch),
+      where: heldBy("build", epoch),
       charge: false,
     });
-    if (!done) throw leaseLost();
+    if (!done) throw leaseLost("build");
   });
 }
 

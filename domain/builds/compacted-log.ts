@@ -60,14 +60,20 @@ export async function compactLog(
   const object = `${buildId}/${epoch}.jsonl`;
   const sha256 = hash.digest("hex");
   const promised = { digest: `sha256:${sha256}` as const, sizeBytes };
-  await keepObject(store, { bucket: buckets.logs, key: object }, promised, () =>
-    Readable.from(
-      (async function* () {
-        for await (const { bytes } of chunksOf(buildId, epoch)) yield bytes;
-      })(),
-      { objectMode: false },
-    ),
-  );
+  try {
+    await keepObject(store, { bucket: buckets.logs, key: object }, promised, () =>
+      Readable.from(
+        (async function* () {
+          for await (const { bytes } of chunksOf(buildId, epoch)) yield bytes;
+        })(),
+        { objectMode: false },
+      ),
+    );
+  } catch (error) {
+    // Another worker that was quicker has deleted what was being read.
+    if (await findCompacted(buildId, epoch)) return false;
+    throw error;
+  }
 
   return await withTransaction(async (tx) => {
     const changed = await tx.$executeRaw`

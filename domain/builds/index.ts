@@ -6,26 +6,23 @@ export {
   handBackBuild,
   maxChargedAttempts,
   recordModel,
-  recordPlan,
   renewLease,
   requeue,
   saveStages,
   setRunning,
-  setWaitsFor,
   succeedBuild,
   takePlan,
 } from "./attempts";
 export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
-export { appendLog, type LogPage, markLogTruncated, readLog } from "./log";
+export { appendLog, markLogTruncated, readLog } from "./log";
 export { getBuildOverview } from "./overview";
 export {
   findAttempt,
   findReusable,
-  findRunningTwin,
   getBuild,
-  getBuildState,
+  isBuildAlive,
   listBuilds,
   type Reusable,
 } from "./queries";
@@ -35,6 +32,5 @@ export type {
   AttemptRow,
   LeaseState,
   NewArtifact,
-  NewBuild,
   Success,
 } from "./types";

@@ -1,3 +1,4 @@
+import { isAlive } from "@/domain/leases";
 import {
   type ArtifactFile,
   type Build,
@@ -141,24 +142,11 @@ export async function findReusable(planDigest: string): Promise<Reusable | null>
   };
 }
 
-/** An older build of the same plan that is being made right now: this one may wait for it. */
-export async function findRunningTwin(planDigest: string, buildId: string): Promise<string | null> {
-  const [twin] = await database().$queryRaw<{ id: string }[]>`
-    SELECT id FROM build
-    WHERE plan_digest = ${planDigest} AND id < ${buildId}::uuid AND waits_for_id IS NULL
-      AND state IN ('preparing', 'running') AND lease_until > now() AND cancel_requested_at IS NULL
-    ORDER BY id LIMIT 1`;
-  return twin?.id ?? null;
-}
-
-/** How a build is doing, for the one that waits for it. */
-export async function getBuildState(
-  buildId: string,
-): Promise<{ readonly state: BuildState; readonly alive: boolean } | null> {
-  const [row] = await database().$queryRaw<{ state: BuildState; alive: boolean }[]>`
-    SELECT state, state IN ('preparing', 'running') AND coalesce(lease_until > now(), false) AS alive
-    FROM build WHERE id = ${buildId}::uuid`;
-  return row ?? null;
+/** Whether a worker that was heard of in time has the build. */
+export async function isBuildAlive(buildId: string): Promise<boolean> {
+  const rows = await database().$queryRaw<object[]>`
+    SELECT 1 FROM build WHERE id = ${buildId}::uuid AND ${isAlive("build")}`;
+  return rows.length > 0;
 }
 
 /** The number of the attempt that has a build, though its lease may be late; null when none has. */

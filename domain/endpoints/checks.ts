@@ -26,7 +26,7 @@ export async function checkRevision(
   options: { readonly projectId: string; readonly allowedHosts: readonly string[] },
 ): Promise<CheckedRevision> {
   const engine = getEngine(request.engine);
-  const board = await findBoard(request);
+  const board = await getChosenBoard(request);
   const verdict = goTogether(engine, board);
   if (!verdict.ok) throw fromErrorData({ ...verdict.problem, field: "board" });
   checkOptions(engine, request.options ?? {});
@@ -43,7 +43,7 @@ interface ChosenBoard {
   readonly kind: BoardKind;
 }
 
-async function findBoard({ board }: NewRevision): Promise<ChosenBoard> {
+async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
   if ("id" in board) {
     const uuid = parseId(idPrefixes.board, board.id);
     const row =

@@ -8,12 +8,12 @@ import {
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type Tx, toId, uuidv7, withTransaction } from "@/lib/server/db";
+import { type Tx, toId, uuidv7 } from "@/lib/server/db";
 import { checkName, checkRevision } from "./checks";
 import { endpointPath } from "./paths";
 import type { CheckedRevision } from "./types";
 
-export interface DeployOptions {
+interface DeployOptions {
   /** `host:port` that models may be fetched from though private or plain `http`. */
   readonly allowedHosts?: readonly string[];
 }
@@ -60,25 +60,6 @@ export async function prepareRevision(
     if (endpoint.deleting) throw fail("STATE_CONFLICT", "This endpoint is being deleted.");
     return await writeRevision(tx, scope, { id: endpoint.id, name }, checked);
   };
-}
-
-/** Puts a model behind a new name: endpoint, revision, build, first transition and job in one transaction. */
-export async function deploy(
-  scope: Scope,
-  request: NewEndpoint,
-  options?: DeployOptions,
-): Promise<Deployed> {
-  return await withTransaction(await prepareDeploy(scope, request, options));
-}
-
-/** Puts a further revision behind an endpoint's name. */
-export async function addRevision(
-  scope: Scope,
-  name: string,
-  request: NewRevision,
-  options?: DeployOptions,
-): Promise<Deployed> {
-  return await withTransaction(await prepareRevision(scope, name, request, options));
 }
 
 async function writeRevision(

@@ -1,4 +1,4 @@
 export { deleteEndpoint } from "./commands";
-export { addRevision, type DeployOptions, deploy, prepareDeploy, prepareRevision } from "./deploy";
+export { prepareDeploy, prepareRevision } from "./deploy";
 export { getEndpoint, listEndpoints, listRevisions } from "./queries";
 export { reconcileEndpoints } from "./reconcile";

@@ -1,4 +1,5 @@
 import { recordEvent } from "@/domain/events";
+import { backoffMs } from "@/lib/common/backoff";
 import { type ErrorData, isAppError } from "@/lib/common/errors";
 import { type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
@@ -160,7 +161,7 @@ async function leadReplica(tx: Tx, revision: RevisionView, replica: Replica): Pr
 /** At once when the bytes may be right by now, else ever more rarely. */
 function mendPauseS({ damaged }: RevisionView, { epoch, firstEpoch }: Replica): number {
   const tries = epoch - firstEpoch + 1;
-  return Math.min(300, (damaged ? 10 : 1) * 2 ** Math.min(tries - 1, 10));
+  return backoffMs({ firstMs: damaged ? 10_000 : 1000, mostMs: 300_000 }, tries) / 1000;
 }
 
 async function releaseAll(tx: Tx, replicas: readonly Replica[]): Promise<void> {

@@ -1,3 +1,2 @@
 export { recordEvent, recordEvents } from "./commands";
 export { listEvents, newestEventSeq } from "./queries";
-export type { NewEvent } from "./types";

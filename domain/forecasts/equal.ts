@@ -22,12 +22,12 @@ interface Row {
 }
 
 /**
- * What the builds of the very same request came to: the same model by its bytes, engine, board model, options and rows. An
+ * What the builds of the very same request came to: the same model by its bytes, engine, board model, options, range and rows. An
  * artifact is named when nothing that is known here speaks against its being taken again: it is sound, of the same kind of
  * board, and of the same Boardwalk as the newest artifact.
  */
 export async function getEqualBuilds(scope: Scope, query: EqualQuery): Promise<EqualBuilds> {
-  const { modelDigest, engine, board, options = {}, calibration } = query;
+  const { modelDigest, engine, board, options = {}, inputRange = null, calibration } = query;
   const rows = await database().$queryRaw<Row[]>`
     SELECT b.id, extract(epoch FROM b.ended_at - b.started_at)::float8 AS seconds, b.board_kind AS "boardKind",
       b.reused_from_id IS NULL AS "isOwn",
@@ -38,6 +38,7 @@ export async function getEqualBuilds(scope: Scope, query: EqualQuery): Promise<E
     WHERE b.project_id = ${scope}::uuid AND b.state = 'succeeded' AND b.model_digest = ${modelDigest}
       AND b.engine = ${engine} AND b.board_model = ${board.model}
       AND coalesce(b.request -> 'options', '{}'::jsonb) = ${JSON.stringify(options)}::jsonb
+      AND coalesce(b.request -> 'inputRange', 'null'::jsonb) = ${JSON.stringify(inputRange)}::jsonb
       AND coalesce(b.request -> 'calibration' ->> 'url', '') = ${calibration?.url ?? ""}
       AND NOT coalesce(b.request -> 'model' ? 'card', false)
     ORDER BY b.id DESC LIMIT ${latestBuilds}`;

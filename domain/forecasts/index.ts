@@ -1,2 +1,2 @@
 export { getEqualBuilds } from "./equal";
-export { listForecastErrors } from "./queries";
+export { listForecastDeviations } from "./queries";

@@ -1,12 +1,12 @@
 import { expectationSchema, type ForecastError, reportSchema } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
-import { forecastErrors, type Measured } from "./errors";
+import { forecastDeviations, type Measured } from "./deviations";
 
 /** Builds that are looked at: the latest, since forecasts change with the compiler. */
 const latestBuilds = 1000;
 
 /** How far forecasts were off, for each kind of design that was built here. */
-export async function listForecastErrors(): Promise<ForecastError[]> {
+export async function listForecastDeviations(): Promise<ForecastError[]> {
   const rows = await database().$queryRaw<
     { report: unknown; seconds: number | null; isClockAsked: boolean }[]
   >`
@@ -15,7 +15,7 @@ export async function listForecastErrors(): Promise<ForecastError[]> {
     FROM artifact a LEFT JOIN build b ON b.id = a.build_id
     WHERE a.report ? 'expected'
     ORDER BY a.created_at DESC LIMIT ${latestBuilds}`;
-  return forecastErrors(rows.flatMap((row) => measuredOf(row) ?? []));
+  return forecastDeviations(rows.flatMap((row) => measuredOf(row) ?? []));
 }
 
 function measuredOf({

@@ -1,1 +1,1 @@
-export { type Answer, recallAnswer, withIdempotency } from "./commands";
+export { recallAnswer, withIdempotency } from "./commands";

@@ -1,14 +1,16 @@
 export {
   type ClaimedInspection,
   claimInspection,
+  expireInspections,
   finishInspection,
   getInspection,
   type InspectionState,
   inspectionJobId,
+  parseInspectionRequest,
   renewInspection,
   requestInspection,
   waitForInspection,
 } from "./inspections";
-export { getSearch, parseLook, requestLook, showProgress, stopSearch } from "./looks";
 export { checkModelUrl } from "./model-url";
-export { getModel, listModels, type NewModel, storeModel } from "./models";
+export { getModel, listModels, storeModel } from "./models";
+export { getSearch, showProgress, stopSearch } from "./searches";

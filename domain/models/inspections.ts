@@ -1,13 +1,22 @@
+import { claim, heldBy, isSilent, leaseLost, renewal } from "@/domain/leases";
 import { enqueue } from "@/domain/outbox";
-import { idPrefixes, type Scope } from "@/lib/common/contract";
+import {
+  type InspectionRequest,
+  idPrefixes,
+  inspectionRequestSchema,
+  type Scope,
+} from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
-import { database, listen, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
+import { Bell, database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
+
+/** An inspection that stopped its worker so often is not tried again. */
+const maxClaims = 3;
 
 export interface InspectionState {
   readonly id: string;
   readonly url: string;
   readonly state: "queued" | "running" | "succeeded" | "failed";
-  /** Of a model an inspection; of a look, what that answers. */
+  /** Of a model what was found; of rows or a search, what those answer. */
   readonly result?: unknown;
   readonly problem?: ErrorData;
 }
@@ -18,18 +27,27 @@ export interface ClaimedInspection {
   readonly url: string;
   readonly projectId: string;
   readonly epoch: number;
-  /** What to look at besides the model, unparsed; null: the model alone. */
+  /** What to inspect besides the model, unparsed; null: the model alone. */
   readonly request: unknown;
 }
 
-/** Asks a worker to look at a model. The URL was checked with `checkModelUrl`. Answers the shown id. */
+/** What a worker is to inspect beside or instead of a model; null: the model alone. */
+export const parseInspectionRequest = (request: unknown): InspectionRequest | null =>
+  request === null ? null : inspectionRequestSchema.parse(request);
+
+/**
+ * Asks a worker to inspect a model or rows, or to search for the fewest bits. URLs were checked. Answers the shown id.
+ *
+ * @param request Left out: the model alone.
+ */
 export async function requestInspection(
   scope: Scope,
-  { url }: { readonly url: string },
+  { url, request }: { readonly url: string; readonly request?: InspectionRequest },
 ): Promise<{ readonly id: string }> {
   const id = uuidv7();
   await withTransaction(async (tx) => {
-    await tx.inspection.create({ data: { id, projectId: scope, url, jobs: 1 } });
+    const data = { id, projectId: scope, url, jobs: 1 };
+    await tx.inspection.create({ data: request ? { ...data, request: request as object } : data });
     await enqueue(tx, {
       queue: "inspect",
       jobId: inspectionJobId(id, 1),
@@ -65,33 +83,22 @@ export async function waitForInspection(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<InspectionState> {
   const uuid = parseId(idPrefixes.inspection, id);
-  let settled = () => {};
-  let broken = (_error: unknown) => {};
-  const ended = new Promise<void>((resolve, reject) => {
-    settled = resolve;
-    broken = reject;
-  });
-  const look = async () => {
-    const { state } = await getInspection(scope, id);
-    if (state === "succeeded" || state === "failed") settled();
-  };
-  const lookNow = () => void look().catch(broken);
-  const ear = listen("inspection", {
-    onNotify: (payload) => {
-      if (payload === uuid) lookNow();
-    },
-    onReconnect: lookNow,
-  });
-  const timer = setTimeout(settled, timeoutMs);
-  signal?.addEventListener("abort", settled, { once: true });
+  const end = performance.now() + timeoutMs;
+  const bell = new Bell(["inspection"], { hears: (payload) => payload === uuid });
   try {
-    await ended;
-    return await getInspection(scope, id);
+    for (;;) {
+      const inspection = await getInspection(scope, id);
+      const leftMs = end - performance.now();
+      if (hasEnded(inspection) || leftMs <= 0 || signal?.aborted) return inspection;
+      await bell.wait(leftMs, signal);
+    }
   } finally {
-    clearTimeout(timer);
-    void ear.close();
+    void bell.close();
   }
 }
+
+const hasEnded = ({ state }: InspectionState): boolean =>
+  state === "succeeded" || state === "failed";
 
 /** Takes a waiting inspection for a worker. Null if it does not wait. */
 export async function claimInspection(
@@ -100,8 +107,7 @@ export async function claimInspection(
   leaseS: number,
 ): Promise<ClaimedInspection | null> {
   const [row] = await database().$queryRaw<ClaimedInspection[]>`
-    UPDATE inspection SET state = 'running', lease_epoch = lease_epoch + 1, lease_owner = ${workerId},
-      lease_until = now() + make_interval(secs => ${leaseS}::float8)
+    UPDATE inspection SET state = 'running', ${claim(workerId, leaseS)}
     WHERE id = ${id}::uuid AND state = 'queued'
     RETURNING id, url, project_id AS "projectId", lease_epoch AS epoch, request`;
   return row ?? null;
@@ -110,8 +116,7 @@ export async function claimInspection(
 /** @returns False when another claim has it. */
 export async function renewInspection(id: string, epoch: number, leaseS: number): Promise<boolean> {
   const held = await database().$executeRaw`
-    UPDATE inspection SET lease_until = now() + make_interval(secs => ${leaseS}::float8)
-    WHERE id = ${id}::uuid AND lease_epoch = ${epoch} AND state = 'running'`;
+    UPDATE inspection SET ${renewal(leaseS)} WHERE id = ${id}::uuid AND ${heldBy("inspection", epoch)}`;
   return held === 1;
 }
 
@@ -126,6 +131,33 @@ export async function finishInspection(
   const written = await database().$executeRaw`
     UPDATE inspection SET state = ${result ? "succeeded" : "failed"}, result = ${result}::jsonb,
       problem = ${problem}::jsonb, ended_at = now(), lease_until = NULL
-    WHERE id = ${id}::uuid AND lease_epoch = ${epoch} AND state = 'running'`;
-  if (written === 0) throw fail("LEASE_LOST", "Another worker has this inspection.");
+    WHERE id = ${id}::uuid AND ${heldBy("inspection", epoch)}`;
+  if (written === 0) throw leaseLost("inspection");
+}
+
+/** Inspections whose worker fell silent: to another one, or failed after three. Answers how many. */
+export async function expireInspections(): Promise<number> {
+  const problem = JSON.stringify({
+    code: "deadline_exceeded",
+    reason: "INSPECTION_TIMED_OUT",
+    message: "Inspecting this model stopped the worker each time.",
+  });
+  const failed = await database().$executeRaw`
+    UPDATE inspection SET state = 'failed', problem = ${problem}::jsonb, ended_at = now(), lease_until = NULL
+    WHERE ${isSilent("inspection")} AND lease_epoch >= ${maxClaims}`;
+  const again = await withTransaction(async (tx) => {
+    const rows = await tx.$queryRaw<{ id: string; jobs: number }[]>`
+      UPDATE inspection SET state = 'queued', lease_until = NULL, jobs = jobs + 1 WHERE id IN (
+        SELECT id FROM inspection WHERE ${isSilent("inspection")}
+        ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
+      RETURNING id, jobs`;
+    for (const { id, jobs } of rows)
+      await enqueue(tx, {
+        queue: "inspect",
+        jobId: inspectionJobId(id, jobs),
+        payload: { inspectionId: id },
+      });
+    return rows.length;
+  });
+  return failed + again;
 }

@@ -1,4 +1,5 @@
 import { endBuild, maxChargedAttempts as maxCharged, requeue } from "@/domain/builds";
+import { isSilent } from "@/domain/leases";
 import type { ErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
 
@@ -6,7 +7,7 @@ const batch = 100;
 
 /** Attempts whose worker fell silent: back into the queue, or failed once that happened too often. Answers how many. */
 export async function expireLeases(): Promise<number> {
-  const silent = sql`b.state IN ('preparing', 'running') AND b.lease_until < now() AND b.cancel_requested_at IS NULL`;
+  const silent = sql`${isSilent("build")} AND b.cancel_requested_at IS NULL`;
   return await each(silent, async (tx, buildId) => {
     const again = await requeue(tx, {
       buildId,

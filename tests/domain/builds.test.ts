@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markDamaged, markSound } from "@/domain/artifacts";
+import { addProof, markDamaged, markSound, refuseArtifact } from "@/domain/artifacts";
 import {
   allowedTransitions,
   appendLog,
@@ -13,30 +13,23 @@ import {
   createBuild,
   failBuild,
   findReusable,
-  findRunningTwin,
   getBuild,
   getBuildOverview,
   handBackBuild,
   listBuilds,
   readLog,
   recordModel,
-  recordPlan,
   renewLease,
   retryBuild,
   saveStages,
   setRunning,
-  setWaitsFor,
   succeedBuild,
+  takePlan,
 } from "@/domain/builds";
 import { getEqualBuilds } from "@/domain/forecasts";
+import { endLeasesOfDead } from "@/domain/leases";
 import { markPublished, takeOutbox } from "@/domain/outbox";
-import {
-  cancelOrphans,
-  endDeadlines,
-  endLeasesOfDead,
-  expireLeases,
-  republishOutbox,
-} from "@/domain/reconcile";
+import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
 import { finalBuildStates, type LogLine, type Report, type Scope } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import { database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
@@ -236,6 +229,7 @@ describe("equal builds", () => {
     ["another board", { board: { model: "ulx3s-25f", kind: "simulated" as const } }],
     ["another engine", { engine: "onnx" }],
     ["other options", { options: { lanes: 2 } }],
+    ["another range", { inputRange: { min: 0, max: 16 } }],
     ["other rows", { calibration: { url: "s3://rows/a.csv" } }],
   ])("are none of %s", async (_, change) => {
     expect(await getEqualBuilds(scope, { ...query, ...change })).toMatchObject({
@@ -467,6 +461,25 @@ describe("a build", () => {
     });
   });
 
+  it("adds a proof once, and ends a refusal by the bitstream's alone, however often it was refused", async () => {
+    const artifact = artifactOf("proven later");
+    const { id, epoch } = await claimed();
+    const rtl = { level: "rtl", vectors: 1000 } as const;
+    const bitstream = { level: "bitstream", vectors: 3 } as const;
+    const compared = { rows: 0, maxAbsError: 0, agreement: null, source: "synthetic input" };
+    const proof = { vectors: 1000, mismatches: 0, levels: [rtl], ...compared };
+    const report: Report = { ...artifact.report, proof };
+    await succeedBuild(id, epoch, { artifact: { ...artifact, report } });
+    const look = () => findReusable(artifact.planDigest);
+    for (let round = 0; round < 2; round++) {
+      await refuseArtifact(artifact.digest, new Error("otherwise"));
+      await addProof(artifact.digest, rtl);
+      expect((await look())?.refused).not.toBeNull();
+      await addProof(artifact.digest, bitstream);
+      expect(await look()).toMatchObject({ refused: null, levels: ["rtl", "bitstream"] });
+    }
+  });
+
   it("puts a new artifact beside one that is damaged, and takes the sound one from then on", async () => {
     const artifact = artifactOf("rots");
     const other = { ...artifactOf("rots, made again"), planDigest: artifact.planDigest };
@@ -486,19 +499,16 @@ describe("a build", () => {
   it("waits for an older equal build, shows its stages, and stops waiting when that is gone", async () => {
     const [older, younger] = [await claimed(), await claimed()];
     const { planDigest } = artifactOf("twins");
-    await recordPlan(older.id, older.epoch, planDigest);
-    await recordPlan(younger.id, younger.epoch, planDigest);
-    expect(await findRunningTwin(planDigest, younger.id)).toBe(older.id);
-    expect(await findRunningTwin(planDigest, older.id)).toBeNull();
+    expect(await takePlan(older.id, older.epoch, planDigest)).toBeNull();
+    expect(await takePlan(younger.id, younger.epoch, planDigest)).toBe(older.id);
     await saveStages(older.id, older.epoch, [
       { name: "fetch", state: "running", durationMs: null },
     ]);
-    await setWaitsFor(younger.id, younger.epoch, older.id);
     const shown = await getBuild(scope, toId("bld", younger.id));
     expect(shown.stages).toMatchObject([{ name: "fetch", state: "running" }]);
     expect(shown.waitingFor).toMatch(/equal build/);
     await cancelBuild(scope, toId("bld", older.id));
-    expect(await findRunningTwin(planDigest, younger.id)).toBeNull();
+    expect(await takePlan(younger.id, younger.epoch, planDigest)).toBeNull();
   });
 
   it("is repeated as a new build, once at a time, and only after it ended badly", async () => {

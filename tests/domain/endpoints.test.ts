@@ -3,9 +3,7 @@ import { poll } from "@/domain/board-servers";
 import { getBoard, listBoards } from "@/domain/boards";
 import { claimBuild, failBuild, succeedBuild } from "@/domain/builds";
 import {
-  addRevision,
   deleteEndpoint,
-  deploy,
   getEndpoint,
   listEndpoints,
   listRevisions,
@@ -14,6 +12,7 @@ import {
 import { repairArtifacts } from "@/domain/reconcile";
 import type { Digest, NewEndpoint, SlotReport } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
+import { addRevision, deploy } from "@/tests/support/deploy";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();

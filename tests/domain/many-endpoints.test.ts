@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { claimBuild, succeedBuild } from "@/domain/builds";
-import {
-  deleteEndpoint,
-  deploy,
-  getEndpoint,
-  listEndpoints,
-  reconcileEndpoints,
-} from "@/domain/endpoints";
+import { deleteEndpoint, getEndpoint, listEndpoints, reconcileEndpoints } from "@/domain/endpoints";
 import { database, uuidv7 } from "@/lib/server/db";
+import { deploy } from "@/tests/support/deploy";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();

@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { claimBuild, succeedBuild } from "@/domain/builds";
-import {
-  addRevision,
-  deleteEndpoint,
-  deploy,
-  getEndpoint,
-  reconcileEndpoints,
-} from "@/domain/endpoints";
+import { deleteEndpoint, getEndpoint, reconcileEndpoints } from "@/domain/endpoints";
 import { loadRoutes } from "@/domain/routes";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
+import { addRevision, deploy } from "@/tests/support/deploy";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();

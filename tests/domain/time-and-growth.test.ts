@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { claimBuild } from "@/domain/builds";
-import { deploy } from "@/domain/endpoints";
 import { withIdempotency } from "@/domain/idempotency";
 import { markPublished, takeOutbox } from "@/domain/outbox";
 import { type SweptTable, sweepTable, sweptTables } from "@/domain/reconcile";
 import { database } from "@/lib/server/db";
+import { deploy } from "@/tests/support/deploy";
 import { bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();

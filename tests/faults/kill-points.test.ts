@@ -4,16 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FaultPoint, faultPoints } from "@/lib/server/process";
 import { audit, type Ledger } from "@/tests/support/audit";
-import {
-  deploy,
-  predict,
-  sampleReference,
-  until,
-  untilReady,
-  upload,
-  variantOf,
-} from "@/tests/support/client";
+import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { pair } from "@/tests/support/pair";
 
 // Each process is killed with SIGKILL by its own id at a named point, seen to be hit, started again plainly, and an audit
 // over everything that was acknowledged finds nothing broken.
@@ -21,8 +14,7 @@ import { type Installation, startInstallation } from "@/tests/support/installati
 const folder = mkdtempSync(join(tmpdir(), "bw-faults-"));
 const faultLog = join(folder, "hits");
 const counter = (point: string) => join(folder, point);
-const { input } = sampleReference("iris-mlp");
-const row = { name: input.name, row: input.rows[0] as number[] };
+const { row } = pair;
 const ledger: Ledger = { builds: [], endpoints: [] };
 let installation: Installation;
 let serial = 0;
@@ -48,12 +40,12 @@ async function seen(point: FaultPoint) {
 async function deployFresh(engine: "onnx" | "boardwalk" = "onnx", clockHz = 24_000_000) {
   serial += 1;
   const name = `fault-${serial}`;
-  const model = await upload(installation, "model.onnx", variantOf("iris-mlp", `fault ${serial}`));
+  const model = await upload(installation, "model.onnx", saying(pair.model, `fault ${serial}`));
   expect(model.status).toBe(201);
   const { buildId } = await deploy(installation, {
     name,
     engine,
-    model: { url: model.body.url },
+    model: { url: model.body.url, card: pair.card },
     board:
       engine === "onnx"
         ? { model: "cpu", kind: "cpu" }
@@ -123,7 +115,7 @@ describe("a process killed at a named point", () => {
         const got = await predict(installation, name, row);
         return got.status === 200 && got;
       });
-      expect(answer.values).toHaveLength(3);
+      expect(answer.values).toHaveLength(2);
     },
     180_000,
   );

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { openHome } from "@/scripts/lib/home.mjs";
-import { startStores } from "@/scripts/lib/stores.mjs";
 import { preparePostgres } from "@/scripts/setup/postgres.mjs";
+import { startStores } from "@/scripts/setup/stores.mjs";
 
 it("starts in a data folder whose secrets were removed, though its cluster lies elsewhere", async () => {
   // Nobody else may enter: as root the cluster lies outside.

@@ -1,1 +1,1 @@
-export { type CallOptions, deleteJson, getAll, getJson, postJson } from "./client";
+export { deleteJson, getAll, getJson, postJson } from "./client";

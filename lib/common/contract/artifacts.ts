@@ -225,6 +225,8 @@ export const artifactSchema = z.object({
   digest: digestSchema,
   manifest: manifestSchema,
   signature: signatureSchema,
+  /** What its integers were scaled by, of firmware that has such. */
+  calibration: calibrationSchema.optional(),
   sizeBytes: z.number().int(),
   createdAt: z.string(),
   buildId: z.string(),

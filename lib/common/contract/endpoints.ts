@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { calibrationSchema } from "./accuracy";
 import { proofSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
 import { problemSchema } from "./errors";
+import { inputRangeSchema } from "./input-range";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
 import { servingSchema } from "./serving";
@@ -28,6 +30,7 @@ export const newRevisionSchema = z.strictObject({
     card: modelCardSchema.optional(),
   }),
   board: boardChoiceSchema,
+  inputRange: inputRangeSchema.optional(),
   calibration: calibrationRowsSchema.optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   serving: servingSchema.optional(),
@@ -56,6 +59,8 @@ export const endpointSchema = z.object({
   buildId: z.string().nullable(),
   artifactDigest: digestSchema.nullable(),
   proof: proofSchema.optional(),
+  /** What its integers were scaled by, of firmware that has such. */
+  calibration: calibrationSchema.optional(),
   /** `V2`: the API version that clients speak. */
   apiVersion: z.string(),
   /** What answers: `boardwalk on iCEBreaker (simulated)`. */
@@ -107,5 +112,7 @@ export const timingSchema = z.object({
   clockHz: z.number().optional(),
   /** True when compute was simulated: then `cycles / clockHz` is the chip's time, `computeNs` the simulator's. */
   simulated: z.boolean().optional(),
+  /** Elements of the inputs that were outside of the range that the firmware was built for; absent if none was. */
+  clippedInputs: z.number().int().optional(),
 });
 export type Timing = z.infer<typeof timingSchema>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boardKindSchema } from "./boards";
 import { calibrationRowsSchema } from "./endpoints";
+import { inputRangeSchema } from "./input-range";
 import { digestSchema, isoTimeSchema } from "./names";
 
 /** What somebody is about to ask for: everything that decides what is built, the model by its bytes. */
@@ -9,6 +10,7 @@ export const equalQuerySchema = z.strictObject({
   engine: z.string().min(1).max(63),
   board: z.strictObject({ model: z.string().min(1).max(63), kind: boardKindSchema }),
   options: z.record(z.string(), z.unknown()).optional(),
+  inputRange: inputRangeSchema.optional(),
   calibration: calibrationRowsSchema.optional(),
 });
 export type EqualQuery = z.infer<typeof equalQuerySchema>;

@@ -21,4 +21,3 @@ export const problemSchema = z.object({
   hint: z.string().optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 });
-export type Problem = z.infer<typeof problemSchema>;

@@ -110,7 +110,7 @@ export {
   equalBuildsSchema,
   equalQuerySchema,
 } from "./equal-builds";
-export { type ErrorBody, errorBodySchema, type Problem, problemSchema } from "./errors";
+export { type ErrorBody, errorBodySchema, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
 export { type Fit, fitSchema, tooLargeSchema } from "./fits";
 export {
@@ -122,8 +122,15 @@ export {
   forecastFigures,
 } from "./forecasts";
 export {
-  type LookRequest,
-  lookRequestSchema,
+  cardSaysRange,
+  type InputRange,
+  inputRangeSchema,
+  isRangeAssumed,
+  rangeOfEach,
+} from "./input-range";
+export {
+  type InspectionRequest,
+  inspectionRequestSchema,
   type NewSearch,
   newSearchSchema,
   type PrecisionTry,
@@ -135,7 +142,7 @@ export {
   type SearchResult,
   searchResultSchema,
   searchSchema,
-} from "./looks";
+} from "./inspections";
 export {
   type ClockTiming,
   type Placement,

@@ -42,6 +42,11 @@ export const inspectionSchema = z.object({
   outline: outlineSchema.optional(),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
+  /**
+   * What says which values the inputs take, where the model can be compiled to hardware: its card, `test.csv` beside it, or
+   * the model by its own scaling, grids or thresholds. Null: nothing does, and a build without a range or rows assumes one.
+   */
+  rangeFrom: z.enum(["card", "rows", "model"]).nullable().optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 

@@ -1,1 +1,1 @@
-export { decodeRows, type EncodedRows, encodeRows } from "./rows";
+export { decodeRows, encodeRows } from "./rows";

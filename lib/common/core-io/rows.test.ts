@@ -50,6 +50,23 @@ describe("rows of a core", () => {
     expect([...new Int8Array(bytes.buffer)]).toEqual([0, 0, 1, 16, 127, -1, -128, 0, 127]);
   });
 
+  it("count what no step of their grid is near to, and not what lies on its edge", () => {
+    // The grid of `a` holds 1 + 2 × 127/16 and not half a step more; that of `b` −128 to 127.
+    const clippedOf = (a: number[], b: number[]) =>
+      encodeRows(io("none"), core, inputs(a, b)).clipped;
+    expect(clippedOf([1, 2, 16.875, 2, -15, 2], [1, 127, -128])).toBeNull();
+    expect(clippedOf([1, 2, 16.94, 99, -15.07, 2], [1, 128, -129])).toEqual([0, 3, 2]);
+  });
+
+  it("count on a quantised model's own grid too", () => {
+    const quantise = { scale: 0.5, min: 0, max: 15, offset: 8 };
+    const [first, second] = io("none").inputs;
+    const own = { ...io("none"), inputs: [{ ...first!, quantise }, second!] };
+    const { bytes, clipped } = encodeRows(own, core, inputs([7.5, 0, 8, -1], [0, 0]));
+    expect([...new Int8Array(bytes.buffer)]).toEqual([7, -8, 0, 7, -8, 0]);
+    expect(clipped).toEqual([0, 2]);
+  });
+
   it("are refused when they are not whole or not alike", () => {
     for (const [a, b] of [
       [[1, 2, 3], [1]],

@@ -1,8 +1,14 @@
 import type { ArtifactIo, Manifest } from "@/lib/common/contract";
 import { evaluateElementwise } from "@/lib/common/elementwise";
 import { AppError, fail } from "@/lib/common/errors";
-import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
-import { encodeRanks } from "@/lib/common/ranks";
+import {
+  boundsOf,
+  dequantize,
+  type ModelGrid,
+  nearestStep,
+  nearestStepOnto,
+} from "@/lib/common/fixed-point";
+import { encodeRanks, rankBytes } from "@/lib/common/ranks";
 import type { Datatype, Tensor } from "@/lib/common/tensor";
 import { argmax, exp, sigmoid, softmax } from "./activations";
 
@@ -12,6 +18,8 @@ type Core = NonNullable<Manifest["core"]>;
 export interface EncodedRows {
   readonly bytes: Uint8Array;
   readonly count: number;
+  /** How many elements of each row lie beyond the last step of their grid, and were sent as that; null: none does. */
+  readonly clipped: readonly number[] | null;
 }
 
 /**
@@ -22,35 +30,66 @@ export interface EncodedRows {
 export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]): EncodedRows {
   const count = rowCount(io, inputs);
   const bytes = new Uint8Array(count * core.inputBytes);
+  let clipped: number[] | null = null;
   let offset = 0;
   for (const spec of io.inputs) {
-    const values = valuesOf(inputs, spec.name);
-    let width = 0;
+    const encode = encoderOf(spec, valuesOf(inputs, spec.name));
     for (let row = 0; row < count; row++) {
-      const encoded = encodeRow(spec, (index) => values[row * spec.size + index] ?? 0);
-      bytes.set(encoded, row * core.inputBytes + offset);
-      width = encoded.length;
+      const beyond = encode(row, bytes, row * core.inputBytes + offset);
+      if (beyond === 0) continue;
+      clipped ??= Array<number>(count).fill(0);
+      clipped[row] = (clipped[row] ?? 0) + beyond;
     }
-    offset += width;
+    offset += bytesOf(spec);
   }
-  return { bytes, count };
+  return { bytes, count, clipped };
 }
 
 type InputSpec = ArtifactIo["inputs"][number];
 
-function encodeRow(spec: InputSpec, valueAt: (index: number) => number | bigint): Uint8Array {
+const bytesOf = ({ ranks, size }: InputSpec): number =>
+  ranks ? ranks.reduce((sum, each) => sum + rankBytes(each), 0) : size;
+
+/** Writes one row of an input from `at` on; answers how many of its elements its grid does not hold. */
+type EncodeRow = (row: number, bytes: Uint8Array, at: number) => number;
+
+function encoderOf(spec: InputSpec, values: ArrayLike<number | bigint>): EncodeRow {
   const { fixedPoint, standardise, quantise, ranks, size } = spec;
-  const values = Float64Array.from({ length: size }, (_, index) => Number(valueAt(index)));
-  if (ranks) return encodeRanks(values, ranks);
-  if (quantise) return Uint8Array.from(values, (value) => quantizeOnto(value, quantise));
+  const valueAt = (row: number, index: number) => Number(values[row * size + index] ?? 0);
+  if (ranks) {
+    return (row, bytes, at) => {
+      const reals = Float64Array.from({ length: size }, (_, index) => valueAt(row, index));
+      bytes.set(encodeRanks(reals, ranks), at);
+      return 0;
+    };
+  }
+  if (quantise) {
+    const stepAt = (row: number, index: number) => nearestStepOnto(valueAt(row, index), quantise);
+    return ontoGrid(size, quantise, stepAt);
+  }
   if (!fixedPoint) throw malformed(`input '${spec.name}' has no fixed-point format`);
-  // Two's complement: a Uint8Array keeps the low eight bits.
-  return Uint8Array.from(values, (value, index) => {
-    const scaled = standardise
-      ? (value - (standardise.mean[index] ?? 0)) / (standardise.deviation[index] ?? 1)
-      : value;
-    return quantize(scaled, fixedPoint);
+  const { mean, deviation } = standardise ?? { mean: [], deviation: [] };
+  return ontoGrid(size, { ...boundsOf(fixedPoint), offset: 0 }, (row, index) => {
+    const scaled = (valueAt(row, index) - (mean[index] ?? 0)) / (deviation[index] ?? 1);
+    return nearestStep(scaled, fixedPoint);
   });
+}
+
+function ontoGrid(
+  size: number,
+  { min, max, offset }: Omit<ModelGrid, "scale">,
+  stepAt: (row: number, index: number) => number,
+): EncodeRow {
+  return (row, bytes, at) => {
+    let beyond = 0;
+    for (let index = 0; index < size; index++) {
+      const step = stepAt(row, index);
+      if (step < min || step > max) beyond++;
+      // Two's complement: a Uint8Array keeps the low eight bits.
+      bytes[at + index] = Math.min(max, Math.max(min, step)) - offset;
+    }
+    return beyond;
+  };
 }
 
 /** Dequantises the core's answers, applies what comes after the core, and gives the model's outputs. */

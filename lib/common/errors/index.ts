@@ -1,6 +1,5 @@
 export {
   AppError,
-  type AppErrorOptions,
   type ErrorData,
   fail,
   fromErrorData,

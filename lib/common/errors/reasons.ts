@@ -91,6 +91,7 @@ export const reasons = {
   ARCHIVE_REJECTED: reason("invalid_argument", 422),
   ARCHIVE_INVALID: reason("invalid_argument", 422),
   CARD_INVALID: reason("invalid_argument", 422),
+  RANGE_INVALID: reason("invalid_argument", 422),
   ROWS_INVALID: reason("invalid_argument", 422),
   INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
   // Compiling

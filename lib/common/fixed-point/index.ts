@@ -28,10 +28,12 @@ export function boundsOf({ width, signed }: Pick<FixedPoint, "width" | "signed">
  */
 export function quantize(value: number, format: FixedPoint): number {
   const { min, max } = boundsOf(format);
-  const scaled = value * 2 ** format.fraction;
-  if (Number.isNaN(scaled)) return 0;
-  const rounded = Math.min(max, Math.max(min, roundToEven(scaled)));
-  return rounded === 0 ? 0 : rounded;
+  return Math.min(max, Math.max(min, nearestStep(value, format)));
+}
+
+/** The step that one real is nearest to, ties to even, on a grid without bounds. NaN becomes 0. */
+export function nearestStep(value: number, { fraction }: Pick<FixedPoint, "fraction">): number {
+  return roundToEven(value * 2 ** fraction) || 0;
 }
 
 /** The nearest integer, of two equally near ones the even one. */
@@ -56,30 +58,19 @@ export interface ModelGrid {
  *
  * @see https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html
  */
-export function quantizeOnto(value: number, { scale, min, max, offset }: ModelGrid): number {
-  const scaled = Math.fround(Math.fround(value) / scale);
-  const steps = quantize(scaled, { width: 32, fraction: 0, signed: true });
-  return Math.min(max, Math.max(min, steps)) - offset;
+export function quantizeOnto(value: number, grid: ModelGrid): number {
+  const { min, max, offset } = grid;
+  return Math.min(max, Math.max(min, nearestStepOnto(value, grid))) - offset;
 }
+
+/** The step that one real is nearest to on a model's own grid without bounds, before the offset is taken off. */
+export function nearestStepOnto(value: number, { scale }: Pick<ModelGrid, "scale">): number {
+  return nearestStep(Math.fround(Math.fround(value) / scale), unscaled);
+}
+
+const unscaled = { fraction: 0 };
 
 /** The real value of an integer on the grid. */
 export function dequantize(integer: number, { fraction }: Pick<FixedPoint, "fraction">): number {
   return integer * 2 ** -fraction;
-}
-
-/**
- * Requantisation as the hardware does it: adds half a step, shifts right arithmetically (floor), clamps.
- * Exact while `|accumulator| + 2^(shift-1) < 2^53`.
- *
- * @param shift 0 or more bits.
- */
-export function requantize(
-  accumulator: number,
-  shift: number,
-  format: Pick<FixedPoint, "width" | "signed">,
-): number {
-  const { min, max } = boundsOf(format);
-  const half = shift > 0 ? 2 ** (shift - 1) : 0;
-  const shifted = Math.floor((accumulator + half) / 2 ** shift);
-  return Math.min(max, Math.max(min, shifted));
 }

@@ -5,7 +5,6 @@ export type {
   InferRequest,
   InferResponse,
   OutputSelection,
-  Parameters,
   ParameterValue,
   RequestedOutput,
   WireMessage,

@@ -2,7 +2,7 @@ import type { Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { database } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
-import { allowedHosts, isForeign, isKnownHost } from "@/lib/server/http";
+import { OriginGuard, ownHosts } from "@/lib/server/http";
 
 let owner: Promise<Scope> | undefined;
 
@@ -12,7 +12,7 @@ let owner: Promise<Scope> | undefined;
  * @throws {AppError} `STORE_UNAVAILABLE`
  */
 async function ensureLocalOwner(): Promise<Scope> {
-  owner ??= findProject();
+  owner ??= loadProject();
   try {
     return await owner;
   } catch (error) {
@@ -21,7 +21,7 @@ async function ensureLocalOwner(): Promise<Scope> {
   }
 }
 
-async function findProject(): Promise<Scope> {
+async function loadProject(): Promise<Scope> {
   const project = await database().project.findUnique({ where: { name: "default" } });
   if (!project) throw fail("INTERNAL", "The database has no project: run the migrations.");
   return project.id as Scope;
@@ -34,21 +34,18 @@ async function findProject(): Promise<Scope> {
  * @throws {AppError} `HOST_UNKNOWN`, `CSRF`
  */
 export async function authenticate(request: Request): Promise<Scope> {
-  const env = portalEnv();
-  const allowed = allowedHosts({
-    url: env.PORTAL_URL,
-    port: env.PORTAL_PORT,
-    extra: env.PORTAL_ALLOWED_HOSTS,
-  });
-  const provenance = {
+  const refusal = originGuard().refusalOf({
     method: request.method,
     host: request.headers.get("host"),
     origin: request.headers.get("origin"),
     fetchSite: request.headers.get("sec-fetch-site"),
-  };
-  if (!isKnownHost(provenance, allowed))
-    throw fail("HOST_UNKNOWN", "This address is not one that Boardwalk answers to.");
-  if (isForeign(provenance, allowed))
-    throw fail("CSRF", "A page of another site asked for this, so it was not done.");
+  });
+  if (refusal) throw refusal;
   return await ensureLocalOwner();
+}
+
+function originGuard(): OriginGuard {
+  const env = portalEnv();
+  const known = [...ownHosts(env.PORTAL_URL, env.PORTAL_PORT), ...env.PORTAL_ALLOWED_HOSTS];
+  return new OriginGuard({ known, opensReads: true });
 }

@@ -15,6 +15,8 @@ export const inferHeaders = {
   deadlineMs: "x-bw-deadline-ms",
   /** JSON of `timingSchema` with what the board server measured. */
   timing: "x-bw-timing",
+  /** How many elements of each row's inputs were outside of the firmware's range, `2,0,1`; absent where none was. */
+  clipped: "x-bw-clipped",
   /** Bytes of real memory that the model holds on the board server; absent where it cannot be told. */
   memory: "x-bw-memory",
   /** A socket of the model's own on the same host, for further calls of this slot at this epoch. */

@@ -24,12 +24,15 @@ export interface KeyPair extends SigningKey {
  */
 export async function loadKeyPair(path: string): Promise<KeyPair> {
   const key = toKeyPair(createPrivateKey((await read(path)) ?? (await create(path))));
-  const before = await read(`${path}.previous`);
+  const before = await read(beside(path, "previous"));
   if (before === null) return key;
   const previous = toKeyPair(createPrivateKey(before));
   const signature = previous.sign(endorsedText(key));
   return { ...key, endorsement: { keyId: previous.keyId, signature } };
 }
+
+/** Not one template: Next's bundler would take it for a pattern, and look for such files in the whole project folder. */
+const beside = (path: string, ending: string): string => [path, ending].join(".");
 
 async function read(path: string): Promise<string | null> {
   try {
@@ -44,7 +47,7 @@ async function read(path: string): Promise<string | null> {
 async function create(path: string): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomUUID()}`;
+  const draft = beside(path, randomUUID());
   const file = await open(draft, "wx", 0o600);
   await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
   await file.sync();

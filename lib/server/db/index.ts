@@ -1,10 +1,11 @@
-export { closeDatabase, type Database, database, type Tx } from "./client";
+export { Bell } from "./bell";
+export { closeDatabase, database, type Tx } from "./client";
 export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
 export { isPassing, sqlStateOf, toStoreError } from "./errors";
 export { parseId, toId, uuidv7 } from "./ids";
 export { type Leadership, tryLead } from "./leadership";
-export { type Channel, listen } from "./listen";
-export { checkSchemaVersion, type MigrateResult, migrate } from "./migrate";
+export { listen } from "./listen";
+export { checkSchemaVersion, migrate } from "./migrate";
 export type { ArtifactRow, ModelRow } from "./rows";
 export { schemaVersions } from "./schema-version";
 export { emptySql, type Sql, sql } from "./sql";

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { Backoff } from "@/lib/common/backoff";
 import { databaseEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 
@@ -11,8 +11,6 @@ export interface Listener {
   /** Notifications may have been missed before this moment: look again. Called at the first connection too. */
   readonly onReconnect?: () => void;
 }
-
-const retryMs = { first: 100, most: 5000 };
 
 /** One connection of the process for all its channels, reconnecting for as long as somebody listens. */
 class Ear {
@@ -45,7 +43,7 @@ class Ear {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    let waitMs = retryMs.first;
+    const backoff = new Backoff();
     while (!signal.aborted) {
       const client = new pg.Client({
         connectionString: databaseEnv().DATABASE_URL,
@@ -65,7 +63,7 @@ class Ear {
         });
         await client.connect();
         this.client = client;
-        waitMs = retryMs.first;
+        backoff.reset();
         for (const [channel, set] of this.listeners) await this.subscribe(client, channel, set);
         await closed;
       } catch (err) {
@@ -76,8 +74,7 @@ class Ear {
       client.on("error", () => {});
       await client.end().catch(() => {});
       if (signal.aborted) return;
-      await sleep(waitMs, undefined, { signal }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, retryMs.most);
+      await backoff.wait(signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Backoff } from "@/lib/common/backoff";
 import { database, type Tx } from "./client";
 import { isRetryable, toStoreError } from "./errors";
 
@@ -14,12 +14,13 @@ export async function withTransaction<T>(
   run: (tx: Tx) => Promise<T>,
   { timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
+  const backoff = new Backoff({ firstMs: 20, mostMs: 100 });
   for (let attempt = 1; ; attempt++) {
     try {
       return await database().$transaction(run, { maxWait: 5000, timeout: timeoutMs });
     } catch (error) {
       if (attempt >= maxAttempts || !isRetryable(error)) throw toStoreError(error);
-      await sleep(Math.random() * 20 * 2 ** attempt);
+      await backoff.wait();
     }
   }
 }

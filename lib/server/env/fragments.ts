@@ -144,6 +144,10 @@ export const buildWorker = {
   WORKER_CONCURRENCY: count.default(1),
   /** Wall-clock limit of one build. */
   BUILD_TIMEOUT_S: seconds.default(3600),
+  /** How long vectors go through the simulated line of each level of a proof; three do in any case. */
+  PROOF_S: seconds.default(5),
+  /** Whether bitstreams are read back and simulated, where the machine has the tools: a quarter of a minute each. */
+  READ_BACK: z.enum(["auto", "off"]).default("auto"),
   /** Products of tools that are kept for builds that need them again. 0: none. */
   STEP_CACHE_MB: z.coerce.number().int().min(0).default(2048),
   /** Where they lie; default `<BOARDWALK_HOME>/cache/steps`. Workers of one machine may share it. */

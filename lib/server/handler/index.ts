@@ -1,7 +1,5 @@
 export {
   defineHandler,
   type Handler,
-  type HandlerContext,
-  type HandlerDefinition,
   Reply,
 } from "./define-handler";

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { type AppError, fail } from "@/lib/common/errors";
 
 /** What decides whether a request may come in at all; every reader of it takes these four texts and nothing else. */
 export interface Provenance {
@@ -8,47 +9,59 @@ export interface Provenance {
   readonly fetchSite: string | null;
 }
 
+export interface OriginGuardOptions {
+  /** Further `host:port` that may stand in `Host` and `Origin`, beside loopback names in `Host`. */
+  readonly known: Iterable<string>;
+  /** Whether pages of other sites may make a browser read: they link to pages, but not to an interface. */
+  readonly opensReads: boolean;
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** The `host:port` texts of a server of ours: that of its public address, and the loopback names on its port. */
+export function ownHosts(url: string, port: number): readonly string[] {
+  return [new URL(url).host, ...loopbackNames.map((name) => `${name}:${port}`)];
+}
+
 /**
- * The `host:port` texts under which a server of ours may be asked for: that of its public address, the loopback names, and
- * those an administrator listed. It is what stops a name that was rebound to our address.
+ * Refuses names that are not ours, since anybody's name can be rebound to our address, and what a page of another site makes
+ * a browser send. Programs send no `Origin` and no `Sec-Fetch-Site`, and pass. A loopback name is ours on every port: a
+ * container may be reached through another one than it listens on.
  */
-export function allowedHosts(options: {
-  readonly url: string;
-  readonly port: number;
-  readonly extra?: readonly string[];
-}): ReadonlySet<string> {
-  const loopback = ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${options.port}`);
-  const listed = (options.extra ?? []).map((entry) => entry.toLowerCase());
-  return new Set([new URL(options.url).host, ...loopback, ...listed]);
+export class OriginGuard {
+  private readonly known: ReadonlySet<string>;
+  private readonly opensReads: boolean;
+
+  constructor({ known, opensReads }: OriginGuardOptions) {
+    this.known = new Set([...known].map((host) => host.toLowerCase()));
+    this.opensReads = opensReads;
+  }
+
+  /** Why a request may not come in, `HOST_UNKNOWN` or `CSRF`; null: it may. */
+  refusalOf({ method, host, origin, fetchSite }: Provenance): AppError | null {
+    const name = host?.toLowerCase() ?? "";
+    if (!this.known.has(name) && !loopbackNames.includes(name.replace(/:\d+$/, ""))) {
+      return fail("HOST_UNKNOWN", "This address is not one that Boardwalk answers to.", {
+        hint: "Use the address that `npm start` printed, or add this one to PORTAL_ALLOWED_HOSTS.",
+      });
+    }
+    if (this.opensReads && readingMethods.has(method)) return null;
+    if (!this.isForeign({ host: name, origin, fetchSite })) return null;
+    return fail("CSRF", "A page of another site asked for this, so it was not done.");
+  }
+
+  private isForeign({ host, origin, fetchSite }: Omit<Provenance, "method">): boolean {
+    if (origin === null)
+      return fetchSite !== null && fetchSite !== "same-origin" && fetchSite !== "none";
+    if (!URL.canParse(origin)) return true;
+    const from = new URL(origin).host;
+    return from !== host && !this.known.has(from);
+  }
 }
 
-export function isKnownHost({ host }: Provenance, allowed: ReadonlySet<string>): boolean {
-  return host !== null && allowed.has(host.toLowerCase());
-}
-
-/** Whether the page of another site asks for a change. Programs send neither header and are no such page. */
-export function isForeign(
-  { method, origin, fetchSite }: Provenance,
-  allowed: ReadonlySet<string>,
-): boolean {
-  if (readingMethods.has(method)) return false;
-  if (origin !== null) return !(URL.canParse(origin) && allowed.has(new URL(origin).host));
-  return fetchSite !== null && fetchSite !== "same-origin" && fetchSite !== "none";
-}
-
-/** For plain Node servers: whether `Host` is one of ours. */
-export function isAllowedHost(request: IncomingMessage, allowed: ReadonlySet<string>): boolean {
-  return isKnownHost(provenanceOf(request), allowed);
-}
-
-/** For plain Node servers: whether the page of another site asks for a change. */
-export function isForeignWrite(request: IncomingMessage, allowed: ReadonlySet<string>): boolean {
-  return isForeign(provenanceOf(request), allowed);
-}
-
-function provenanceOf({ method = "GET", headers }: IncomingMessage): Provenance {
+/** The provenance of a request of a plain Node server. */
+export function provenanceOf({ method = "GET", headers }: IncomingMessage): Provenance {
   return {
     method,
     host: headers.host ?? null,

@@ -4,6 +4,7 @@ export { watchLoop } from "./loop-probe";
 export { openProcess } from "./open";
 export { peerUid } from "./peer-uid";
 export { isOver, processName } from "./place";
+export { lowerThreadPriority } from "./priority";
 export { residentBytes } from "./proc";
 export { onShutdown, watchParent } from "./shutdown";
 export { makeTemporaryFolder } from "./temporary";

@@ -35,7 +35,7 @@ export interface Thread {
   close(): Promise<void>;
 }
 
-/** The bundle of an entry such as `workers/build/plan.thread`, beside the running one. */
+/** The bundle of an entry such as `workers/builds/plan.thread`, beside the running one. */
 export function bundlePath(entry: string): string {
   const folder = commonEnv().BOARDWALK_BUNDLES ?? dirname(fileURLToPath(import.meta.url));
   return join(folder, `${entry.replaceAll("/", "-")}.mjs`);

@@ -1,3 +1,5 @@
+import { backoffMs } from "@/lib/common/backoff";
+
 /**
  * BullMQ is a doorbell: a job is a hint that Postgres has work, and Postgres alone decides who does it and whether
  * it is tried again.
@@ -16,7 +18,7 @@ export const workerSettings = {
   drainDelay: 5,
 } as const;
 
-/** Longest pause between two tries to reach Redis. */
-export const reconnectMs = (tries: number) => Math.min(100 * 2 ** Math.min(tries, 8), 5000);
+/** The pause before Redis is tried again. */
+export const reconnectMs = (tries: number) => backoffMs({ firstMs: 200, mostMs: 5000 }, tries);
 
 export type QueueName = "build" | "inspect";

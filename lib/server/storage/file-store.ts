@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, type Dirent } from "node:fs";
+import type { Dirent } from "node:fs";
 import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -33,11 +33,12 @@ export class FileStore implements ObjectStore {
     const target = this.pathOf(bucket, key);
     const incoming = path.join(this.root, temporary, randomUUID());
     await mkdir(path.dirname(incoming), { recursive: true });
+    // Open before a byte of the body is asked for: a body that fails at once must find the file that it leaves behind.
+    const handle = await open(incoming, "wx").catch((error) => {
+      throw toStorageError(error);
+    });
     try {
-      await pipeline(
-        checkedBody(body, options),
-        createWriteStream(incoming, { flags: "wx", flush: true }),
-      );
+      await pipeline(checkedBody(body, options), handle.createWriteStream({ flush: true }));
       await mkdir(path.dirname(target), { recursive: true });
       if (options.ifNoneMatch) await link(incoming, target);
       else await rename(incoming, target);
@@ -48,6 +49,7 @@ export class FileStore implements ObjectStore {
         return await settleConflict(this, { bucket, key }, options);
       throw toStorageError(error);
     } finally {
+      await handle.close().catch(() => {});
       await rm(incoming, { force: true });
     }
   }

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { runThread, startThread } from "./thread";
+import { runThread, startThread } from "@/lib/server/process";
 
 // Below the packages, since bundles resolve them from where they lie.
 const cache = resolve("node_modules/.cache");
@@ -10,12 +11,20 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "thread-"));
 
 const source = `
-import { answerThread } from "@/lib/server/process";
+import { readlinkSync } from "node:fs";
+import { getPriority } from "node:os";
+import { basename } from "node:path";
+import { answerThread, lowerThreadPriority } from "@/lib/server/process";
 import { fail } from "@/lib/common/errors";
 answerThread(async (data) => {
   if (data === "throw") throw fail("MODEL_TOO_LARGE", "too big", { hint: "smaller" });
   if (data === "bug") throw new TypeError("secret detail");
   if (data === "exit") process.exit(3);
+  if (data === "step back") {
+    lowerThreadPriority();
+    const own = Number(basename(readlinkSync("/proc/thread-self")));
+    return { main: getPriority(process.pid), own: getPriority(own) };
+  }
   if (data === "spin") for (;;);
   return { twice: data.map((x) => x * 2) };
 });`;
@@ -43,6 +52,11 @@ describe("threads", () => {
   it("run one task and give its value with its arrays", async () => {
     const answer = await runThread(entry, new Float64Array([1, 2.5]));
     expect(answer).toEqual({ twice: new Float64Array([2, 5]) });
+  });
+
+  it.runIf(process.platform === "linux")("step back behind all other threads", async () => {
+    const main = getPriority(process.pid);
+    expect(await runThread(entry, "step back")).toEqual({ main, own: Math.max(main, 10) });
   });
 
   it("carry an AppError across, and show nothing of a bug", async () => {

@@ -1,45 +1,15 @@
-import { enqueue } from "@/domain/outbox";
-import {
-  idPrefixes,
-  type LookRequest,
-  lookRequestSchema,
-  type Scope,
-  type Search,
-  searchSchema,
-} from "@/lib/common/contract";
+import { heldBy } from "@/domain/leases";
+import { idPrefixes, type Scope, type Search, searchSchema } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
-import { database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
-import { inspectionJobId } from "./inspections";
-
-/** What a worker is to look at beside or instead of a model; null: the model alone. */
-export const parseLook = (request: unknown): LookRequest | null =>
-  request === null ? null : lookRequestSchema.parse(request);
-
-/** Asks a worker to look at rows, or to search for the fewest bits. URLs were checked. Answers the shown id. */
-export async function requestLook(
-  scope: Scope,
-  { url, request }: { readonly url: string; readonly request: LookRequest },
-): Promise<{ readonly id: string }> {
-  const id = uuidv7();
-  await withTransaction(async (tx) => {
-    await tx.inspection.create({
-      data: { id, projectId: scope, url, jobs: 1, request: request as object },
-    });
-    await enqueue(tx, {
-      queue: "inspect",
-      jobId: inspectionJobId(id, 1),
-      payload: { inspectionId: id },
-    });
-  });
-  return { id: toId(idPrefixes.inspection, id) };
-}
+import { database, parseId } from "@/lib/server/db";
+import { parseInspectionRequest } from "./inspections";
 
 /** How far a search is. @throws {AppError} `NOT_FOUND` */
 export async function getSearch(scope: Scope, id: string): Promise<Search> {
   const uuid = parseId(idPrefixes.inspection, id);
   const row =
     uuid && (await database().inspection.findFirst({ where: { id: uuid, projectId: scope } }));
-  if (!row || parseLook(row.request)?.kind !== "search") throw unknown();
+  if (!row || parseInspectionRequest(row.request)?.kind !== "search") throw unknown();
   return searchSchema.parse({
     id,
     state: row.state,
@@ -63,12 +33,12 @@ export async function stopSearch(scope: Scope, id: string): Promise<void> {
     WHERE id = ${parseId(idPrefixes.inspection, id)}::uuid AND state IN ('queued', 'running')`;
 }
 
-/** Shows what was found so far. @throws {AppError} `LEASE_LOST` when the look was stopped, or another worker has it. */
+/** Shows what was found so far. @throws {AppError} `LEASE_LOST` when the inspection was stopped, or another worker has it. */
 export async function showProgress(id: string, epoch: number, result: unknown): Promise<void> {
   const written = await database().$executeRaw`
     UPDATE inspection SET result = ${JSON.stringify(result)}::jsonb
-    WHERE id = ${id}::uuid AND lease_epoch = ${epoch} AND state = 'running'`;
-  if (written === 0) throw fail("LEASE_LOST", "The look was stopped.");
+    WHERE id = ${id}::uuid AND ${heldBy("inspection", epoch)}`;
+  if (written === 0) throw fail("LEASE_LOST", "The inspection was stopped.");
 }
 
 const unknown = () => fail("NOT_FOUND", "There is no such search.");

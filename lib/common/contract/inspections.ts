@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { calibrationRowsSchema } from "./endpoints";
 import { problemSchema } from "./errors";
+import { inputRangeSchema } from "./input-range";
 import { modelCardSchema } from "./models";
 import { digestSchema } from "./names";
 
@@ -25,6 +26,7 @@ export const newSearchSchema = z.strictObject({
     url: z.string().min(1).max(2048),
     card: modelCardSchema.optional(),
   }),
+  inputRange: inputRangeSchema.optional(),
   calibration: calibrationRowsSchema.optional(),
   /** Model of the board that cells are forecast for. */
   board: z.string().min(1).max(63),
@@ -35,14 +37,14 @@ export const newSearchSchema = z.strictObject({
 });
 export type NewSearch = z.infer<typeof newSearchSchema>;
 
-/** What a worker looks at besides a model alone. */
-export const lookRequestSchema = z.discriminatedUnion("kind", [
+/** What a worker inspects besides a model alone. */
+export const inspectionRequestSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("rows"), width: z.number().int().positive(), name: z.string() }),
   newSearchSchema.extend({ kind: z.literal("search") }),
 ]);
-export type LookRequest = z.infer<typeof lookRequestSchema>;
+export type InspectionRequest = z.infer<typeof inspectionRequestSchema>;
 
-/** What a worker answers to a look at rows. */
+/** What a worker finds in rows. */
 export const rowsFoundSchema = rowsFileSchema.pick({
   rows: true,
   labelled: true,
@@ -59,7 +61,7 @@ export const precisionTrySchema = z.object({
   accuracy: shareSchema.nullable(),
   /** Whether the agreement is as large as was asked for. */
   holds: z.boolean(),
-  architecture: z.enum(["array", "unrolled"]),
+  architecture: z.enum(["array", "walk", "unrolled", "trees"]),
   /** Forecast for the board, before any tool runs. */
   cells: z.number().int(),
   bramBlocks: z.number().int(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forecastErrors, type Measured } from "./errors";
+import { forecastDeviations, type Measured } from "./deviations";
 
 const build = (lut: number, measured: number, family = "ice40"): Measured => ({
   expected: {
@@ -11,10 +11,10 @@ const build = (lut: number, measured: number, family = "ice40"): Measured => ({
   measured: { lut: measured, ff: null, bram: 4, dsp: 0, cycles: 462, seconds: null, clock: null },
 });
 
-describe("forecastErrors", () => {
+describe("forecastDeviations", () => {
   it("tells the middle and the tenths of what was measured by what was expected", () => {
     const builds = [1000, 1100, 1200, 1300, 1400].map((measured) => build(1000, measured));
-    const lut = forecastErrors(builds).find(({ figure }) => figure === "lut");
+    const lut = forecastDeviations(builds).find(({ figure }) => figure === "lut");
     expect(lut).toMatchObject({ family: "ice40", architecture: "array", builds: 5 });
     expect(lut?.medianRatio).toBeCloseTo(1.2);
     expect(lut?.lowRatio).toBeCloseTo(1.04);
@@ -23,8 +23,8 @@ describe("forecastErrors", () => {
   });
 
   it("keeps families apart and leaves out what has no ratio", () => {
-    const errors = forecastErrors([build(1000, 900), build(1000, 1100, "ecp5")]);
-    expect(errors.map(({ family, figure }) => `${family} ${figure}`)).toEqual([
+    const deviations = forecastDeviations([build(1000, 900), build(1000, 1100, "ecp5")]);
+    expect(deviations.map(({ family, figure }) => `${family} ${figure}`)).toEqual([
       "ecp5 bram",
       "ecp5 cycles",
       "ecp5 lut",
@@ -36,11 +36,11 @@ describe("forecastErrors", () => {
 
   it("holds the clock that was reached against the one that was expected", () => {
     const { expected, measured } = build(1000, 900);
-    const errors = forecastErrors([{ expected, measured: { ...measured, clock: 24e6 } }]);
-    expect(errors.find(({ figure }) => figure === "clock")).toMatchObject({ medianRatio: 0.5 });
+    const deviations = forecastDeviations([{ expected, measured: { ...measured, clock: 24e6 } }]);
+    expect(deviations.find(({ figure }) => figure === "clock")).toMatchObject({ medianRatio: 0.5 });
   });
 
   it("has nothing to tell of no builds", () => {
-    expect(forecastErrors([])).toEqual([]);
+    expect(forecastDeviations([])).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface Measured {
  * How far forecasts were off, by family, architecture and figure. A figure that was expected to be 0, or measured as 0,
  * has no ratio and is left out.
  */
-export function forecastErrors(builds: readonly Measured[]): ForecastError[] {
+export function forecastDeviations(builds: readonly Measured[]): ForecastError[] {
   const ratios = new Map<string, { key: Key; values: number[] }>();
   for (const { expected, measured } of builds) {
     for (const figure of forecastFigures) {

@@ -1,0 +1,1 @@
+export { Backoff, backoffMs } from "./backoff";

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Graph, GraphConstant } from "@/compiler";
 import { readRows } from "@/lib/common/rows";
 import { runThread } from "@/lib/server/process";
-import type { CpuAnswer, FloatTask } from "@/workers/build/stages/float.thread";
+import type { CpuAnswer, FloatTask } from "@/workers/builds/stages/float.thread";
 import { inspectAndRead } from "@/workers/inspect";
 import { bundleFolder } from "./folders";
 
 const bytesOf = (id: string) => new Uint8Array(readFileSync(`public/samples/${id}/model.onnx`));
 const rowsOf = (id: string, width: number) =>
   readRows(readFileSync(`public/samples/${id}/test.csv`), width, "test.csv").rows;
-const ask = <T>(task: FloatTask) => runThread<T>("workers/build/stages/float.thread", task);
+const ask = <T>(task: FloatTask) => runThread<T>("workers/builds/stages/float.thread", task);
 
 async function readGraph(bytes: Uint8Array): Promise<Graph> {
   const { graph } = await inspectAndRead(bytes);

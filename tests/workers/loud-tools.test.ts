@@ -7,7 +7,7 @@ import type { NewEndpoint } from "@/lib/common/contract";
 import { httpStatusOf, toAppError } from "@/lib/common/errors";
 import { database } from "@/lib/server/db";
 import { buckets } from "@/lib/server/storage";
-import type { Toolchain } from "@/workers/build/tools";
+import type { Toolchain } from "@/workers/builds/tools";
 import { inspectBytes } from "@/workers/inspect";
 import { bare, scope } from "../support/domain";
 import { onnxFile } from "../support/onnx";

@@ -16,6 +16,7 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
   it.each([
     {
       what: "loses the first words of a weight memory",
+      sample: "iris-mlp",
       damage: "setparam -set INIT_0 256'h0 top/shell.core.weights_0.0.0",
       failing: "verify",
       reason: "VERIFICATION_FAILED",
@@ -23,6 +24,7 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
     },
     {
       what: "turns its output upside down",
+      sample: "pair",
       damage: "setparam -set LUT_INIT 16'h00ff top/t:SB_LUT4",
       failing: "verify",
       reason: "VERIFICATION_FAILED",
@@ -30,19 +32,20 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
     },
     {
       what: "leaves a cell without a model",
+      sample: "pair",
       damage: "chtype -set SB_STRANGE top/t:SB_CARRY",
       failing: "simulate",
       reason: "CELL_UNSUPPORTED",
       message: /SB_STRANGE/,
     },
-  ])("$what fails", async ({ what, damage, failing, reason, message }) => {
+  ])("$what fails", async ({ what, sample, damage, failing, reason, message }) => {
     const mutation = join(stack.home, `${reason}.json`);
     writeFileSync(
       mutation,
       JSON.stringify({
         file: "synthesise.ys",
-        from: " -json design.json",
-        to: `\n${damage}\nwrite_json design.json`,
+        from: " -json mapped.json",
+        to: `\n${damage}\nwrite_json mapped.json`,
       }),
     );
     const worker = stack.startBuilder({ mutation: `file:${mutation}` });
@@ -50,7 +53,7 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
     const id = await stack.deploy({
       name,
       engine: "boardwalk",
-      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      model: { url: `s3://boardwalk-samples/${sample}/model.onnx` },
       board: { model: "icebreaker", kind: "simulated" },
     });
     const build = await stack.ended(id);

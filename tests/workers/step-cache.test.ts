@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createStepCache, stepKey } from "@/workers/build/tools";
+import { createStepCache, stepKey } from "@/workers/builds/tools";
 
 let folder: string;
 let work: string;

@@ -24,7 +24,7 @@ import {
   type Tool,
   type Toolchain,
   type ToolRun,
-} from "@/workers/build/tools";
+} from "@/workers/builds/tools";
 import { bundleFolder, toolsFolder } from "./folders";
 
 let sandbox: Sandbox;
@@ -200,7 +200,7 @@ describe("runTool with a tool that misbehaves", () => {
     vi.stubEnv("PATH", "/nonexistent");
     try {
       vi.resetModules();
-      const { chooseSandbox, mendSandbox } = await import("@/workers/build/tools");
+      const { chooseSandbox, mendSandbox } = await import("@/workers/builds/tools");
       await expect(chooseSandbox("auto")).rejects.toMatchObject({
         reason: "SANDBOX_UNAVAILABLE",
         hint: expect.stringContaining("SANDBOX=none"),
@@ -260,7 +260,7 @@ describe("the WebAssembly tools", () => {
     const { PATH } = process.env;
     vi.stubEnv("PATH", `${folder}:${PATH}`);
     vi.resetModules();
-    const { createToolchain } = await import("@/workers/build/tools");
+    const { createToolchain } = await import("@/workers/builds/tools");
     const native = createToolchain({ native: new Set(["ice40"]), toolsDir: toolsFolder });
     const versionOf = async () => (await native.versions(["nextpnr-ice40"]))["nextpnr-ice40"];
     const first = await versionOf();

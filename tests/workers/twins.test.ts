@@ -4,6 +4,7 @@ import type { Build, NewEndpoint } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import type { WorkerHandle } from "@/workers/runtime";
 import { bare, scope } from "../support/domain";
+import { pair } from "../support/pair";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 let stack: WorkerStack;
@@ -20,8 +21,8 @@ const firmware = (name: string, title: string): NewEndpoint => ({
   name,
   engine: "boardwalk",
   model: {
-    url: "s3://boardwalk-samples/iris-mlp/model.onnx",
-    card: { title, inputRange: { min: [4, 2, 1, 0], max: [8, 5, 7, 3] } },
+    url: "s3://boardwalk-samples/pair/model.onnx",
+    card: { ...pair.card, title },
   },
   board: { model: "icebreaker", kind: "simulated" },
   // One clock only: place and route are not what is tried here.
@@ -61,6 +62,9 @@ describe("equal builds at once", { timeout: 900_000 }, () => {
     await cancelBuild(scope, first);
     expect((await stack.ended(first)).state).toBe("cancelled");
     expect(await stack.ended(second)).toMatchObject({ state: "succeeded", reused: false });
+    const { lines } = await readLog(scope, second, { from: 1, limit: 10_000 });
+    const taken = "core netlist: the products of an equal step are taken.";
+    expect(lines.map(({ text }) => text)).toContain(taken);
   });
 });
 

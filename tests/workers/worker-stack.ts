@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getBuild } from "@/domain/builds";
-import { addRevision, deploy } from "@/domain/endpoints";
 import { type Build, finalBuildStates, type NewEndpoint } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import { closeDatabase } from "@/lib/server/db";
@@ -10,8 +9,9 @@ import { digestOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { createProducer } from "@/lib/server/queue";
 import { buckets, objectStore } from "@/lib/server/storage";
-import { loadArtifactKey } from "@/workers/build/artifact-key";
-import { createBuildProcessor } from "@/workers/build/processor";
+import { addRevision, deploy } from "@/tests/support/deploy";
+import { loadArtifactKey } from "@/workers/builds/artifact-key";
+import { createBuildProcessor } from "@/workers/builds/processor";
 import {
   chooseSandbox,
   createStepCache,
@@ -19,10 +19,11 @@ import {
   type Sandbox,
   type Tool,
   type Toolchain,
-} from "@/workers/build/tools";
+} from "@/workers/builds/tools";
 import { startRelay } from "@/workers/control/relay";
 import { startWorker } from "@/workers/runtime";
 import { scope } from "../support/domain";
+import { pair } from "../support/pair";
 import { startPostgres } from "../support/postgres";
 import { bundleFolder, toolsFolder } from "./folders";
 import { startRedis } from "./redis-server";
@@ -33,6 +34,8 @@ export interface StackOptions {
   readonly deadlineS?: number;
   readonly drainMs?: number;
   readonly concurrency?: number;
+  /** How long vectors may go through simulated lines: here the least number of them is enough. */
+  readonly proofS?: number;
   /** `own`: the tools really run here, whatever other suites had made. */
   readonly steps?: "own";
 }
@@ -71,6 +74,11 @@ export async function startWorkerStack(options: StackOptions = {}) {
       await store.put(buckets.samples, `${sample}/${name}`, bytes, { sizeBytes: bytes.length });
     }
   }
+  for (const [name, bytes] of Object.entries({
+    "model.onnx": pair.model,
+    "card.json": Buffer.from(JSON.stringify(pair.card)),
+  }))
+    await store.put(buckets.samples, `pair/${name}`, bytes, { sizeBytes: bytes.length });
   const log = logger();
   const producer = createProducer({ url: redis.url, onError: () => {} });
   const relay = startRelay({ producer, sweepS: 0.5, log });
@@ -80,7 +88,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
     options.steps === "own" ? join(home, "cache/steps") : sharedSteps(home),
     2 ** 30,
   );
-  const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000 } = options;
+  const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000, proofS = 0.1 } = options;
 
   const startBuilder = ({
     mutation = null as string | null,
@@ -90,7 +98,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
     vendor = {} as { readonly vivado?: string; readonly quartus?: string },
     /** Another home, cache and sandbox: as on another machine. */
     elsewhere = null as { readonly home: string; readonly sandbox: Sandbox } | null,
-    /** Whether commands that only check are found, whatever the machine has; `lying` ones read something else. */
+    /** Whether bitstreams are read back, with commands that the machine has or has not; `lying` ones read something else. */
     checkers = null as boolean | "lying" | null,
     toolchain: all = createToolchain({ native: new Set(), toolsDir, vendor }),
   } = {}) => {
@@ -113,12 +121,20 @@ export async function startWorkerStack(options: StackOptions = {}) {
       hasWaiting: async () => false,
       processors: [
         createBuildProcessor(
-          { home: elsewhere?.home ?? home, leaseS, renewS, deadlineS, secrets: ["planted-secret"] },
+          {
+            home: elsewhere?.home ?? home,
+            leaseS,
+            renewS,
+            deadlineS,
+            proofS,
+            secrets: ["planted-secret"],
+          },
           {
             store: builderStore,
             key,
             toolchain,
             sandbox: elsewhere?.sandbox ?? sandbox,
+            readsBack: checkers !== null,
             cache: elsewhere ? createStepCache(join(elsewhere.home, "steps"), 2 ** 30) : cache,
             sourceDigest: digestOf("test sources"),
             mutation,

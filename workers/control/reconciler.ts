@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { reconcileEndpoints } from "@/domain/endpoints";
+import { endLeasesOfDead } from "@/domain/leases";
+import { expireInspections } from "@/domain/models";
 import {
   cancelOrphans,
   endDeadlines,
-  endLeasesOfDead,
-  expireInspections,
   expireLeases,
   repairArtifacts,
   republishOutbox,
@@ -13,11 +13,10 @@ import {
   sweptTables,
 } from "@/domain/reconcile";
 import { isAppError } from "@/lib/common/errors";
-import { type Channel, type Leadership, listen, tryLead } from "@/lib/server/db";
+import { Bell, type Leadership, tryLead } from "@/lib/server/db";
 import { isOver } from "@/lib/server/process";
 import type { Producer } from "@/lib/server/queue";
 import type { ObjectStore } from "@/lib/server/storage";
-import { Bell } from "./bell";
 import { sweepObjects } from "./sweep-objects";
 
 export interface ReconcilerOptions {
@@ -29,10 +28,9 @@ export interface ReconcilerOptions {
   readonly log: Logger;
 }
 
-/** What tells of changes that an endpoint may wait for. */
-const channels: readonly Channel[] = ["event", "command"];
 const hourMs = 3600 * 1000;
-const flockMs = 30;
+/** Changes come in flocks: one look is enough for those that follow at once. */
+const settleMs = 30;
 
 type Repair = readonly [name: string, run: () => Promise<number>];
 
@@ -43,10 +41,8 @@ type Repair = readonly [name: string, run: () => Promise<number>];
 export function startReconciler(options: ReconcilerOptions): { close(): Promise<void> } {
   const { producer, store, sweepS, graceS, log } = options;
   const stop = new AbortController();
-  const bell = new Bell();
-  const ears = channels.map((channel) =>
-    listen(channel, { onNotify: bell.ring, onReconnect: bell.ring }),
-  );
+  // What tells of changes that an endpoint may wait for.
+  const bell = new Bell(["event", "command"], { settleMs });
   let graceEndsAt = performance.now() + graceS * 1000;
   let hourlyAt = 0;
 
@@ -101,8 +97,6 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
         await repair(hourly);
       }
       await bell.wait(Math.max(0, sweepAt - performance.now()), end);
-      // Changes come in flocks: one look is enough for those that follow at once.
-      await delay(flockMs, undefined, { signal: end }).catch(() => {});
     }
   };
 
@@ -129,7 +123,7 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
   return {
     async close() {
       stop.abort();
-      await Promise.all([running, ...ears.map((ear) => ear.close())]);
+      await Promise.all([running, bell.close()]);
     },
   };
 }

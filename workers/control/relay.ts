@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { markPublished, type OutboxRow, takeOutbox } from "@/domain/outbox";
-import { listen } from "@/lib/server/db";
+import { Backoff } from "@/lib/common/backoff";
+import { Bell } from "@/lib/server/db";
 import { fault } from "@/lib/server/process";
 import type { Producer } from "@/lib/server/queue";
-import { Bell } from "./bell";
 
 export interface RelayOptions {
   readonly producer: Producer;
@@ -12,7 +12,6 @@ export interface RelayOptions {
 }
 
 const batch = 100;
-const longestPauseMs = 30_000;
 
 /**
  * Puts waiting outbox rows on the queue: at once when the database tells of one, and by sweeping behind that. Several
@@ -20,31 +19,28 @@ const longestPauseMs = 30_000;
  */
 export function startRelay({ producer, sweepS, log }: RelayOptions): { close(): Promise<void> } {
   const stop = new AbortController();
-  const bell = new Bell();
-  const ear = listen("outbox", { onNotify: bell.ring, onReconnect: bell.ring });
+  const bell = new Bell(["outbox"]);
 
   const run = async () => {
-    let failures = 0;
+    const backoff = new Backoff({ firstMs: 200, mostMs: 30_000 });
     while (!stop.signal.aborted) {
       try {
         while (!stop.signal.aborted && (await relayBatch(producer)) === batch);
-        if (failures > 0) log.info("relay goes on");
-        failures = 0;
+        if (backoff.failures > 0) log.info("relay goes on");
+        backoff.reset();
+        await bell.wait(sweepS * 1000, stop.signal);
       } catch (err) {
-        const level = failures === 0 ? "warn" : "debug";
+        const level = backoff.failures === 0 ? "warn" : "debug";
         log[level]({ err }, "relay waits for its stores");
-        failures++;
+        await backoff.wait(stop.signal);
       }
-      const pauseMs =
-        failures === 0 ? sweepS * 1000 : Math.min(2 ** failures * 100, longestPauseMs);
-      await bell.wait(pauseMs, stop.signal, failures > 0);
     }
   };
   const running = run();
   return {
     async close() {
       stop.abort();
-      await Promise.all([running, ear.close()]);
+      await Promise.all([running, bell.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Backoff } from "@/lib/common/backoff";
 import { isAppError } from "@/lib/common/errors";
 
 export interface RetryOptions {
@@ -16,20 +17,21 @@ const worthIt = new Set([
 ]);
 const longestWaitMs = 15_000;
 
-/** Tries again while the fault may pass by itself, waiting twice as long each time, with jitter. */
+/** Tries again while the fault may pass by itself, with growing pauses. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   { forMs, firstWaitMs = 500, signal }: RetryOptions,
 ): Promise<T> {
   const startedAt = performance.now();
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+  const backoff = new Backoff({ firstMs: firstWaitMs, mostMs: longestWaitMs });
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      const pause = waitMs * (0.75 + Math.random() / 2);
-      const isOver = performance.now() - startedAt + pause > forMs;
+      const pauseMs = backoff.nextMs();
+      const isOver = performance.now() - startedAt + pauseMs > forMs;
       if (!isAppError(error) || !worthIt.has(error.reason) || isOver) throw error;
-      await delay(pause, undefined, { signal }).catch(() => {
+      await delay(pauseMs, undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }

@@ -15,7 +15,7 @@ export interface InspectOptions {
   readonly memoryMb?: number | undefined;
 }
 
-/** Longest look at one file. The largest archive that may expand to its limit takes a third of it. */
+/** Longest inspection of one file. The largest archive that may expand to its limit takes a third of it. */
 const defaultTimeoutMs = 60_000;
 const defaultMemoryMb = 1536;
 /** Of the whole process: the file, what it expands to, and libraries' own memory come on top. */
@@ -104,7 +104,7 @@ async function run(
   }
   if (end === "wall") {
     const seconds = Math.round(timeoutMs / 1000);
-    throw fail("INSPECTION_TIMED_OUT", `Looking at the model took over ${seconds} s.`);
+    throw fail("INSPECTION_TIMED_OUT", `Inspecting the model took over ${seconds} s.`);
   }
   // Out of memory, or a size that no list can have: the engine of our language knows no way but to end the process.
   if (end === "memory" || killedBy !== null || exitCode !== 0) {

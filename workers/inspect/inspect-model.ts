@@ -20,7 +20,7 @@ export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel"> {
 }
 
 /**
- * Looks at a model file without running anything of it. Holds its thread for as long as that takes.
+ * Inspects a model file without running anything of it. Holds its thread for as long as that takes.
  *
  * @throws {AppError} with the reason why the file cannot be taken.
  */
@@ -30,10 +30,14 @@ export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): P
   const facts = graph ? describeGraph(graph) : savedModel && describeSavedModel(savedModel);
   if (!facts) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
   const verdicts = engineVerdicts(model);
-  const outline = listEngines()
-    .filter(({ id }) => verdicts.some((verdict) => verdict.id === id && verdict.ok))
+  const accepting = listEngines().filter(({ id }) =>
+    verdicts.some((verdict) => verdict.id === id && verdict.ok),
+  );
+  const outline = accepting
     .map((engine) => engine.outline?.(model, card) ?? null)
     .find((each) => each !== null);
+  const [rangeFrom] = accepting.flatMap((engine) => engine.rangeFrom?.(model, card) ?? []);
+  const hasIntegers = accepting.some((engine) => engine.rangeFrom !== undefined);
   const inspection: Inspection = {
     format: model.format,
     sizeBytes: bytes.length,
@@ -42,6 +46,7 @@ export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): P
     engines: [...verdicts],
     ...(outline ? { outline } : {}),
     ...(card === null ? {} : { card }),
+    ...(hasIntegers ? { rangeFrom: rangeFrom ?? null } : {}),
   };
   return { inspection, graph, savedModel };
 }

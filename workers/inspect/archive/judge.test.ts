@@ -15,6 +15,13 @@ async function tar(members: readonly Partial<Header>[]): Promise<Buffer> {
   return buffer(archive);
 }
 
+/** Makes the first header's checksum right again. */
+function checksum(bytes: Buffer): void {
+  bytes.fill(" ", 148, 156);
+  const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+}
+
 interface ZipEntry {
   readonly name: string;
   readonly content?: string;
@@ -152,6 +159,26 @@ describe("tar archives", () => {
     ],
   ])("%s are invalid", async (_, damage) => {
     await expect(judgeArchive(damage(await tar(good)), "tar")).rejects.toEqual(invalid);
+  });
+
+  it.each([
+    ["is no octal number", (header: Buffer) => header.write("00000000012x", 124)],
+    ["begins with another bit than that of a binary one", (header: Buffer) => (header[124] = 0x81)],
+    ["is negative", (header: Buffer) => header.fill(0xff, 124, 136)],
+  ])("whose size %s are invalid", async (_, write) => {
+    const bytes = await tar([{ name: "a" }]);
+    write(bytes);
+    checksum(bytes);
+    const fault = {
+      reason: "ARCHIVE_INVALID",
+      message: expect.stringContaining("impossible size"),
+    };
+    await expect(judgeArchive(bytes, "tar")).rejects.toMatchObject(fault);
+  });
+
+  it("with a member after the end are invalid", async () => {
+    const bytes = Buffer.concat([await tar(good), await tar([{ name: "late" }])]);
+    await expect(judgeArchive(bytes, "tar")).rejects.toEqual(invalid);
   });
 
   it("with damaged compression are invalid", async () => {

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { IntegerGraph } from "@/engines";
+import type { ArtifactIo } from "@/lib/common/contract";
+import type { Rows } from "@/lib/common/rows";
+import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
+import { largestAt, ownClasses, plainClassOf } from "./predicted-class";
+
+/** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
+const graph: IntegerGraph = {
+  schemaVersion: 2,
+  input: { name: "x", size: 2, width: 8, fraction: 2 },
+  nodes: [
+    {
+      op: "dense",
+      name: "layer",
+      from: -1,
+      inputSize: 2,
+      outputSize: 2,
+      weightWidth: 8,
+      weights: [4, 4, 4, -4],
+      bias: [0, 0],
+      accumulatorWidth: 16,
+    },
+  ],
+  output: { name: "y", size: 2, width: 16, fraction: 4 },
+};
+const io = (activation: "none" | "softmax" | "argmax"): ArtifactIo => ({
+  inputs: [
+    {
+      name: "x",
+      datatype: "FP32",
+      shape: [-1, 2],
+      size: 2,
+      fixedPoint: { width: 8, fraction: 2, signed: true },
+      standardise: { mean: [1, 0], deviation: [2, 1] },
+    },
+  ],
+  outputs: [
+    {
+      name: "y",
+      datatype: "FP32",
+      shape: [-1, 2],
+      size: 2,
+      fixedPoint: { width: 16, fraction: 4, signed: true },
+      activation,
+    },
+  ],
+});
+const rows: Rows = {
+  count: 2,
+  width: 2,
+  values: Float32Array.of(3, 0.5, 1, -1),
+  labels: Int32Array.of(0, 0),
+  source: "test.csv",
+};
+
+describe("answerRows", () => {
+  it("standardises, quantises, runs the integer graph and dequantises", () => {
+    expect([...answerRows(graph, io("none"), rows)]).toEqual([1.5, 0.5, -1, 1]);
+  });
+
+  it("does what comes after the core", () => {
+    expect([...answerRows(graph, io("argmax"), rows)]).toEqual([0, 1]);
+    const [first = 0, second = 0] = answerRows(graph, io("softmax"), rows);
+    expect(first).toBeCloseTo(Math.E / (Math.E + 1));
+    expect(first + second).toBeCloseTo(1);
+  });
+});
+
+describe("rowsOfVectors", () => {
+  it("makes reals that quantise to the vectors again", () => {
+    const made = rowsOfVectors([Int8Array.of(4, 2), Int8Array.of(-8, 1)], io("none"));
+    expect(made).toMatchObject({ count: 2, source: "synthetic input" });
+    expect([...(made?.values ?? [])]).toEqual([3, 0.5, -3, 0.25]);
+  });
+});
+
+describe("rows of ranks", () => {
+  const ranked = (activation: "none" | "sigmoid" | "exp"): ArtifactIo => ({
+    inputs: [
+      {
+        name: "x",
+        datatype: "FP32",
+        shape: [-1, 3],
+        size: 3,
+        ranks: [
+          { thresholds: [1, 2.5], missing: false },
+          { thresholds: [], missing: false },
+          { thresholds: [0], missing: true },
+        ],
+      },
+    ],
+    outputs: io("none").outputs.map((output) => ({ ...output, activation })),
+  });
+
+  it("have the ranks that they were made of", () => {
+    const made = rowsOfVectors([Int8Array.of(2, 0), Int8Array.of(0, -1)], ranked("none"));
+    expect([...(made?.values ?? [])]).toEqual([2.5, 0, -1, 0, 0, Number.NaN]);
+    expect(made).toMatchObject({ count: 2, width: 3 });
+    // Back through the integer graph: 4 · (first + second), 4 · (first − second).
+    if (made) expect([...answerRows(graph, ranked("none"), made)].slice(0, 2)).toEqual([0.5, 0.5]);
+  });
+
+  it("end in a sigmoid or a power of e where the model does", () => {
+    const row = { ...rows, count: 1, width: 3, values: Float32Array.of(3, 0, -1) };
+    const [half] = answerRows(graph, ranked("sigmoid"), row);
+    expect(half).toBeCloseTo(1 / (1 + Math.exp(-0.5)));
+    expect(answerRows(graph, ranked("exp"), row)[0]).toBeCloseTo(Math.exp(0.5));
+  });
+});
+
+describe("compareAnswers", () => {
+  const shape = { rows, size: 2, classOf: largestAt };
+
+  it("measures distance, and classes against float and labels", () => {
+    expect(compareAnswers([1.5, 0.5, -1, 1], [1, 0.5, 2, 1], shape)).toEqual({
+      maxAbsError: 3,
+      meanAbsError: 3.5 / 4,
+      agreement: 0.5,
+      accuracy: 0.5,
+      floatAccuracy: 1,
+    });
+  });
+
+  it("speaks of no classes where there are none", () => {
+    const plain = compareAnswers([1, 2, 3, 4], [1, 2, 3, 4], { ...shape, classOf: null });
+    expect(plain).toMatchObject({ maxAbsError: 0, agreement: null, accuracy: null });
+  });
+
+  it("takes an index for the class it is", () => {
+    const index = { rows, size: 1, classOf: plainClassOf(1) };
+    expect(compareAnswers([0, 1], [0, 0], index)).toMatchObject({ agreement: 0.5, accuracy: 0.5 });
+  });
+
+  it("does not pass a missing answer for a near one", () => {
+    expect(compareAnswers([], [1, 1, 1, 1], shape).maxAbsError).toBeNaN();
+  });
+});
+
+describe("ownClasses", () => {
+  const of = (labels: readonly number[]): Rows => ({
+    ...rows,
+    count: labels.length,
+    labels: Int32Array.from(labels),
+  });
+  const read = { size: 4, classOf: largestAt };
+  const answers = [0, 1, 5, 0, 0, 1, 0, 9, 7, 1, 0, 0, 0, 3, 0, 0];
+
+  it("keeps labels that the model answers, though few classes occur", () => {
+    const kept = ownClasses(answers, of([2, 3, 2, 3]), read);
+    expect(kept.rows.labels).toEqual(Int32Array.of(2, 3, 2, 3));
+    expect(kept.classOf).toBe(largestAt);
+  });
+
+  it("takes labels of something else for none", () => {
+    const kept = ownClasses(answers, of([0, 1, 2, 0]), read);
+    expect(kept.rows.labels).toBeNull();
+    expect(kept.classOf).toBeNull();
+  });
+
+  it("keeps labels of every class, however badly the model answers them", () => {
+    expect(ownClasses(answers, of([3, 2, 1, 0]), read).rows.labels).not.toBeNull();
+  });
+});

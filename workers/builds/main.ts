@@ -1,0 +1,115 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { registerSigningKey } from "@/domain/artifacts";
+import { findAttempt } from "@/domain/builds";
+import { hasWaitingJobs } from "@/domain/reconcile";
+import type { Digest } from "@/lib/common/contract";
+import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { digestOf } from "@/lib/server/digest";
+import { buildWorkerEnv } from "@/lib/server/env";
+import { logger } from "@/lib/server/logger";
+import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
+import { buckets, objectStore } from "@/lib/server/storage";
+import { inspectProcessor } from "../inspect";
+import { startWorker } from "../runtime";
+import { loadArtifactKey } from "./artifact-key";
+import { sweepWorkFolders } from "./attempt";
+import { startPresence } from "./presence";
+import { createBuildProcessor } from "./processor";
+import { secretsOf } from "./secrets";
+import {
+  chooseSandbox,
+  createStepCache,
+  createToolchain,
+  mendSandbox,
+  nativeFamilies,
+  vendorPaths,
+} from "./tools";
+
+openProcess();
+const env = buildWorkerEnv();
+const log = logger().child({ process: "build" });
+const home = env.BOARDWALK_HOME;
+/** Between looks for folders that dead workers of this home left. */
+const sweepMs = 600_000;
+
+await checkSchemaVersion(env.DATABASE_URL);
+const store = objectStore();
+for (const bucket of [buckets.artifacts, buckets.attempts, buckets.logs]) {
+  await store.ensureBucket(bucket);
+}
+const key = await loadArtifactKey(env.SIGNING_KEY_FILE ?? join(home, "keys/signing.pem"));
+await registerSigningKey(key);
+const sandbox = await chooseSandbox(env.SANDBOX);
+log[sandbox.kind === "bubblewrap" ? "info" : "warn"]({ sandbox: sandbox.kind }, "sandbox of tools");
+const mend = await mendSandbox(sandbox, env.SANDBOX);
+const sweep = async () => {
+  const swept = await sweepWorkFolders(home, findAttempt);
+  if (swept > 0) log.info({ swept }, "work folders of lost attempts removed");
+};
+await sweep();
+setInterval(() => void sweep(), sweepMs).unref();
+
+const build = createBuildProcessor(
+  {
+    home,
+    leaseS: env.LEASE_S,
+    renewS: env.RENEW_S,
+    deadlineS: env.BUILD_TIMEOUT_S,
+    proofS: env.PROOF_S,
+    secrets: secretsOf(env),
+  },
+  {
+    store,
+    key,
+    sandbox,
+    limits: {
+      memoryBytes: env.TOOL_MEMORY_MB * 2 ** 20,
+      cpuS: env.TOOL_CPU_S,
+      diskBytes: env.TOOL_DISK_MB * 2 ** 20,
+    },
+    readsBack: env.READ_BACK === "auto",
+    cache: createStepCache(
+      env.STEP_CACHE_DIR ?? join(home, "cache/steps"),
+      env.STEP_CACHE_MB * 2 ** 20,
+    ),
+    toolchain: createToolchain({
+      native: nativeFamilies(env),
+      vendor: vendorPaths(env),
+      toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
+    }),
+    sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,
+    mutation: env.BOARDWALK_FAULTS === undefined ? null : (env.BOARDWALK_TEST_MUTATION ?? null),
+  },
+);
+const worker = startWorker({
+  redisUrl: env.REDIS_URL,
+  processors: [build, inspectProcessor],
+  concurrency: env.WORKER_CONCURRENCY,
+  hasWaiting: hasWaitingJobs,
+});
+const presence = startPresence({
+  worker: {
+    name: processName(),
+    host: hostname(),
+    sandbox: sandbox.kind,
+    mend,
+  },
+  log,
+});
+log.info("build worker is up");
+
+onShutdown(
+  async () => {
+    await worker.close();
+    await presence.close();
+    await closeDatabase();
+  },
+  {
+    deadlineMs: 60_000,
+    onStart: (cause) => log.info({ cause }, "build worker stops"),
+    onError: (err) => log.error({ err }, "build worker stopped badly"),
+  },
+);
+watchParent();
+watchLoop({ log });

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import {
+  type AttemptRow,
+  appendLog,
+  claimBuild,
+  compactLog,
+  failBuild,
+  giveUpAttempt,
+  handBackBuild,
+  type LeaseState,
+  listUncompacted,
+  markLogTruncated,
+  renewLease,
+  saveStages,
+  succeedBuild,
+} from "@/domain/builds";
+import { leaseLost } from "@/domain/leases";
+import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/errors";
+import { fault } from "@/lib/server/process";
+import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
+import { insist, makeWorkFolder, StageTracker } from "./attempt";
+import { type BuildTools, buildArtifact } from "./build-artifact";
+import { LogWriter } from "./log";
+import { type AttemptContext, say } from "./stages/attempt-context";
+
+export interface BuildSettings {
+  readonly home: string;
+  readonly leaseS: number;
+  readonly renewS: number;
+  readonly deadlineS: number;
+  /** How long vectors may go through the simulated line of one level of a proof. */
+  readonly proofS: number;
+  /** Values that may never show in a log. */
+  readonly secrets: readonly string[];
+}
+
+/** Faults of what a build stands on, not of the build: another attempt may fare better. */
+const passing: ReadonlySet<string> = new Set(["OBJECT_DAMAGED", "STORE_UNAVAILABLE"]);
+
+/** How long an attempt's end is tried to be written while the database is away. */
+const endPatienceMs = 600_000;
+
+/**
+ * Runs one attempt of a build. Safe to run twice: the claim answers null unless the build waits, and every write of the
+ * attempt fails once somebody holds a newer epoch.
+ */
+export function createBuildProcessor(settings: BuildSettings, tools: BuildTools): Processor {
+  return defineProcessor({
+    name: "build.run",
+    queue: "build",
+    payload: z.object({ buildId: z.uuid() }),
+    async run({ buildId }, ctx) {
+      fault("worker.before-claim");
+      const attempt = await claimBuild(buildId, ctx.workerId, settings);
+      if (attempt) await runAttempt(attempt, ctx, { settings, tools });
+    },
+  });
+}
+
+async function runAttempt(
+  attempt: AttemptRow,
+  ctx: JobContext,
+  { settings, tools }: { readonly settings: BuildSettings; readonly tools: BuildTools },
+): Promise<void> {
+  const { buildId, epoch } = attempt;
+  const end = new AbortController();
+  const lease = keepLease({
+    renewS: settings.renewS,
+    renew: async () => whyToEnd(await renewLease(buildId, epoch, settings.leaseS)),
+    onEnd: (why) => end.abort(why),
+  });
+  const signal = AbortSignal.any([ctx.signal, end.signal]);
+  const work = await makeWorkFolder(settings.home, attempt).catch(async (error: unknown) => {
+    lease.close();
+    await failBuild(buildId, epoch, toErrorData(error), "failed");
+    throw error;
+  });
+  const log = new LogWriter({
+    append: async (lines, truncated) => {
+      await appendLog(buildId, epoch, lines);
+      if (truncated) await markLogTruncated(buildId, epoch);
+    },
+    spillPath: work.spillPath,
+    onLost: (why) => end.abort(why),
+  });
+  const tracker = new StageTracker({
+    save: (list) => saveStages(buildId, epoch, list),
+    linesOf: (stage) => log.linesOf(stage),
+  });
+  const stages = tracker.track();
+  const { projectId } = attempt;
+  const { secrets, proofS } = settings;
+  const context: AttemptContext = {
+    buildId,
+    epoch,
+    projectId,
+    signal,
+    work,
+    stages,
+    log,
+    proofMs: proofS * 1000,
+    secrets,
+  };
+
+  /** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
+  const finish = async (write: (patience: AbortSignal) => Promise<unknown>) => {
+    const limit = AbortSignal.timeout(endPatienceMs);
+    await log.close(limit);
+    await tracker.flush();
+    await work.remove();
+    const patience = end.signal.aborted ? limit : AbortSignal.any([limit, end.signal]);
+    await insist(patience, () => write(patience));
+  };
+
+  try {
+    const success = await buildArtifact(context, attempt, tools);
+    stages.leave("succeeded");
+    tracker.skipRest();
+    await finish(() => succeedBuild(buildId, epoch, success));
+    fault("worker.after-commit");
+  } catch (thrown) {
+    await endBadly(thrown);
+  } finally {
+    lease.close();
+    await work.remove();
+  }
+  const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
+  await compact(attempt, tools, notCompacted).catch(notCompacted);
+
+  async function endBadly(thrown: unknown): Promise<void> {
+    const why = end.signal.aborted ? toAppError(end.signal.reason) : toAppError(thrown);
+    if (why.reason === "LEASE_LOST") return ctx.log.warn({ epoch }, "lease lost");
+    if (ctx.signal.aborted && !end.signal.aborted) {
+      say(context, "The worker stops: this build goes back into the queue.", "warning");
+      return await finish(() => handBackBuild(buildId, epoch));
+    }
+    if (why.reason === "INTERNAL") ctx.log.error({ err: thrown }, "build failed");
+    // To be stopped by a person is no problem of the build.
+    const level = why.reason === "CANCELLED" ? "info" : "error";
+    say(context, why.hint ? `${why.message} ${why.hint}` : why.message, level);
+    stages.leave("failed");
+    const problem = toErrorData(why);
+    const write = () =>
+      passing.has(why.reason)
+        ? giveUpAttempt(buildId, epoch, problem)
+        : failBuild(buildId, epoch, problem, stateOf(why));
+    await finish(write).catch((error: unknown) => {
+      if (toAppError(error).reason !== "LEASE_LOST") throw error;
+    });
+  }
+}
+
+function whyToEnd({ held, cancelRequested, deadlinePassed }: LeaseState): AppError | null {
+  if (!held) return leaseLost("build");
+  if (cancelRequested) return fail("CANCELLED", "Cancelled.");
+  if (deadlinePassed) return fail("BUILD_TIMED_OUT", "The build took longer than it may.");
+  return null;
+}
+
+function stateOf({ reason }: AppError): "failed" | "timed_out" | "cancelled" {
+  if (reason === "CANCELLED") return "cancelled";
+  return reason === "BUILD_TIMED_OUT" || reason === "TOOL_TIMED_OUT" ? "timed_out" : "failed";
+}
+
+/** Logs of earlier attempts that one attempt takes along, so that those of dead workers do not stay. */
+const compactedBeside = 4;
+
+/** Moves the log of an ended attempt into the store, and some that were left behind. */
+async function compact(
+  attempt: AttemptRow,
+  { store }: BuildTools,
+  onError: (err: unknown) => void,
+): Promise<void> {
+  await compactLog(attempt.buildId, attempt.epoch, store).catch(onError);
+  for (const { buildId, epoch } of await listUncompacted(compactedBeside))
+    await compactLog(buildId, epoch, store).catch(onError);
+}

@@ -1,0 +1,272 @@
+import type {
+  Engine,
+  FillStep,
+  Outcome,
+  Plan,
+  SimulationStep,
+  Step,
+  ToolStep,
+  Variant,
+} from "@/engines";
+import type { ProofLevel, StageName } from "@/lib/common/contract";
+import { fail, isAppError } from "@/lib/common/errors";
+import { fault, runThread } from "@/lib/server/process";
+import {
+  openProduct,
+  runTool,
+  type Sandbox,
+  type StepCache,
+  stepKey,
+  type Toolchain,
+  type ToolLimits,
+} from "../tools";
+import { type AttemptContext, logOutput, say } from "./attempt-context";
+import type { FillTask } from "./fill.thread";
+import { readVariant, type VariantProducts } from "./read-products";
+import { sideBySide } from "./side-by-side";
+import type { SimulationTask } from "./simulation.thread";
+
+export interface ExecuteOptions {
+  readonly plan: Plan;
+  readonly engine: Engine;
+  readonly toolchain: Toolchain;
+  readonly sandbox: Sandbox;
+  readonly cache: StepCache;
+  /** Whether what reads a bitstream back is here. */
+  readonly checks: boolean;
+  /** Of the tools that the plan's digest names. */
+  readonly toolVersions: Readonly<Record<string, string>>;
+  readonly limits?: Partial<ToolLimits>;
+}
+
+const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
+
+/** Writes a plan's files and runs its common steps: what does not depend on the clock, such as the simulated core. */
+export async function runCommonSteps(
+  context: AttemptContext,
+  options: ExecuteOptions,
+): Promise<void> {
+  await writeFiles(context, options.plan.files);
+  for (const step of options.plan.steps) await runStep(context, step, options);
+}
+
+/** Proves a variant at a level, in the stages of the context. */
+type Prove = (
+  context: AttemptContext,
+  variant: Variant,
+  level: Exclude<ProofLevel, "rtl">,
+) => Promise<void>;
+
+/** The variant that meets its clock, and what the engine says of it. */
+export interface Finished {
+  readonly variant: Variant;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Synthesises once, then runs the plan's variants in order until one meets its clock. Afterwards its products lie in the work folder.
+ *
+ * @param prove Called with a variant as soon as its netlist can be simulated, while that is placed; and when its bitstream
+ *   was read back, where that is planned.
+ * @returns Null where the plan has no variants.
+ * @throws {AppError} of the tools and of `prove`; `TIMING_NOT_MET` when the last variant fails too.
+ */
+export async function runVariants(
+  context: AttemptContext,
+  options: ExecuteOptions,
+  prove: Prove,
+): Promise<Finished | null> {
+  const { plan } = options;
+  const missed: string[] = [];
+  for (const step of plan.synthesis) await runStep(context, step, options);
+  for (const variant of plan.variants) {
+    if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
+    await writeFiles(context, variant.files);
+    const { timing, outcome } = await runVariant(context, { ...options, variant, prove });
+    const { achievedMhz } = timing;
+    const reached = `${achievedMhz?.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
+    if (!outcome) {
+      missed.push(reached);
+      say(context, `Timing is not met at ${variant.name}: ${reached}.`, "warning");
+      continue;
+    }
+    if (achievedMhz !== null) {
+      say(context, `Timing is met at ${variant.name}: ${reached}.`);
+      if (variant.readBack && options.checks) {
+        await readBack(context, variant, options);
+        await prove(context, variant, "bitstream");
+      }
+    }
+    return { variant, outcome };
+  }
+  if (missed.length > 0) {
+    throw fail("TIMING_NOT_MET", `No clock of the board is met: ${missed.at(-1)}.`, {
+      hint: "A smaller model, or one with fewer lanes, closes timing more easily.",
+      details: { tried: missed },
+    });
+  }
+  return null;
+}
+
+/** Takes the packed bitstream in the work folder apart again, down to what can be simulated. */
+export async function readBack(
+  context: AttemptContext,
+  variant: Variant,
+  options: ExecuteOptions,
+): Promise<void> {
+  for (const step of variant.readBack?.steps ?? []) await runStep(context, step, options);
+}
+
+/** Fills in what a variant decides; then its netlist is simulated and proven while it is placed and packed. */
+async function runVariant(
+  context: AttemptContext,
+  options: ExecuteOptions & { readonly variant: Variant; readonly prove: Prove },
+): Promise<VariantProducts> {
+  const { variant, prove } = options;
+  const steps = stepsByPart(variant);
+  const run = async (context: AttemptContext, steps: readonly Step[]) => {
+    for (const step of steps) await runStep(context, step, options);
+  };
+  const proveSimulations = async (context: AttemptContext) => {
+    for (const step of steps.simulate) {
+      await runStep(context, step, options);
+      if (step.produces.includes(variant.netlistSimulation))
+        await prove(context, variant, "netlist");
+    }
+    await prove(context, variant, "shell");
+  };
+  await run(context, steps.synthesise);
+  if (steps.place.length === 0) {
+    await proveSimulations(context);
+    return await readVariant(context, options, variant);
+  }
+  return await sideBySide(
+    context,
+    async (context) => {
+      await run(context, steps.place);
+      return await readVariant(context, options, variant);
+    },
+    proveSimulations,
+  );
+}
+
+/** Steps up to the netlist; those that simulate it; and those from it to the bitstream. The last two need only the first. */
+function stepsByPart({ steps }: Variant) {
+  const of = (...stages: readonly StageName[]) =>
+    steps.filter(({ stage }) => stages.includes(stage));
+  return { synthesise: of("synthesise"), simulate: of("simulate"), place: of("place", "pack") };
+}
+
+function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): Promise<void> {
+  switch (step.kind) {
+    case "tool":
+      return runToolStep(context, step, options);
+    case "fill-blanks":
+      return runFillStep(context, step);
+    case "netlist-to-wasm":
+      return runSimulationStep(context, step);
+  }
+}
+
+export async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
+  for (const [name, content] of files) await work.write(name, content);
+}
+
+async function runToolStep(
+  context: AttemptContext,
+  step: ToolStep,
+  {
+    toolchain,
+    sandbox,
+    cache,
+    limits,
+    toolVersions,
+  }: Pick<ExecuteOptions, "toolchain" | "sandbox" | "cache" | "limits" | "toolVersions">,
+): Promise<void> {
+  const { stages, signal, work } = context;
+  stages.enter(step.stage);
+  const tool = await toolchain.getTool(step.command);
+  const planned = toolVersions[step.command] ?? tool.version;
+  if (tool.version !== planned) {
+    throw fail(
+      "TOOL_FAILED",
+      `${step.command} was replaced while the build ran: ${planned} was planned, ${tool.version} is here.`,
+      { hint: "Repeat the build: it is planned for the new one." },
+    );
+  }
+  say(context, `${step.name}: ${[step.command, ...step.args].join(" ")}`);
+  const key = await stepKey(work.path, { ...step, tool });
+  if (await cache.take(work.path, key, step.produces)) {
+    say(context, `${step.name}: the products of an equal step are taken.`);
+    for (const name of step.produces) openProduct(work.path, name).close();
+    return;
+  }
+  const output = logOutput(context, step.stage);
+  let first = true;
+  try {
+    await runTool({
+      tool,
+      sandbox,
+      work: work.path,
+      args: step.args,
+      reads: step.reads,
+      produces: step.produces,
+      timeoutS: step.timeoutS,
+      ...(limits ? { limits } : {}),
+      signal,
+      onOutput: async (stream, bytes) => {
+        if (first && step.command in faults) fault(faults[step.command as keyof typeof faults]);
+        first = false;
+        await output.write(stream, bytes);
+      },
+    });
+  } finally {
+    output.end();
+  }
+  for (const name of step.produces) openProduct(work.path, name).close();
+  await cache.keep(work.path, key, step.produces);
+}
+
+async function runSimulationStep(context: AttemptContext, step: SimulationStep): Promise<void> {
+  const { stages, work } = context;
+  stages.enter(step.stage);
+  const [product = ""] = step.produces;
+  const task: SimulationTask = {
+    work: work.path,
+    netlist: step.netlist,
+    top: step.top,
+    signals: step.signals,
+    product,
+  };
+  const started = performance.now();
+  const { cells, bytes } = await inThread<{ cells: number; bytes: number }>(
+    context,
+    "workers/builds/stages/simulation.thread",
+    task,
+    step,
+  );
+  const ms = Math.round(performance.now() - started);
+  say(context, `${step.name}: ${cells} cells became ${bytes} bytes of WebAssembly in ${ms} ms.`);
+}
+
+async function runFillStep(context: AttemptContext, step: FillStep): Promise<void> {
+  context.stages.enter(step.stage);
+  const { mapped, top, filling, netlist, cells } = step;
+  const task: FillTask = { work: context.work.path, mapped, top, filling, netlist, cells };
+  const blanks = await inThread<number>(context, "workers/builds/stages/fill.thread", task, step);
+  say(context, `${step.name}: ${blanks} blanks of ${mapped} are filled.`);
+}
+
+function inThread<Answer>(
+  { signal }: AttemptContext,
+  module: string,
+  task: unknown,
+  { name, timeoutS }: Step,
+): Promise<Answer> {
+  return runThread<Answer>(module, task, { signal, timeoutMs: timeoutS * 1000 }).catch(
+    (error: unknown) => {
+      const late = isAppError(error) && error.reason === "DEADLINE_EXCEEDED";
+      throw late ? fail("TOOL_TIMED_OUT", `${name} ran longer than ${timeoutS} s.`) : error;
+    },
+  );
+}

@@ -1,0 +1,89 @@
+import { type Engine, exportOnnx, type ParsedModel, runnableOnnx } from "@/engines";
+import type { Inspection, ModelCard, NewRevision } from "@/lib/common/contract";
+import { fail, isAppError, type Reason } from "@/lib/common/errors";
+import type { ObjectStore } from "@/lib/server/storage";
+import { inspectAndRead } from "../../inspect";
+import { type SplitRows, settleRows, withGivenRange } from "../../rows";
+import { type AttemptContext, say } from "./attempt-context";
+import { fetchModel } from "./fetch";
+import { checkImport } from "./verify";
+
+/** A model as it was fetched and read, with what goes with it. */
+export interface ReadModel {
+  readonly model: ParsedModel;
+  /** What ONNX Runtime judges: the model itself, or what was read of it. */
+  readonly judged: Uint8Array;
+  readonly card: ModelCard | null;
+  readonly rows: SplitRows;
+}
+
+/**
+ * Fetches and inspects a model, and settles the rows that go with it. What was read of it is held against ONNX Runtime.
+ *
+ * @throws {AppError} why the engine does not take it; `IMPORT_MISMATCH`, and what fetching and inspecting throw.
+ */
+export async function fetchAndRead(
+  context: AttemptContext,
+  request: Pick<NewRevision, "model" | "calibration" | "inputRange">,
+  { engine, store }: { readonly engine: Engine; readonly store: ObjectStore },
+): Promise<ReadModel> {
+  const { signal } = context;
+  const fetched = await fetchModel(context, request, store);
+  const { bytes, digest, beside, given } = fetched;
+  context.stages.enter("inspect");
+  const { inspection, graph, savedModel } = await inspectAndRead(bytes, {
+    card: fetched.card,
+    signal,
+  });
+  refuseUntaken(engine, inspection);
+  const isImported = graph !== null && inspection.format !== "onnx";
+  const judged = isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
+  const { inputs = [] } = graph ?? savedModel?.signature ?? {};
+  const range = engine.kind === "fpga" ? request.inputRange : undefined;
+  const card = withGivenRange(fetched.card, range, inputs);
+  const rows = await settleRows(
+    { inputs },
+    { card, beside, given },
+    { signal, say: (text, level) => say(context, text, level) },
+  );
+  sayInspection(context, inspection);
+  if (graph && (engine.kind === "fpga" || isImported)) {
+    await checkReading(context, engine, { model: judged, graph, rows: rows.heldBack });
+  }
+  const model = { format: inspection.format, bytes, digest, graph, savedModel };
+  return { model, judged, card, rows };
+}
+
+async function checkReading(
+  context: AttemptContext,
+  engine: Engine,
+  subject: Parameters<typeof checkImport>[1],
+): Promise<void> {
+  await checkImport(context, subject).catch((error) => {
+    // A processor runs operators that only the float interpreter lacks.
+    const unknown = isAppError(error) && error.reason === "OPERATOR_UNSUPPORTED";
+    if (engine.kind === "fpga" || !unknown) throw error;
+    say(context, `What was read could not be checked by our own arithmetic: ${error.message}`);
+  });
+}
+
+function sayInspection(
+  context: AttemptContext,
+  { format, parameters, inputs, outputs }: Inspection,
+) {
+  const namesOf = (tensors: readonly { readonly name: string }[]) =>
+    tensors.map(({ name }) => name).join(", ");
+  say(context, `${format}: ${parameters} parameters, ${namesOf(inputs)} → ${namesOf(outputs)}.`);
+}
+
+/** The engine's own words come before any trial of the model. */
+function refuseUntaken(engine: Engine, { engines: verdicts }: Inspection): void {
+  const verdict = verdicts.find(({ id }) => id === engine.id);
+  if (!verdict || verdict.ok) return;
+  const {
+    reason = "MODEL_UNSUPPORTED",
+    message = `${engine.title} does not take this model.`,
+    hint,
+  } = verdict;
+  throw fail(reason as Reason, message, hint === undefined ? {} : { hint });
+}

@@ -1,2 +1,0 @@
-export { lookAtRows } from "./look-at-rows";
-export { runSearch } from "./run-search";

@@ -1,0 +1,77 @@
+import type { Rows } from "@/lib/common/rows";
+import type { Datatype, TensorSpec } from "@/lib/common/tensor";
+
+/** What a model is given at one of its inputs. */
+export interface Feed {
+  readonly datatype: Datatype;
+  readonly shape: readonly number[];
+  /** Numbers; for BYTES their count is what matters. */
+  readonly values: ArrayLike<number>;
+}
+
+const sizeOf = (shape: readonly number[]) => shape.reduce((product, each) => product * each, 1);
+
+/** Shape of `count` rows: the batch comes first, other free dimensions are 1. */
+function settleShape({ shape }: Pick<TensorSpec, "shape">, count: number): number[] {
+  return shape.map((dimension, axis) => (dimension >= 0 ? dimension : axis === 0 ? count : 1));
+}
+
+/** Elements of one row of a tensor, free dimensions counted as 1. */
+export function rowSize(spec: Pick<TensorSpec, "shape">): number {
+  return sizeOf(settleShape(spec, 1).slice(1));
+}
+
+/** Rows one run takes: as many as wanted, or what a fixed batch dimension says. */
+export function batchOf({ shape }: Pick<TensorSpec, "shape">, wanted: number): number {
+  const [first = 1] = shape;
+  return first < 0 ? wanted : first;
+}
+
+/** As much of an input as rows are held against. */
+export interface RowInput {
+  readonly shape: readonly number[];
+  readonly datatype: string;
+}
+
+/** Whether rows of a file can be fed to a model: it has one real input of that width. */
+export function takesRows(inputs: readonly RowInput[], rows: Rows | null): rows is Rows {
+  const [input] = inputs;
+  return (
+    rows !== null &&
+    input !== undefined &&
+    inputs.length === 1 &&
+    (input.datatype === "FP32" || input.datatype === "FP64") &&
+    rowSize(input) === rows.width
+  );
+}
+
+/** One batch of each input: from the rows, or made up, the same each time. */
+export function makeFeeds(
+  inputs: readonly TensorSpec[],
+  rows: Rows | null,
+  count: number,
+): Map<string, Feed> {
+  const next = pseudoRandom(1);
+  return new Map(
+    inputs.map((spec) => {
+      const shape = settleShape(spec, count);
+      const size = sizeOf(shape);
+      const real = spec.datatype.startsWith("FP");
+      const values = takesRows(inputs, rows)
+        ? Float64Array.from({ length: size }, (_, at) => rows.values[at % rows.values.length] ?? 0)
+        : Float64Array.from({ length: size }, () =>
+            real ? next() * 2 - 1 : Math.floor(next() * 2),
+          );
+      return [spec.name, { datatype: spec.datatype as Datatype, shape, values }];
+    }),
+  );
+}
+
+/** A linear congruential generator. Source of the constants: Numerical Recipes, 7.1. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,36 @@
+import { type InputRange, type ModelCard, rangeOfEach } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import type { TensorSpec } from "@/lib/common/tensor";
+import { rowSize } from "./feeds";
+
+/**
+ * A model's card with the range that a request gives in place of the card's own.
+ *
+ * @throws {AppError} `RANGE_INVALID`, with the field, for a range that is not about this model's inputs.
+ */
+export function withGivenRange(
+  card: ModelCard | null,
+  range: InputRange | undefined,
+  inputs: readonly Pick<TensorSpec, "shape">[],
+): ModelCard | null {
+  if (!range) return card;
+  const [input, another] = inputs;
+  if (!input || another) {
+    throw fail("RANGE_INVALID", "A range can only be given to a model with one input.", {
+      field: "inputRange",
+      hint: "Leave the range out.",
+    });
+  }
+  const size = rowSize(input);
+  const inputRange = rangeOfEach(range, size);
+  for (const bound of ["min", "max"] as const) {
+    const { length } = inputRange[bound];
+    if (length === size) continue;
+    throw fail(
+      "RANGE_INVALID",
+      `inputRange.${bound} has ${length} numbers, the model takes ${size}.`,
+      { field: `inputRange.${bound}`, hint: "Give one number for all inputs, or one for each." },
+    );
+  }
+  return { ...card, inputRange };
+}

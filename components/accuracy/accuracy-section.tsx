@@ -1,7 +1,7 @@
 "use client";
 
 import { formatCount, formatDigits, formatShare, Section } from "@/components/ui";
-import type { Accuracy } from "@/lib/common/contract";
+import { type Accuracy, isRangeAssumed } from "@/lib/common/contract";
 import { ClippingBars } from "./clipping-bars";
 import { ConfusionMap } from "./confusion-map";
 import { WorstRows } from "./worst-rows";
@@ -64,7 +64,7 @@ function sourcesOf({ calibration, test, labelled, agreement }: Accuracy): string
     calibration === null
       ? "The design needs no calibration."
       : calibration.synthetic
-        ? `Ranges come from ${formatCount(calibration.rows)} made-up rows, scaled by: ${calibration.scaledBy}.`
+        ? `Ranges come from ${formatCount(calibration.rows)} made-up rows, ${isRangeAssumed(calibration) ? "with a scale that is " : "scaled by: "}${calibration.scaledBy}.`
         : `Ranges come from ${formatCount(calibration.rows)} rows of ${calibration.source}${test.shared === 0 ? ", none of them a test row" : ""}.`;
   const labels =
     labelled || agreement === null

@@ -1,1 +1,2 @@
 export { AccuracySection } from "./accuracy-section";
+export { RangeAssumed } from "./range-assumed";

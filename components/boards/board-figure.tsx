@@ -1,9 +1,9 @@
 "use client";
 
 import type { Board } from "@/lib/common/contract";
+import { ledOf } from "./appearance";
 import { BoardDrawing } from "./board-drawing";
 import { useBoardFacts } from "./catalogue";
-import { ledOf } from "./look";
 
 /** The drawing of one board as it is now: its LED tells its state, its chip is filled while it holds something. */
 export function BoardFigure({ board, height }: { board: Board; height?: number }) {

@@ -6,9 +6,9 @@ import { useState } from "react";
 import {
   Age,
   Empty,
-  ErrorNote,
   formatCount,
   formatMhz,
+  Loaded,
   Section,
   Skeleton,
   StateMark,
@@ -16,10 +16,10 @@ import {
 } from "@/components/ui";
 import type { Board, BoardModelSummary } from "@/lib/common/contract";
 import { boardModelsQuery, boardsQuery } from "./api";
+import { boardAppearance, slotAppearance } from "./appearance";
 import { BoardDrawing } from "./board-drawing";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
-import { boardLook, slotLook } from "./look";
 import { Sightings } from "./sightings";
 
 /** Boards that are here, drawn with what they hold; below, every board model known. */
@@ -35,38 +35,37 @@ export function BoardsPage() {
 }
 
 function Present() {
-  const boards = useQuery(boardsQuery());
-  if (boards.isPending) return <Skeleton lines={4} height={60} />;
-  if (boards.isError) {
-    return (
-      <ErrorNote
-        title="The boards cannot be read."
-        error={boards.error}
-        onRetry={() => void boards.refetch()}
-      />
-    );
-  }
-  if (boards.data.items.length === 0) {
-    return (
-      <Empty
-        title="No board yet."
-        action={
-          <Link className="btn" href="/deploy">
-            Deploy on a simulated board
-          </Link>
-        }
-      >
-        Simulated boards are made with the first deploy. A board server brings its boards when it
-        enrols.
-      </Empty>
-    );
-  }
   return (
-    <ul className="mb-12 grid border-t border-line desk:grid-cols-2 desk:gap-x-12">
-      {boards.data.items.map((board) => (
-        <BoardCard key={board.id} board={board} />
-      ))}
-    </ul>
+    <Loaded
+      query={useQuery(boardsQuery())}
+      loading={<Skeleton lines={4} height={60} />}
+      failure="The boards cannot be read."
+      empty={<NoBoard />}
+    >
+      {({ items }) => (
+        <ul className="mb-12 grid border-t border-line desk:grid-cols-2 desk:gap-x-12">
+          {items.map((board) => (
+            <BoardCard key={board.id} board={board} />
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+function NoBoard() {
+  return (
+    <Empty
+      title="No board yet."
+      action={
+        <Link className="btn" href="/deploy">
+          Deploy on a simulated board
+        </Link>
+      }
+    >
+      Simulated boards are made with the first deploy. A board server brings its boards when it
+      enrols.
+    </Empty>
   );
 }
 
@@ -91,7 +90,7 @@ function BoardCard({ board }: { board: Board }) {
           {board.kind === "simulated" ? <span className="label">simulated</span> : null}
         </h2>
         <p className="text-dense">
-          <StateMark look={boardLook[board.state]} />
+          <StateMark appearance={boardAppearance[board.state]} />
           <span className="text-muted">
             {" "}
             · {facts.name} · {board.serverName}
@@ -112,7 +111,7 @@ function BoardCard({ board }: { board: Board }) {
               ) : (
                 <span className="text-muted">place {slot.index + 1}</span>
               )}
-              <StateMark look={slotLook[slot.state]} />
+              <StateMark appearance={slotAppearance[slot.state]} />
               {slot.artifactDigest ? (
                 <code className="text-muted" title={slot.artifactDigest}>
                   {shortDigest(slot.artifactDigest)}
@@ -143,20 +142,21 @@ function BoardCard({ board }: { board: Board }) {
 }
 
 function Catalogue() {
-  const models = useQuery(boardModelsQuery());
+  return (
+    <Loaded
+      query={useQuery(boardModelsQuery())}
+      loading={<Skeleton lines={6} />}
+      failure="The catalogue cannot be read."
+    >
+      {({ items }) => <FilteredCatalogue models={items} />}
+    </Loaded>
+  );
+}
+
+function FilteredCatalogue({ models }: { models: readonly BoardModelSummary[] }) {
   const [text, setText] = useState("");
-  if (models.isPending) return <Skeleton lines={6} />;
-  if (models.isError) {
-    return (
-      <ErrorNote
-        title="The catalogue cannot be read."
-        error={models.error}
-        onRetry={() => void models.refetch()}
-      />
-    );
-  }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = models.data.items.filter((model) =>
+  const found = models.filter((model) =>
     words.every((word) =>
       `${model.name} ${model.vendor} ${model.family} ${model.part}`.toLowerCase().includes(word),
     ),

@@ -1,4 +1,5 @@
 export { boardModelsQuery, boardsQuery } from "./api";
+export { boardAppearance } from "./appearance";
 export { BoardDrawing } from "./board-drawing";
 export { BoardsPage } from "./boards-page";
 export {
@@ -8,5 +9,4 @@ export {
   useBoardTitle,
   useBoardTitles,
 } from "./catalogue";
-export { boardLook } from "./look";
 export { Shelf } from "./shelf";

@@ -2,43 +2,46 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Empty, ErrorNote, Skeleton, StateMark } from "@/components/ui";
+import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 import { boardsQuery } from "./api";
+import { boardAppearance } from "./appearance";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
-import { boardLook } from "./look";
 
 /** The boards side by side on one line, like things on a shelf. */
 export function Shelf() {
-  const boards = useQuery(boardsQuery());
-  if (boards.isPending) return <Skeleton lines={1} height={150} />;
-  if (boards.isError) {
-    return (
-      <ErrorNote
-        title="The boards cannot be read."
-        error={boards.error}
-        onRetry={() => void boards.refetch()}
-      />
-    );
-  }
-  if (boards.data.items.length === 0) {
-    return (
-      <Empty
-        title="No board yet."
-        action={
-          <Link className="btn btn-primary" href="/deploy">
-            Deploy a model
-          </Link>
-        }
-      >
-        A simulated board appears with the first deploy; a CPU board comes with every board server.
-      </Empty>
-    );
-  }
+  return (
+    <Loaded
+      query={useQuery(boardsQuery())}
+      loading={<Skeleton lines={1} height={150} />}
+      failure="The boards cannot be read."
+      empty={<NoBoard />}
+    >
+      {({ items }) => <Line boards={items} />}
+    </Loaded>
+  );
+}
+
+function NoBoard() {
+  return (
+    <Empty
+      title="No board yet."
+      action={
+        <Link className="btn btn-primary" href="/deploy">
+          Deploy a model
+        </Link>
+      }
+    >
+      A simulated board appears with the first deploy; a CPU board comes with every board server.
+    </Empty>
+  );
+}
+
+function Line({ boards }: { boards: readonly Board[] }) {
   return (
     <ul aria-label="Boards" className="relative -mx-2 flex items-stretch overflow-x-auto px-2 pb-2">
-      {boards.data.items.map((board) => (
+      {boards.map((board) => (
         <li key={board.id} className="flex w-[216px] flex-none flex-col">
           <Link
             href={`/boards#${board.id}`}
@@ -84,7 +87,7 @@ function BoardCaption({ board }: { board: Board }) {
         ) : endpoints.length > 1 ? (
           <span>{endpoints.length} models ·</span>
         ) : null}
-        <StateMark look={boardLook[board.state]} />
+        <StateMark appearance={boardAppearance[board.state]} />
       </div>
       <div className="truncate text-muted">{board.serverName}</div>
     </div>

@@ -2,27 +2,27 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ErrorNote, Section } from "@/components/ui";
+import { ErrorNote, Loaded, Section } from "@/components/ui";
 import type { SeenDevice } from "@/lib/common/contract";
 import { adopt, release, sightingsQuery } from "./api";
 import { useBoardFacts, useBoardTitles } from "./catalogue";
 
 /** What board servers see on their USB, and what became of it. Nothing while there is nothing. */
 export function Sightings() {
-  const sightings = useQuery(sightingsQuery());
-  const seen = sightings.data?.items ?? [];
-  if (sightings.isError) {
-    return (
-      <div className="mb-12">
-        <ErrorNote
-          title="What is on USB cannot be read."
-          error={sightings.error}
-          onRetry={() => void sightings.refetch()}
-        />
-      </div>
-    );
-  }
-  if (seen.length === 0) return null;
+  return (
+    <Loaded
+      query={useQuery(sightingsQuery())}
+      loading={null}
+      failure="What is on USB cannot be read."
+      around={(note) => <div className="mb-12">{note}</div>}
+      empty={null}
+    >
+      {({ items }) => <OnUsb seen={items} />}
+    </Loaded>
+  );
+}
+
+function OnUsb({ seen }: { seen: readonly SeenDevice[] }) {
   return (
     <Section id="usb" title="On USB">
       <p className="mb-2 max-w-[68ch] text-muted">

@@ -7,8 +7,8 @@ import { useBoardTitle } from "@/components/boards";
 import {
   Age,
   Empty,
-  ErrorNote,
   formatDuration,
+  Loaded,
   modelTitle,
   Skeleton,
   StateMark,
@@ -16,8 +16,8 @@ import {
 } from "@/components/ui";
 import { type Build, type BuildState, buildStateSchema, buildStates } from "@/lib/common/contract";
 import { type BuildFilter, buildsQuery } from "./api";
+import { buildAppearance } from "./appearance";
 import { type Choice, ChoiceBox, CompareBar, useChoice } from "./compare/choice";
-import { buildLook } from "./look";
 
 /** All builds, newest first; the filter lies in the address. */
 export function BuildsTable({
@@ -27,68 +27,74 @@ export function BuildsTable({
   state: string | undefined;
   cursor: string | undefined;
 }) {
-  const router = useRouter();
   const known = buildStateSchema.safeParse(state);
   const filter: BuildFilter = { state: known.success ? known.data : undefined, cursor };
-  const builds = useQuery(buildsQuery(filter));
   const choice = useChoice();
+  return (
+    <>
+      <StateFilter state={filter.state} />
+      <Loaded
+        query={useQuery(buildsQuery(filter))}
+        loading={<Skeleton lines={8} />}
+        failure="The builds cannot be read."
+        empty={<NoBuilds state={filter.state} />}
+      >
+        {({ items, nextCursor }) => (
+          <>
+            <Table builds={items} choice={choice} />
+            <CompareBar choice={choice} />
+            <Paging filter={filter} nextCursor={nextCursor} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function StateFilter({ state }: { state: BuildState | undefined }) {
+  const router = useRouter();
   const choose = (chosen: string) =>
     router.push(chosen === "" ? "/builds" : `/builds?state=${chosen}`);
   return (
-    <>
-      <div className="mb-4 flex items-center gap-2 text-dense">
-        <label htmlFor="state" className="text-muted">
-          State
-        </label>
-        <select
-          id="state"
-          className="field h-8 w-40 text-dense"
-          value={filter.state ?? ""}
-          onChange={(event) => choose(event.target.value)}
+    <div className="mb-4 flex items-center gap-2 text-dense">
+      <label htmlFor="state" className="text-muted">
+        State
+      </label>
+      <select
+        id="state"
+        className="field h-8 w-40 text-dense"
+        value={state ?? ""}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">any</option>
+        {buildStates.map((each) => (
+          <option key={each} value={each}>
+            {buildAppearance[each].label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Paging({ filter, nextCursor }: { filter: BuildFilter; nextCursor: string | null }) {
+  const { state, cursor } = filter;
+  return (
+    <div className="mt-4 flex gap-2">
+      {cursor ? (
+        <Link className="btn btn-dense" href={state ? `/builds?state=${state}` : "/builds"}>
+          Newest
+        </Link>
+      ) : null}
+      {nextCursor ? (
+        <Link
+          className="btn btn-dense"
+          href={`/builds?${new URLSearchParams({ ...(state ? { state } : {}), cursor: nextCursor })}`}
         >
-          <option value="">any</option>
-          {buildStates.map((each) => (
-            <option key={each} value={each}>
-              {buildLook[each].label}
-            </option>
-          ))}
-        </select>
-      </div>
-      {builds.isPending ? (
-        <Skeleton lines={8} />
-      ) : builds.isError ? (
-        <ErrorNote
-          title="The builds cannot be read."
-          error={builds.error}
-          onRetry={() => void builds.refetch()}
-        />
-      ) : builds.data.items.length === 0 ? (
-        <NoBuilds state={filter.state} />
-      ) : (
-        <>
-          <Table builds={builds.data.items} choice={choice} />
-          <CompareBar choice={choice} />
-          <div className="mt-4 flex gap-2">
-            {cursor ? (
-              <Link
-                className="btn btn-dense"
-                href={filter.state ? `/builds?state=${filter.state}` : "/builds"}
-              >
-                Newest
-              </Link>
-            ) : null}
-            {builds.data.nextCursor ? (
-              <Link
-                className="btn btn-dense"
-                href={`/builds?${new URLSearchParams({ ...(filter.state ? { state: filter.state } : {}), cursor: builds.data.nextCursor })}`}
-              >
-                Older
-              </Link>
-            ) : null}
-          </div>
-        </>
-      )}
-    </>
+          Older
+        </Link>
+      ) : null}
+    </div>
   );
 }
 
@@ -96,7 +102,7 @@ function NoBuilds({ state }: { state: BuildState | undefined }) {
   if (state) {
     return (
       <Empty
-        title={`No build is ${buildLook[state].label}.`}
+        title={`No build is ${buildAppearance[state].label}.`}
         action={
           <Link className="btn" href="/builds">
             Show all builds
@@ -172,7 +178,7 @@ function Row({
 }) {
   const board = useBoardTitle(build.boardModel, build.boardKind);
   const stage = build.stages.find(({ state }) => state === "running" || state === "failed");
-  const look = buildLook[build.state];
+  const appearance = buildAppearance[build.state];
   return (
     <tr>
       <td className="w-6 pr-2!">
@@ -192,14 +198,14 @@ function Row({
       </td>
       <td className="max-desk:hidden">{build.engine}</td>
       <td>
-        <StateMark look={look} label={build.cancelling ? "cancelling" : undefined} />
+        <StateMark appearance={appearance} label={build.cancelling ? "cancelling" : undefined} />
         {build.reused ? <span className="label"> reused</span> : null}
         {stage ? <span className="block text-dense text-muted">in {stage.name}</span> : null}
       </td>
       <td className="w-28 pr-2! max-tablet:hidden">
         <div aria-hidden="true" className="h-1.5 w-24">
           <i
-            className={`block h-full rounded-[1px] ${look.tone === "bad" ? "bg-bad" : look.tone === "run" ? "bg-accent" : "bg-line-strong"}`}
+            className={`block h-full rounded-[1px] ${appearance.tone === "bad" ? "bg-bad" : appearance.tone === "run" ? "bg-accent" : "bg-line-strong"}`}
             style={{ width: `${((tookMs ?? 0) / longestMs) * 100}%` }}
           />
         </div>

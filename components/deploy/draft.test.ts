@@ -15,6 +15,7 @@ const draft: Draft = {
   name: "iris",
   named: true,
   options: {},
+  range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},
 };

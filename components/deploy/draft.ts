@@ -5,6 +5,7 @@ import {
   newEndpointSchema,
   type Serving,
 } from "@/lib/common/contract";
+import { givenRange, type RangeDraft } from "./input-range";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
 export type BoardPick =
@@ -20,6 +21,7 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly range: RangeDraft;
   /** Rows to calibrate with: where they are stored, and for how many inputs they were understood. */
   readonly calibration: {
     readonly url: string;
@@ -31,7 +33,7 @@ export interface Draft {
   readonly serving: Pick<Serving, "replicas" | "maxBatchSize" | "maxWaitMs">;
 }
 
-export type FieldName = "model" | "engine" | "board" | "name" | "options" | "calibration";
+export type FieldName = "model" | "engine" | "board" | "name" | "options" | "range" | "calibration";
 export type Complaints = Partial<Record<FieldName, string>>;
 
 /** Why a name cannot be taken, in words; null when it can. */
@@ -60,6 +62,7 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
 /** The body of the one call that deploys. */
 export function toNewEndpoint(draft: Draft): NewEndpoint {
   const { board, options, serving, calibration } = draft;
+  const inputRange = givenRange(draft);
   return newEndpointSchema.parse({
     name: draft.name,
     engine: draft.engine,
@@ -70,6 +73,7 @@ export function toNewEndpoint(draft: Draft): NewEndpoint {
         : "id" in board
           ? { id: board.id }
           : { model: board.model, kind: board.kind },
+    ...(inputRange ? { inputRange } : {}),
     ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
     ...(Object.keys(serving).length > 0 ? { serving } : {}),
@@ -87,6 +91,8 @@ export function fieldOfError(path: string | undefined): FieldName | null {
     case "options":
     case "calibration":
       return first;
+    case "inputRange":
+      return "range";
     case "url":
       return "model";
     default:

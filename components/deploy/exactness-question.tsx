@@ -6,6 +6,7 @@ import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { inputCount } from "./input-count";
+import { givenRange } from "./input-range";
 import { Question } from "./question";
 
 /** What ranges come from, and how few bits still do: for engines that make integers of a model. */
@@ -22,6 +23,7 @@ export function ExactnessQuestion({
 }) {
   const inputs = facts ? inputCount(facts) : null;
   const { calibration, options } = draft;
+  const inputRange = givenRange(draft);
   const url = draft.url.trim();
   return (
     <Question number="+" title="How exact?" field="calibration" complaint={complaint}>
@@ -38,6 +40,7 @@ export function ExactnessQuestion({
                 model: { url },
                 board: draft.board.model,
                 options: { ...options },
+                ...(inputRange ? { inputRange } : {}),
                 ...(calibration
                   ? { calibration: { url: calibration.url, name: calibration.name } }
                   : {}),

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type BoardModel, findBoardModel, findFamily } from "@/boards";
 import { fitCandidates, fitsThatHold, learn } from "@/compiler/forecast";
-import { forecastErrorsQuery } from "@/components/forecasts";
+import { forecastDeviationsQuery } from "@/components/forecasts";
 import type { EqualBuilds, Fit, Inspection } from "@/lib/common/contract";
 import { ForecastFigures } from "./forecast-figures";
 import { forecastFor } from "./forecast-for";
@@ -25,7 +25,7 @@ export function ForecastPanel({
   equal: EqualBuilds | null;
   onFit: (fit: Fit) => void;
 }) {
-  const errors = useQuery(forecastErrorsQuery()).data?.items ?? [];
+  const deviations = useQuery(forecastDeviationsQuery()).data?.items ?? [];
   const board = findBoardModel(boardModel);
   const { outline } = facts;
   if (!board || !outline || !findFamily(board.part)) {
@@ -50,7 +50,10 @@ export function ForecastPanel({
       <p className="mb-3 text-dense text-muted">{board.name}, before any tool has run</p>
       {guess.fits ? (
         <ForecastFigures
-          {...withMeasured(learn(guess, { family: board.part.family, clocksHz }, errors), equal)}
+          {...withMeasured(
+            learn(guess, { family: board.part.family, clocksHz }, deviations),
+            equal,
+          )}
           equal={equal}
         />
       ) : (

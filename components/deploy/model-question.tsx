@@ -4,16 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
 import { CopyButton, formatBytes, StateMark, ToneIcon } from "@/components/ui";
-import type { Inspection } from "@/lib/common/contract";
 import { isAppError, toAppError } from "@/lib/common/errors";
 import { Question } from "./question";
-
-interface Reading {
-  readonly facts: Inspection | undefined;
-  readonly tookMs: number | null;
-  readonly error: unknown;
-  readonly pending: boolean;
-}
+import type { Reading } from "./use-reading";
 
 /** Question 1: an address, a file, or a sample; and what could be read from it. */
 export function ModelQuestion({
@@ -107,7 +100,7 @@ export function ModelQuestion({
           ) : reading.error ? (
             <Refusal error={reading.error} title="This cannot be read" onRetry={onRetry} />
           ) : reading.pending ? (
-            <StateMark look={{ tone: "run", label: "Reading the model", why: "" }} />
+            <StateMark appearance={{ tone: "run", label: "Reading the model", why: "" }} />
           ) : (
             <Samples onPick={(sample) => onUrl(sample, "at once")} />
           )}

@@ -8,6 +8,7 @@ import { equalBuildsQuery } from "@/components/forecasts";
 import { Amount, formatCount, quantityOfBytes, Skeleton, Twin, useOrigin } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
+import { givenRange } from "./input-range";
 import { ReuseLine } from "./reuse-line";
 import { deployCommand } from "./terminal";
 
@@ -83,13 +84,16 @@ export function Summary({
 }
 
 /** What builds of this very request came to; null while there is no whole request, or nobody knows yet. */
-function useEqualBuilds({ engine, board, options, calibration }: Draft, facts?: Inspection) {
+function useEqualBuilds(draft: Draft, facts?: Inspection) {
+  const { engine, board, options, calibration } = draft;
+  const inputRange = givenRange(draft);
   const query = useQuery({
     ...equalBuildsQuery({
       modelDigest: facts?.digest ?? "sha256:",
       engine,
       board: { model: board?.model ?? "", kind: board?.kind ?? "cpu" },
       options,
+      ...(inputRange ? { inputRange } : {}),
       ...(calibration ? { calibration: { url: calibration.url } } : {}),
     }),
     enabled: facts !== undefined && board !== null && engine !== "",

@@ -1,8 +1,10 @@
 import type { Draft } from "./draft";
+import { givenRange } from "./input-range";
 
 /** The deploy as a shell command, with what is filled in so far. */
 export function deployCommand(draft: Draft, origin: string): string {
   const { board, options, calibration } = draft;
+  const inputRange = givenRange(draft);
   const body = {
     name: draft.name || "NAME",
     engine: draft.engine || "ENGINE",
@@ -13,6 +15,7 @@ export function deployCommand(draft: Draft, origin: string): string {
         : "id" in board
           ? { id: board.id }
           : { model: board.model, kind: board.kind },
+    ...(inputRange ? { inputRange } : {}),
     ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
   };

@@ -14,6 +14,7 @@ const fresh: Draft = {
   name: "",
   named: false,
   options: {},
+  range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},
 };
@@ -30,6 +31,9 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
+  range: z
+    .object({ min: z.string(), max: z.string(), assumedFor: z.string() })
+    .default({ min: "", max: "", assumedFor: "" }),
   calibration: z
     .object({ url: z.string(), name: z.string(), understood: z.string(), inputs: z.number() })
     .nullable()

@@ -1,17 +1,17 @@
 "use client";
 
 import { useState } from "react";
-import { BoardDrawing, boardLook, useBoardFacts } from "@/components/boards";
-import { buildLook } from "@/components/builds";
-import { endpointLook } from "@/components/endpoints";
+import { BoardDrawing, boardAppearance, useBoardFacts } from "@/components/boards";
+import { buildAppearance } from "@/components/builds";
+import { endpointAppearance } from "@/components/endpoints";
 import {
   Age,
   Amount,
+  type Appearance,
   ChoiceRow,
   CopyButton,
   Empty,
   ErrorNote,
-  type Look,
   PathLine,
   ResourceBar,
   Section,
@@ -120,9 +120,9 @@ export function Gallery() {
         </div>
       </Section>
       <Section title="States">
-        <States title="build" looks={buildLook} />
-        <States title="endpoint" looks={endpointLook} />
-        <States title="board" looks={boardLook} />
+        <States title="build" appearances={buildAppearance} />
+        <States title="endpoint" appearances={endpointAppearance} />
+        <States title="board" appearances={boardAppearance} />
       </Section>
       <Section title="The path">
         <PathLine
@@ -202,14 +202,20 @@ export function Gallery() {
   );
 }
 
-function States({ title, looks }: { title: string; looks: Readonly<Record<string, Look>> }) {
+function States({
+  title,
+  appearances,
+}: {
+  title: string;
+  appearances: Readonly<Record<string, Appearance>>;
+}) {
   return (
     <div className="mb-3 flex flex-wrap items-baseline gap-x-6 gap-y-1">
       <span className="label w-16">{title}</span>
-      {Object.entries(looks).map(([state, look]) => (
-        <StateButton key={state} look={look} />
+      {Object.entries(appearances).map(([state, appearance]) => (
+        <StateButton key={state} appearance={appearance} />
       ))}
-      <StateMark look={{ tone: "info", label: "plain mark", why: "" }} />
+      <StateMark appearance={{ tone: "info", label: "plain mark", why: "" }} />
     </div>
   );
 }

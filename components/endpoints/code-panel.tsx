@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ChoiceRow, CopyButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { type Language, languages, snippetOf } from "./snippets";
+import { type Language, languages, snippetOf } from "./request/snippets";
 
 export function CodePanel({ endpoint }: { endpoint: Endpoint }) {
   const [language, setLanguage] = useState<Language>("curl");

@@ -7,7 +7,7 @@ import {
   Age,
   CopyButton,
   Empty,
-  ErrorNote,
+  Loaded,
   Skeleton,
   StateMark,
   shortDigest,
@@ -15,38 +15,41 @@ import {
 } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointsQuery } from "./api";
-import { endpointLook } from "./look";
+import { endpointAppearance } from "./appearance";
 
 /** All endpoints: what answers where, with which artifact, since when. */
 export function EndpointsTable() {
-  const endpoints = useQuery(endpointsQuery());
+  return (
+    <Loaded
+      query={useQuery(endpointsQuery())}
+      loading={<Skeleton lines={6} />}
+      failure="The endpoints cannot be read."
+      empty={<NoEndpoint />}
+    >
+      {({ items }) => <Table endpoints={items} />}
+    </Loaded>
+  );
+}
+
+function NoEndpoint() {
   const origin = useOrigin();
-  if (endpoints.isPending) return <Skeleton lines={6} />;
-  if (endpoints.isError) {
-    return (
-      <ErrorNote
-        title="The endpoints cannot be read."
-        error={endpoints.error}
-        onRetry={() => void endpoints.refetch()}
-      />
-    );
-  }
-  if (endpoints.data.items.length === 0) {
-    return (
-      <Empty
-        title="No endpoint yet."
-        action={
-          <Link className="btn btn-primary" href="/deploy?sample=iris-mlp">
-            Deploy the sample iris-mlp
-          </Link>
-        }
-        command={`curl -sS ${origin}/api/v1/endpoints -H 'Content-Type: application/json' -d '{"name":"iris","engine":"boardwalk","model":{"url":"s3://boardwalk-samples/iris-mlp/model.onnx"},"board":{"model":"icebreaker","kind":"simulated"}}'`}
-      >
-        An endpoint is an address that answers inference requests from a board or a CPU. The line
-        below makes one from a shell.
-      </Empty>
-    );
-  }
+  return (
+    <Empty
+      title="No endpoint yet."
+      action={
+        <Link className="btn btn-primary" href="/deploy?sample=iris-mlp">
+          Deploy the sample iris-mlp
+        </Link>
+      }
+      command={`curl -sS ${origin}/api/v1/endpoints -H 'Content-Type: application/json' -d '{"name":"iris","engine":"boardwalk","model":{"url":"s3://boardwalk-samples/iris-mlp/model.onnx"},"board":{"model":"icebreaker","kind":"simulated"}}'`}
+    >
+      An endpoint is an address that answers inference requests from a board or a CPU. The line
+      below makes one from a shell.
+    </Empty>
+  );
+}
+
+function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <table className="table">
       <thead>
@@ -62,7 +65,7 @@ export function EndpointsTable() {
         </tr>
       </thead>
       <tbody>
-        {endpoints.data.items.map((endpoint) => (
+        {endpoints.map((endpoint) => (
           <Row key={endpoint.name} endpoint={endpoint} />
         ))}
       </tbody>
@@ -106,7 +109,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         <Age time={endpoint.createdAt} />
       </td>
       <td>
-        <StateMark look={endpointLook[endpoint.state]} />
+        <StateMark appearance={endpointAppearance[endpoint.state]} />
       </td>
     </tr>
   );

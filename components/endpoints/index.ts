@@ -1,5 +1,5 @@
 export { deploy, endpointQuery, endpointsQuery } from "./api";
+export { endpointAppearance } from "./appearance";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsTable } from "./endpoints-table";
-export { endpointLook } from "./look";
 export { hasSeenCycles } from "./predicted";

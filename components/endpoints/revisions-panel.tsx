@@ -6,7 +6,7 @@ import { useBoardTitle } from "@/components/boards";
 import {
   Age,
   CopyButton,
-  ErrorNote,
+  Loaded,
   modelTitle,
   Skeleton,
   StateMark,
@@ -14,20 +14,21 @@ import {
 } from "@/components/ui";
 import type { Revision } from "@/lib/common/contract";
 import { revisionsQuery } from "./api";
-import { revisionLook } from "./look";
+import { revisionAppearance } from "./appearance";
 
 export function RevisionsPanel({ name, current }: { name: string; current: number }) {
-  const revisions = useQuery(revisionsQuery(name));
-  if (revisions.isPending) return <Skeleton lines={3} />;
-  if (revisions.isError) {
-    return (
-      <ErrorNote
-        title="The revisions cannot be read."
-        error={revisions.error}
-        onRetry={() => void revisions.refetch()}
-      />
-    );
-  }
+  return (
+    <Loaded
+      query={useQuery(revisionsQuery(name))}
+      loading={<Skeleton lines={3} />}
+      failure="The revisions cannot be read."
+    >
+      {({ items }) => <Table revisions={items} current={current} />}
+    </Loaded>
+  );
+}
+
+function Table({ revisions, current }: { revisions: readonly Revision[]; current: number }) {
   return (
     <table className="table">
       <thead>
@@ -41,7 +42,7 @@ export function RevisionsPanel({ name, current }: { name: string; current: numbe
         </tr>
       </thead>
       <tbody>
-        {revisions.data.items.map((revision) => (
+        {revisions.map((revision) => (
           <Row key={revision.id} revision={revision} current={revision.ordinal === current} />
         ))}
       </tbody>
@@ -64,7 +65,7 @@ function Row({ revision, current }: { revision: Revision; current: boolean }) {
         {current ? <span className="label"> answers now</span> : null}
       </td>
       <td>
-        <StateMark look={revisionLook[revision.state]} />
+        <StateMark appearance={revisionAppearance[revision.state]} />
       </td>
       <td className="max-tablet:hidden">{modelTitle(revision.modelUrl)}</td>
       <td className="max-tablet:hidden">

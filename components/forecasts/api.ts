@@ -10,7 +10,7 @@ import {
 const staleMs = 60_000;
 
 /** How far forecasts were off here, over the builds that ended. */
-export const forecastErrorsQuery = () =>
+export const forecastDeviationsQuery = () =>
   queryOptions({
     queryKey: ["forecasts"],
     queryFn: ({ signal }) => getJson("/api/v1/forecasts", pageOf(forecastErrorSchema), { signal }),

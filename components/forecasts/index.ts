@@ -1,2 +1,2 @@
-export { equalBuildsQuery, forecastErrorsQuery } from "./api";
+export { equalBuildsQuery, forecastDeviationsQuery } from "./api";
 export { ExpectedAndMeasured } from "./expected-and-measured";

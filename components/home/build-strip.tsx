@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { buildLook, buildOverviewQuery } from "@/components/builds";
+import { buildAppearance, buildOverviewQuery } from "@/components/builds";
 import {
   Age,
-  ErrorNote,
   formatCount,
   formatDuration,
+  Loaded,
   modelTitle,
   Skeleton,
   StateMark,
@@ -41,40 +41,23 @@ const inWords = (counts: BuildCounts) =>
 
 /** The builds of a day, hour by hour over a time axis, as the server counted them; below, the newest ones. */
 export function BuildStrip() {
-  const overview = useQuery(buildOverviewQuery());
-  if (overview.isPending) return <Skeleton lines={1} height={56} />;
-  if (overview.isError) {
-    return (
-      <ErrorNote
-        title="The builds cannot be read."
-        error={overview.error}
-        onRetry={() => void overview.refetch()}
-      />
-    );
-  }
-  const { hours, medianMs, newest } = overview.data;
+  return (
+    <Loaded
+      query={useQuery(buildOverviewQuery())}
+      loading={<Skeleton lines={1} height={56} />}
+      failure="The builds cannot be read."
+    >
+      {(overview) => <Overview overview={overview} />}
+    </Loaded>
+  );
+}
+
+function Overview({ overview: { hours, medianMs, newest } }: { overview: BuildOverview }) {
   const total = hours.reduce((sum, counts) => sum + sumOf(counts), 0);
   if (total === 0) return <p className="text-muted">No build in the last 24 hours.</p>;
   return (
     <>
-      <p className="mb-2 flex flex-wrap gap-x-4 text-dense text-muted">
-        <span>
-          {formatCount(total)} {total === 1 ? "build" : "builds"}
-          {medianMs === null ? "" : `, median ${formatDuration(medianMs)}`}
-        </span>
-        {kinds.map(({ id, word, colour }) => {
-          const count = hours.reduce((sum, counts) => sum + counts[id], 0);
-          return count === 0 ? null : (
-            <span key={id} className="whitespace-nowrap">
-              <i
-                aria-hidden="true"
-                className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
-              />
-              {formatCount(count)} {word}
-            </span>
-          );
-        })}
-      </p>
+      <Totals hours={hours} total={total} medianMs={medianMs} />
       <Columns hours={hours} />
       <ul className="mt-4 border-t border-line">
         {newest.map((build) => (
@@ -82,6 +65,33 @@ export function BuildStrip() {
         ))}
       </ul>
     </>
+  );
+}
+
+function Totals({
+  hours,
+  total,
+  medianMs,
+}: Pick<BuildOverview, "hours" | "medianMs"> & { total: number }) {
+  return (
+    <p className="mb-2 flex flex-wrap gap-x-4 text-dense text-muted">
+      <span>
+        {formatCount(total)} {total === 1 ? "build" : "builds"}
+        {medianMs === null ? "" : `, median ${formatDuration(medianMs)}`}
+      </span>
+      {kinds.map(({ id, word, colour }) => {
+        const count = hours.reduce((sum, counts) => sum + counts[id], 0);
+        return count === 0 ? null : (
+          <span key={id} className="whitespace-nowrap">
+            <i
+              aria-hidden="true"
+              className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
+            />
+            {formatCount(count)} {word}
+          </span>
+        );
+      })}
+    </p>
   );
 }
 
@@ -131,13 +141,13 @@ function Columns({ hours }: Pick<BuildOverview, "hours">) {
 }
 
 function Newest({ build }: { build: Build }) {
-  const look = buildLook[build.state];
+  const appearance = buildAppearance[build.state];
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 text-dense">
       <Link className="min-w-0 flex-1 truncate" href={`/builds/${build.id}`}>
         {build.endpointName ?? modelTitle(build.modelUrl)}
       </Link>
-      <StateMark look={look} label={build.reused ? "reused" : undefined} />
+      <StateMark appearance={appearance} label={build.reused ? "reused" : undefined} />
       <span className="w-16 text-right text-muted">
         <Age time={build.createdAt} />
       </span>

@@ -3,44 +3,39 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useBoardFacts } from "@/components/boards";
-import { endpointLook, endpointsQuery } from "@/components/endpoints";
-import {
-  Age,
-  Amount,
-  Empty,
-  ErrorNote,
-  quantityOfShare,
-  Skeleton,
-  StateMark,
-} from "@/components/ui";
+import { endpointAppearance, endpointsQuery } from "@/components/endpoints";
+import { Age, Amount, Empty, Loaded, quantityOfShare, Skeleton, StateMark } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 
 export function EndpointRows() {
-  const endpoints = useQuery(endpointsQuery());
-  if (endpoints.isPending) return <Skeleton lines={3} />;
-  if (endpoints.isError) {
-    return (
-      <ErrorNote
-        title="The endpoints cannot be read."
-        error={endpoints.error}
-        onRetry={() => void endpoints.refetch()}
-      />
-    );
-  }
-  if (endpoints.data.items.length === 0) {
-    return (
-      <Empty
-        title="Nothing answers requests yet."
-        action={
-          <Link className="btn" href="/deploy?sample=iris-mlp">
-            Deploy the sample iris-mlp
-          </Link>
-        }
-      >
-        An endpoint is an address that answers inference requests from a board or a CPU.
-      </Empty>
-    );
-  }
+  return (
+    <Loaded
+      query={useQuery(endpointsQuery())}
+      loading={<Skeleton lines={3} />}
+      failure="The endpoints cannot be read."
+      empty={<NoEndpoint />}
+    >
+      {({ items }) => <Table endpoints={items.slice(0, 6)} />}
+    </Loaded>
+  );
+}
+
+function NoEndpoint() {
+  return (
+    <Empty
+      title="Nothing answers requests yet."
+      action={
+        <Link className="btn" href="/deploy?sample=iris-mlp">
+          Deploy the sample iris-mlp
+        </Link>
+      }
+    >
+      An endpoint is an address that answers inference requests from a board or a CPU.
+    </Empty>
+  );
+}
+
+function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <table className="table">
       <thead>
@@ -53,7 +48,7 @@ export function EndpointRows() {
         </tr>
       </thead>
       <tbody>
-        {endpoints.data.items.slice(0, 6).map((endpoint) => (
+        {endpoints.map((endpoint) => (
           <Row key={endpoint.name} endpoint={endpoint} />
         ))}
       </tbody>
@@ -87,7 +82,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         <Age time={endpoint.createdAt} />
       </td>
       <td>
-        <StateMark look={endpointLook[endpoint.state]} />
+        <StateMark appearance={endpointAppearance[endpoint.state]} />
       </td>
     </tr>
   );

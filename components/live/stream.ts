@@ -1,3 +1,4 @@
+import { Backoff } from "@/lib/common/backoff";
 import {
   type ChangeEvent,
   changeEventSchema,
@@ -24,8 +25,6 @@ interface StreamOptions {
   readonly open?: (url: string) => EventSource;
 }
 
-const firstDelayMs = 500;
-const longestDelayMs = 10_000;
 const staleAfterMs = 15_000;
 const paintMs = 100;
 /** Twice the heartbeat of the server and a little: a silent connection is a dead one. */
@@ -40,7 +39,7 @@ export class LiveStream {
   private seq: number | null = null;
   private watch: LogWatch | null = null;
   private state: LiveState = "connecting";
-  private delayMs = firstDelayMs;
+  private readonly backoff = new Backoff({ firstMs: 500, mostMs: 10_000 });
   private pending: LogLine[] = [];
   private heartbeats = false;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +119,7 @@ export class LiveStream {
   }
 
   private onOpen(): void {
-    this.delayMs = firstDelayMs;
+    this.backoff.reset();
     clearTimeout(this.staleTimer);
     this.staleTimer = undefined;
     const wasStale = this.state === "stale";
@@ -161,8 +160,7 @@ export class LiveStream {
     this.disconnect();
     if (this.state !== "stale") this.setState("reconnecting");
     this.staleTimer ??= setTimeout(() => this.becomeStale(), staleAfterMs);
-    this.retryTimer = setTimeout(() => this.connect(), this.delayMs);
-    this.delayMs = Math.min(longestDelayMs, this.delayMs * 2);
+    this.retryTimer = setTimeout(() => this.connect(), this.backoff.nextMs());
   }
 
   private becomeStale(): void {

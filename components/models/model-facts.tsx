@@ -20,7 +20,7 @@ export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: numbe
     <div className="text-dense">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <StateMark
-          look={{ tone: "ok", label: "Read", why: "" }}
+          appearance={{ tone: "ok", label: "Read", why: "" }}
           label={tookMs === null ? "Read" : `Read in ${formatDuration(tookMs)}`}
         />
         <span>

@@ -9,7 +9,7 @@ export interface SandboxNotice {
   readonly mend: string | null;
 }
 
-const looks = {
+const words = {
   none: {
     tone: "bad",
     title: "Tools run without a sandbox",
@@ -27,7 +27,7 @@ export function sandboxNotices(workers: readonly BuildWorker[]): readonly Sandbo
   const notices = new Map<string, SandboxNotice>();
   for (const { host, sandbox, mend } of workers) {
     if (sandbox === "bubblewrap") continue;
-    const { tone, title, text } = looks[sandbox];
+    const { tone, title, text } = words[sandbox];
     const key = JSON.stringify([host, sandbox, mend]);
     notices.set(key, { key, tone, title: `${title} on ${host}.`, text, mend });
   }

@@ -1,18 +1,18 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { forecastErrorsQuery } from "@/components/forecasts";
+import { forecastDeviationsQuery } from "@/components/forecasts";
 import { CopyButton, ErrorNote, formatCount, Section, Skeleton } from "@/components/ui";
 import type { ForecastError } from "@/lib/common/contract";
 import { artifactsQuery } from "./api";
-import { ForecastErrors } from "./forecast-errors";
+import { ForecastDeviations } from "./forecast-deviations";
 import { type Toolchain, toolchainsOf } from "./toolchains";
 
 /** The programs behind the bitstreams, by family, and how well builds with them were forecast here. */
 export function ToolchainsPage() {
   const artifacts = useQuery(artifactsQuery());
-  const errors = useQuery(forecastErrorsQuery());
-  const failed = artifacts.isError ? artifacts : errors.isError ? errors : null;
+  const deviations = useQuery(forecastDeviationsQuery());
+  const failed = artifacts.isError ? artifacts : deviations.isError ? deviations : null;
   return (
     <>
       <h1 className="mb-2">Toolchains</h1>
@@ -26,9 +26,9 @@ export function ToolchainsPage() {
           error={failed.error}
           onRetry={() => void failed.refetch()}
         />
-      ) : artifacts.data && errors.data ? (
+      ) : artifacts.data && deviations.data ? (
         toolchainsOf(artifacts.data.items).map((toolchain) => (
-          <Family key={toolchain.title} toolchain={toolchain} errors={errors.data.items} />
+          <Family key={toolchain.title} toolchain={toolchain} deviations={deviations.data.items} />
         ))
       ) : (
         <Skeleton lines={4} height={120} />
@@ -37,9 +37,15 @@ export function ToolchainsPage() {
   );
 }
 
-function Family({ toolchain, errors }: { toolchain: Toolchain; errors: readonly ForecastError[] }) {
+function Family({
+  toolchain,
+  deviations,
+}: {
+  toolchain: Toolchain;
+  deviations: readonly ForecastError[];
+}) {
   const { families, title, boards, tools, setup, vendorTools } = toolchain;
-  const own = errors.filter(({ family }) => families.includes(family));
+  const own = deviations.filter(({ family }) => families.includes(family));
   return (
     <Section
       title={title}
@@ -70,7 +76,7 @@ function Family({ toolchain, errors }: { toolchain: Toolchain; errors: readonly 
         </p>
       ) : null}
       {own.length > 0 ? (
-        <ForecastErrors errors={own} />
+        <ForecastDeviations deviations={own} />
       ) : (
         <p className="text-dense text-muted">
           No finished build yet, so forecasts are the formulas' alone.

@@ -20,8 +20,9 @@ export {
   shortDigest,
   shortId,
 } from "./format";
+export { Loaded } from "./loaded";
 export { useNow } from "./now";
-export { PathLine } from "./path-line";
+export { PathLine, type Stations } from "./path-line";
 export { Amount } from "./quantity";
 export { ResourceBar } from "./resource-bar";
 export { Section } from "./section";
@@ -29,6 +30,6 @@ export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";
 export { StateMark, ToneIcon } from "./state-mark";
 export { TabLinks } from "./tab-links";
-export { type Look, toneClass } from "./tone";
+export { type Appearance, toneClass } from "./tone";
 export { Twin } from "./twin";
 export { useOrigin } from "./use-origin";

@@ -1,11 +1,14 @@
 import Link from "next/link";
 import { Fragment } from "react";
 
-export interface Station {
+interface Station {
   readonly label: string;
   readonly href?: string | undefined;
   readonly mono?: boolean;
 }
+
+/** The model, the artifact, the board and the endpoint. */
+export type Stations = readonly [Station, Station, Station, Station];
 
 const names = ["Model", "Artifact", "Board", "Endpoint"] as const;
 
@@ -15,7 +18,7 @@ export function PathLine({
   here,
   done,
 }: {
-  stations: readonly [Station, Station, Station, Station];
+  stations: Stations;
   here: 0 | 1 | 2 | 3;
   /** How many stations from the left are reached; those after are hollow. */
   done: number;

@@ -2,10 +2,10 @@
 
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { StateMark } from "./state-mark";
-import type { Look } from "./tone";
+import type { Appearance } from "./tone";
 
 interface StateButtonProps {
-  readonly look: Look;
+  readonly appearance: Appearance;
   readonly children?: ReactNode;
 }
 
@@ -21,5 +21,5 @@ export function StateButton(props: StateButtonProps) {
       () => undefined,
     );
   }, []);
-  return Loaded ? <Loaded {...props} /> : <StateMark look={props.look} />;
+  return Loaded ? <Loaded {...props} /> : <StateMark appearance={props.appearance} />;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Look, type Tone, toneClass } from "./tone";
+import { type Appearance, type Tone, toneClass } from "./tone";
 
 const marks = {
   ok: <path d="M2.5 6.5 5 9l4.5-6" fill="none" stroke="currentColor" strokeWidth="1.6" />,
@@ -40,13 +40,19 @@ export function ToneIcon({ tone }: { tone: Tone }) {
 }
 
 /** A state as icon, word and colour together. */
-export function StateMark({ look, label }: { look: Look; label?: string | undefined }) {
+export function StateMark({
+  appearance,
+  label,
+}: {
+  appearance: Appearance;
+  label?: string | undefined;
+}) {
   return (
     <span
-      className={`inline-flex items-baseline gap-[7px] whitespace-nowrap ${toneClass[look.tone]}`}
+      className={`inline-flex items-baseline gap-[7px] whitespace-nowrap ${toneClass[appearance.tone]}`}
     >
-      <ToneIcon tone={look.tone} />
-      <span>{label ?? look.label}</span>
+      <ToneIcon tone={appearance.tone} />
+      <span>{label ?? appearance.label}</span>
     </span>
   );
 }

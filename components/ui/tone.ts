@@ -1,7 +1,8 @@
 /** How a state feels; always drawn with an icon and a word, never with colour alone. */
 export type Tone = "ok" | "run" | "warn" | "bad" | "info" | "idle";
 
-export interface Look {
+/** How a state is drawn. */
+export interface Appearance {
   readonly tone: Tone;
   readonly label: string;
   /** What it means and what comes next, one sentence. */

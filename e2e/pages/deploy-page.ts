@@ -9,6 +9,15 @@ export function deployPage(page: Page) {
     giveFile: (path: string) => main.getByLabel("Model file").setInputFiles(path),
     giveRows: (path: string) => main.getByLabel("Rows to calibrate with").setInputFiles(path),
     pickSample: (name: string) => main.getByRole("button", { name, exact: true }).click(),
+    /** What is asked of a model that nothing says the range of. */
+    range: {
+      asked: () => main.getByRole("heading", { name: "What values do the inputs take?" }).waitFor(),
+      give: async (min: string, max: string) => {
+        await main.getByLabel("Smallest value").fill(min);
+        await main.getByLabel("Largest value").fill(max);
+      },
+      assume: () => main.getByRole("checkbox", { name: /assume −4 to 4/ }).check(),
+    },
     /** Resolves once the model was read; answers the line about it. */
     reading: async () => {
       const line = main.locator("#reading");

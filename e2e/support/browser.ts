@@ -32,8 +32,9 @@ export async function openBrowser(options: BrowserContextOptions): Promise<Visit
   return { browser, context, page, complaints };
 }
 
-/** Serious findings of axe on a page as it stands. */
+/** Serious findings of axe on a page as it stands, once it has its title: Next streams that in. */
 export async function barriersOn(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => document.title !== "");
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

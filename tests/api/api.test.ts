@@ -3,14 +3,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { type Method, routes } from "@/app/api/v1/_shared/routes";
+import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { reportBuildWorker } from "@/domain/build-workers";
 import { appendLog, claimBuild, failBuild, handBackBuild, succeedBuild } from "@/domain/builds";
 import { claimInspection, finishInspection } from "@/domain/models";
 import { canonicalJson, type Inspection, type LogLine } from "@/lib/common/contract";
 import { closeDatabase, database } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
-import { startPresence } from "@/workers/build/presence";
+import { startPresence } from "@/workers/builds/presence";
 import { call, openApi, readEvents } from "../support/api";
 import { artifactOf, bare, iris } from "../support/domain";
 
@@ -535,7 +535,7 @@ describe("models", () => {
     expect(stored()).toEqual(objects);
   });
 
-  it("are looked at without being stored", async () => {
+  it("are inspected without being stored", async () => {
     const url = "s3://boardwalk-samples/iris-mlp/model.onnx";
     const stop = answerInspections(() => ({ result: found(digestOf("abc")) }));
     const answer = await call("POST", "/models/inspect", { json: { url } });
@@ -549,7 +549,7 @@ describe("models", () => {
     ]);
   });
 
-  it("are polled for when nobody has looked yet", async () => {
+  it("are polled for when nobody has inspected them yet", async () => {
     const answer = await call("POST", "/models/inspect", {
       json: { url: "s3://boardwalk-samples/slow/model.onnx" },
     });

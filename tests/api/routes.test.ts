@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openApiDocument } from "@/app/api/v1/_shared/openapi";
-import { routes } from "@/app/api/v1/_shared/routes";
+import { openApiDocument } from "@/app/api/v1/openapi.json/openapi";
+import { routes } from "@/app/api/v1/openapi.json/routes";
 
 /** Routes whose callers are machines of ours, or which are the description itself. */
 const apart = [/^\/board-server\//, /^\/openapi\.json$/];

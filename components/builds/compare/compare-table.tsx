@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useBoardTitles } from "@/components/boards";
 import { modelTitle, StateMark, shortId } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
-import { buildLook } from "../look";
+import { buildAppearance } from "../appearance";
 import { letterOf } from "./compared";
 import { type Row, rowsOf } from "./rows";
 
@@ -32,7 +32,7 @@ export function CompareTable({
                   {build.endpointName ?? modelTitle(build.modelUrl)}
                 </Link>
                 <span className="block">{shortId(build.id)}</span>
-                <StateMark look={buildLook[build.state]} />
+                <StateMark appearance={buildAppearance[build.state]} />
                 <button
                   type="button"
                   className="btn btn-quiet btn-dense -ml-2 flex!"

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ErrorNote, formatCount, Section } from "@/components/ui";
+import { formatCount, Loaded, Section } from "@/components/ui";
 import type { Build, Report } from "@/lib/common/contract";
 import { placementQuery } from "../api";
 import { CycleChart } from "./cycle-chart";
@@ -73,17 +73,15 @@ function OnTheChip({
   };
   return (
     <div className="grid gap-8 desk:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      {placement.isPending ? (
-        <div role="status" aria-label="Loading the placement" className="skeleton h-80" />
-      ) : placement.isError ? (
-        <ErrorNote
-          title="The placement cannot be drawn."
-          error={placement.error}
-          onRetry={() => void placement.refetch()}
-        />
-      ) : (
-        <PlacementPicture placement={placement.data} hues={hues} nameOf={nameOf} chosen={chosen} />
-      )}
+      <Loaded
+        query={placement}
+        loading={<div role="status" aria-label="Loading the placement" className="skeleton h-80" />}
+        failure="The placement cannot be drawn."
+      >
+        {(picture) => (
+          <PlacementPicture placement={picture} hues={hues} nameOf={nameOf} chosen={chosen} />
+        )}
+      </Loaded>
       <SectionTable
         sections={sections}
         resources={resources}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "@/lib/common/tensor";
-import type { Output } from "../try/predict";
+import type { Output } from "../request/predict";
 import { compareRow } from "./compare";
 
 const here = (data: readonly number[]): Tensor[] => [

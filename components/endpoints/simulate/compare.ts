@@ -1,5 +1,5 @@
 import type { Tensor } from "@/lib/common/tensor";
-import type { Output } from "../try/predict";
+import type { Output } from "../request/predict";
 
 /** One element of an answer: what the design in the page gives and what the endpoint gave. */
 export interface ComparedValue {

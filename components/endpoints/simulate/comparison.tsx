@@ -1,6 +1,6 @@
 import { formatCount, ToneIcon } from "@/components/ui";
 import type { CoreAnswer } from "@/simulator/run";
-import type { Prediction, Refusal } from "../try/predict";
+import type { Prediction, Refusal } from "../request/predict";
 import { type ComparedValue, compareRow } from "./compare";
 import { type CoreManifest, readAnswer } from "./rows";
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ErrorNote, formatBytes, formatCount, shortDigest } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
-import type { Prediction, Refusal } from "../try/predict";
+import type { Prediction, Refusal } from "../request/predict";
 import { Comparison } from "./comparison";
 import { Controls } from "./controls";
 import { DownloadBar } from "./download-bar";

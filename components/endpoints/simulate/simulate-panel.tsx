@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorNote, Skeleton } from "@/components/ui";
+import { Loaded, Skeleton } from "@/components/ui";
 import { findFile, manifestQuery } from "./api";
 import { DesignRunner, type EditorRow } from "./design-runner";
 import { canCheckDigests } from "./fetch-verified";
@@ -33,33 +33,29 @@ export function SimulatePanel(props: EditorRow) {
 }
 
 function OfArtifact({ digest, ...props }: EditorRow & { digest: string }) {
-  const manifest = useQuery(manifestQuery(digest));
-  if (manifest.isPending) return <Skeleton lines={2} />;
-  if (manifest.isError) {
-    return (
-      <div className="mt-3">
-        <ErrorNote
-          title="The artifact's manifest cannot be read."
-          error={manifest.error}
-          onRetry={() => void manifest.refetch()}
-        />
-      </div>
-    );
-  }
-  const simulation = findFile(digest, manifest.data, "simulation");
-  const { core } = manifest.data;
-  if (!simulation || !core) {
-    return <Said>This artifact holds no simulation of its design, so it cannot be run here.</Said>;
-  }
-  const vectors = findFile(digest, manifest.data, "vectors");
   return (
-    <DesignRunner
-      {...props}
-      digest={digest}
-      manifest={{ ...manifest.data, core }}
-      simulation={simulation}
-      vectors={vectors}
-    />
+    <Loaded
+      query={useQuery(manifestQuery(digest))}
+      loading={<Skeleton lines={2} />}
+      failure="The artifact's manifest cannot be read."
+      around={(note) => <div className="mt-3">{note}</div>}
+    >
+      {(manifest) => {
+        const { core } = manifest;
+        const simulation = findFile(digest, manifest, "simulation");
+        return simulation && core ? (
+          <DesignRunner
+            {...props}
+            digest={digest}
+            manifest={{ ...manifest, core }}
+            simulation={simulation}
+            vectors={findFile(digest, manifest, "vectors")}
+          />
+        ) : (
+          <Said>This artifact holds no simulation of its design, so it cannot be run here.</Said>
+        );
+      }}
+    </Loaded>
   );
 }
 

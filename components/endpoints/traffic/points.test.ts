@@ -39,6 +39,7 @@ const version = (known: number, slots: readonly object[]): ModelStatistics =>
     },
     batch_stats: [],
     request_duration_histogram: { bounds_seconds: boundsS, counts: [0, 0, 0, 0] },
+    clipped_input_count: 0,
     memory_usage: [],
     pending_request_count: 0,
     recent: { slot_seconds: 2, known_slots: known, slots },

@@ -33,6 +33,8 @@ export const modelStatisticsSchema = z.object({
     bounds_seconds: z.array(z.number()),
     counts: z.array(z.number()),
   }),
+  /** Elements of inputs that were outside of the range that the firmware was built for. */
+  clipped_input_count: z.number(),
   memory_usage: z.array(z.object({ byte_size: z.number() })),
   pending_request_count: z.number(),
   recent: z.object({

@@ -138,6 +138,9 @@ function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
             <th scope="col">Failed</th>
             <th scope="col">Rows</th>
             <th scope="col">Calls</th>
+            <th scope="col" title="Values outside of the range that the firmware was built for">
+              Clipped inputs
+            </th>
             <th scope="col">Mean time</th>
             <th scope="col">waiting</th>
             <th scope="col">on the way</th>
@@ -153,6 +156,7 @@ function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
               <td>{formatCount(of.inference_stats.fail.count)}</td>
               <td>{formatCount(of.inference_count)}</td>
               <td>{formatCount(of.execution_count)}</td>
+              <td>{formatCount(of.clipped_input_count)}</td>
               <td>{mean(of.inference_stats.success)}</td>
               <td>{mean(of.inference_stats.queue)}</td>
               <td>{mean(of.inference_stats.compute_input)}</td>

@@ -1,5 +1,5 @@
+import type { Output } from "../request/predict";
 import { valueInWords } from "./number-words";
-import type { Output } from "./predict";
 
 export interface ClassBar {
   readonly label: string;

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { ChoiceRow, CopyButton, formatShape } from "@/components/ui";
+import { type Prediction, parseLossless } from "../request/predict";
+import { formatRequest } from "../request/sample-request";
 import { classView } from "./class-view";
 import { valueInWords } from "./number-words";
-import { type Prediction, parseLossless } from "./predict";
-import { formatRequest } from "./sample-request";
 
 type View = "classes" | "values" | "json";
 const names = { classes: "Classes", values: "Values", json: "JSON" } as const;

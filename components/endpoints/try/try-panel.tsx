@@ -5,11 +5,12 @@ import { useRef, useState } from "react";
 import { CopyButton, StateMark, ToneIcon } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { rememberCycles } from "../predicted";
-import { curlOf } from "../snippets";
+import { type Prediction, predict, type Refusal } from "../request/predict";
+import { formatRequest, sampleRequest, shuffledRequest } from "../request/sample-request";
+import { curlOf } from "../request/snippets";
 import type { RequestCheck } from "./check-request";
-import { type Prediction, predict, type Refusal } from "./predict";
+import { ClippedNote } from "./clipped-note";
 import { Result } from "./result";
-import { formatRequest, sampleRequest, shuffledRequest } from "./sample-request";
 import { TimeBar } from "./time-bar";
 
 const JsonEditor = dynamic(() => import("./json-editor").then((module) => module.JsonEditor), {
@@ -112,7 +113,11 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
             {answer ? (
               <span className="text-dense">
                 <StateMark
-                  look={{ tone: answer.ok ? "ok" : "bad", label: String(answer.status), why: "" }}
+                  appearance={{
+                    tone: answer.ok ? "ok" : "bad",
+                    label: String(answer.status),
+                    why: "",
+                  }}
                 />
                 {answer.requestId ? (
                   <code className="ml-2 text-muted">{answer.requestId.slice(0, 12)}</code>
@@ -126,6 +131,7 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
           ) : null}
           {answer?.ok ? (
             <div className={sending ? "opacity-60" : ""}>
+              <ClippedNote clipped={answer.timing.clippedInputs ?? 0} request={asked} />
               <Result prediction={answer} labels={endpoint.labels} />
             </div>
           ) : null}

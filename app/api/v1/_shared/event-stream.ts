@@ -1,5 +1,8 @@
 import { logger } from "@/lib/server/logger";
 
+/** How a stream looks for news: together for a burst, and again after a while, since a notification may get lost. */
+export const streamPace = { settleMs: 40, lookAgainMs: 2000 } as const;
+
 const heartbeatMs = 15_000;
 /** A viewer that lags further is dropped, and resumes from the store. */
 const maxLagBytes = 1 << 20;

@@ -2,7 +2,7 @@ import { type InspectionState, requestInspection, waitForInspection } from "@/do
 import { type Inspection, inspectionSchema, type Scope } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 
-/** Has a worker look at a URL. Answers the state after at most `timeoutMs`. */
+/** Has a worker inspect a URL. Answers the state after at most `timeoutMs`. */
 export async function inspect(
   scope: Scope,
   url: string,
@@ -19,7 +19,7 @@ export function resultOf({ result, problem }: InspectionState): Inspection | nul
 }
 
 export function timedOut() {
-  return fail("INSPECTION_TIMED_OUT", "No worker has looked at this model in time.", {
+  return fail("INSPECTION_TIMED_OUT", "No worker has inspected this model in time.", {
     hint: "See whether a build worker runs: npm run doctor.",
   });
 }

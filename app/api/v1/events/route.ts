@@ -2,9 +2,9 @@ import { z } from "zod";
 import { listEvents, newestEventSeq } from "@/domain/events";
 import type { Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { Bell } from "@/lib/server/db";
 import { defineHandler } from "@/lib/server/handler";
-import { openBell } from "../_shared/bell";
-import { eventStream, type ServerEvent } from "../_shared/event-stream";
+import { eventStream, type ServerEvent, streamPace } from "../_shared/event-stream";
 import { type LogCursor, parseLogCursor, sendLines } from "../_shared/log-stream";
 
 export const dynamic = "force-dynamic";
@@ -40,7 +40,7 @@ async function tell(
   send: (event: ServerEvent) => void,
   gone: AbortSignal,
 ): Promise<void> {
-  const bell = openBell(watches.length > 0 ? ["event", "log"] : ["event"], gone);
+  const bell = new Bell(watches.length > 0 ? ["event", "log"] : ["event"], streamPace);
   try {
     let seq = from;
     while (!gone.aborted) {
@@ -52,7 +52,7 @@ async function tell(
       const changes = await listEvents(scope, seq);
       for (const change of changes) send({ event: "change", data: change });
       seq = changes.at(-1)?.seq ?? seq;
-      if (changes.length < 200) await bell.wait();
+      if (changes.length < 200) await bell.wait(streamPace.lookAgainMs, gone);
     }
   } finally {
     await bell.close();

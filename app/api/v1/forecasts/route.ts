@@ -1,4 +1,4 @@
-import { listForecastErrors } from "@/domain/forecasts";
+import { listForecastDeviations } from "@/domain/forecasts";
 import { forecastErrorSchema, pageOf } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 
@@ -9,5 +9,5 @@ export const GET = defineHandler({
   summary:
     "How far forecasts were off, over the finished builds of this installation: by family, architecture and figure.",
   response: pageOf(forecastErrorSchema),
-  handle: async () => ({ items: await listForecastErrors(), nextCursor: null }),
+  handle: async () => ({ items: await listForecastDeviations(), nextCursor: null }),
 });

@@ -48,7 +48,7 @@ export const POST = defineHandler({
   },
 });
 
-/** Puts the bytes into the project's bucket and has them looked at there; what cannot be taken leaves nothing behind. */
+/** Puts the bytes into the project's bucket and has them inspected there; what cannot be taken leaves nothing behind. */
 async function keep(
   scope: Scope,
   { path, name, digest, sizeBytes }: Upload,

@@ -1,6 +1,6 @@
 import { portalEnv } from "@/lib/server/env";
 import { defineHandler, Reply } from "@/lib/server/handler";
-import { openApiDocument } from "../_shared/openapi";
+import { openApiDocument } from "./openapi";
 
 export const dynamic = "force-dynamic";
 

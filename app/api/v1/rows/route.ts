@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { z } from "zod";
-import { requestLook, waitForInspection } from "@/domain/models";
+import { requestInspection, waitForInspection } from "@/domain/models";
 import { type RowsFile, rowsFileSchema, rowsFoundSchema } from "@/lib/common/contract";
 import { fromErrorData } from "@/lib/common/errors";
 import { maxRowsBytes } from "@/lib/common/rows";
@@ -36,8 +36,8 @@ export const POST = defineHandler({
       await store.ensureBucket(bucket);
       const at = { bucket, key };
       await keepObject(store, at, { sizeBytes, digest }, () => createReadStream(path));
-      const look = { kind: "rows", width: query.inputs, name } as const;
-      const { id } = await requestLook(scope, { url, request: look });
+      const inspected = { kind: "rows", width: query.inputs, name } as const;
+      const { id } = await requestInspection(scope, { url, request: inspected });
       const state = await waitForInspection(scope, id, { timeoutMs: waitMs, signal });
       if (state.problem) throw fromErrorData({ ...state.problem, field: "file" });
       if (state.result === undefined) throw timedOut();

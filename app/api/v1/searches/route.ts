@@ -1,5 +1,5 @@
 import { findBoardModel } from "@/boards";
-import { checkModelUrl, getSearch, requestLook } from "@/domain/models";
+import { checkModelUrl, getSearch, requestInspection } from "@/domain/models";
 import { newSearchSchema, searchSchema } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { portalEnv } from "@/lib/server/env";
@@ -28,7 +28,7 @@ export const POST = defineHandler({
       });
     }
     const request = { ...body, kind: "search" } as const;
-    const { id } = await requestLook(scope, { url: body.model.url, request });
+    const { id } = await requestInspection(scope, { url: body.model.url, request });
     return await getSearch(scope, id);
   },
 });

@@ -16,7 +16,7 @@ const waitMs = 10_000;
 export const POST = defineHandler({
   name: "models.inspect",
   summary:
-    "Looks at a model without storing it; 202 with an address to poll when that takes over 10 s.",
+    "Inspects a model without storing it; 202 with an address to poll when that takes over 10 s.",
   body: inspectRequestSchema,
   response: z.union([inspectionSchema.extend({ url: z.string() }), inspectionPendingSchema]),
   handle: async ({ scope, body: { url }, signal }) => {

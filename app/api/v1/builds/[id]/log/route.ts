@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { getBuild, readLog } from "@/domain/builds";
 import { logPageSchema, type Scope } from "@/lib/common/contract";
+import { Bell } from "@/lib/server/db";
 import { defineHandler, Reply } from "@/lib/server/handler";
-import { openBell } from "../../../_shared/bell";
-import { eventStream } from "../../../_shared/event-stream";
+import { eventStream, streamPace } from "../../../_shared/event-stream";
 import {
   type LogCursor,
   nextAttempt,
@@ -52,7 +52,7 @@ export const GET = defineHandler({
 /** Sends every attempt from the cursor on, until the build has ended. */
 function follow(scope: Scope, id: string, from: LogCursor, signal: AbortSignal): Response {
   return eventStream(signal, async (send, gone) => {
-    const bell = openBell(["log", "event"], gone);
+    const bell = new Bell(["log", "event"], streamPace);
     try {
       let cursor = from;
       while (!gone.aborted) {
@@ -73,7 +73,7 @@ function follow(scope: Scope, id: string, from: LogCursor, signal: AbortSignal):
           }
         } else if (build.endedAt !== null)
           return send({ event: "end", data: { state: build.state } });
-        await bell.wait();
+        await bell.wait(streamPace.lookAgainMs, gone);
       }
     } finally {
       await bell.close();

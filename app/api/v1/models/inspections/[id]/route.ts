@@ -22,7 +22,7 @@ export const GET = defineHandler({
     const { result, ...state } = await getInspection(scope, params.id);
     if (result === undefined) return state;
     const inspection = inspectionSchema.safeParse(result);
-    // Looks at rows, and searches, have ids of the same kind.
+    // Inspections of rows, and searches, have ids of the same kind.
     if (!inspection.success) throw fail("NOT_FOUND", "There is no such inspection.");
     return { ...state, result: inspection.data };
   },

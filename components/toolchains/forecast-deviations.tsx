@@ -12,7 +12,7 @@ const words = {
 } as const satisfies Record<ForecastFigure, string>;
 
 /** How far forecasts were off: one row for each kind of design and figure. */
-export function ForecastErrors({ errors }: { errors: readonly ForecastError[] }) {
+export function ForecastDeviations({ deviations }: { deviations: readonly ForecastError[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-96 text-dense">
@@ -39,7 +39,7 @@ export function ForecastErrors({ errors }: { errors: readonly ForecastError[] })
           </tr>
         </thead>
         <tbody>
-          {errors.map(({ architecture, figure, builds, medianError, lowRatio, highRatio }) => (
+          {deviations.map(({ architecture, figure, builds, medianError, lowRatio, highRatio }) => (
             <tr key={`${architecture} ${figure}`} className="border-b border-line">
               <td className="py-1">{architecture}</td>
               <td>{words[figure]}</td>

@@ -1,5 +1,5 @@
 import type { Endpoint } from "@/lib/common/contract";
-import { sampleRequest } from "./try/sample-request";
+import { sampleRequest } from "./sample-request";
 
 export const languages = ["curl", "Python", "TypeScript"] as const;
 export type Language = (typeof languages)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRequest } from "./check-request";
+import { checkRequest } from "../try/check-request";
 import { formatRequest, sampleRequest, shuffledRequest } from "./sample-request";
 
 const inputs = [{ name: "pixels", datatype: "FP32", shape: [-1, 64] }];

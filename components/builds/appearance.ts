@@ -1,7 +1,7 @@
-import type { Look } from "@/components/ui";
+import type { Appearance } from "@/components/ui";
 import type { BuildState } from "@/lib/common/contract";
 
-export const buildLook = {
+export const buildAppearance = {
   queued: { tone: "idle", label: "queued", why: "It waits for a worker." },
   preparing: { tone: "run", label: "preparing", why: "A worker took it and fetches the model." },
   running: { tone: "run", label: "running", why: "Its stages run one after the other." },
@@ -17,4 +17,4 @@ export const buildLook = {
     label: "timed out",
     why: "It used up its time. Retry, or choose a smaller model or fewer lanes.",
   },
-} as const satisfies Record<BuildState, Look>;
+} as const satisfies Record<BuildState, Appearance>;

@@ -1,7 +1,7 @@
-import type { Look } from "@/components/ui";
+import type { Appearance } from "@/components/ui";
 import type { EndpointState, RevisionState } from "@/lib/common/contract";
 
-export const endpointLook = {
+export const endpointAppearance = {
   building: { tone: "run", label: "building", why: "Its artifact is being built." },
   loading: { tone: "run", label: "loading", why: "A board loads the artifact." },
   testing: { tone: "run", label: "testing", why: "The board answers the test vectors." },
@@ -19,11 +19,11 @@ export const endpointLook = {
   paused: { tone: "info", label: "paused", why: "It was paused and answers nothing." },
   deleting: { tone: "info", label: "deleting", why: "Its boards are being freed." },
   failed: { tone: "bad", label: "failed", why: "It could not be built or loaded." },
-} as const satisfies Record<EndpointState, Look>;
+} as const satisfies Record<EndpointState, Appearance>;
 
-export const revisionLook = {
+export const revisionAppearance = {
   building: { tone: "run", label: "building", why: "Its artifact is being built." },
   ready: { tone: "ok", label: "ready", why: "It can serve." },
   failed: { tone: "bad", label: "failed", why: "Its build failed." },
   retired: { tone: "info", label: "retired", why: "A later revision took over." },
-} as const satisfies Record<RevisionState, Look>;
+} as const satisfies Record<RevisionState, Appearance>;

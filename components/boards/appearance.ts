@@ -1,7 +1,7 @@
-import type { Look } from "@/components/ui";
+import type { Appearance } from "@/components/ui";
 import type { BoardState, SlotState } from "@/lib/common/contract";
 
-export const boardLook = {
+export const boardAppearance = {
   free: { tone: "idle", label: "free", why: "Nothing is loaded on it; a deploy can take it." },
   leased: { tone: "info", label: "leased", why: "Somebody holds it for a while." },
   programming: {
@@ -20,16 +20,16 @@ export const boardLook = {
     label: "offline",
     why: "Its board server has not been heard for a while.",
   },
-} as const satisfies Record<BoardState, Look>;
+} as const satisfies Record<BoardState, Appearance>;
 
-export const slotLook = {
+export const slotAppearance = {
   empty: { tone: "idle", label: "empty", why: "Nothing is loaded." },
   loading: { tone: "run", label: "loading", why: "The artifact is being loaded." },
   testing: { tone: "run", label: "testing", why: "The board answers the test vectors." },
   serving: { tone: "ok", label: "serving", why: "It answers requests." },
   unknown: { tone: "warn", label: "unknown", why: "Its board server has not reported it yet." },
   unreachable: { tone: "bad", label: "unreachable", why: "Its board server is silent." },
-} as const satisfies Record<SlotState, Look>;
+} as const satisfies Record<SlotState, Appearance>;
 
 /** What the first LED of the drawing shows. */
 export const ledOf = {

@@ -1,0 +1,75 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { Twin, useOrigin } from "@/components/ui";
+import { type Build, finalBuildStates } from "@/lib/common/contract";
+
+const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
+  ssr: false,
+  loading: () => <div className="well h-[min(72vh,760px)]" />,
+});
+
+/** The log of an attempt, the way to the others, and to the same from a shell. */
+export function AttemptLog({ build, attempt }: { build: Build; attempt: number }) {
+  const origin = useOrigin();
+  const final = finalBuildStates.has(build.state);
+  const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
+  return (
+    <div className="min-w-0">
+      <Attempts build={build} shown={attempt} />
+      {build.attempt === 0 ? (
+        <NoLogYet build={build} />
+      ) : (
+        <LogViewer
+          key={`${build.id} ${attempt}`}
+          buildId={build.id}
+          attempt={attempt}
+          running={!final && attempt >= build.attempt}
+          failedStage={failedStage}
+        />
+      )}
+      <div className="mt-2">
+        <Twin
+          title="Do this from the terminal"
+          command={`curl -N -H 'Accept: text/event-stream' ${origin}/api/v1/builds/${build.id}/log`}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** In the place of the log while no worker has taken the build: what it waits for. */
+function NoLogYet({ build }: { build: Build }) {
+  return (
+    <div className="well p-6">
+      <p className="font-strong">
+        {build.state === "queued" ? "Waiting for a worker" : "Nothing was written"}
+      </p>
+      <p className="mt-1 text-muted">
+        {build.state === "queued"
+          ? `${build.waitingFor ?? "The first free worker takes it"}. The log starts here by itself.`
+          : "The build ended before a worker took it."}
+      </p>
+    </div>
+  );
+}
+
+/** Attempts of a build, each with its own log. */
+function Attempts({ build, shown }: { build: Build; shown: number }) {
+  if (build.attempt < 2) return null;
+  return (
+    <nav aria-label="Attempts" className="mb-2 flex gap-4 overflow-x-auto text-dense">
+      {Array.from({ length: build.attempt }, (_, index) => index + 1).map((attempt) => (
+        <Link
+          key={attempt}
+          href={`/builds/${build.id}?attempt=${attempt}`}
+          aria-current={attempt === shown ? "page" : undefined}
+          className="tab mb-0! py-0.5!"
+        >
+          Attempt {attempt}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type Build, finalBuildStates } from "@/lib/common/contract";
+import { cancelBuild, retryBuild } from "./api";
+
+/** What can be done to a build that is shown: ended before its end, or asked for again. */
+export function useBuildActions(id: string) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const cancel = useMutation({
+    mutationFn: () => cancelBuild(id),
+    onSettled: () => client.invalidateQueries({ queryKey: ["builds", id] }),
+  });
+  const retry = useMutation({
+    mutationFn: () => retryBuild(id),
+    onSuccess: ({ id }) => router.push(`/builds/${id}`),
+  });
+  return { cancel, retry };
+}
+
+type Actions = ReturnType<typeof useBuildActions>;
+
+/** Those of them that its state allows, and the ways on. */
+export function BuildButtons({ build, cancel, retry }: { build: Build } & Actions) {
+  const final = finalBuildStates.has(build.state);
+  return (
+    <div className="flex gap-2">
+      {build.state === "succeeded" ? (
+        <Link className="btn" href={`/builds/compare?ids=${build.id}`}>
+          Compare
+        </Link>
+      ) : null}
+      {build.state === "succeeded" ? (
+        <Link className="btn" href={`/deploy?${again(build)}`}>
+          Deploy again
+        </Link>
+      ) : final ? (
+        <button
+          type="button"
+          className="btn"
+          disabled={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Retry
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="btn"
+          disabled={cancel.isPending || build.cancelling}
+          onClick={() => cancel.mutate()}
+        >
+          {build.cancelling ? "Cancelling" : "Cancel"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The same request in the form, to change and send again. */
+export function again({ modelUrl, engine, boardModel, boardKind }: Build): URLSearchParams {
+  const query = new URLSearchParams({ model: modelUrl, engine });
+  if (boardKind !== "physical") query.set("board", boardModel);
+  return query;
+}

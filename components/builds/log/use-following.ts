@@ -1,0 +1,51 @@
+import { useEffect, useState } from "react";
+import type { Rows } from "./folds";
+import type { LogSnapshot } from "./log-store";
+import { rowPx, type Scroller } from "./use-scroller";
+
+export interface Following {
+  readonly on: boolean;
+  /** Lines that came since it stopped. */
+  readonly unseen: number;
+  start(): void;
+  stop(): void;
+  /** Scrolled back to the end of a growing log, it goes on. */
+  onScroll(): void;
+  /** A person's own move ends it; the log growing must not. */
+  onUserMove(event: { deltaY?: number }): void;
+}
+
+/** Keeps the end of the log in view while it grows, until somebody looks elsewhere. */
+export function useFollowing(
+  { lines, version }: LogSnapshot,
+  { rows, scroller, running }: { rows: Rows; scroller: Scroller; running: boolean },
+): Following {
+  const [on, setOn] = useState(true);
+  const [readUpTo, setReadUpTo] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` is what makes it scroll again
+  useEffect(() => {
+    if (!on) return;
+    setReadUpTo(lines.length);
+    if (running || lines.length === 0) scroller.toEnd();
+  }, [on, version, rows.count, running]);
+
+  return {
+    on,
+    unseen: lines.length - readUpTo,
+    start: () => {
+      setOn(true);
+      scroller.toEnd();
+    },
+    stop: () => setOn(false),
+    onScroll: () => {
+      if (!on && running && isAtEnd(scroller.element.current)) setOn(true);
+    },
+    onUserMove: ({ deltaY }) => {
+      if (on && (deltaY === undefined || deltaY < 0)) setOn(false);
+    },
+  };
+}
+
+const isAtEnd = (element: HTMLElement | null) =>
+  element !== null && element.scrollHeight - element.scrollTop - element.clientHeight < rowPx * 1.5;

@@ -1,0 +1,58 @@
+import { ErrorNote, Skeleton } from "@/components/ui";
+import { BoardQuestion } from "./board-question";
+import { boardFor, engineFor } from "./choices";
+import type { Complaints, Draft } from "./draft";
+import { EngineQuestion } from "./engine-question";
+import type { Choices } from "./use-choices";
+
+interface EngineAndBoardProps {
+  readonly draft: Draft;
+  readonly choices: Choices;
+  readonly complaints: Complaints;
+  readonly onEdit: (part: Partial<Draft>) => void;
+}
+
+/** Questions 2 and 3, of which each answer may change the other so that they go together. */
+export function EngineAndBoard({ draft, choices, complaints, onEdit }: EngineAndBoardProps) {
+  const { engines, models, engineList, boardList } = choices;
+  if (engines.isError || models.isError) {
+    return (
+      <ErrorNote
+        title="The engines and boards cannot be read."
+        error={engines.error ?? models.error}
+        onRetry={() => {
+          void engines.refetch();
+          void models.refetch();
+        }}
+      />
+    );
+  }
+  if (!engines.data || !models.data) return <Skeleton lines={6} height={36} />;
+  return (
+    <>
+      <EngineQuestion
+        choices={engineList}
+        value={draft.engine}
+        complaint={complaints.engine}
+        onChoose={(id) => {
+          const chosen = engines.data.items.find((each) => each.id === id);
+          onEdit({
+            engine: id,
+            options: {},
+            ...(chosen ? { board: boardFor(chosen, draft.board, boardList) } : {}),
+          });
+        }}
+      />
+      <BoardQuestion
+        choices={boardList}
+        catalogue={models.data.items}
+        value={draft.board}
+        complaint={complaints.board}
+        onChoose={(board) => {
+          const id = engineFor(board, draft.engine, engineList);
+          onEdit({ board, engine: id, ...(id === draft.engine ? {} : { options: {} }) });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { RefObject } from "react";
+import { ErrorNote } from "@/components/ui";
+import type { Complaints } from "./draft";
+import type { Complaining } from "./use-complaints";
+
+interface ProblemSummaryProps {
+  readonly place: RefObject<HTMLDivElement | null>;
+  readonly complaints: Complaining;
+  readonly onRetry: () => void;
+}
+
+/** Above the form: what is wrong with its answers, and why it was not deployed. */
+export function ProblemSummary({ place, complaints, onRetry }: ProblemSummaryProps) {
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {complaints.summed ? <ComplaintList complaints={complaints.shown} /> : null}
+      {complaints.refusedWhole ? (
+        <div className="mb-6">
+          <ErrorNote
+            title="Not deployed. What you filled in is still here."
+            error={complaints.refusedWhole}
+            onRetry={onRetry}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function ComplaintList({ complaints }: { complaints: Complaints }) {
+  const list = Object.entries(complaints);
+  if (list.length === 0) return null;
+  return (
+    <div role="alert" className="mb-6 border-l-2 border-bad py-1 pl-4 text-dense">
+      <p className="font-strong">
+        {list.length === 1
+          ? "One answer needs another look."
+          : `${list.length} answers need another look.`}
+      </p>
+      <ul>
+        {list.map(([field, text]) => (
+          <li key={field}>
+            <a href={`#question-${field}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { samples } from "@/components/models";
+import type { Draft } from "./draft";
+
+/** What the address of the page asks for: `?sample=digits-mlp&engine=onnx`. */
+export interface DeployStart {
+  readonly sample?: string | undefined;
+  readonly model?: string | undefined;
+  readonly engine?: string | undefined;
+  readonly board?: string | undefined;
+  /** JSON of the engine's options. */
+  readonly options?: string | undefined;
+}
+
+/** The answers that the address of the page gives. */
+export function startDraft({ sample, model, engine, board, options }: DeployStart): Partial<Draft> {
+  const url = model ?? samples.find(({ id }) => id === sample)?.url;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(engine === undefined ? {} : { engine }),
+    ...(options === undefined ? {} : { options: parseOptions(options) }),
+    ...(engine === "onnx" ? { board: { model: "cpu", kind: "cpu" } as const } : {}),
+    ...(board === undefined
+      ? {}
+      : { board: { model: board, kind: board === "cpu" ? "cpu" : "simulated" } as const }),
+  };
+}
+
+/** Options as an address carries them; what cannot be read is left out. */
+function parseOptions(text: string): Draft["options"] {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import type { Inspection } from "@/lib/common/contract";
+import type { AppError } from "@/lib/common/errors";
+import {
+  type Complaints,
+  complaintsAbout,
+  type Draft,
+  type FieldName,
+  fieldOfError,
+} from "./draft";
+import { inputCount } from "./input-count";
+import { complaintAboutRange } from "./missing-range";
+
+/** The questions that are looked at when the form is sent. */
+const asked = [
+  "model",
+  "engine",
+  "board",
+  "name",
+  "options",
+  "range",
+] as const satisfies FieldName[];
+
+export type Complaining = ReturnType<typeof useComplaints>;
+
+interface Circumstances {
+  /** Names of the endpoints there are. */
+  readonly taken: readonly string[];
+  /** Of the model, once it was read. */
+  readonly facts: Inspection | undefined;
+  /** Why the chosen engine cannot take the model. */
+  readonly engineRefusal: string | null;
+  /** Whether the model becomes firmware, whose numbers hold a range. */
+  readonly isFirmware: boolean;
+}
+
+/**
+ * What is wrong with the draft, and how much of it is shown: what is about questions somebody answered, all of it once the form
+ * was sent, and what the server refused.
+ */
+export function useComplaints(draft: Draft, circumstances: Circumstances) {
+  const found = allComplaints(draft, circumstances);
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
+  const [refused, setRefused] = useState<AppError | null>(null);
+  const touch = (...fields: readonly FieldName[]) =>
+    setTouched((was) => new Set([...was, ...fields]));
+  const isShown = (field: FieldName) =>
+    (field === "name" && draft.named && draft.name !== "") || touched.has(field);
+
+  const refusedField = fieldOfError(refused?.field);
+  const shown: Complaints = {
+    ...Object.fromEntries(Object.entries(found).filter(([field]) => isShown(field as FieldName))),
+    ...(refused && refusedField ? { [refusedField]: sentenceOf(refused) } : {}),
+  };
+  return {
+    shown,
+    /** Whether they are told above the form too. */
+    summed: refused !== null || touched.size >= asked.length,
+    /** A refusal that belongs to no question. */
+    refusedWhole: refusedField ? null : refused,
+    isFree: Object.keys(found).length === 0,
+    touch,
+    touchAll: () => touch(...asked),
+    refuse: setRefused,
+    forgive: () => setRefused(null),
+  };
+}
+
+function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
+  const { taken, facts, engineRefusal, isFirmware } = circumstances;
+  return {
+    ...(engineRefusal === null ? {} : { engine: `${draft.engine}: ${engineRefusal}` }),
+    ...complaintsAbout(draft, taken),
+    ...complaintAboutRows(draft, facts),
+    ...(isFirmware ? complaintAboutRange(draft, facts) : {}),
+  };
+}
+
+/** Rows that were understood for another model. */
+function complaintAboutRows({ calibration }: Draft, facts: Inspection | undefined): Complaints {
+  const inputs = facts ? inputCount(facts) : null;
+  if (!calibration || !facts || inputs === calibration.inputs) return {};
+  return {
+    calibration: `The rows of ${calibration.name} have ${calibration.inputs} inputs, this model takes ${inputs ?? "another kind"}. Remove them, or add others.`,
+  };
+}
+
+const sentenceOf = ({ message, hint }: AppError) => (hint ? `${message} ${hint}` : message);

@@ -1,0 +1,52 @@
+import { useRef } from "react";
+import type { Draft } from "./draft";
+import { type DeployStart, startDraft } from "./start-draft";
+import { useChoices } from "./use-choices";
+import { useComplaints } from "./use-complaints";
+import { useDraft } from "./use-draft";
+import { useReading } from "./use-reading";
+import { useSending } from "./use-sending";
+import { useSuggestedName } from "./use-suggested-name";
+
+/** The answers of the form, what follows from them, and the way to change and to send them. */
+export function useDeploy(start: DeployStart) {
+  const [answers, change] = useDraft(startDraft(start));
+  const url = answers.url.trim();
+  const { reading, readNow, readAgain } = useReading(answers.url);
+  const choices = useChoices(answers, reading.facts);
+  const { engineRefusal, taken } = choices;
+  const { suggestion, rememberFile } = useSuggestedName(url, taken);
+  // A name is suggested until somebody types one.
+  const draft: Draft = { ...answers, name: answers.named ? answers.name : suggestion };
+
+  const complaints = useComplaints(draft, {
+    taken,
+    facts: reading.facts,
+    engineRefusal,
+    isFirmware: choices.engine?.kind === "fpga",
+  });
+  const problems = useRef<HTMLDivElement>(null);
+  const { sending, send } = useSending({
+    draft,
+    complaints,
+    showProblems: () => setTimeout(() => problems.current?.focus()),
+    onSent: () => change(null),
+  });
+  const edit = (part: Partial<Draft>) => {
+    complaints.forgive();
+    change(part);
+  };
+  return {
+    draft,
+    reading,
+    choices,
+    complaints,
+    problems,
+    sending,
+    edit,
+    readNow,
+    readAgain,
+    rememberFile,
+    submit: () => void send(),
+  };
+}

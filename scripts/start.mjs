@@ -3,17 +3,18 @@
 import { readdirSync, rmSync } from "node:fs";
 import { openHome, root } from "./lib/home.mjs";
 import { takeHome } from "./lib/lock.mjs";
+import { parseOptions } from "./lib/options.mjs";
 import { ownerAddress, ownerVariables } from "./lib/owner.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { killCommands, run } from "./lib/run.mjs";
 import { deploySampleOnce, predictWithSample, tellEndpoints } from "./lib/sample.mjs";
 import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
-import { setUp } from "./lib/setup.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
 import { startStack } from "./lib/start-stack.mjs";
 import { processVariables } from "./lib/variables.mjs";
+import { setUp } from "./setup/set-up.mjs";
 
-const once = process.argv.includes("--once");
+const { once } = parseOptions({ options: { once: { type: "boolean" } } }).values;
 const started = Date.now();
 
 main().catch(end);

@@ -16,6 +16,7 @@ import {
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { openHome, root } from "./lib/home.mjs";
+import { parseOptions } from "./lib/options.mjs";
 import { ownerHeaders } from "./lib/owner.mjs";
 import { freePort } from "./lib/ports.mjs";
 import { ask, run } from "./lib/run.mjs";
@@ -25,6 +26,7 @@ import { openly } from "./lib/umask.mjs";
 import { installFromDebian } from "./setup/redis.mjs";
 import { installStorage } from "./setup/test-tools.mjs";
 
+const { keep } = parseOptions({ options: { keep: { type: "boolean" } } }).values;
 const programs = ["podman", "podman-compose", "runc", "mmdebstrap"];
 /** Libraries and helpers that are no programs on PATH. */
 const helpers = ["netavark", "aardvark-dns", "iptables", "containernetworking-plugins"];
@@ -62,7 +64,7 @@ async function main() {
       await step("Down", takeDown);
     }
     const after = await whatIsThere();
-    if (!process.argv.includes("--keep") && after !== before) {
+    if (!keep && after !== before) {
       throw new Error(`Something stays: before\n${before}\nafter\n${after}`);
     }
   } finally {
@@ -260,7 +262,7 @@ async function tellLogs() {
 async function takeDown() {
   await compose("down", ["down", "--volumes", "--timeout", "20"]);
   await ask("podman", ["network", "rm", `${project}_default`], { env: environment });
-  if (process.argv.includes("--keep")) return;
+  if (keep) return;
   for (const name of ["boardwalk", "stores", "node", "debian"]) {
     await ask("podman", ["rmi", "--force", image(name)], { env: environment, timeoutMs: 120_000 });
   }

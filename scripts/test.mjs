@@ -1,10 +1,12 @@
 // `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
 // `--only unit,e2e` runs some of the parts. Two are not among them: `--only judges`, programs of others that take long to
-// install, and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream. The last line counts.
+// install, and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream. `--pictures` writes every
+// page of the portal as a picture. The last line counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { openHome, root } from "./lib/home.mjs";
+import { parseOptions } from "./lib/options.mjs";
 import { bold, dim, duration, end, line, step } from "./lib/say.mjs";
 import { checkMachine } from "./setup/machine.mjs";
 import { installPackages } from "./setup/packages.mjs";
@@ -12,12 +14,11 @@ import { installJudges, installTestTools } from "./setup/test-tools.mjs";
 import { installTools, toolsFolder } from "./setup/tools.mjs";
 
 const parts = ["check", "unit", "integration", "e2e"];
-const only = process.argv.includes("--only")
-  ? process.argv[process.argv.indexOf("--only") + 1].split(",")
-  : parts;
-const filters = process.argv.includes("--")
-  ? process.argv.slice(process.argv.indexOf("--") + 1)
-  : [];
+const { values: options, positionals: filters } = parseOptions({
+  options: { only: { type: "string" }, pictures: { type: "boolean" } },
+  allowPositionals: true,
+});
+const only = options.only?.split(",") ?? parts;
 const started = Date.now();
 
 main().catch(end);
@@ -53,21 +54,24 @@ async function main() {
   await step("Packages", () => installPackages(home));
   const { buildPages, bundle, generateClient } = await import("./setup/build.mjs");
   await step("FPGA tools", () => installTools(shared));
-  let found = {};
-  await step("Simulators, browser and stores", async (note) => {
-    noteTools = note;
-    found = await testTools;
-  });
-  if (only.some((part) => part === "judges" || part === "matrix")) {
-    await step("Judges", async (note) => {
-      Object.assign(found, await installJudges(shared, note));
-    });
-  }
   await step("Database client", () => generateClient(home));
   let bundles = "";
   await step("Processes", async () => {
     bundles = await bundle();
   });
+  const projects = only.filter((part) => part !== "check");
+  const hasPages = projects.some((part) => part !== "unit" && part !== "matrix");
+  if (hasPages) await step("Pages", () => buildPages(home));
+  let found = {};
+  await step("Simulators, browser and stores", async (note) => {
+    noteTools = note;
+    found = await testTools;
+  });
+  if (projects.some((part) => part === "judges" || part === "matrix")) {
+    await step("Judges", async (note) => {
+      Object.assign(found, await installJudges(shared, note));
+    });
+  }
   const env = {
     ...home.env,
     ...found,
@@ -78,6 +82,7 @@ async function main() {
     TOOLS_DIR: process.env.TOOLS_DIR ?? toolsFolder(shared),
     // What suites build alike is built once: their workers share the products of tools.
     STEP_CACHE_DIR: home.at("steps"),
+    PICTURES: options.pictures ? "1" : "0",
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
   };
 
@@ -85,13 +90,10 @@ async function main() {
   const count = (ok) => {
     counts[ok ? "passed" : "failed"] += 1;
   };
-  const projects = only.filter((part) => part !== "check");
-  const hasPages = projects.some((part) => part !== "unit" && part !== "matrix");
-  if (hasPages) await step("Pages", () => buildPages(home));
   // It needs one core, and waits for nothing: it runs beside the tests, and is told after them.
   const checking = only.includes("check") ? check(env) : Promise.resolve(null);
   if (projects.some((part) => part !== "unit")) {
-    const { startStores } = await import("./lib/stores.mjs");
+    const { startStores } = await import("./setup/stores.mjs");
     Object.assign(process.env, { PATH: found.PATH });
     for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"])
       delete process.env[name];

@@ -85,21 +85,21 @@ const mostTold = 10;
 export async function tellEndpoints(portal, gateway) {
   const started = Date.now();
   for (let told = false; ; await wait(500)) {
-    const looked = await lookAtEndpoints(portal, gateway);
+    const { looked, isAll } = await lookAtEndpoints(portal, gateway);
     const elapsedMs = Date.now() - started;
     const settled = !looked.some(({ coming }) => coming) || elapsedMs > givenUpAfterMs;
     if (settled || (!told && elapsedMs > toldAfterMs)) {
-      tell(portal, looked);
+      tell(portal, { looked, isAll });
       told = true;
     }
     if (settled) return;
   }
 }
 
-/** The first hundred endpoints: whether each answers, and whether it may come up by itself. */
+/** The first hundred endpoints, and whether these are all: whether each answers, and may come up by itself. */
 async function lookAtEndpoints(portal, gateway) {
-  const { items } = await call(portal, "/endpoints?limit=100");
-  return await Promise.all(
+  const { items, nextCursor } = await call(portal, "/endpoints?limit=100");
+  const looked = await Promise.all(
     items.map(async (endpoint) => {
       const ready =
         endpoint.state === "ready" &&
@@ -108,12 +108,13 @@ async function lookAtEndpoints(portal, gateway) {
       return { endpoint, ready, coming };
     }),
   );
+  return { looked, isAll: !nextCursor };
 }
 
-function tell(portal, looked) {
+function tell(portal, { looked, isAll }) {
   if (looked.length === 0) return line(`No endpoint yet: deploy a model at ${portal}/deploy`);
   const silent = looked.filter(({ ready }) => !ready);
-  const all = `${looked.length}${looked.length === 100 ? " first" : ""}`;
+  const all = `${looked.length}${isAll ? "" : " first"}`;
   line(`${looked.length - silent.length} of ${all} endpoints answer.`);
   for (const { endpoint } of silent.slice(0, mostTold)) {
     const words =

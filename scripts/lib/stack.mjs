@@ -10,7 +10,7 @@ export const entries = [
   { name: "portal", bundle: "portal-main.mjs" },
   { name: "gateway", bundle: "gateway-main.mjs" },
   { name: "control", bundle: "workers-control-main.mjs" },
-  { name: "build-worker", bundle: "workers-build-main.mjs" },
+  { name: "build-worker", bundle: "workers-builds-main.mjs" },
   { name: "board-server", bundle: "board-server-main.mjs" },
 ];
 export const processNames = entries.map((entry) => entry.name);

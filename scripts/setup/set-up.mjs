@@ -1,8 +1,8 @@
-import { checkMachine } from "../setup/machine.mjs";
-import { installPackages, packagesAreThere } from "../setup/packages.mjs";
-import { installTools } from "../setup/tools.mjs";
-import { duration, step } from "./say.mjs";
+import { duration, step } from "../lib/say.mjs";
+import { checkMachine } from "./machine.mjs";
+import { installPackages, packagesAreThere } from "./packages.mjs";
 import { startStores } from "./stores.mjs";
+import { installTools } from "./tools.mjs";
 
 /**
  * Everything between a fresh clone and running stores: packages, tools, generated code, bundles, pages. What is there
@@ -17,7 +17,7 @@ export async function setUp(home, { pages = true, stores: told = {} } = {}) {
   const fresh = !packagesAreThere();
   await step(fresh ? "Packages from npm, about a minute" : "Packages", () => installPackages(home));
   // Imported late: these need the packages.
-  const { buildPages, bundle, generateClient } = await import("../setup/build.mjs");
+  const { buildPages, bundle, generateClient } = await import("./build.mjs");
   const tools = installTools(home);
   tools.catch(() => {});
   await step("Database client", () => generateClient(home));

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { prepareStorage } from "../setup/storage.mjs";
-import { backOff } from "./back-off.mjs";
-import { root } from "./home.mjs";
-import { Fixable } from "./say.mjs";
+import { backOff } from "../lib/back-off.mjs";
+import { root } from "../lib/home.mjs";
+import { Fixable } from "../lib/say.mjs";
+import { prepareStorage } from "./storage.mjs";
 
 /**
  * Starts Postgres, Redis and the object store unless variables name others, and starts each again, on its port and data,
@@ -25,14 +25,14 @@ export async function startStores(
   const mine = [];
   if (process.env.DATABASE_URL) variables.DATABASE_URL = process.env.DATABASE_URL;
   else {
-    const { preparePostgres } = await import("../setup/postgres.mjs");
+    const { preparePostgres } = await import("./postgres.mjs");
     const postgres = await preparePostgres(home);
     mine.push(postgres);
     variables.DATABASE_URL = postgres.url;
   }
   if (process.env.REDIS_URL) variables.REDIS_URL = process.env.REDIS_URL;
   else {
-    const { prepareRedis } = await import("../setup/redis.mjs");
+    const { prepareRedis } = await import("./redis.mjs");
     const redis = await prepareRedis(home, note);
     mine.push(redis);
     variables.REDIS_URL = redis.url;

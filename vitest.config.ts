@@ -10,11 +10,12 @@ const long = [
   "journeys/refuse",
   "workers/twins",
   "e2e/accuracy",
-  "workers/vendor",
+  "judges/vendor",
+  "judges/references",
+  "judges/slow-connections",
   "journeys/",
   "workers/netlist",
   "e2e/",
-  "conformance/connections",
   "faults/",
   "verification/",
   "workers/",
@@ -33,6 +34,9 @@ class LongestFirst extends BaseSequencer {
 /** Each file has stores and processes of its own; a build keeps one core busy. */
 const maxWorkers = 2;
 
+/** What programs of others judge, and what waits for long: `npm run test:judges`. */
+const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
@@ -46,6 +50,8 @@ export default defineConfig({
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: ["node_modules/**", ".next/**", ".boardwalk/**", "tests/**", "e2e/**"],
           testTimeout: 60_000,
+          // Nothing but functions, which share what was loaded: no `vi.mock`, and no variable of the process that is read once.
+          isolate: false,
         },
       },
       {
@@ -53,7 +59,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/judges/**", "tests/matrix/**"],
+          exclude: [...judged, "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -61,9 +67,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Programs of others, whose set-up takes minutes: `npm run test:judges`.
           name: "judges",
-          include: ["tests/judges/**/*.test.ts"],
+          include: judged,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -6,7 +6,7 @@ import { createDevices } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { createEnrolment } from "@/domain/board-servers";
 import { claimBuild, succeedBuild } from "@/domain/builds";
-import { deleteEndpoint, deploy, reconcileEndpoints } from "@/domain/endpoints";
+import { deleteEndpoint, reconcileEndpoints } from "@/domain/endpoints";
 import { loadRoutes, type RouteEndpoint } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import type { NewEndpoint } from "@/lib/common/contract";
@@ -14,6 +14,7 @@ import { database, listen } from "@/lib/server/db";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { bundle } from "@/scripts/bundle.mjs";
+import { deploy } from "@/tests/support/deploy";
 import { bare, openDatabase, scope } from "../support/domain";
 import {
   irisArtifact,

@@ -10,7 +10,7 @@ import type { Tensor } from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
 import { onnxDatatypes, onnxFile, type Signature } from "@/tests/support/onnx";
 import { GraphBuilder } from "@/tests/support/random-models/graph-builder";
-import { openSession } from "@/workers/build/stages/float-session";
+import { openSession } from "@/workers/builds/stages/float-session";
 
 // What a model does to its own process, and what the board server makes of it.
 

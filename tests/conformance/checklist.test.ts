@@ -11,6 +11,7 @@ it("has a test for each of the protocol's 95 checks", () => {
     "tests/conformance",
     "tests/clients",
     "tests/gateway",
+    "tests/judges",
     "tests/judges/clients",
   ]) {
     for (const file of readdirSync(folder)) {

@@ -11,6 +11,7 @@ import { badFiles } from "@/tests/bad-input/table";
 import { deploy, predict, until, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { denseOnnx } from "@/tests/support/onnx";
+import { pair } from "@/tests/support/pair";
 
 // What must be refused, through the whole of Boardwalk: the exact answer, and that nothing is stored or left behind.
 
@@ -68,6 +69,9 @@ beforeAll(async () => {
         secretKey: S3_SECRET_KEY ?? "",
         region: S3_REGION ?? "",
       });
+  await store.put("boardwalk-samples", "pair/model.onnx", pair.model, {
+    sizeBytes: pair.model.length,
+  });
   for (const name of readdirSync(fixtures)) {
     const bytes = readFileSync(join(fixtures, name));
     await store.put("boardwalk-samples", `bad/${name}`, bytes, { sizeBytes: bytes.length });
@@ -287,7 +291,7 @@ describe("cancel", () => {
       const { buildId } = await deploy(installation, {
         name,
         engine: "boardwalk",
-        model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+        model: { url: "s3://boardwalk-samples/pair/model.onnx", card: pair.card },
         board: icebreaker,
         options: { clockHz: 24_000_000 },
       });

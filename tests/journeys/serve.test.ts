@@ -10,9 +10,9 @@ import {
   until,
   untilReady,
   upload,
-  variantOf,
 } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { pair } from "@/tests/support/pair";
 
 // What a person does, through the API: deploy on a simulated board, read the proof, predict with real clients, reuse, move
 // to the CPU. Real stores, tools, processes.
@@ -189,10 +189,10 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
 
 describe("two equal requests at once", () => {
   it("give one build of the artifact and two endpoints", async () => {
-    const model = await upload(installation, "model.onnx", variantOf("iris-mlp", "twins"));
+    const model = await upload(installation, "model.onnx", pair.model);
     const request = {
       engine: "boardwalk",
-      model: { url: model.body.url },
+      model: { url: model.body.url, card: pair.card },
       board: icebreaker,
       options: oneClock,
     };

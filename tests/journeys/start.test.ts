@@ -130,6 +130,8 @@ beforeAll(async () => {
     ...process.env,
     BOARDWALK_HOME: home,
     BOARDWALK_STORAGE: "folder",
+    PROOF_S: "0.1",
+    READ_BACK: "off",
     TOOLS_DIR: process.env["TOOLS_DIR"] ?? join(root, ".boardwalk/tools"),
     PORTAL_PORT: portalPort,
     GATEWAY_HTTP_PORT: http,

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { designTrees, type IntegerGraph, lowerTrees, runIntegerGraph, type Tap } from "@/compiler";
+import { type Graph, type IntegerGraph, runIntegerGraph, type Tap } from "@/compiler";
 
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
+import { coreFor } from "@/tests/support/compiler/core-for";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { createRandom } from "./support/random";
@@ -18,14 +19,9 @@ interface Built {
   readonly latencyCycles: number;
 }
 
-function build(float: Parameters<typeof lowerTrees>[0]): Built {
-  const { integerGraph: graph, vectors } = lowerTrees(float);
-  const design = designTrees({
-    graph,
-    board: { name: "a large part", family: "ecp5", part },
-    others: [],
-  });
-  return { graph, vectors: vectors(), ...design };
+function build(model: Graph): Built {
+  const { vectors, ...design } = coreFor(model, { family: "ecp5", part });
+  return { ...design, vectors: vectors() };
 }
 
 /** The simulated core, with how many bits each of its kept signals has. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type Method, routes } from "@/app/api/v1/_shared/routes";
+import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { openDatabase } from "./domain";
 
 export const portal = "http://localhost:3000";

@@ -26,7 +26,11 @@ export function sampleReference(id: string): {
 
 /** A copy of a sample's ONNX file that differs in its doc string only: another digest, the same answers. */
 export function variantOf(id: string, text: string): Uint8Array {
-  const bytes = readFileSync(join(root, `public/samples/${id}/model.onnx`));
+  return saying(readFileSync(join(root, `public/samples/${id}/model.onnx`)), text);
+}
+
+/** The same of the bytes of any ONNX file. */
+export function saying(bytes: Uint8Array, text: string): Uint8Array {
   const words = Buffer.from(text);
   // ModelProto.doc_string is field 6, length-delimited; the last one given wins.
   return Buffer.concat([bytes, Buffer.from([0x32, words.length]), words]);

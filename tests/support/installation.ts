@@ -7,8 +7,8 @@ import { freePort } from "@/scripts/lib/ports.mjs";
 import { run } from "@/scripts/lib/run.mjs";
 import { answers, startProcesses } from "@/scripts/lib/stack.mjs";
 import { startStack } from "@/scripts/lib/start-stack.mjs";
-import { startStores } from "@/scripts/lib/stores.mjs";
 import { processVariables } from "@/scripts/lib/variables.mjs";
+import { startStores } from "@/scripts/setup/stores.mjs";
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -57,6 +57,9 @@ export async function startInstallation(
     SWEEP_S: "0.5",
     GRACE_S: "1",
     LOG_LEVEL: "info",
+    // Every build would take half as long again: `tests/workers/build.test.ts` reads bitstreams back.
+    PROOF_S: "0.1",
+    READ_BACK: "off",
     ...(steps === "own" ? { STEP_CACHE_DIR: home.at("cache/steps") } : {}),
     ...extra,
   };

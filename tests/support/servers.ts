@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startTensorServer } from "@/board-server/serving/tensor-server";
 import type { GatewayOptions } from "@/gateway/gateway";
-import { OwnerGuard, type OwnerOptions } from "@/lib/server/http";
+import { OriginGuard, OwnerGuard, type OwnerOptions } from "@/lib/server/http";
 import { createFront } from "@/portal/front";
 import { createGatewayPipe } from "@/portal/gateway-pipe";
 import { startTestGateway } from "./gateway";
@@ -36,7 +36,7 @@ export async function startServers(
   const port = await freePort();
   front = createFront({
     owner,
-    allowedHosts: new Set([`localhost:${port}`, "localhost"]),
+    guard: new OriginGuard({ known: [], opensReads: true }),
     pages(request, response) {
       seen.push({ method: request.method ?? "", url: request.url ?? "" });
       request.resume();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { renderIdentity, shellSource } from "@/boards/links/uart";
+import { identityModules, renderTables, shellSource } from "@/boards/links/uart";
 import type {
   AdoptedBoard,
   Command,
@@ -106,7 +106,12 @@ export async function trialArtifact(
   const verilog: Record<string, string> = { "core.v": trialCoreVerilog(trialCore) };
   if (simulate === "shell") {
     verilog["shell.v"] = shellSource();
-    verilog["identity.v"] = renderIdentity({
+    verilog["identity.v"] = identityModules(core);
+    verilog["divider.v"] = `module baud_divider (output [3:0] last_clock);
+  assign last_clock = ${Math.round(clockHz / baud) - 1};
+endmodule
+`;
+    verilog["tables.v"] = renderTables({
       planDigest,
       core,
       input: edge,
@@ -115,10 +120,9 @@ export async function trialArtifact(
     });
   }
   const top = simulate === "shell" ? "shell" : "core";
-  const settings = simulate === "shell" ? `-chparam CLOCK_HZ ${clockHz} -chparam BAUD ${baud}` : "";
   const netlist = await netlistOf(
     verilog,
-    `hierarchy -check -top ${top} ${settings}; proc; flatten; memory_collect; opt_clean`,
+    `hierarchy -check -top ${top}; proc; flatten; memory_collect; opt_clean`,
   );
   const { wasm } = compileNetlist(netlist, { top });
   return artifact(

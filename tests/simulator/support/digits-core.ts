@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { getBoardModel } from "@/boards";
-import { type ArrayDesign, designArray, type IntegerGraph, lower, parseOnnx } from "@/compiler";
+import { type IntegerGraph, lower, parseOnnx } from "@/compiler";
+import { arrayDesign } from "@/tests/support/compiler/array-design";
 
 export interface DigitsCore {
   readonly graph: IntegerGraph;
-  readonly design: ArrayDesign;
+  readonly design: ReturnType<typeof arrayDesign>;
   readonly vectors: readonly Int8Array[];
 }
 
@@ -19,15 +20,7 @@ export function digitsCore(): DigitsCore {
     calibration: null,
   });
   const board = getBoardModel("icebreaker");
-  const { name, part } = board;
-  const design = designArray(
-    {
-      graph,
-      board: { name, family: part.family, part: part.resources },
-      lanes: part.resources.dsp,
-      others: [],
-    },
-    "",
-  );
+  const { family, resources: part } = board.part;
+  const design = arrayDesign(graph, { family, part }, part.dsp);
   return { graph, design, vectors: vectors() };
 }

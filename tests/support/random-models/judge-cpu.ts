@@ -1,9 +1,9 @@
 import type { ParsedModel } from "@/engines";
 import { inspectionSchema } from "@/lib/common/contract";
 import { digestOf } from "@/lib/server/digest";
-import { type FloatSession, openSession } from "@/workers/build/stages/float-session";
-import { batchOf } from "@/workers/build/stages/sample-rows";
+import { type FloatSession, openSession } from "@/workers/builds/stages/float-session";
 import { inspectModel } from "@/workers/inspect/inspect-model";
+import { batchOf } from "@/workers/rows";
 import { drawFrom } from "./draw";
 import { planOnCpu } from "./plan-on-cpu";
 import type { Answers, RandomModel } from "./types";

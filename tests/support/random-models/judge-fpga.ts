@@ -1,11 +1,11 @@
 import { getBoardModel } from "@/boards";
-import { engines, type ParsedModel, type Plan, runIntegerGraph } from "@/engines";
+import { getEngine, type ParsedModel, type Plan, runIntegerGraph } from "@/engines";
 import { canonicalJson, ioSchema, reportSchema } from "@/lib/common/contract";
 import { type AppError, isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
-import { answerRows, rowsOfVectors } from "@/workers/build/stages/agreement";
-import { checkImport } from "@/workers/build/stages/check-import";
-import { openSession } from "@/workers/build/stages/float-session";
+import { answerRows, rowsOfVectors } from "@/workers/agreement";
+import { checkImport } from "@/workers/builds/stages/check-import";
+import { openSession } from "@/workers/builds/stages/float-session";
 import { drawFrom } from "./draw";
 import { planOnCpu } from "./plan-on-cpu";
 
@@ -66,8 +66,8 @@ async function planOf(
   boardId: string,
   options: Readonly<Record<string, unknown>>,
 ): Promise<Plan> {
-  const engine = engines.find(({ id }) => id === "boardwalk");
-  if (!engine || !model.graph) throw new Error("there is an engine and a graph");
+  const engine = getEngine("boardwalk");
+  if (!model.graph) throw new Error("there is a graph");
   const plan = engine.plan({
     model,
     card: null,

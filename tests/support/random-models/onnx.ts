@@ -1,5 +1,5 @@
 import { exportOnnx } from "@/compiler/export-onnx";
-import { openSession } from "@/workers/build/stages/float-session";
+import { openSession } from "@/workers/builds/stages/float-session";
 import { drawFrom } from "./draw";
 import { answersOf } from "./judge-cpu";
 import { drawDense } from "./onnx-dense";

@@ -1,10 +1,10 @@
 import { getBoardModel } from "@/boards";
-import { engines, type ParsedModel } from "@/engines";
+import { listEngines, type ParsedModel } from "@/engines";
 import { digestOf } from "@/lib/server/digest";
 
 /** The model as a CPU board would load it. @throws {Error} where no engine takes it. */
 export function planOnCpu(model: ParsedModel): Uint8Array {
-  const engine = engines.find(({ kind, accepts }) => kind === "cpu" && accepts(model).ok);
+  const engine = listEngines().find(({ kind, accepts }) => kind === "cpu" && accepts(model).ok);
   const plan = engine?.plan({
     model,
     card: null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Gateway } from "@/gateway/gateway";
 import { startTestGateway } from "@/tests/support/gateway";
 
-// Bare connections that wait: all at once, since each takes as long as it takes.
+// Bare connections that wait, some for more than a minute: all at once, since each takes as long as it takes.
 
 let gateway: Gateway;
 beforeAll(async () => {

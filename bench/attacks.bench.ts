@@ -6,19 +6,17 @@ import { inputName, modelName, row } from "./serving/model";
 import { startRole, stopRoles } from "./serving/roles";
 
 /**
- * One honest client beside one attack after the other, each bounded: its p99 beside the quiet one, the gateway's loop delay,
- * and its memory before and after. Each attack has a process of its own, and addresses.
+ * One honest client beside one attack after the other, each bounded and on a gateway of its own: its p99 beside the quiet
+ * one of the same gateway, the loop's delay, and memory before and after. An attack has a process and addresses of its own;
+ * it runs at the lowest priority, since attackers bring their own processors.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
 const folder = mkdtempSync(join(tmpdir(), "bw-ab-"));
 const socket = join(folder, "s");
 const [json] = requestsOf(modelName, inputName, row);
 const board = await startRole("board", [socket]);
-const gateway = await startRole("gateway", [socket]);
-const { port, grpcPort = 0, metricsPort = 0 } = gateway;
 
 const attacks = [
-  "quiet",
   "2,000,000 chunks of a byte",
   "bodies that do not end",
   "messages that announce 60 MiB",
@@ -28,9 +26,9 @@ const attacks = [
   "a million numbers with exponents",
 ];
 
-/** Resident memory of the gateway, MiB. */
-function residentMib(): number {
-  const status = readFileSync(`/proc/${gateway.child.pid}/status`, "utf8");
+/** Resident memory of a process, MiB. */
+function residentMib(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
@@ -39,34 +37,33 @@ function loopDelayMs(which: "tail" | "max", text: string): string {
   return (Number(value?.[1]) * 1000).toFixed(0);
 }
 
-const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+async function measure(attack: string): Promise<string> {
+  const gateway = await startRole("gateway", [socket]);
+  const { child, port, grpcPort, metricsPort } = gateway;
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const beGood = () => loadHttp({ ...json, port, clients: 1, seconds, everyMs: 20 });
+  await loadHttp({ ...json, port, clients: 1, seconds: 2 });
+  const quiet = await beGood();
+  const before = residentMib(child.pid);
+  await metrics();
+  const attacker = await startRole("attack", [attack, `${port}`, `${grpcPort}`]);
+  const attacked = await beGood();
+  const text = await metrics();
+  await stopRoles([attacker]);
+  const after = residentMib(child.pid);
+  await stopRoles([gateway]);
+  const ratio = (attacked.p99Ms / quiet.p99Ms).toFixed(1);
+  return [
+    `p99 ${quiet.p99Ms.toFixed(1)} to ${attacked.p99Ms.toFixed(1)} ms (${ratio} x)`,
+    `${attacked.perSecond.toFixed(0)} answers/s`,
+    `loop delay p99.9 ${loopDelayMs("tail", text)} ms, longest ${loopDelayMs("max", text)} ms`,
+    `memory ${before} to ${after} MiB`,
+  ].join(", ");
+}
 
 try {
-  await loadHttp({ ...json, port, clients: 1, seconds: 2 });
-  let quietMs = Number.NaN;
-  for (const name of attacks) {
-    const before = residentMib();
-    await metrics();
-    const attack =
-      name === "quiet" ? [] : [await startRole("attack", [name, `${port}`, `${grpcPort}`])];
-    const { p99Ms, perSecond } = await loadHttp({
-      ...json,
-      port,
-      clients: 1,
-      seconds,
-      everyMs: 20,
-    });
-    const text = await metrics();
-    await stopRoles(attack);
-    if (name === "quiet") quietMs = p99Ms;
-    const [tail, longest] = [loopDelayMs("tail", text), loopDelayMs("max", text)];
-    const after = residentMib();
-    console.log(
-      `${name}: p99 ${p99Ms.toFixed(1)} ms (${(p99Ms / quietMs).toFixed(1)} x), ${perSecond.toFixed(0)} answers/s, loop delay p99.9 ${tail} ms, longest ${longest} ms, memory ${before} to ${after} MiB`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
+  for (const attack of attacks) console.log(`${attack}: ${await measure(attack)}`);
 } finally {
-  await stopRoles([gateway, board]);
+  await stopRoles([board]);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { getEngine, type Plan, type Step } from "@/engines";
+import { fillBlanks } from "@/boards";
+import { type FillStep, getEngine, type Plan, type Step } from "@/engines";
 import { type Build, buildSchema, deployedSchema, type ModelCard } from "@/lib/common/contract";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { loadSample } from "@/tests/support/compiler/samples";
@@ -67,7 +68,7 @@ function runBare(plan: Plan, clockHz: number | undefined): Map<string, number> {
       0,
       plan.variants.findIndex((variant) => variant.clockHz === clockHz),
     );
-    runSteps(folder, plan.steps, plan.files, times);
+    runSteps(folder, [...plan.steps, ...plan.synthesis], plan.files, times);
     for (const variant of plan.variants.slice(0, last + 1)) {
       runSteps(folder, variant.steps, new Map([...plan.files, ...variant.files]), times);
     }
@@ -85,6 +86,7 @@ function runSteps(
 ): void {
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   for (const step of steps) {
+    if (step.kind === "fill-blanks") fill(folder, step);
     if (step.kind !== "tool") continue;
     for (const product of step.produces) rmSync(join(folder, product), { force: true });
     const [tool = "", run = ""] = tools[step.command] ?? [];
@@ -98,6 +100,12 @@ function runSteps(
     if (child.status !== 0) throw new Error(`${step.name} ended with status ${child.status}`);
     times.set(step.stage, (times.get(step.stage) ?? 0) + performance.now() - started);
   }
+}
+
+function fill(folder: string, { mapped, top, filling, netlist }: FillStep): void {
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const filled = fillBlanks(read(mapped), top, JSON.parse(read(filling)));
+  writeFileSync(join(folder, netlist), filled.netlist);
 }
 
 /** Builds a sample through the API and waits for the end; null when no Boardwalk answers. */

@@ -1,6 +1,7 @@
-import { deleteEndpoint, deploy, reconcileEndpoints } from "@/domain/endpoints";
+import { deleteEndpoint, reconcileEndpoints } from "@/domain/endpoints";
 import type { Scope } from "@/lib/common/contract";
 import { closeDatabase, database } from "@/lib/server/db";
+import { deploy } from "@/tests/support/deploy";
 import { iris, scope } from "@/tests/support/domain";
 import { startPostgres } from "@/tests/support/postgres";
 

@@ -44,6 +44,7 @@ export async function buildForBoard(board: BoardModel): Promise<BuiltForBoard> {
   const bench = await openWorkbench();
   try {
     for (const [name, content] of plan.files) await bench.write(name, content);
+    for (const step of plan.synthesis) await bench.step(step);
     for (const variant of plan.variants) {
       for (const [name, content] of variant.files) await bench.write(name, content);
       let proven = 0;
@@ -53,7 +54,7 @@ export async function buildForBoard(board: BoardModel): Promise<BuiltForBoard> {
           proven = await bench.prove(plan, variant, rows);
       }
       const reports = new Map<string, string>();
-      for (const name of vendor ? ["stat.json"] : ["stat.json", "report.json"])
+      for (const name of vendor ? ["cells.json"] : ["cells.json", "report.json"])
         reports.set(name, await bench.text(name));
       const text = (name: string) => reports.get(name) ?? null;
       const { met, achievedMhz } = engine.timing(plan, { variant, text });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getBoardModel } from "@/boards";
-import { designTrees, type IntegerGraph, lowerTrees, runIntegerGraph } from "@/compiler";
+import { designCore, type IntegerGraph, lower, runIntegerGraph } from "@/compiler";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import type { Timed } from "./candidates";
 import { coreInstance } from "./folded";
@@ -34,12 +34,15 @@ const goals = { cellsRatio: 1.15, cycles: 12 } as const;
 export async function measureBesideConifer(name: string, row: Ensemble, seed: number) {
   const { trees, depth, target, boardId } = row;
   console.log(`\n${name}: ${trees} trees of depth ${depth} on ${target}`);
-  const lowered = lowerTrees(randomTrees({ seed, trees, depth }));
+  const graph = randomTrees({ seed, trees, depth });
+  const lowered = lower({ graph, inputRange: null, calibration: null });
   const { part } = getBoardModel(boardId);
-  const { verilog, latencyCycles } = designTrees({
+  const { verilog, latencyCycles } = designCore({
     graph: lowered.integerGraph,
     board: { name: boardId, family: part.family, part: part.resources },
     others: [],
+    architecture: "auto",
+    lanes: null,
   });
   const ours: Timed = {
     name: "boardwalk",

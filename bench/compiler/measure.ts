@@ -85,7 +85,7 @@ async function synthesise(candidate: Candidate, top: "boundary" | "harness", tar
   const stat = JSON.parse(textOf(files, "stat.json")) as {
     design: { num_cells_by_type: Record<string, number> };
   };
-  return { netlist: textOf(files, "design.json"), cells: stat.design.num_cells_by_type };
+  return { netlist: textOf(files, "mapped.json"), cells: stat.design.num_cells_by_type };
 }
 
 interface PlaceReport {

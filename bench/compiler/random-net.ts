@@ -1,4 +1,4 @@
-import type { IntegerGraph, IntegerNode } from "@/compiler/integer-graph";
+import { chained, type IntegerGraph, type Link } from "@/compiler/integer-graph";
 import { accumulatorWidth } from "@/compiler/passes/accumulator-width";
 import { randomFrom } from "@/compiler/random";
 
@@ -17,7 +17,7 @@ const weightDeviation = 0.4;
 export function randomNet({ sizes, weightWidth, activationWidth, seed }: RandomNet): IntegerGraph {
   const random = randomFrom(seed);
   const largest = 2 ** (weightWidth - 1) - 1;
-  const nodes: IntegerNode[] = [];
+  const nodes: Link[] = [];
   for (const [layer, outputSize] of sizes.slice(1).entries()) {
     const inputSize = sizes[layer] ?? 1;
     const last = layer === sizes.length - 2;
@@ -62,9 +62,9 @@ export function randomNet({ sizes, weightWidth, activationWidth, seed }: RandomN
     );
   }
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     input: { name: "x", size: sizes[0] ?? 1, width: 8, fraction: 5 },
-    nodes,
+    nodes: chained(nodes),
     output: { name: "y", size: sizes.at(-1) ?? 1, width: 16, fraction: 0 },
   };
 }

@@ -1,5 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
+import { setPriority } from "node:os";
 import { gzipSync } from "node:zlib";
 import { inputName, modelName } from "./model";
 
@@ -8,14 +9,20 @@ const [, , name = "", httpPort = "", grpcPort = ""] = process.argv;
 const attackers = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
 const mebibyte = 2 ** 20;
 
+interface CallOptions {
+  readonly packed?: boolean;
+  readonly ends?: boolean;
+}
+
 const head = (path: string, fields: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n\r\n`;
 const inferPath = `/v2/models/${modelName}/infer`;
 
-/** Writes pieces for as long as they are taken. */
+/** Writes pieces for as long as they are taken, and again when the connection was ended. */
 async function pour(localAddress: string, first: string, piece: Buffer, times: number) {
   const dialled = connect({ host: "127.0.0.1", port: Number(httpPort), localAddress });
-  dialled.on("error", () => {}).resume();
+  dialled.on("error", () => {}).on("data", () => dialled.end());
+  dialled.on("close", () => setTimeout(pour, 100, localAddress, first, piece, times));
   dialled.write(first);
   for (let i = 0; i < times && !dialled.destroyed; i++) {
     if (dialled.write(piece)) continue;
@@ -26,8 +33,9 @@ async function pour(localAddress: string, first: string, piece: Buffer, times: n
   }
 }
 
-/** Sends one unary message; it ends with whatever it is answered. */
-function call(localAddress: string, message: Buffer, { packed = false, ends = true } = {}) {
+/** Sends one unary message, and again when it was answered, whatever with. */
+function call(localAddress: string, message: Buffer, options: CallOptions = {}): void {
+  const { packed = false, ends = true } = options;
   const session = connectHttp2(`http://127.0.0.1:${grpcPort}`, {
     createConnection: () => connect({ host: "127.0.0.1", port: Number(grpcPort), localAddress }),
   });
@@ -40,6 +48,8 @@ function call(localAddress: string, message: Buffer, { packed = false, ends = tr
     ...(packed ? { "grpc-encoding": "gzip" } : {}),
   });
   stream.on("error", () => {}).resume();
+  session.on("close", () => setTimeout(call, 100, localAddress, message, options));
+  stream.on("close", () => session.close());
   const prefix = Buffer.alloc(5);
   prefix[0] = packed ? 1 : 0;
   prefix.writeUInt32BE(ends ? message.length : 60 * mebibyte, 1);
@@ -102,6 +112,7 @@ const attacks: Readonly<Record<string, () => void>> = {
   },
 };
 
+setPriority(19);
 process.on("disconnect", () => process.exit(0));
 process.send?.({ port: 0 });
 attacks[name]?.();

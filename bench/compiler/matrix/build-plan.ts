@@ -25,7 +25,9 @@ export async function buildPlan(
   const bench = await openWorkbench();
   try {
     for (const [name, content] of plan.files) await bench.write(name, content);
-    let toolsS = 0;
+    let toolsS = await seconds(async () => {
+      for (const step of plan.synthesis) await bench.step(step);
+    });
     let reached = "";
     for (const variant of plan.variants) {
       for (const [name, content] of variant.files) await bench.write(name, content);
@@ -101,11 +103,10 @@ function productsIn(folder: string, variant: Variant): Products {
   };
 }
 
-/** What tools read of a plan: equal text, equal results. The identity holds a digest of all of the plan, and is left out. */
+/** What tools read of a plan: equal text, equal results. */
 export function toolInputs({ files, variants }: Plan): string {
   const named = variants.map(({ clockHz, steps }) => [clockHz, steps.map(({ name }) => name)]);
-  const texts = [...files].filter(([name]) => name !== "identity.v");
-  return JSON.stringify([named, texts.map(([name, content]) => [name, content.toString()])]);
+  return JSON.stringify([named, [...files].map(([name, content]) => [name, content.toString()])]);
 }
 
 /** A tool's last words, or what an error says. */

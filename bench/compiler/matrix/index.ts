@@ -3,7 +3,7 @@ import { getBoardModel } from "@/boards";
 import { getEngine } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
-import { createToolchain } from "@/workers/build/tools";
+import { createToolchain } from "@/workers/builds/tools";
 import { buildPlan, toolInputs } from "./build-plan";
 import { goalLines } from "./goals";
 import { type Memory, openMemory } from "./memory";

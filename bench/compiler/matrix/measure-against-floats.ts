@@ -1,6 +1,6 @@
 import { runThread } from "@/lib/server/process";
-import { rowsOfVectors } from "@/workers/build/stages/agreement";
-import type { FloatTask, Measured } from "@/workers/build/stages/float.thread";
+import { rowsOfVectors } from "@/workers/agreement";
+import type { FloatTask, Measured } from "@/workers/builds/stages/float.thread";
 import type { PlannedModel } from "./plan-model";
 import type { Built } from "./row";
 
@@ -30,7 +30,7 @@ export async function measureAgainstFloats({
     classes: output?.activation !== "none" || rows.labels !== null,
     classNames: null,
   };
-  const { accuracy } = await runThread<Measured>("workers/build/stages/float.thread", task);
+  const { accuracy } = await runThread<Measured>("workers/builds/stages/float.thread", task);
   const { agreement, floatAccuracy, integerAccuracy, maxAbsError } = accuracy;
   return {
     rows: heldBack?.count ?? 0,

@@ -2,11 +2,9 @@ import { getBoardModel } from "@/boards";
 import type { IntegerGraph } from "@/compiler";
 import { getEngine, type ParsedModel, type Plan, readModel } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
-import type { Rows } from "@/lib/common/rows";
-import { readRows } from "@/lib/common/rows";
+import { type Rows, readRows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
-import { rowSize, takesRows } from "@/workers/build/stages/sample-rows";
-import { splitRows } from "@/workers/build/stages/split-rows";
+import { rowSize, splitRows, takesRows } from "@/workers/rows";
 import type { MatrixModel } from "./models";
 
 export interface PlannedModel {

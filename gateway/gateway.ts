@@ -1,4 +1,5 @@
 import type { RouteSnapshot } from "@/domain/routes";
+import { markWithoutThreads } from "@/lib/server/process";
 import { Codec } from "./codec";
 import {
   Access,
@@ -62,6 +63,7 @@ export interface Gateway {
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  markWithoutThreads();
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;
   const { grpcPort = 0, maxBodyBytes = defaultMaxBodyBytes } = options;
   const routes = new RouteTable();

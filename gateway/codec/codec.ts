@@ -15,9 +15,9 @@ import {
   writeV1Response,
 } from "@/lib/common/tensor";
 import { startThread, type Thread } from "@/lib/server/process";
+import { copyInSteps } from "../intake";
 import { type CodecRequest, pack, unpack } from "./codec-work";
 import { type ContentsRequest, readContents, writeTypedContents } from "./contents";
-import { copyInSteps } from "./copy-in-steps";
 
 /**
  * What is read or written where it comes, at most: the worst text takes a quarter of a microsecond a byte to read and a few

@@ -30,7 +30,7 @@ export function readBody(
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "")
-    return collect(request, { maxBytes, reservation });
+    return collect(request, declared, { maxBytes, reservation });
   if (encoding !== "gzip" && encoding !== "deflate" && encoding !== "x-gzip") {
     return Promise.reject(
       fail("ENCODING_UNSUPPORTED", `the content encoding '${encoding.slice(0, 40)}' is not known`),
@@ -41,10 +41,11 @@ export function readBody(
 
 function collect(
   request: IncomingMessage,
+  declaredBytes: number,
   { maxBytes, reservation }: ReadOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const collector = new BodyCollector(reservation);
+    const collector = new BodyCollector(reservation, declaredBytes);
     const pieces = readPieces(request, {
       onPiece(piece) {
         try {

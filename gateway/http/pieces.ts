@@ -1,11 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { crumbs, crumbsUs, largeBodies, ReadingCost, ReadingPace } from "../intake";
+import { PacedWork, tellSmallRequest } from "../intake";
 
 /** Bodies that are announced to be no larger are read as they come. */
 const smallBytes = 256 * 1024;
-/** Of all bodies that this event loop reads: neither kind waits for the other. */
-const largePace = new ReadingPace(largeBodies);
-const crumbPace = new ReadingPace(crumbs);
 
 export interface PieceReader {
   /** Takes no more pieces for good, and tells of nothing any more but of its loss. */
@@ -33,6 +30,7 @@ export function readPieces(request: IncomingMessage, listener: PieceListener): P
 }
 
 function readAsItComes(request: IncomingMessage, { onPiece, onEnd }: PieceListener): PieceReader {
+  tellSmallRequest();
   let stopped = false;
   request.on("data", (piece: Buffer) => {
     if (!stopped) onPiece(piece);
@@ -53,30 +51,32 @@ function readAsItComes(request: IncomingMessage, { onPiece, onEnd }: PieceListen
 /** What came between two looks is taken as one piece, however many crumbs it came in. */
 function readAtPace(request: IncomingMessage, { onPiece, onEnd }: PieceListener): PieceReader {
   const { socket } = request;
-  const cost = new ReadingCost();
+  const work = new PacedWork();
+  // One that is announced to be large begins with its turn; others may be small.
+  let begun = !(Number(request.headers["content-length"]) > smallBytes);
   let stopped = false;
   let held = false;
   let waiting = false;
   let ready = false;
   let wireBytes = socket.bytesRead;
+  const goOn = () => {
+    waiting = false;
+    take();
+  };
   const take = () => {
     if (stopped || held || waiting || !ready) return;
+    if (!begun) {
+      begun = true;
+      waiting = work.waitsToBegin(goOn);
+      if (waiting) return;
+    }
     ready = false;
     const piece: Buffer | null = request.read();
     if (piece === null) return;
     const wireBefore = wireBytes;
     wireBytes = socket.bytesRead;
     const frameBytes = Math.max(0, wireBytes - wireBefore - piece.length);
-    cost.add({ bodyBytes: piece.length, frameBytes });
-    const costUs = cost.takeTurn();
-    if (costUs !== null) {
-      waiting = true;
-      const pace = costUs < crumbsUs ? largePace : crumbPace;
-      pace.wait(costUs, () => {
-        waiting = false;
-        take();
-      });
-    }
+    waiting = work.endsTurn({ bodyBytes: piece.length, frameBytes }, goOn);
     onPiece(piece);
   };
   request.on("readable", () => {

@@ -1,9 +1,11 @@
 import { fail } from "@/lib/common/errors";
-import { copyInSteps } from "../codec";
 import type { Reservation } from "./byte-budget";
+import { copyInSteps } from "./copy-in-steps";
 
 const leastBlockBytes = 4096;
 const mostBlockBytes = 2 ** 20;
+/** An announced body has the memory for all of it from here on. */
+const partBytes = 2 ** 18;
 /** An honest sender's pieces are packets; more than so many, of a few bytes each, only cost us. */
 const manyPieces = 65_536;
 const leastPieceBytes = 32;
@@ -27,9 +29,12 @@ export class BodyCollector {
   private openFilled = 0;
   private pieces = 0;
   private size = 0;
+  private readonly announcedBytes: number;
 
-  constructor(reservation: Reservation) {
+  /** @param announcedBytes Of the whole body, where that is known; it comes with no more. */
+  constructor(reservation: Reservation, announcedBytes = 0) {
     this.reservation = reservation;
+    this.announcedBytes = announcedBytes;
   }
 
   get length(): number {
@@ -65,14 +70,32 @@ export class BodyCollector {
   private copy(piece: Buffer): void {
     let rest = piece;
     while (rest.length > 0) {
-      this.open ??= Buffer.from(
-        new ArrayBuffer(Math.min(mostBlockBytes, Math.max(leastBlockBytes, this.size))),
-      );
+      this.open ??= this.nextBlock();
       const copied = rest.copy(this.open, this.openFilled);
       this.openFilled += copied;
       rest = rest.subarray(copied);
       if (this.openFilled === this.open.length) this.seal();
     }
+  }
+
+  /**
+   * Room for what comes next. Of an announced body that is the whole, once a part of it is here: the system gives memory
+   * only where it is written, so nobody makes us hold what he did not send, and it need not be copied in the end.
+   */
+  private nextBlock(): Buffer {
+    const held = this.blocks.reduce((sum, { length }) => sum + length, 0);
+    if (held < partBytes || this.announcedBytes <= held) {
+      const blockBytes = Math.min(mostBlockBytes, Math.max(leastBlockBytes, this.size));
+      return Buffer.from(new ArrayBuffer(blockBytes));
+    }
+    const whole = Buffer.from(new ArrayBuffer(this.announcedBytes));
+    let at = 0;
+    for (const block of this.blocks.splice(0)) {
+      whole.set(block, at);
+      at += block.length;
+    }
+    this.openFilled = at;
+    return whole;
   }
 
   private seal(): void {

@@ -1,6 +1,6 @@
 import { createGunzip, createInflate } from "node:zlib";
 import { fail, isAppError } from "@/lib/common/errors";
-import { BodyCollector, type Reservation, unpackedLimit } from "../../intake";
+import { BodyCollector, type Reservation, tellSmallRequest, unpackedLimit } from "../../intake";
 
 /** Before each message: a flag that it is packed, and its length in 32 bits (big-endian). */
 const prefixBytes = 5;
@@ -93,11 +93,12 @@ export class MessageReader {
     const packed = flag === 1;
     const reservation = open();
     if (all.length >= end) {
+      tellSmallRequest();
       reservation.add(length);
       onMessage({ packed, bytes: all.subarray(prefixBytes, end), reservation });
       return all.subarray(end);
     }
-    const collector = new BodyCollector(reservation);
+    const collector = new BodyCollector(reservation, length);
     this.message = { packed, collector, reservation, missing: length };
     return all.subarray(prefixBytes);
   }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { PacedWork } from "../../../intake";
 import { checkConnectionFrame, checkPriority } from "./checks";
 import {
   ConnectionError,
@@ -66,6 +67,7 @@ export class Http2Connection implements StreamOwner {
   private taken = 0;
   private readonly blocks: HeaderBlocks;
   private readonly outbox: Outbox;
+  private readonly work = new PacedWork();
   private leaving = false;
   private over = false;
   private heard = false;
@@ -155,6 +157,9 @@ export class Http2Connection implements StreamOwner {
 
   private push(chunk: Buffer): void {
     if (this.over) return;
+    if (this.work.endsTurn({ bodyBytes: chunk.length }, () => this.socket.resume())) {
+      this.socket.pause();
+    }
     this.heard = true;
     try {
       const rest = this.greet(chunk);

@@ -1,3 +1,4 @@
+export type { SectionRule } from "./architectures";
 export type { MemoryPlace } from "./core-text";
 export { type ClippedTensor, countClipped } from "./count-clipped";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
@@ -22,6 +23,5 @@ export { runGraph } from "./interpret";
 export type { Lowered, LowerRequest } from "./lowered";
 export { type Precision, precisions } from "./precision";
 export type { RealTensor } from "./real-tensor";
-export type { SectionRule } from "./report";
 export { runIntegerGraph } from "./run-integer-graph";
 export { locateShift, locateWeight } from "./verilog";

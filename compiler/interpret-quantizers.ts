@@ -1,5 +1,5 @@
 import type { GraphConstant, GraphNode } from "./graph";
-import { channels } from "./quantized/merge-grids";
+import { channels } from "./quantized/channels";
 import { type Quantizer, quantizeBy, quantizerOf } from "./quantized/quantizer";
 import type { RealTensor } from "./real-tensor";
 

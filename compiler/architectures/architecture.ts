@@ -1,6 +1,5 @@
 import type { Timeline } from "@/lib/common/contract";
 import type { IntegerGraph, Tap } from "../integer-graph";
-import type { SectionRule } from "../report";
 import type { Lacking, PartTarget } from "../schedule";
 
 /** What is asked of a design. */
@@ -51,6 +50,16 @@ export interface Smaller {
   readonly words: string;
   /** The same for programs. */
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Cells of a core that belong together: a layer, the lanes of an array, its memories. Rules are tried in order. */
+export interface SectionRule {
+  readonly id: string;
+  readonly name: string;
+  /** Regular expression for the names of cells, as they are called within the core. */
+  readonly cells: string;
+  /** Where `cells` captures a number: the largest that still belongs here. */
+  readonly upTo?: number;
 }
 
 /** A core in Verilog, with what is known of it. */

@@ -10,6 +10,7 @@ export type {
   DesignResources,
   Fit,
   LayoutRequest,
+  SectionRule,
   Wish,
 } from "./architecture";
 

@@ -1,4 +1,5 @@
 import type { Graph, GraphConstant, GraphNode } from "../graph";
+import { channels } from "./channels";
 import {
   fractionOf,
   invalid,
@@ -84,18 +85,6 @@ function folded(
     return node.operator === "QuantizeLinear" ? steps + zero(channel) : steps * scale(channel);
   });
   return { name, datatype: "FP32", shape: stored.shape, values };
-}
-
-/** The channel of a flat index. A scale for each channel must find as many of them. */
-export function channels(node: GraphNode, quantizer: Quantizer, shape: readonly number[]) {
-  const count = Math.max(quantizer.scales.length, quantizer.min.length);
-  if (count === 1) return () => 0;
-  const axis = quantizer.axis < 0 ? quantizer.axis + shape.length : quantizer.axis;
-  if (shape[axis] !== count) {
-    throw invalid(node, `has ${count} scales for weights of shape [${shape.join(", ")}]`);
-  }
-  const inner = shape.slice(axis + 1).reduce((product, size) => product * size, 1);
-  return (index: number) => Math.floor(index / inner) % count;
 }
 
 function transposed(node: GraphNode, { shape, values, ...rest }: GraphConstant): GraphConstant {

@@ -1,7 +1,8 @@
 import type { Schedule } from "./build-schedule";
 import { loneRegisterCells } from "./lone-registers";
 import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
-import type { ArrayPart, PartResources } from "./part";
+import type { ArrayPart } from "./part";
+import { blocksOf, shellCells, shellResources } from "./shell";
 
 export interface ResourceEstimate {
   readonly lut: number;
@@ -23,17 +24,6 @@ const iceCells = { ...cells, perLaneBit: 3, perMultiplier: 190 } as const;
 /** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
 const flipFlops = { fixed: 180, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
 const bitsPerResult = 16;
-/** The serial shell: framing, CRC, identity; one block RAM for frames besides those for a request's bytes. */
-export const shellCells = { lut: 640, flipFlops: 480, bramBlocks: 1 } as const;
-
-/** What the serial shell takes of a part, for requests of so many bytes. */
-export function shellResources(
-  inputBytes: number,
-  part: PartResources,
-): { readonly lut: number; readonly bramBlocks: number } {
-  const request = blocksOf(2 ** Math.ceil(Math.log2(inputBytes)), 8, part.bramBlockBits);
-  return { lut: shellCells.lut, bramBlocks: shellCells.bramBlocks + request };
-}
 /** Bits of read-only memory that one logic cell replaces, its share of the address decoding counted. */
 const romBitsPerCell = 8;
 /** Cells of one 16-bit result kept in flip-flops and selected by number. */
@@ -106,13 +96,4 @@ export function estimateResources(
 function tableWords({ layers }: Schedule): number {
   const images = new Map(layers.flatMap(({ table }) => (table ? [[table.image, table]] : [])));
   return [...images.values()].reduce((sum, { inputWidth }) => sum + 2 ** inputWidth, 0);
-}
-
-/** Block RAMs of a memory: the cheapest of the shapes a block can take, such as 256 × 16 or 512 × 8 of 4,096 bits. */
-function blocksOf(depth: number, width: number, blockBits: number): number {
-  if (depth === 0 || width === 0) return 0;
-  const shapes = [16, 8, 4, 2].map(
-    (bits) => Math.ceil(width / bits) * Math.ceil(depth / (blockBits / bits)),
-  );
-  return Math.min(...shapes);
 }

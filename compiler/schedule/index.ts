@@ -1,11 +1,6 @@
 export { buildSchedule, type LayerShape, type Schedule } from "./build-schedule";
 export { type Choice, chooseLanes, type NoChoice } from "./choose-lanes";
-export {
-  mostCells,
-  type ResourceEstimate,
-  shellCells,
-  shellResources,
-} from "./estimate-resources";
+export { mostCells, type ResourceEstimate } from "./estimate-resources";
 export { type Lacking, lackInWords, lackingFor, lackingOf } from "./lacking";
 export { loneRegisterCells } from "./lone-registers";
 export { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
@@ -16,6 +11,7 @@ export {
   type PartTarget,
   type Target,
 } from "./part";
+export { shellCells, shellResources } from "./shell";
 export {
   accumulatorWidthOf,
   halfOf,

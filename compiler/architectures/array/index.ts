@@ -3,7 +3,6 @@ import { arrayRefusal } from "../../array-refusal";
 import type { IntegerGraph } from "../../integer-graph";
 import { layersOf as denseLayersOf, hasLayersOnly } from "../../layers";
 import { levelTables } from "../../level-tables";
-import { arraySections, type LayerSpans, timelineOf } from "../../report";
 import {
   accumulatorWidthOf,
   arrayPart,
@@ -16,6 +15,8 @@ import {
 import { nearestSizes } from "../../schedule/nearest-sizes";
 import { emitCore, tapsOf } from "../../verilog";
 import type { Architecture, LayoutRequest } from "../architecture";
+import { type LayerSpans, timelineOf } from "../timeline";
+import { arraySections } from "./sections";
 
 export interface ArrayLayout {
   readonly graph: IntegerGraph;

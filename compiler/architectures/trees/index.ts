@@ -1,6 +1,5 @@
 import type { TreeOutline } from "@/lib/common/contract";
 import type { IntegerGraph } from "../../integer-graph";
-import { layersByTaps, timelineOf, treeSections } from "../../report";
 import { arrayPart, lackInWords, lackingFor, type PartTarget } from "../../schedule";
 import { emitTreeCore } from "../../trees/emit-core";
 import { estimateTrees, type TreeEstimate } from "../../trees/estimate-cells";
@@ -9,6 +8,8 @@ import { outlineTrees } from "../../trees/outline-trees";
 import { refuseTreeLanes } from "../../trees/refuse-lanes";
 import { treeTaps } from "../../trees/taps";
 import type { Architecture } from "../architecture";
+import { layersByTaps, timelineOf } from "../timeline";
+import { treeSections } from "./sections";
 
 export interface TreesLayout {
   readonly graph: IntegerGraph;

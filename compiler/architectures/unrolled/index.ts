@@ -2,10 +2,11 @@ import { fail } from "@/lib/common/errors";
 import { fitUnrolled } from "../../fit-unrolled";
 import type { IntegerGraph } from "../../integer-graph";
 import { hasLayersOnly } from "../../layers";
-import { layersByTaps, timelineOf, unrolledSections } from "../../report";
 import { shellCells } from "../../schedule";
 import type { UnrolledCore } from "../../unrolled";
 import type { Architecture } from "../architecture";
+import { layersByTaps, timelineOf } from "../timeline";
+import { unrolledSections } from "./sections";
 
 export interface UnrolledLayout {
   readonly graph: IntegerGraph;

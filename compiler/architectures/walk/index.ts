@@ -5,9 +5,10 @@ import type { MapEstimate } from "../../convolution/estimate";
 import { windowEnd } from "../../convolution/schedule";
 import { mapTaps } from "../../convolution/taps";
 import type { IntegerGraph } from "../../integer-graph";
-import { type LayerSpans, timelineOf, walkSections } from "../../report";
 import { arrayPart, lackInWords } from "../../schedule";
 import type { Architecture } from "../architecture";
+import { type LayerSpans, timelineOf } from "../timeline";
+import { walkSections } from "./sections";
 
 export interface WalkLayout {
   readonly graph: IntegerGraph;

@@ -82,6 +82,13 @@ export default {
       to: { path: `^(?:${modules})/`, pathNot: [indexes, "^$1/", "generated"] },
     },
     {
+      name: "compiler-index-only",
+      comment: "The compiler is one module to all others, and its forecast another.",
+      severity: "error",
+      from: { path: all, pathNot: ["^compiler/", notTests] },
+      to: { path: "^compiler/", pathNot: "^compiler/(?:forecast/)?index[.]ts$" },
+    },
+    {
       name: "no-cycle",
       severity: "error",
       from: { pathNot: "generated" },

@@ -8,8 +8,9 @@ import {
   type LayoutRequest,
   type Wish,
 } from "./architectures";
-import type { IntegerGraph } from "./integer-graph";
-import { mostCells, type Target } from "./schedule";
+import { mostCells } from "./architectures/array/estimate";
+import type { IntegerGraph } from "./integer/integer-graph";
+import type { Target } from "./target/part";
 
 /** An integer graph as hardware for one part. */
 export interface Design extends Omit<Core, "note"> {

@@ -1,18 +1,21 @@
 import type { Outline } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { outlineOfTrees } from "./architectures/trees";
-import { hasMaps, lowerMaps, outlineMaps, readMapModel } from "./convolution";
-import type { Graph } from "./graph";
-import { lowerDense } from "./lower-dense";
-import type { Lowered, LowerRequest } from "./lowered";
-import { outlineDense } from "./outline-dense";
+import { outlineMaps } from "./architectures/walk/outline";
+import type { Graph } from "./graph/graph";
+import { lowerDense } from "./lower/dense";
+import type { Lowered, LowerRequest } from "./lower/lowered";
+import { lowerMaps } from "./lower/maps";
+import { outlineDense } from "./lower/outline-dense";
+import { outlineQuantized } from "./lower/outline-quantized";
+import { lowerQuantized } from "./lower/quantized";
+import { lowerTrees } from "./lower/trees";
+import { hasMaps, readMapModel } from "./model/maps/read-model";
+import { hasQuantizers } from "./model/quantizer";
+import { hasTrees } from "./model/trees/read-model";
 import { foldConstants } from "./passes/fold-constants";
 import { legalise } from "./passes/legalise";
 import type { InputRange } from "./passes/standardise";
-import { lowerQuantized } from "./quantized/lower-quantized";
-import { outlineQuantized } from "./quantized/outline";
-import { hasQuantizers } from "./quantized/quantizer";
-import { hasTrees, lowerTrees } from "./trees";
 
 /** One way from a float graph to integers. */
 interface Flow {

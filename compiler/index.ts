@@ -1,6 +1,5 @@
 export type { SectionRule } from "./architectures";
-export type { MemoryPlace } from "./core-text";
-export { type ClippedTensor, countClipped } from "./count-clipped";
+export { locateShift, locateWeight } from "./architectures/array/memories";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
 export { lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
@@ -17,11 +16,18 @@ export {
   type SavedModel,
   sniff,
 } from "./frontends";
-export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph";
-export type { DenseNode, IntegerGraph, IntegerNode, RequantizeNode, Tap } from "./integer-graph";
-export { runGraph } from "./interpret";
-export type { Lowered, LowerRequest } from "./lowered";
-export { type Precision, precisions } from "./precision";
-export type { RealTensor } from "./real-tensor";
-export { runIntegerGraph } from "./run-integer-graph";
-export { locateShift, locateWeight } from "./verilog";
+export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph/graph";
+export type { RealTensor } from "./graph/real-tensor";
+export { type ClippedTensor, countClipped } from "./integer/count-clipped";
+export type {
+  DenseNode,
+  IntegerGraph,
+  IntegerNode,
+  RequantizeNode,
+  Tap,
+} from "./integer/integer-graph";
+export { runIntegerGraph } from "./integer/run-integer-graph";
+export type { Lowered, LowerRequest } from "./lower/lowered";
+export { runGraph } from "./operators/interpret";
+export { type Precision, precisions } from "./passes/precision";
+export type { MemoryPlace } from "./verilog/memory";

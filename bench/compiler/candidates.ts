@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
+import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { randomFrom } from "@/compiler/random";
-import { unroll } from "@/compiler/unrolled";
 import type { Candidate } from "./measure";
 
 /** A candidate with the cycles from its pins to its answer; both have a register behind the pins and one before them. */

@@ -1,6 +1,8 @@
 import type { IntegerGraph } from "@/compiler";
-import { buildSchedule, laneMultipliers, layersOf, multipliersOf } from "@/compiler/schedule";
-import { emitCore } from "@/compiler/verilog";
+import { emitCore } from "@/compiler/architectures/array/emit";
+import { laneMultipliers, multipliersOf } from "@/compiler/architectures/array/multipliers";
+import { buildSchedule } from "@/compiler/architectures/array/schedule";
+import { layersOf } from "@/compiler/architectures/array/stages";
 import type { Timed } from "./candidates";
 import { measure, type Target } from "./measure";
 import { randomNet } from "./random-net";

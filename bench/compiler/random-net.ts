@@ -1,4 +1,4 @@
-import { chained, type IntegerGraph, type Link } from "@/compiler/integer-graph";
+import { chained, type IntegerGraph, type Link } from "@/compiler/integer/integer-graph";
 import { accumulatorWidth } from "@/compiler/passes/accumulator-width";
 import { randomFrom } from "@/compiler/random";
 

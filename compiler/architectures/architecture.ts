@@ -1,6 +1,7 @@
 import type { Timeline } from "@/lib/common/contract";
-import type { IntegerGraph, Tap } from "../integer-graph";
-import type { Lacking, PartTarget } from "../schedule";
+import type { IntegerGraph, Tap } from "../integer/integer-graph";
+import type { Lacking } from "../target/lacking";
+import type { PartTarget } from "../target/part";
 
 /** What is asked of a design. */
 export interface Wish {

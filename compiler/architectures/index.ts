@@ -1,4 +1,4 @@
-import type { IntegerGraph } from "../integer-graph";
+import type { IntegerGraph } from "../integer/integer-graph";
 import type { Architecture, Core } from "./architecture";
 import { array } from "./array";
 import { trees } from "./trees";

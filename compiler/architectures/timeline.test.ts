@@ -3,7 +3,7 @@ import { getBoardModel } from "@/boards";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { designCore } from "../design";
-import { lowerDense } from "../lower-dense";
+import { lowerDense } from "../lower/dense";
 
 function timelineFor(architecture: "array" | "unrolled") {
   const { graph, card } = loadSample("iris-mlp");

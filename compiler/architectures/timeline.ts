@@ -1,5 +1,5 @@
 import type { Span, Timeline } from "@/lib/common/contract";
-import type { IntegerGraph, Tap } from "../integer-graph";
+import type { IntegerGraph, Tap } from "../integer/integer-graph";
 
 /** When a layer is at work. */
 export interface LayerSpans {

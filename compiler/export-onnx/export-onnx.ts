@@ -1,7 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { encodeOnnxModel, type OnnxAttributeInit } from "@/proto/onnx";
-import type { Attribute, Graph, GraphConstant } from "../graph";
+import type { Attribute, Graph, GraphConstant } from "../graph/graph";
 
 /** Numbers of element types that imports make. */
 const elementTypes: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
-import type { Graph } from "../graph";
-import { isQonnxQuant } from "../quantized/quantizer";
-import { standardForm } from "../quantized/standard-form";
+import type { Graph } from "../graph/graph";
+import { isQonnxQuant } from "../model/quantizer";
+import { standardForm } from "../passes/quantized/standard-form";
 import { exportOnnx } from "./export-onnx";
 import { widenBfloat16 } from "./widen-bfloat16";
 

@@ -6,7 +6,7 @@ import {
   type OnnxValueInfo,
 } from "@/proto/onnx";
 
-import type { Graph } from "../graph";
+import type { Graph } from "../graph/graph";
 
 const float32 = 1;
 const bfloat16 = 16;

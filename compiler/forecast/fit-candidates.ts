@@ -1,6 +1,6 @@
 import { type BoardModel, findFamily, listBoardModels } from "@/boards";
 import type { Fit } from "@/lib/common/contract";
-import { precisions } from "../precision";
+import { precisions } from "../passes/precision";
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,20 +1,14 @@
 import type { Outline } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { mostCells } from "../architectures/array/estimate";
+import { type Choice, chooseLanes, type NoChoice } from "../architectures/array/layout";
+import { nearestSizes } from "../architectures/array/nearest-sizes";
+import type { LayerShape } from "../architectures/array/schedule";
+import { type Precision, precisions, weightBitsOf } from "../passes/precision";
 import { sumWidth } from "../passes/sum-width";
-import { type Precision, precisions, weightBitsOf } from "../precision";
-import {
-  type Choice,
-  chooseLanes,
-  type LayerShape,
-  lackInWords,
-  lackingOf,
-  mostCells,
-  type NoChoice,
-  shellCells,
-  shellResources,
-  usableCells,
-} from "../schedule";
-import { nearestSizes } from "../schedule/nearest-sizes";
+import { lackInWords, lackingOf } from "../target/lacking";
+import { shellCells, shellResources } from "../target/shell";
+import { usableCells } from "../target/usable-cells";
 import { guessUnrolled, tableInputBits, unrolledErrors } from "./forecast-unrolled";
 import { partOf } from "./part-of";
 import type { CoreGuess, ForecastRequest, Guess } from "./types";

@@ -1,8 +1,8 @@
 import type { Outline } from "@/lib/common/contract";
-import { chooseLayout, refuseLanes, refuseUnrolled } from "../convolution/choose-layout";
-import { hollowGraph } from "../convolution/hollow-graph";
-import { precisions } from "../precision";
-import { lackInWords } from "../schedule";
+import { hollowGraph } from "../architectures/walk/hollow-graph";
+import { chooseLayout, refuseLanes, refuseUnrolled } from "../architectures/walk/layout";
+import { precisions } from "../passes/precision";
+import { lackInWords } from "../target/lacking";
 import { partOf } from "./part-of";
 import type { ForecastRequest, Guess } from "./types";
 

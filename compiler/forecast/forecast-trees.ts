@@ -1,7 +1,7 @@
 import type { TreeOutline } from "@/lib/common/contract";
-import { lackInWords, lackingFor } from "../schedule";
-import { estimateTrees } from "../trees/estimate-cells";
-import { refuseTreeLanes } from "../trees/refuse-lanes";
+import { estimateTrees } from "../architectures/trees/estimate";
+import { refuseTreeLanes } from "../architectures/trees/takes";
+import { lackInWords, lackingFor } from "../target/lacking";
 import { partOf } from "./part-of";
 import type { ForecastRequest, Guess } from "./types";
 

@@ -1,5 +1,5 @@
 import type { DenseOutline } from "@/lib/common/contract";
-import { type Precision, weightBitsOf } from "../precision";
+import { type Precision, weightBitsOf } from "../passes/precision";
 
 export interface UnrolledSizes {
   readonly inputs: number;

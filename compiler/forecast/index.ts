@@ -1,5 +1,5 @@
-export { precisions } from "../precision";
-export { usableCells } from "../schedule";
+export { precisions } from "../passes/precision";
+export { usableCells } from "../target/usable-cells";
 export { buildSeconds } from "./build-seconds";
 export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidates";
 export { forecast } from "./forecast";

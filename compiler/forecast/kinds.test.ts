@@ -8,8 +8,8 @@ import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { designCore, type Graph, lower, outlineOf, parseOnnx } from "..";
-import { type Precision, precisions } from "../precision";
-import { unroll } from "../unrolled";
+import { unroll } from "../architectures/unrolled/design-unrolled";
+import { type Precision, precisions } from "../passes/precision";
 import { type FittingForecast, forecast } from ".";
 
 const fitting = (request: Parameters<typeof forecast>[0]): FittingForecast => {

@@ -1,5 +1,5 @@
 import type { BoardModel } from "@/boards";
-import { type ArrayPart, arrayPart } from "../schedule";
+import { type ArrayPart, arrayPart } from "../target/part";
 
 /** A board's part as cores are designed for it. */
 export const partOf = ({ part: { resources, family } }: BoardModel): ArrayPart =>

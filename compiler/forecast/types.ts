@@ -1,7 +1,7 @@
 import type { BoardModel } from "@/boards";
 import type { Outline } from "@/lib/common/contract";
-import type { Precision } from "../precision";
-import type { Lacking } from "../schedule";
+import type { Precision } from "../passes/precision";
+import type { Lacking } from "../target/lacking";
 
 export interface ForecastRequest {
   readonly outline: Outline;

@@ -1,4 +1,4 @@
-import { type DenseLayer, runDenseNetwork, sumDenseLayer } from "../dense-network";
+import { type DenseLayer, runDenseNetwork, sumDenseLayer } from "../model/dense-network";
 
 /** Share of hidden activations that must fit their grid; the rest saturates. */
 const kept = 0.999;

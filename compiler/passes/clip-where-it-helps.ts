@@ -1,6 +1,6 @@
 import { dequantize } from "@/lib/common/fixed-point";
-import type { IntegerGraph } from "../integer-graph";
-import { runIntegerGraph } from "../run-integer-graph";
+import type { IntegerGraph } from "../integer/integer-graph";
+import { runIntegerGraph } from "../integer/run-integer-graph";
 
 interface Trials {
   /** As the core takes them. */

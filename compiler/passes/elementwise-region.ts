@@ -3,9 +3,9 @@ import type {
   ElementwiseOperation,
   ElementwiseProgram,
 } from "@/lib/common/elementwise";
-import { clipAttributes, isElementwiseNode, parametersOf } from "../elementwise-node";
-import type { Graph, GraphNode } from "../graph";
-import { refuse } from "./refuse";
+import { clipAttributes, isElementwiseNode, parametersOf } from "../graph/elementwise-node";
+import type { Graph, GraphNode } from "../graph/graph";
+import { refuse } from "../graph/refuse";
 
 /** Nodes in a row that are one function of each element of one value. */
 export interface ElementwiseRegion {

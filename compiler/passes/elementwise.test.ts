@@ -2,10 +2,10 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { evaluateElementwise } from "@/lib/common/elementwise";
 import { chain, gemm, type Op } from "@/tests/support/compiler/chain-graph";
-import { type DenseNetwork, runDenseNetwork } from "../dense-network";
 import { exportOnnx } from "../export-onnx";
-import type { Graph } from "../graph";
-import { runGraph } from "../interpret";
+import type { Graph } from "../graph/graph";
+import { type DenseNetwork, runDenseNetwork } from "../model/dense-network";
+import { runGraph } from "../operators/interpret";
 import { legalise } from "./legalise";
 
 const rows = [

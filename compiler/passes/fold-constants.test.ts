@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { lower } from "../flows";
-import type { Graph, GraphConstant } from "../graph";
+import type { Graph, GraphConstant } from "../graph/graph";
 import { foldConstants } from "./fold-constants";
 
 /** The sample with one weight stored the other way round, behind a `Transpose`; or with some other node before a weight. */

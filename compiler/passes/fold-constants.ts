@@ -1,6 +1,6 @@
 import { isAppError } from "@/lib/common/errors";
-import type { Graph, GraphConstant, GraphNode } from "../graph";
-import { runNode } from "../interpret";
+import type { Graph, GraphConstant, GraphNode } from "../graph/graph";
+import { runNode } from "../operators/interpret";
 
 const floats: ReadonlySet<string> = new Set(["FP64", "FP32", "FP16", "BF16"]);
 /** Operators that make real numbers of real numbers; what works on shapes and grids is read as it stands. */

@@ -3,8 +3,8 @@ import {
   type ElementwiseOperation,
   type ElementwiseProgram,
 } from "@/lib/common/elementwise";
-import type { DenseLayer } from "../dense-network";
-import { refuse, refuseModel } from "./refuse";
+import { refuse, refuseModel } from "../graph/refuse";
+import type { DenseLayer } from "../model/dense-network";
 import type { Step } from "./step";
 
 type Affine = Extract<Step, { kind: "affine" }>;

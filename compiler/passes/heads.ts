@@ -1,6 +1,6 @@
-import type { NetworkOutput } from "../dense-network";
-import type { Graph, GraphNode } from "../graph";
-import { refuse } from "./refuse";
+import type { Graph, GraphNode } from "../graph/graph";
+import { refuse } from "../graph/refuse";
+import type { NetworkOutput } from "../model/dense-network";
 
 /**
  * What the host makes of the last scores: `complement` is one minus a probability, `pair` that and the probability side

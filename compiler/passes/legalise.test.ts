@@ -7,8 +7,8 @@ import {
   normalise3,
   type Op,
 } from "@/tests/support/compiler/chain-graph";
-import { runDenseNetwork } from "../dense-network";
-import { runGraph } from "../interpret";
+import { runDenseNetwork } from "../model/dense-network";
+import { runGraph } from "../operators/interpret";
 import { legalise } from "./legalise";
 
 describe("legalise", () => {

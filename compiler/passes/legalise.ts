@@ -1,14 +1,14 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import type { TensorSpec } from "@/lib/common/tensor";
-import type { DenseLayer, DenseNetwork, NetworkOutput } from "../dense-network";
-import { isElementwiseNode } from "../elementwise-node";
-import type { Graph, GraphNode } from "../graph";
+import { isElementwiseNode } from "../graph/elementwise-node";
+import type { Graph, GraphNode } from "../graph/graph";
+import { refuseModel } from "../graph/refuse";
+import { refuseForm, refuseUnknown } from "../graph/refuse-graph";
+import { requireFiniteWeights } from "../graph/require-numbers";
+import type { DenseLayer, DenseNetwork, NetworkOutput } from "../model/dense-network";
 import { foldSteps } from "./fold-steps";
 import { type Head, isHeadOperator, plainHead } from "./heads";
 import { translatorOf } from "./operators";
-import { refuseModel } from "./refuse";
-import { refuseForm, refuseUnknown } from "./refuse-graph";
-import { requireFiniteWeights } from "./require-numbers";
 import { walk } from "./walk";
 
 /**

@@ -1,6 +1,6 @@
-import type { GraphConstant, GraphNode } from "../graph";
-import { isQuantizer, quantizerOf } from "../quantized/quantizer";
-import { refuse } from "./refuse";
+import type { GraphConstant, GraphNode } from "../graph/graph";
+import { refuse } from "../graph/refuse";
+import { isQuantizer, quantizerOf } from "../model/quantizer";
 import type { Step } from "./step";
 
 /** The one value that runs through the chain, as a node sees it. */

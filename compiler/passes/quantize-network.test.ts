@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DenseLayer, runDenseNetwork } from "../dense-network";
-import { inputFormatOf, type Precision, precisions } from "../precision";
-import { runIntegerGraph } from "../run-integer-graph";
-import { stagesOf } from "../schedule";
+import { stagesOf } from "../architectures/array/stages";
+import { runIntegerGraph } from "../integer/run-integer-graph";
+import { type DenseLayer, runDenseNetwork } from "../model/dense-network";
 import { accumulatorWidth } from "./accumulator-width";
+import { inputFormatOf, type Precision, precisions } from "./precision";
 import { quantizeNetwork, quantizeRow } from "./quantize-network";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
 

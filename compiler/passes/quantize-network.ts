@@ -1,5 +1,5 @@
 import { dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
-import { type DenseLayer, runDenseNetwork } from "../dense-network";
+import { requireFiniteRanges } from "../graph/require-numbers";
 import {
   chained,
   type DenseNode,
@@ -7,13 +7,13 @@ import {
   type Link,
   type RequantizeNode,
   type Unplaced,
-} from "../integer-graph";
-import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
+} from "../integer/integer-graph";
+import { type DenseLayer, runDenseNetwork } from "../model/dense-network";
 import { accumulatorWidth } from "./accumulator-width";
 import { calibrate } from "./calibrate";
 import { clipWhereItHelps } from "./clip-where-it-helps";
+import { inputFormatOf, type Precision, weightBitsOf } from "./precision";
 import { clippedFraction, fractionFor, plainFraction, quantizeWeights } from "./quantize-weights";
-import { requireFiniteRanges } from "./require-numbers";
 import { type Looked, tableInput, tableNode } from "./tables";
 
 /** Widest accumulator the hardware has. */

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { chain, gemm, type Op } from "@/tests/support/compiler/chain-graph";
-import { runDenseNetwork } from "../dense-network";
 import { exportOnnx } from "../export-onnx";
 import { parseOnnx } from "../frontends/onnx";
-import { runGraph } from "../interpret";
-import { lowerDense } from "../lower-dense";
-import { runIntegerGraph } from "../run-integer-graph";
+import { runIntegerGraph } from "../integer/run-integer-graph";
+import { lowerDense } from "../lower/dense";
+import { runDenseNetwork } from "../model/dense-network";
+import { runGraph } from "../operators/interpret";
 import { legalise } from "./legalise";
 import { quantizeRow } from "./quantize-network";
 

@@ -1,5 +1,5 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
-import type { Quantizer } from "../quantized/quantizer";
+import type { Quantizer } from "../model/quantizer";
 
 /** What a supported operator does to one row. Steps follow each other; `foldSteps` merges them into dense layers. */
 export type Step =

@@ -1,8 +1,8 @@
 import { type ElementwiseProgram, evaluateElementwise } from "@/lib/common/elementwise";
 import { boundsOf, dequantize, type FixedPoint, quantize } from "@/lib/common/fixed-point";
-import type { TableNode, Unplaced } from "../integer-graph";
+import { refuse } from "../graph/refuse";
+import type { TableNode, Unplaced } from "../integer/integer-graph";
 import { fractionFor } from "./quantize-weights";
-import { refuse } from "./refuse";
 
 /** Bits of what is looked up: a table of 2^10 entries fits two block RAMs of the smallest parts. */
 const inputWidths = [8, 9, 10] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
-import { runIntegerGraph } from "../run-integer-graph";
+import { runIntegerGraph } from "../integer/run-integer-graph";
 import { verificationVectors } from "./vectors";
 
 const graph = randomGraph([3, 6, 2], { seed: 9, relu: true });

@@ -1,8 +1,8 @@
 import { boundsOf } from "@/lib/common/fixed-point";
-import type { IntegerGraph } from "../integer-graph";
-import { layersOf } from "../layers";
+import type { IntegerGraph } from "../integer/integer-graph";
+import { layersOf } from "../integer/layers";
+import { requantizedBounds, requantizeElement } from "../integer/requantize";
 import { randomFrom } from "../random";
-import { requantizedBounds, requantizeElement } from "../requantize";
 
 const randomRows = 1000;
 const userRows = 512;

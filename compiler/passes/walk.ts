@@ -1,10 +1,10 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
-import type { Graph, GraphNode } from "../graph";
+import type { Graph, GraphNode } from "../graph/graph";
+import { neededNodes } from "../graph/needed-nodes";
+import { refuse, refuseModel } from "../graph/refuse";
 import { elementwiseRegion, usesOf } from "./elementwise-region";
 import { followHead, type Head, plainHead } from "./heads";
-import { neededNodes } from "./needed-nodes";
 import { type Translator, translatorOf } from "./operators";
-import { refuse, refuseModel } from "./refuse";
 import type { Step } from "./step";
 
 /** A graph as one chain of steps, and what each output is made of its end. */

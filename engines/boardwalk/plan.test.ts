@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { loadReader } from "@/compiler";
-import type { GraphConstant } from "@/compiler/graph";
+import type { GraphConstant } from "@/compiler/graph/graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import {
   loadTreeSample,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomNet } from "@/bench/compiler/random-net";
-import { unroll } from "@/compiler/unrolled";
+import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { runTool, textOf } from "./support/tools";
 
 describe("16-8-8-5 at 8/6/8 bits, unrolled for HX8K", () => {

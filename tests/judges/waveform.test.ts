@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { buildSchedule, stagesOf } from "@/compiler/schedule";
-import { emitCore } from "@/compiler/verilog";
+import { emitCore } from "@/compiler/architectures/array/emit";
+import { buildSchedule } from "@/compiler/architectures/array/schedule";
+import { stagesOf } from "@/compiler/architectures/array/stages";
 import { compileNetlist } from "@/simulator/compile";
 import {
   createRecorder,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "@/compiler";
-import { unroll } from "@/compiler/unrolled";
+import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { chain, gemm } from "@/tests/support/compiler/chain-graph";
 import { runTool, textOf } from "../hardware/support/tools";
 

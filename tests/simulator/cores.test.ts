@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
-import { buildSchedule, stagesOf } from "@/compiler/schedule";
-import { unroll } from "@/compiler/unrolled";
-import { emitCore, tapsOf } from "@/compiler/verilog";
+import { emitCore } from "@/compiler/architectures/array/emit";
+import { buildSchedule } from "@/compiler/architectures/array/schedule";
+import { stagesOf } from "@/compiler/architectures/array/stages";
+import { tapsOf } from "@/compiler/architectures/array/taps";
+import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { randomGraph } from "@/tests/support/compiler/random-graph";

@@ -1,22 +1,19 @@
 import { fail } from "@/lib/common/errors";
-import { arrayRefusal } from "../../array-refusal";
-import type { IntegerGraph } from "../../integer-graph";
-import { layersOf as denseLayersOf, hasLayersOnly } from "../../layers";
-import { levelTables } from "../../level-tables";
-import {
-  accumulatorWidthOf,
-  arrayPart,
-  chooseLanes,
-  type LayerShape,
-  layersOf,
-  type ResourceEstimate,
-  type Schedule,
-} from "../../schedule";
-import { nearestSizes } from "../../schedule/nearest-sizes";
-import { emitCore, tapsOf } from "../../verilog";
+import type { IntegerGraph } from "../../integer/integer-graph";
+import { layersOf as denseLayersOf, hasLayersOnly } from "../../integer/layers";
+import { arrayPart } from "../../target/part";
 import type { Architecture, LayoutRequest } from "../architecture";
 import { type LayerSpans, timelineOf } from "../timeline";
+import { emitCore } from "./emit";
+import type { ResourceEstimate } from "./estimate";
+import { chooseLanes } from "./layout";
+import { levelTables } from "./level-tables";
+import { nearestSizes } from "./nearest-sizes";
+import type { LayerShape, Schedule } from "./schedule";
 import { arraySections } from "./sections";
+import { accumulatorWidthOf, layersOf } from "./stages";
+import { arrayRefusal } from "./takes";
+import { tapsOf } from "./taps";
 
 export interface ArrayLayout {
   readonly graph: IntegerGraph;

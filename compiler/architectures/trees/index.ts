@@ -1,15 +1,16 @@
 import type { TreeOutline } from "@/lib/common/contract";
-import type { IntegerGraph } from "../../integer-graph";
-import { arrayPart, lackInWords, lackingFor, type PartTarget } from "../../schedule";
-import { emitTreeCore } from "../../trees/emit-core";
-import { estimateTrees, type TreeEstimate } from "../../trees/estimate-cells";
-import { layOut, type TreeLayout } from "../../trees/layout";
-import { outlineTrees } from "../../trees/outline-trees";
-import { refuseTreeLanes } from "../../trees/refuse-lanes";
-import { treeTaps } from "../../trees/taps";
+import type { IntegerGraph } from "../../integer/integer-graph";
+import { lackInWords, lackingFor } from "../../target/lacking";
+import { arrayPart, type PartTarget } from "../../target/part";
 import type { Architecture } from "../architecture";
 import { layersByTaps, timelineOf } from "../timeline";
+import { emitTreeCore } from "./emit";
+import { estimateTrees, type TreeEstimate } from "./estimate";
+import { layOut, type TreeLayout } from "./layout";
+import { outlineTrees } from "./outline";
 import { treeSections } from "./sections";
+import { refuseTreeLanes } from "./takes";
+import { treeTaps } from "./taps";
 
 export interface TreesLayout {
   readonly graph: IntegerGraph;

@@ -1,11 +1,11 @@
 import { fail } from "@/lib/common/errors";
-import { fitUnrolled } from "../../fit-unrolled";
-import type { IntegerGraph } from "../../integer-graph";
-import { hasLayersOnly } from "../../layers";
-import { shellCells } from "../../schedule";
-import type { UnrolledCore } from "../../unrolled";
+import type { IntegerGraph } from "../../integer/integer-graph";
+import { hasLayersOnly } from "../../integer/layers";
+import { shellCells } from "../../target/shell";
 import type { Architecture } from "../architecture";
 import { layersByTaps, timelineOf } from "../timeline";
+import type { UnrolledCore } from "./design-unrolled";
+import { fitUnrolled } from "./layout";
 import { unrolledSections } from "./sections";
 
 export interface UnrolledLayout {

@@ -1,14 +1,15 @@
-import { chooseLayout, refuseLanes, refuseUnrolled } from "../../convolution/choose-layout";
-import type { CoreLayout } from "../../convolution/core-layout";
-import { emitMapCore } from "../../convolution/emit-core";
-import type { MapEstimate } from "../../convolution/estimate";
-import { windowEnd } from "../../convolution/schedule";
-import { mapTaps } from "../../convolution/taps";
-import type { IntegerGraph } from "../../integer-graph";
-import { arrayPart, lackInWords } from "../../schedule";
+import type { IntegerGraph } from "../../integer/integer-graph";
+import { lackInWords } from "../../target/lacking";
+import { arrayPart } from "../../target/part";
 import type { Architecture } from "../architecture";
 import { type LayerSpans, timelineOf } from "../timeline";
+import type { CoreLayout } from "./core-layout";
+import { emitMapCore } from "./emit";
+import type { MapEstimate } from "./estimate";
+import { chooseLayout, refuseLanes, refuseUnrolled } from "./layout";
+import { windowEnd } from "./schedule";
 import { walkSections } from "./sections";
+import { mapTaps } from "./taps";
 
 export interface WalkLayout {
   readonly graph: IntegerGraph;

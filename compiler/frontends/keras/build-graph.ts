@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
-import type { Graph } from "../../graph";
+import type { Graph } from "../../graph/graph";
 import { counted, quoted, shapeInWords } from "../onnx/words";
 import { type Builder, createBuilder, type Value } from "./builder";
 import type { Fields } from "./fields";

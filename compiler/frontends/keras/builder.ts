@@ -1,5 +1,5 @@
 import type { Datatype } from "@/lib/common/tensor";
-import type { Attribute, GraphConstant, GraphNode } from "../../graph";
+import type { Attribute, GraphConstant, GraphNode } from "../../graph/graph";
 
 /** A value of the graph as Keras sees it: −1 is a free dimension, the batch first, channels last. */
 export interface Value {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { exportOnnx } from "../../export-onnx";
-import type { Graph } from "../../graph";
+import type { Graph } from "../../graph/graph";
 import { loadHdf5, parseKeras, parseKerasH5 } from ".";
 
 interface Listed {

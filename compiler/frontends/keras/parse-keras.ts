@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import type { Graph } from "../../graph";
+import type { Graph } from "../../graph/graph";
 import { openKerasArchive } from "./archive";
 import { buildGraph } from "./build-graph";
 import { fieldsOf, type Json } from "./fields";

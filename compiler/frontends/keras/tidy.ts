@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
-import type { Graph, GraphNode } from "../../graph";
+import type { Graph, GraphNode } from "../../graph/graph";
 import type { Builder, Value } from "./builder";
 
 interface Draft {

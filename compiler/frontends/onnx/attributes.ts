@@ -1,5 +1,5 @@
 import type { OnnxNode } from "@/proto/onnx";
-import type { Attribute } from "../../graph";
+import type { Attribute } from "../../graph/graph";
 import { readTensor } from "./tensor";
 
 const text = new TextDecoder();

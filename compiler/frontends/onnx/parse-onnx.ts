@@ -1,7 +1,7 @@
 import { fail, isAppError } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { decodeOnnxModel, type OnnxGraph, type OnnxModel } from "@/proto/onnx";
-import type { Graph } from "../../graph";
+import type { Graph } from "../../graph/graph";
 import { refusalOf } from "../refusals";
 import { sniff } from "../sniff";
 import { limits, newest } from "./limits";

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { OnnxGraph, OnnxNode } from "@/proto/onnx";
-import type { GraphConstant, GraphNode } from "../../graph";
+import type { GraphConstant, GraphNode } from "../../graph/graph";
 import { readAttributes } from "./attributes";
 import { nodeNames, operatorInWords } from "./names";
 import { isKnownOperator, normalDomain } from "./operators";

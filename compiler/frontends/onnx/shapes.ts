@@ -1,6 +1,6 @@
 import { elementwiseOperators } from "@/lib/common/elementwise";
 import { fail } from "@/lib/common/errors";
-import type { GraphConstant, GraphNode } from "../../graph";
+import type { GraphConstant, GraphNode } from "../../graph/graph";
 import { limits } from "./limits";
 import { quoted, shapeInWords } from "./words";
 

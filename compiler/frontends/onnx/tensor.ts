@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { OnnxTensor } from "@/proto/onnx";
-import type { GraphConstant } from "../../graph";
+import type { GraphConstant } from "../../graph/graph";
 import { findDataType } from "./data-types";
 import { elementReader } from "./elements";
 import { limits } from "./limits";

@@ -1,4 +1,4 @@
-import type { Graph, GraphConstant, GraphNode } from "../../graph";
+import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { type Link, links } from "./links";
 import type { LinearModel, XgboostModel } from "./model";
 import { treeAttributes } from "./tree-nodes";

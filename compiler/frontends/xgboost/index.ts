@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import type { Graph } from "../../graph";
+import type { Graph } from "../../graph/graph";
 import { buildGraph } from "./build-graph";
 import { limits } from "./limits";
 import { readJson } from "./read-json";

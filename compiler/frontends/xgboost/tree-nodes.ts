@@ -1,4 +1,4 @@
-import type { Attribute } from "../../graph";
+import type { Attribute } from "../../graph/graph";
 import type { Tree } from "./model";
 
 /** Columns of a `TreeEnsemble` node, one entry for each node of each tree. */

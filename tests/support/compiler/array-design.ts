@@ -1,6 +1,6 @@
 import { array } from "@/compiler/architectures/array";
-import type { IntegerGraph } from "@/compiler/integer-graph";
-import type { PartTarget } from "@/compiler/schedule";
+import type { IntegerGraph } from "@/compiler/integer/integer-graph";
+import type { PartTarget } from "@/compiler/target/part";
 
 /** A graph on the array of a part: its layout with its core. */
 export function arrayDesign(graph: IntegerGraph, target: PartTarget, lanes: number | null = null) {

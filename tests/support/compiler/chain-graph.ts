@@ -1,4 +1,4 @@
-import type { Attribute, Graph, GraphConstant, GraphNode } from "@/compiler/graph";
+import type { Attribute, Graph, GraphConstant, GraphNode } from "@/compiler/graph/graph";
 
 const constant = (name: string, shape: readonly number[], values: readonly number[]) =>
   ({ name, datatype: "FP32", shape, values: Float64Array.from(values) }) satisfies GraphConstant;

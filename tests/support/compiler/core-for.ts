@@ -1,5 +1,5 @@
 import { designCore, type Graph, lower } from "@/compiler";
-import type { PartTarget } from "@/compiler/schedule";
+import type { PartTarget } from "@/compiler/target/part";
 
 interface CoreOptions {
   readonly architecture?: "auto" | "array" | "unrolled";

@@ -1,4 +1,4 @@
-import type { Graph, GraphConstant, GraphNode } from "@/compiler/graph";
+import type { Graph, GraphConstant, GraphNode } from "@/compiler/graph/graph";
 import { randomFrom } from "@/compiler/random";
 
 /** Where values of a quantised model stop: type, zero point, and the exponent of the scale `2^-fraction`. */

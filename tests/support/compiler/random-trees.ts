@@ -1,4 +1,4 @@
-import type { Attribute, Graph } from "@/compiler/graph";
+import type { Attribute, Graph } from "@/compiler/graph/graph";
 import { randomFrom } from "@/compiler/random";
 import type { TensorSpec } from "@/lib/common/tensor";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseOnnx } from "@/compiler/frontends/onnx";
-import type { Graph } from "@/compiler/graph";
+import type { Graph } from "@/compiler/graph/graph";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
 
 export const sampleIds = ["iris-mlp", "digits-mlp", "jets-small-mlp"] as const;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseOnnx } from "@/compiler/frontends/onnx";
 import { parseXgboostJson, parseXgboostUbj } from "@/compiler/frontends/xgboost";
-import type { Graph } from "@/compiler/graph";
+import type { Graph } from "@/compiler/graph/graph";
 
 /** Every tree model of the fixtures, in every format that it has. */
 export const treeSampleIds = [

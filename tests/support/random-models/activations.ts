@@ -1,4 +1,4 @@
-import type { Attribute } from "@/compiler/graph";
+import type { Attribute } from "@/compiler/graph/graph";
 import { type Draw, drawFrom } from "./draw";
 import type { GraphBuilder } from "./graph-builder";
 

@@ -1,4 +1,4 @@
-import type { Attribute, Graph, GraphConstant, GraphNode } from "@/compiler/graph";
+import type { Attribute, Graph, GraphConstant, GraphNode } from "@/compiler/graph/graph";
 import type { TensorSpec } from "@/lib/common/tensor";
 
 type Attributes = Readonly<Record<string, Attribute>>;

@@ -1,4 +1,4 @@
-import type { Graph } from "@/compiler/graph";
+import type { Graph } from "@/compiler/graph/graph";
 
 /** A graph that was drawn, and what it is in a line. */
 export interface DrawnGraph {

@@ -1,0 +1,45 @@
+import type { PartResources } from "../../target/part";
+
+/** What multiplies in a part, and for how many lanes. */
+export interface Multipliers {
+  readonly blocks: number;
+  /** 2: a block has a mode in which it makes two products of eight bits. */
+  readonly lanesPerBlock: 1 | 2;
+  /** Whether a lane without a block can keep up with those that have one. */
+  readonly cellsKeepUp: boolean;
+}
+
+/** How the lanes of one array multiply. */
+export interface LaneMultipliers {
+  /** Two lanes share a block, which must be named: no synthesis finds that mode by itself. */
+  readonly paired: boolean;
+  /** The last lanes, when there are more of them than blocks: their products are made of logic cells. */
+  readonly inCells: number;
+}
+
+/**
+ * The multipliers of a part.
+ *
+ * @param family As `boards` names it. An iCE40's `SB_MAC16` makes two products of 8 × 8 (Lattice FPGA-TN-02007), but a
+ * product of cells reaches only 38 MHz there. An ECP5's cells are quick enough, and its 9 × 9 split has no open tools.
+ */
+export function multipliersOf(family: string, { dsp }: Pick<PartResources, "dsp">): Multipliers {
+  if (dsp === 0) return { blocks: 0, lanesPerBlock: 1, cellsKeepUp: true };
+  if (family === "ice40") return { blocks: dsp, lanesPerBlock: 2, cellsKeepUp: false };
+  return { blocks: dsp, lanesPerBlock: 1, cellsKeepUp: family === "ecp5" };
+}
+
+/** The most lanes for which there are multipliers; null: as many as there are cells. */
+export function mostLanes({ blocks, lanesPerBlock, cellsKeepUp }: Multipliers): number | null {
+  return cellsKeepUp ? null : blocks * lanesPerBlock;
+}
+
+/** Shares a part's multipliers among lanes. Blocks make two products only where one each would not do. */
+export function laneMultipliers(
+  lanes: number,
+  { blocks, lanesPerBlock }: Multipliers,
+): LaneMultipliers {
+  const paired = lanesPerBlock === 2 && lanes > blocks;
+  // Without any block, what multiplies is left to synthesis, which has nothing but cells to take.
+  return { paired, inCells: blocks === 0 ? 0 : Math.max(0, lanes - blocks * lanesPerBlock) };
+}

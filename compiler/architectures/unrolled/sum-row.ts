@@ -1,0 +1,161 @@
+import { type Range, trailingZeros, widthOf } from "../../integer/range";
+import type { Term, Value } from "./network";
+import { adderWidth, type NetworkBuilder } from "./network-builder";
+
+/** What decides which two terms of a row are joined next. */
+export interface Summation {
+  /** Bits of cost that a subtraction counts more than an addition. */
+  readonly subtractBits: number;
+  /** Bits of cost for each bit that waits one level for its partner. */
+  readonly waitingBits: number;
+}
+
+/** A term with what joining it depends on. */
+interface Operand {
+  readonly term: Term;
+  readonly range: Range;
+  readonly width: number;
+  readonly level: number;
+  /** 2^level: a row fits under a level as long as its weights do. */
+  readonly weight: number;
+}
+
+/** Two operands to be joined, the lower first, or one and the constant. */
+interface Join {
+  readonly cost: number;
+  readonly low: Operand;
+  readonly high: Operand | null;
+}
+
+/**
+ * Sums the terms of a row and a constant with two-input adders, always joining the pair that costs least: narrow,
+ * ready at the same time, of one sign. No join makes the row miss `level`, as long as it could be met at all.
+ */
+export function sumRow(
+  builder: NetworkBuilder,
+  terms: readonly Term[],
+  constant: number,
+  { level, ...summation }: Summation & { readonly level: number },
+): Value {
+  if (terms.length === 0) return { kind: "constant", constant };
+  let rest = terms.map((term) => operandOf(builder, term));
+  let pending = constant;
+  let limit = 2 ** level;
+  const lowest = 2 ** Math.min(...terms.map(({ shift }) => shift));
+  for (;;) {
+    const [only] = rest;
+    const open = isOpen(rest, pending, lowest);
+    if (rest.length === 1 && only && !open) {
+      return { kind: "term", term: only.term, constant: pending };
+    }
+    const row = { rest, pending, lowest, limit, open };
+    const pair = bestPair(row, summation);
+    const offset = open ? bestOffset(row, summation) : null;
+    const join = !pair || (offset && offset.cost < pair.cost) ? offset : pair;
+    if (!join) {
+      limit *= 2;
+      continue;
+    }
+    const { low, high } = join;
+    rest = rest.filter((operand) => operand !== low && operand !== high);
+    if (high) rest.push(operandOf(builder, joined(builder, low.term, high.term)));
+    else {
+      const { left, high: added } = splitConstant(pending, low.term.shift);
+      const signal = builder.offset(low.term.signal, low.term.negative, added);
+      rest.push(operandOf(builder, { signal, shift: low.term.shift, negative: false }));
+      pending = left;
+    }
+  }
+}
+
+interface Row {
+  readonly rest: readonly Operand[];
+  readonly pending: number;
+  /** 2^shift of the row's lowest term. */
+  readonly lowest: number;
+  readonly limit: number;
+  readonly open: boolean;
+}
+
+function operandOf(builder: NetworkBuilder, term: Term): Operand {
+  const range = builder.rangeOf(term.signal);
+  const level = builder.levelOf(term.signal);
+  return { term, range, width: widthOf(range), level, weight: 2 ** level };
+}
+
+/** Whether an adder is still needed for the constant: below the lowest bit of all terms it is wires, unless a sign turns. */
+function isOpen(rest: readonly Operand[], pending: number, lowest: number): boolean {
+  return pending < 0 || pending >= lowest || (rest.length === 1 && rest[0]?.term.negative === true);
+}
+
+const loadOf = ({ rest, open }: Row): number =>
+  rest.reduce((sum, { weight }) => sum + weight, open ? 1 : 0);
+
+function bestPair(row: Row, { subtractBits, waitingBits }: Summation): Join | null {
+  const load = loadOf(row);
+  let best: Join | null = null;
+  for (const [index, one] of row.rest.entries()) {
+    for (let before = 0; before < index; before++) {
+      const other = row.rest[before];
+      if (!other) continue;
+      if (load + Math.abs(one.weight - other.weight) > row.limit) continue;
+      const low = one.term.shift < other.term.shift ? one : other;
+      const high = low === one ? other : one;
+      const shift = high.term.shift - low.term.shift;
+      const negative = low.term.negative !== high.term.negative;
+      const scale = 2 ** shift;
+      const sum = negative
+        ? {
+            min: low.range.min - scale * high.range.max,
+            max: low.range.max - scale * high.range.min,
+          }
+        : {
+            min: low.range.min + scale * high.range.min,
+            max: low.range.max + scale * high.range.max,
+          };
+      const wait = low.level - high.level;
+      const waiting = wait > 0 ? wait * high.width : -wait * low.width;
+      const cost =
+        adderWidth(low.range, { shift, negative }, sum) +
+        (negative ? subtractBits : 0) +
+        waiting * waitingBits;
+      if (!best || cost < best.cost) best = { cost, low, high };
+    }
+  }
+  return best;
+}
+
+function bestOffset(row: Row, { subtractBits }: Summation): Join | null {
+  const { rest, pending, lowest, limit } = row;
+  const load = loadOf(row);
+  let best: Join | null = null;
+  for (const low of rest) {
+    const { left, high } = splitConstant(pending, low.term.shift);
+    if (rest.length > 1 && (left >= lowest || load - 1 + low.weight > limit)) continue;
+    const wires = high === 0 || low.term.negative ? 0 : trailingZeros(high);
+    const constantWidth = widthOf({ min: Math.min(0, high), max: Math.max(0, high) });
+    const cost =
+      Math.max(low.width, constantWidth) + 1 - wires + (low.term.negative ? subtractBits : 0);
+    if (!best || cost < best.cost) best = { cost, low, high: null };
+  }
+  return best;
+}
+
+/** What of a constant is added to a term of this shift, and the bits below it that are left. */
+function splitConstant(constant: number, shift: number): { high: number; left: number } {
+  const scale = 2 ** shift;
+  const left = ((constant % scale) + scale) % scale;
+  return { high: (constant - left) / scale, left };
+}
+
+function joined(builder: NetworkBuilder, low: Term, high: Term): Term {
+  const shift = high.shift - low.shift;
+  const negative = low.negative !== high.negative;
+  // Of a difference without shift, the positive operand comes first.
+  if (shift === 0 && negative && low.negative) {
+    const signal = builder.sum(high.signal, { signal: low.signal, shift, negative });
+    return { signal, shift: low.shift, negative: false };
+  }
+  const signal = builder.sum(low.signal, { signal: high.signal, shift, negative });
+  return { signal, shift: low.shift, negative: low.negative };
+}

@@ -1,0 +1,98 @@
+import type { ArrayPart } from "../../target/part";
+import { shellCells, shellResources } from "../../target/shell";
+import { loneRegisterCells } from "../array/lone-registers";
+import type { CoreLayout } from "./core-layout";
+import type { MapMemoryStyles } from "./emit-drain";
+
+/** Of core and shell, before any tool runs. */
+export interface MapEstimate extends MapMemoryStyles {
+  readonly lut: number;
+  readonly flipFlops: number;
+  readonly bramBlocks: number;
+  readonly dsp: number;
+}
+
+/**
+ * Logic cells, fitted to designs placed on UP5K and HX8K: row in and out with the counter, each bit of sums on its way
+ * through the requantiser, each bit of a lane (accumulator and drain register), a lane without a multiplier block, the
+ * walk for each of its levels and for each bit of its registers.
+ */
+const cells = {
+  fixed: 190,
+  perBit: 9,
+  perLaneBit: 2,
+  perMultiplier: 190,
+  perLevel: 14,
+  perWalkBit: 2,
+  perPoolLane: 8,
+  pair: 60,
+} as const;
+/** What each family takes of them, fitted to three designs placed on it: on ECP5 a lone flip-flop takes no cell. */
+const onFamily: Readonly<Record<string, number>> = { ecp5: 0.87 };
+/** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
+const flipFlops = { fixed: 360, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
+const bitsPerResult = 16;
+/** Bits of read-only memory that one logic cell replaces. */
+const romBitsPerCell = 12;
+/** Cells of one 16-bit result kept in flip-flops and selected by number. */
+const cellsPerResult = 36;
+
+/** Estimates shell and core; small memories become cells where block RAM is short. */
+export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
+  const { lanes, accumulatorWidth: width, depth, weights, constants, program, widths } = layout;
+  const blocks = (words: number, bits: number) => blocksOf(words, bits, part.bramBlockBits);
+  const around = shellResources(layout.inputs, part);
+  const needed =
+    around.bramBlocks +
+    blocks(depth, 8) * (layout.hasPairs ? 2 : 1) +
+    weights.reduce((sum, memory) => sum + blocks(memory.depth, memory.width), 0);
+  const forConstants = blocks(constants.depth, constants.width);
+  const forResult = blocks(layout.outputs, 16);
+  const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
+  const withResult = needed + (result === "block" ? forResult : 0);
+  const constantsStyle = withResult + forConstants <= part.bramBlocks ? "block" : "logic";
+  const multipliers = part.dsp > 0 ? 0 : lanes * (cells.perMultiplier + width);
+  const levels = layout.walk.sweeps[0]?.counts.length ?? 0;
+  const walkBits = Object.values(widths).reduce((sum, each) => sum + each, 0);
+  const pools = layout.sweeps.some(({ nodes }) => nodes.pool !== null);
+  const romBits =
+    program.image.width * program.image.depth +
+    (constantsStyle === "logic" ? constants.width * constants.depth : 0);
+  const lut =
+    around.lut +
+    cells.fixed +
+    cells.perBit * width +
+    cells.perLaneBit * lanes * width +
+    loneRegisterCells(part.family, { lanes, accumulatorWidth: width }) +
+    multipliers +
+    cells.perLevel * levels +
+    cells.perWalkBit * walkBits +
+    (layout.hasPairs ? cells.pair : 0) +
+    (pools ? cells.perPoolLane * lanes : 0) +
+    romBits / romBitsPerCell +
+    (result === "logic" ? layout.outputs * cellsPerResult : 0);
+  return {
+    lut: Math.ceil(lut * (onFamily[part.family] ?? 1)),
+    flipFlops:
+      shellCells.flipFlops +
+      flipFlops.fixed +
+      flipFlops.perBit * width +
+      flipFlops.perLane * lanes +
+      flipFlops.perLaneBit * lanes * width +
+      walkBits +
+      (result === "logic" ? layout.outputs * bitsPerResult : 0),
+    bramBlocks: withResult + (constantsStyle === "block" ? forConstants : 0),
+    dsp: part.dsp > 0 ? lanes : 0,
+    constants: constantsStyle,
+    result,
+  };
+}
+
+/** Block RAMs of a memory: the cheapest of the shapes a block can take, such as 256 × 16 or 512 × 8 of 4,096 bits. */
+function blocksOf(depth: number, width: number, blockBits: number): number {
+  if (depth === 0 || width === 0) return 0;
+  const shapes = [16, 8, 4, 2].map(
+    (bits) => Math.ceil(width / bits) * Math.ceil(depth / (blockBits / bits)),
+  );
+  return Math.min(...shapes);
+}

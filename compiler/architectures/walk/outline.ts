@@ -1,0 +1,28 @@
+import type { MapOutline, Outline } from "@/lib/common/contract";
+import type { Graph } from "../../graph/graph";
+import type { Layer } from "../../model/maps/layers";
+import { readMapModel } from "../../model/maps/read-model";
+import { reachOf } from "../../passes/sum-width";
+
+/** As much of a model of feature maps as forecasts need. */
+export function outlineMaps(graph: Graph): Outline {
+  const { inputSize, layers } = readMapModel(graph);
+  return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
+}
+
+function mapOutline(layer: Layer): MapOutline {
+  const { output } = layer;
+  if (layer.kind === "add") {
+    const { kind, from, relu } = layer;
+    return { kind, from, output, relu };
+  }
+  if (layer.kind === "concat") {
+    const { kind, from, channels } = layer;
+    return { kind, from, channels, output };
+  }
+  const { from, input, window } = layer;
+  if (layer.kind === "max-pool") return { kind: layer.kind, from, input, output, window };
+  const { kind, groups, relu, weights } = layer;
+  const reach = reachOf(weights, weights.length / output.channels);
+  return { kind, from, input, output, window, groups, relu, reach };
+}

@@ -1,0 +1,69 @@
+import { type IntegerGraph, operandsOf, type RequantizeNode } from "../../integer/integer-graph";
+import type { AddNode, ConvolutionNode, MaxPoolNode, Window } from "../../integer/integer-maps";
+import type { Turn } from "./storage";
+
+/** What one sweep computes: a sum with its requantisation, pooled at once where windows allow; or pooling alone. */
+export interface Stage extends Turn {
+  readonly sum: ConvolutionNode | AddNode | null;
+  readonly requantize: RequantizeNode | null;
+  readonly pool: MaxPoolNode | null;
+}
+
+/** Groups the nodes of an integer graph of maps. @throws {RangeError} for any other graph. */
+export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
+  const readers = new Map<number, number>();
+  for (const node of nodes) {
+    for (const place of operandsOf(node)) readers.set(place, (readers.get(place) ?? 0) + 1);
+  }
+  const stages: Stage[] = [];
+  const fused = new Set<number>();
+  for (const [place, node] of nodes.entries()) {
+    if (node.op === "convolution" || node.op === "add") {
+      const requantize = nodes[place + 1];
+      if (requantize?.op !== "requantize") throw new RangeError(`${node.name} is not requantised.`);
+      const pooled = nodes.findIndex(
+        (each) => each.op === "max-pool" && each.from === place + 1 && isDisjoint(each),
+      );
+      const pool = nodes[pooled];
+      const isFused = pool?.op === "max-pool" && readers.get(place + 1) === 1;
+      if (isFused) fused.add(pooled);
+      stages.push({
+        sum: node,
+        requantize,
+        pool: isFused ? pool : null,
+        reads: operandsOf(node),
+        writes: isFused ? pooled : place + 1,
+      });
+    } else if (node.op === "max-pool" && !fused.has(place)) {
+      stages.push({
+        sum: null,
+        requantize: null,
+        pool: node,
+        reads: [node.from],
+        writes: place,
+      });
+    } else if (node.op === "dense" || node.op === "trees" || node.op === "sum") {
+      throw new RangeError(`${node.name} is no node of maps.`);
+    }
+  }
+  return stages;
+}
+
+/** Windows that share no pixel and stay inside of the map: each value is summed once, right when it is pooled. */
+function isDisjoint({ window, input, output }: MaxPoolNode): boolean {
+  const reaches = (axis: 0 | 1, count: number, size: number) =>
+    (count - 1) * window.strides[axis] + window.kernel[axis] <= size;
+  return (
+    isUndilated(window) &&
+    window.padding.every((each) => each === 0) &&
+    window.kernel.every((size, axis) => size <= (window.strides[axis] ?? 1)) &&
+    reaches(0, output.height, input.height) &&
+    reaches(1, output.width, input.width) &&
+    input.strides[2] === 1 &&
+    input.strides[1] === input.channels &&
+    input.strides[0] === input.channels * input.width
+  );
+}
+
+const isUndilated = ({ dilations, kernel }: Window) =>
+  dilations.every((each, axis) => each === 1 || kernel[axis] === 1);

@@ -1,3 +1,0 @@
-export { type LoweredMaps, lowerMaps } from "./lower-maps";
-export { outlineMaps } from "./outline";
-export { hasMaps, readMapModel } from "./read-model";

@@ -1,0 +1,92 @@
+import { fail } from "@/lib/common/errors";
+import type { DenseLayer, DenseNetwork } from "../model/dense-network";
+import { fittingRows } from "../passes/fitting-rows";
+import { foldBefore } from "../passes/fold-steps";
+import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
+import { legalise } from "../passes/legalise";
+import { inputFormatOf, type Precision, precisions } from "../passes/precision";
+import { quantizeNetwork, quantizeRow } from "../passes/quantize-network";
+import {
+  type CalibrationRows,
+  type InputRange,
+  type Standardisation,
+  standardise,
+} from "../passes/standardise";
+import { verificationVectors } from "../passes/vectors";
+import { gridInput, scoreOutput } from "./edges";
+import type { Lowered, LowerRequest } from "./lowered";
+
+export interface LoweredDense extends Lowered {
+  readonly network: DenseNetwork;
+  readonly standardisation: Standardisation;
+}
+
+/**
+ * Brings a graph of dense layers down to the integer graph that hardware runs.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`, `OPTION_INVALID`.
+ */
+export function lowerDense({
+  graph,
+  inputRange,
+  calibration,
+  precision = precisions["exact-ish"],
+}: LowerRequest): LoweredDense {
+  const network = legalise(graph);
+  checkWeightBits(network.layers.length, precision);
+  const given = calibration && fittingRows(calibration, network.input.shape);
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
+  const { rows, synthetic } = standardisation;
+  const integerGraph = quantizeNetwork({
+    layers,
+    rows,
+    synthetic,
+    inputName: network.input.name,
+    outputName: scoresNameOf(network),
+    precision,
+  });
+  const format = inputFormatOf(precision);
+  const own = () => (synthetic ? [] : rows.map((row) => quantizeRow(row, format)));
+  return {
+    network,
+    standardisation,
+    integerGraph,
+    io: {
+      inputs: [gridInput(network.input, integerGraph, standardisation)],
+      outputs: network.outputs.map((output) => scoreOutput(output, integerGraph)),
+    },
+    vectors: () => verificationVectors(integerGraph, own()),
+    calibration: calibrationOf(standardisation),
+    notes: precisionNotes(precision, standardisation),
+  };
+}
+
+function checkWeightBits(layers: number, { weightBits: { length } }: Precision): void {
+  if (length === 1 || length === layers) return;
+  throw fail("OPTION_INVALID", `${length} weight bits are given for ${layers} layers.`, {
+    field: "options.weightBits",
+    hint: "Give one number for all layers, or one for each layer.",
+  });
+}
+/**
+ * A network over standardised inputs: what the host does not undo becomes part of the first layer.
+ *
+ * @throws {AppError} `CARD_INVALID`
+ */
+export function standardiseNetwork(
+  { layers: [first, ...rest], scaling }: DenseNetwork,
+  inputRange: InputRange | null,
+  calibration: CalibrationRows | null,
+): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
+  if (!first) throw new RangeError("A legal network has a layer.");
+  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling);
+  const { mean, deviation } = standardisation;
+  const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
+  return { layers: [foldBefore(scale, first), ...rest], standardisation };
+}
+
+/** The scores are called like the first output that is made of all of them. */
+function scoresNameOf({ outputs }: DenseNetwork): string {
+  const scores = outputs.find(({ activation }) => activation !== "argmax") ?? outputs[0];
+  return scores.spec.name;
+}

@@ -1,0 +1,108 @@
+import { dequantize } from "@/lib/common/fixed-point";
+import { requireFiniteRanges } from "../graph/require-numbers";
+import type { Layer, MapModel } from "../model/maps/layers";
+import { readMapModel } from "../model/maps/read-model";
+import { productsOf, runLayers } from "../model/maps/run-layers";
+import { clipWhereItHelps } from "../passes/clip-where-it-helps";
+import { fittingRows } from "../passes/fitting-rows";
+import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
+import { quantizeLayers } from "../passes/maps/quantize-layers";
+import { standardiseMaps, toInput } from "../passes/maps/standardise-maps";
+import { mapVectors } from "../passes/maps/vectors";
+import { inputFormatOf, precisions } from "../passes/precision";
+import type { Standardisation } from "../passes/standardise";
+import { gridInput, scoreOutput } from "./edges";
+import type { Lowered, LowerRequest } from "./lowered";
+
+export interface LoweredMaps extends Lowered {
+  readonly model: MapModel;
+  readonly standardisation: Standardisation;
+}
+
+/** Multiplications spent on finding ranges, and on trying out what to clip. */
+const budget = { calibrate: 6e7, clip: 4e7 } as const;
+const maxRows = 512;
+const trialRows = 64;
+
+/**
+ * Brings a graph of feature maps down to the integer graph that hardware runs.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `readMapModel`, `CARD_INVALID`.
+ */
+export function lowerMaps({
+  graph,
+  inputRange,
+  calibration,
+  precision = precisions["exact-ish"],
+}: LowerRequest): LoweredMaps {
+  const model = readMapModel(graph);
+  const format = inputFormatOf(precision);
+  const products = Math.max(1, productsOf(model.layers));
+  const rowsWithin = (most: number, least: number) =>
+    Math.min(maxRows, Math.max(least, Math.floor(most / products)));
+  const { standardisation, layers } = standardiseMaps(model, format, {
+    range: inputRange,
+    given: calibration && fittingRows(calibration, model.input.shape),
+    rows: rowsWithin(budget.calibrate, 8),
+  });
+  const { rows, synthetic } = standardisation;
+  const sent = rows.map((row) => toInput(row, format));
+  const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
+  const ranges = calibrateLayers(layers, grid, synthetic);
+  requireFiniteRanges(layers, ranges);
+  const build = (clipped: readonly boolean[]) =>
+    quantizeLayers({
+      layers,
+      ranges,
+      clipped,
+      precision,
+      input: { name: model.input.name, size: model.inputSize },
+      outputName: model.outputs[0].spec.name,
+    });
+  const trials = Math.min(
+    trialRows,
+    Math.max(2, Math.floor(budget.clip / products / layers.length)),
+  );
+  const hasWeights = layers.map(({ kind }) => kind === "convolution");
+  const integerGraph = clipWhereItHelps(hasWeights, build, {
+    rows: sent.slice(0, trials),
+    scores: grid.slice(0, trials).map((row) => runLayers(layers, row).at(-1) ?? []),
+  });
+  return {
+    model,
+    standardisation,
+    integerGraph,
+    io: {
+      inputs: [gridInput(model.input, integerGraph, standardisation)],
+      outputs: model.outputs.map((output) => scoreOutput(output, integerGraph)),
+    },
+    vectors: () => mapVectors(integerGraph, products, synthetic ? [] : sent),
+    calibration: calibrationOf(standardisation),
+    notes: precisionNotes(precision, standardisation),
+  };
+}
+
+/** Share of hidden values that must fit their grid, room above scores, and for rows that are made up. */
+const kept = 0.999;
+const scoreHeadroom = 2;
+const syntheticHeadroom = 2;
+
+/** The magnitude that each layer's values must hold. */
+function calibrateLayers(
+  layers: readonly Layer[],
+  rows: readonly Float64Array[],
+  synthetic: boolean,
+): number[] {
+  const room = synthetic ? syntheticHeadroom : 1;
+  const magnitudes: number[][] = layers.map(() => []);
+  for (const row of rows) {
+    for (const [place, values] of runLayers(layers, row).entries()) {
+      for (const value of values) magnitudes[place]?.push(Math.abs(value));
+    }
+  }
+  return magnitudes.map((values, place) => {
+    const sorted = Float64Array.from(values).sort();
+    if (place === layers.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
+    return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
+  });
+}

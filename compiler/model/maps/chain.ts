@@ -1,0 +1,80 @@
+import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
+import { refuse } from "../../graph/refuse";
+import type { MapShape } from "../../integer/integer-maps";
+import type { RawLayer } from "./layers";
+import { productOf, type Value } from "./value";
+
+/** What has been read of a graph so far. */
+export interface Chain {
+  readonly graph: Graph;
+  readonly inputSize: number;
+  readonly layers: RawLayer[];
+  readonly values: Map<string, Value>;
+  /** Scale and offset of each value of the input, and how many of them were merged. */
+  readonly inputFactor: Float64Array;
+  readonly inputOffset: Float64Array;
+  inputVersion: number;
+}
+
+/** A node as its reader sees it. */
+export interface NodeView {
+  readonly node: GraphNode;
+  readonly chain: Chain;
+  /** The computed value at an input. @throws {AppError} when there is none. */
+  value(index: number): Value;
+  /** The constant at an input; null where there is none. */
+  constant(index: number): GraphConstant | null;
+}
+
+/** The constant at an input that must be one: weights, mostly. */
+export function needConstant({ node, constant }: NodeView, index: number): GraphConstant {
+  const found = constant(index);
+  if (!found) throw refuse(node, "needs constant weights");
+  return found;
+}
+
+/** The map that a value lies in; the input is one long pixel. */
+export function mapOf({ layers, inputSize }: Chain, { layer }: Value): MapShape {
+  return layers[layer]?.output ?? { height: 1, width: 1, channels: inputSize };
+}
+
+/** Appends a layer and gives its place. */
+export function append({ layers }: Chain, layer: RawLayer): number {
+  layers.push(layer);
+  return layers.length - 1;
+}
+
+export function numberOf(node: GraphNode, name: string, otherwise: number): number {
+  const value = node.attributes[name];
+  return typeof value === "number" ? value : otherwise;
+}
+
+/**
+ * A constant broadcast to a value, in the order of the map that the value lies in.
+ *
+ * @throws {AppError} when it would make the value larger.
+ */
+export function spread(node: GraphNode, { shape, values }: GraphConstant, to: Value): Float64Array {
+  const full = [1, ...to.shape];
+  const own = [...Array<number>(Math.max(0, full.length - shape.length)).fill(1), ...shape];
+  if (own.length > full.length || own.some((size, axis) => size !== 1 && size !== full[axis])) {
+    throw refuse(
+      node,
+      `has a constant of shape [${shape.join(", ")}] for [batch, ${to.shape.join(", ")}]`,
+    );
+  }
+  const result = new Float64Array(productOf(to.shape));
+  for (let flat = 0; flat < result.length; flat++) {
+    let index = 0;
+    let stride = 1;
+    let rest = flat;
+    for (let axis = full.length - 1; axis >= 0; axis--) {
+      const size = full[axis] ?? 1;
+      if (own[axis] !== 1) index += (rest % size) * stride;
+      stride *= own[axis] ?? 1;
+      rest = Math.floor(rest / size);
+    }
+    result[to.order[flat] ?? 0] = values[index] ?? 0;
+  }
+  return result;
+}

@@ -1,0 +1,91 @@
+import type { TensorSpec } from "@/lib/common/tensor";
+import type { MapShape, MapView, Window } from "../../integer/integer-maps";
+import type { NetworkOutput } from "../dense-network";
+
+/** `from` is the place of the layer that is read, −1 for the input; values are maps as the integer graph has them. */
+interface Common {
+  /** The name of the model's own node. */
+  readonly name: string;
+  readonly output: MapShape;
+}
+
+export interface ConvolutionLayer extends Common {
+  readonly kind: "convolution";
+  readonly from: number;
+  readonly input: MapView;
+  readonly window: Window;
+  readonly groups: number;
+  /** Row-major `[output channel][kernel row][kernel column][input channel of the group]`. */
+  readonly weights: Float64Array;
+  readonly bias: Float64Array;
+  readonly relu: boolean;
+  /** What lies outside of the map; left out: 0. Standardised inputs have another number for it. */
+  readonly outside?: number;
+}
+
+export interface MaxPoolLayer extends Common {
+  readonly kind: "max-pool";
+  readonly from: number;
+  readonly input: MapView;
+  readonly window: Window;
+}
+
+export interface AddLayer extends Common {
+  readonly kind: "add";
+  readonly from: readonly [number, number];
+  readonly relu: boolean;
+}
+
+export interface ConcatLayer extends Common {
+  readonly kind: "concat";
+  readonly from: readonly number[];
+  readonly channels: readonly number[];
+}
+
+/** `y = factor · x + offset`, channel by channel. */
+export interface AffineLayer extends Common {
+  readonly kind: "affine";
+  readonly from: number;
+  readonly factor: Float64Array;
+  readonly offset: Float64Array;
+}
+
+export interface ReluLayer extends Common {
+  readonly kind: "relu";
+  readonly from: number;
+}
+
+/** What hardware has. */
+export type Layer = ConvolutionLayer | MaxPoolLayer | AddLayer | ConcatLayer;
+
+/** What is read, before scales, offsets and activations have moved into the layers beside them. */
+export type RawLayer = Layer | AffineLayer | ReluLayer;
+
+/** What the model does to each value of its input before any layer: the host does it, as part of standardising. */
+export interface InputScale {
+  readonly factor: Float64Array;
+  readonly offset: Float64Array;
+}
+
+/** A model of feature maps: layers in order, the last one answers. */
+export interface MapModel {
+  readonly input: TensorSpec;
+  /** Values of a row. */
+  readonly inputSize: number;
+  readonly inputScale: InputScale;
+  readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
+  readonly layers: readonly Layer[];
+}
+
+/** A map whose elements are all seen, in the order in which they lie. */
+export function plainView({ height, width, channels }: MapShape): MapView {
+  return { height, width, channels, strides: [width * channels, channels, 1] };
+}
+
+/** A window of one pixel. */
+export const pixelWindow: Window = {
+  kernel: [1, 1],
+  strides: [1, 1],
+  dilations: [1, 1],
+  padding: [0, 0],
+};

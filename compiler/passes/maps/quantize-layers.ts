@@ -1,0 +1,186 @@
+import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
+import type {
+  IntegerGraph,
+  IntegerNode,
+  RequantizeNode,
+  Unplaced,
+} from "../../integer/integer-graph";
+import { sizeOf } from "../../integer/integer-maps";
+import { widthOf } from "../../integer/range";
+import type { AddLayer, ConvolutionLayer, Layer } from "../../model/maps/layers";
+import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
+import { quantizeLayer } from "../quantize-network";
+import { chooseFormats, type Formats } from "./formats";
+
+export interface QuantizeRequest {
+  /** Over standardised inputs. */
+  readonly layers: readonly Layer[];
+  /** The magnitude that each layer's values must hold. */
+  readonly ranges: readonly number[];
+  /** Layers whose largest weights may be clipped. */
+  readonly clipped: readonly boolean[];
+  readonly precision: Precision;
+  readonly input: { readonly name: string; readonly size: number };
+  readonly outputName: string;
+}
+
+/** Turns float layers into the integer graph. */
+export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
+  const { layers, ranges, precision, input, outputName } = request;
+  const inputFormat = inputFormatOf(precision);
+  const formats = chooseFormats(layers, {
+    ranges,
+    input: inputFormat,
+    hiddenBits: precision.activationBits,
+  });
+  let nodes = quantizeAll(request, formats);
+  // Grids only ever get coarser, so this ends.
+  while (nodes === null) nodes = quantizeAll(request, formats);
+  const last = layers.length - 1;
+  const output = layers[last]?.output;
+  return {
+    schemaVersion: 2,
+    input: { ...input, width: inputFormat.width, fraction: inputFormat.fraction },
+    nodes,
+    output: {
+      name: outputName,
+      size: output ? sizeOf(output) : 0,
+      width: 16,
+      fraction: formats.of(last).fraction,
+    },
+  };
+}
+
+/** @returns Null when a grid had to be coarsened that an earlier layer has already used. */
+function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] | null {
+  const { layers, precision, clipped } = request;
+  const nodes: IntegerNode[] = [];
+  /** The node with the values of each layer. */
+  const places: number[] = [];
+  const placeOf = (layer: number) => (layer < 0 ? -1 : (places[layer] ?? -1));
+  for (const [place, layer] of layers.entries()) {
+    const wanted = formats.of(place);
+    if (layer.kind === "convolution") {
+      const [convolution, requantize] = quantizeConvolution(layer, {
+        from: placeOf(layer.from),
+        input: formats.of(layer.from),
+        wanted,
+        clipped: clipped[place] === true,
+        weightBits: weightBitsOf(precision, place),
+      });
+      nodes.push(convolution, { ...requantize, from: nodes.length });
+      if (requantize.fraction < wanted.fraction && formats.coarsen(place, requantize.fraction)) {
+        return null;
+      }
+    } else if (layer.kind === "add") {
+      const input = formats.of(layer.from[0]);
+      // Values much finer than their sum's grid would need a longer shift than there is.
+      const finest = wanted.fraction + maxShift;
+      if (input.fraction > finest && layer.from[0] >= 0) {
+        formats.coarsen(layer.from[0], finest);
+        return null;
+      }
+      const fraction = Math.max(
+        input.fraction - maxShift,
+        Math.min(wanted.fraction, input.fraction),
+      );
+      const from = layer.from.map(placeOf);
+      const [add, requantize] = quantizeAdd(layer, { from, formats, wanted, fraction });
+      nodes.push(add, { ...requantize, from: nodes.length });
+      if (fraction < wanted.fraction && formats.coarsen(place, fraction)) return null;
+    } else if (layer.kind === "max-pool") {
+      const { name, input, output, window } = layer;
+      const { min } = boundsOf(formats.of(place));
+      const from = placeOf(layer.from);
+      nodes.push({ op: "max-pool", name, from, input, output, window, paddingValue: min });
+    } else {
+      const { name, channels, output } = layer;
+      nodes.push({ op: "concat", name, from: layer.from.map(placeOf), channels, output });
+    }
+    places.push(nodes.length - 1);
+  }
+  return nodes;
+}
+
+/** Largest shift of the hardware. */
+const maxShift = 15;
+
+function quantizeConvolution(
+  layer: ConvolutionLayer,
+  how: {
+    readonly from: number;
+    readonly input: FixedPoint;
+    readonly wanted: FixedPoint;
+    readonly clipped: boolean;
+    readonly weightBits: number;
+  },
+) {
+  const { name, input, output, window, groups, weights, bias, relu, outside = 0 } = layer;
+  const size = weights.length / output.channels;
+  const { dense, requantize } = quantizeLayer(
+    { name, inputSize: size, outputSize: output.channels, weights, bias, relu },
+    how.input,
+    how.wanted,
+    how,
+  );
+  return [
+    {
+      op: "convolution",
+      name,
+      from: how.from,
+      input,
+      output,
+      window,
+      paddingValue: outside * 2 ** how.input.fraction,
+      groups,
+      weights: dense.weights,
+      weightWidth: dense.weightWidth,
+      bias: dense.bias,
+      accumulatorWidth: dense.accumulatorWidth,
+    },
+    { ...requantize, size: sizeOf(output) },
+  ] as const;
+}
+
+function quantizeAdd(
+  layer: AddLayer,
+  {
+    from,
+    formats,
+    wanted,
+    fraction,
+  }: {
+    readonly from: readonly number[];
+    readonly formats: Formats;
+    readonly wanted: FixedPoint;
+    readonly fraction: number;
+  },
+) {
+  const { name, output, relu } = layer;
+  const formatsRead = layer.from.map((place) => formats.of(place));
+  const sum = formatsRead.map(boundsOf).reduce((total, { min, max }) => ({
+    min: total.min + min,
+    max: total.max + max,
+  }));
+  const requantize: Unplaced<RequantizeNode> = {
+    op: "requantize",
+    name: `${name}/requantize`,
+    size: sizeOf(output),
+    shift: [(formatsRead[0]?.fraction ?? 0) - fraction],
+    width: wanted.width,
+    signed: wanted.signed,
+    fraction,
+    relu,
+  };
+  const [left = -1, right = -1] = from;
+  return [
+    {
+      op: "add",
+      name,
+      from: [left, right],
+      output,
+      accumulatorWidth: Math.max(2, widthOf({ min: Math.min(-1, sum.min), max: sum.max })),
+    },
+    requantize,
+  ] as const;
+}

@@ -1,1 +1,0 @@
-export { leastCells, type UnrolledCore, unroll } from "./design-unrolled";

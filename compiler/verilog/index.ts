@@ -1,3 +1,0 @@
-export { emitCore } from "./emit-core";
-export { locateShift, locateWeight } from "./memories";
-export { tapsOf } from "./taps";

@@ -1,5 +1,5 @@
 export type { SectionRule } from "./architectures";
-export { locateShift, locateWeight } from "./architectures/array/memories";
+export { locateShift, locateWeight } from "./architectures/array/locate";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
 export { lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } from "./flows";

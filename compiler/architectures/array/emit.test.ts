@@ -12,7 +12,7 @@ import { precisions } from "../../passes/precision";
 import { randomFrom } from "../../random";
 import { emitCore } from "./emit";
 import { chooseLanes } from "./layout";
-import { locateShift, locateWeight } from "./memories";
+import { locateShift, locateWeight } from "./locate";
 import { buildSchedule } from "./schedule";
 import { layersOf, stagesOf } from "./stages";
 import { tapsOf } from "./taps";

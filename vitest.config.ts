@@ -8,7 +8,7 @@ const long = [
   "workers/build",
   "faults/kill-points",
   "journeys/refuse",
-  "workers/twins",
+  "workers/equal-builds",
   "e2e/accuracy",
   "judges/vendor",
   "judges/references",

@@ -128,16 +128,16 @@ export async function takePlan(
   return await withTransaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${planDigest}, 0))`;
     const { projectId } = await requireHeld(tx, buildId, epoch);
-    const [twin] = await tx.$queryRaw<{ id: string }[]>`
+    const [equal] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM build
       WHERE plan_digest = ${planDigest} AND id <> ${buildId}::uuid AND waits_for_id IS NULL
         AND ${isAlive("build")} AND cancel_requested_at IS NULL
       ORDER BY id LIMIT 1`;
     await tx.$executeRaw`
-      UPDATE build SET plan_digest = ${planDigest}, waits_for_id = ${twin?.id ?? null}::uuid
+      UPDATE build SET plan_digest = ${planDigest}, waits_for_id = ${equal?.id ?? null}::uuid
       WHERE id = ${buildId}::uuid`;
     await tellBuild(tx, { buildId, projectId });
-    return twin?.id ?? null;
+    return equal?.id ?? null;
   });
 }
 

@@ -498,7 +498,7 @@ describe("a build", () => {
 
   it("waits for an older equal build, shows its stages, and stops waiting when that is gone", async () => {
     const [older, younger] = [await claimed(), await claimed()];
-    const { planDigest } = artifactOf("twins");
+    const { planDigest } = artifactOf("equals");
     expect(await takePlan(older.id, older.epoch, planDigest)).toBeNull();
     expect(await takePlan(younger.id, younger.epoch, planDigest)).toBe(older.id);
     await saveStages(older.id, older.epoch, [

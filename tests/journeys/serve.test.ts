@@ -197,10 +197,10 @@ describe("two equal requests at once", () => {
       options: oneClock,
     };
     const [a, b] = await Promise.all(
-      ["twin-a", "twin-b"].map((name) => deploy(installation, { name, ...request })),
+      ["equal-a", "equal-b"].map((name) => deploy(installation, { name, ...request })),
     );
     const endpoints = await Promise.all(
-      ["twin-a", "twin-b"].map((name) => untilReady(installation, name, 600_000)),
+      ["equal-a", "equal-b"].map((name) => untilReady(installation, name, 600_000)),
     );
     expect(new Set(endpoints.map(({ artifactDigest }) => artifactDigest)).size).toBe(1);
     const builds = await Promise.all(

@@ -46,7 +46,7 @@ export function createBuilder(): Builder {
   const shapes = new Map<string, readonly number[]>();
   const taken = new Set<string>();
   /** Of a value with channels last, the same with channels first. */
-  const twins = new Map<string, Value>();
+  const firsts = new Map<string, Value>();
 
   const unique = (wished: string): string => {
     let name = wished;
@@ -77,15 +77,15 @@ export function createBuilder(): Builder {
       return whole;
     };
     const channelsFirst = (value: Value): Value => {
-      const twin = twins.get(value.name);
-      if (twin) return twin;
+      const known = firsts.get(value.name);
+      if (known) return known;
       const first = transposed(value, firstOrder(value.shape.length));
-      twins.set(value.name, first);
+      firsts.set(value.name, first);
       return first;
     };
     const channelsLast = (first: Value): Value => {
       const last = transposed(first, lastOrder(first.shape.length));
-      twins.set(last.name, first);
+      firsts.set(last.name, first);
       return last;
     };
     const transposed = (value: Value, perm: readonly number[]): Value =>
@@ -111,8 +111,8 @@ export function createBuilder(): Builder {
           ? value
           : add("Cast", { inputs: [value], shape: value.shape, attributes: { to: 1 } }),
       eachElement: (value, apply) => {
-        const twin = twins.get(value.name);
-        return twin ? channelsLast(apply(twin)) : apply(value);
+        const first = firsts.get(value.name);
+        return first ? channelsLast(apply(first)) : apply(value);
       },
     };
   };

@@ -1,6 +1,6 @@
 import { refuseModel } from "../../graph/refuse";
 import type { Branch, Tree, TreeEnsemble } from "../../model/trees/ensemble";
-import { type GridNode, withoutTwins } from "./without-twins";
+import { type GridNode, mergeEqualLeaves } from "./merge-equal-leaves";
 
 /** A tree with integers at its leaves, one for each of its scores. */
 export interface GridTree {
@@ -113,7 +113,7 @@ function onGrid(
       const place = leaf++;
       return { kind: "leaf", values: kept.map(({ values }) => values[place] ?? 0) };
     });
-    grid.push({ scores: kept.map(({ score }) => score), nodes: withoutTwins(nodes) });
+    grid.push({ scores: kept.map(({ score }) => score), nodes: mergeEqualLeaves(nodes) });
   }
   const most = bias.map((value, score) => value + (ranges[score] ?? 0));
   return { trees: grid, bias, most, fraction, errorBound: Math.max(...errors) };

@@ -10,7 +10,7 @@ interface Fork {
 }
 
 /** Puts a leaf where both children of a branch are leaves with the same values, again and again. Nodes are in pre-order. */
-export function withoutTwins<Branch extends Fork>(
+export function mergeEqualLeaves<Branch extends Fork>(
   nodes: readonly GridNode<Branch>[],
 ): GridNode<Branch>[] {
   const leaves = nodes.map((node) => (node.kind === "leaf" ? node.values : null));

@@ -22,13 +22,13 @@ export async function findOrAwaitArtifact(
 ): Promise<Reusable | null> {
   const { buildId, epoch, signal } = context;
   for (let told = false; ; ) {
-    const twin = await insist(signal, () => takePlan(buildId, epoch, planDigest));
+    const equalBuildId = await insist(signal, () => takePlan(buildId, epoch, planDigest));
     const sound = await findSound(context, planDigest, store);
     if (sound) return sound;
-    if (twin === null) return null;
+    if (equalBuildId === null) return null;
     if (!told) say(context, "An equal build runs now: waiting for its artifact.");
     told = true;
-    await untilOver(context, twin);
+    await untilOver(context, equalBuildId);
   }
 }
 
@@ -52,9 +52,9 @@ async function findSound(
   return null;
 }
 
-async function untilOver({ signal }: AttemptContext, twin: string): Promise<void> {
+async function untilOver({ signal }: AttemptContext, equalBuildId: string): Promise<void> {
   for (;;) {
-    if (!(await insist(signal, () => isBuildAlive(twin)))) return;
+    if (!(await insist(signal, () => isBuildAlive(equalBuildId)))) return;
     await delay(pollMs, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
   }

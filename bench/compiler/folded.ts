@@ -2,7 +2,7 @@ import type { IntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { laneMultipliers, multipliersOf } from "@/compiler/architectures/array/multipliers";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
-import { layersOf } from "@/compiler/architectures/array/stages";
+import { layerShapesOf } from "@/compiler/architectures/array/stages";
 import type { Timed } from "./candidates";
 import { measure, type Target } from "./measure";
 import { randomNet } from "./random-net";
@@ -56,7 +56,7 @@ export const coreInstance = {
 } as const;
 
 function foldedCandidate(graph: IntegerGraph, { lanes, family, dsp }: Folded): Timed {
-  const schedule = buildSchedule(layersOf(graph), lanes);
+  const schedule = buildSchedule(layerShapesOf(graph), lanes);
   const multipliers = laneMultipliers(lanes, multipliersOf(family, { dsp }));
   return {
     name: `${lanes} lanes`,

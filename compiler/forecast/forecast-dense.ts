@@ -50,7 +50,7 @@ function guessArray(
   const width = accumulatorWidthOf(outline, precision);
   const sizes = sizesOf(outline);
   const choose = (of: readonly number[]): { ok: true; choice: Choice } | NoChoice =>
-    chooseLanes(layersOf(outline, of), width, part, lanes);
+    chooseLanes(layerShapes(outline, of), width, part, lanes);
   const result = choose(sizes);
   if (!result.ok) {
     const { lack, lacking } = result;
@@ -114,7 +114,7 @@ const sizesOf = ({ inputs, layers }: DenseOutline): readonly number[] => [
   ...layers.map(({ outputs }) => outputs),
 ];
 
-function layersOf({ layers }: DenseOutline, sizes: readonly number[]): LayerShape[] {
+function layerShapes({ layers }: DenseOutline, sizes: readonly number[]): LayerShape[] {
   return sizes.slice(1).map((outputSize, index) => {
     const inputSize = sizes[index] ?? 1;
     const table = layers[index]?.table ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
-import type { ForecastError } from "@/lib/common/contract";
+import type { ForecastDeviation } from "@/lib/common/contract";
 import { denseOutline } from "@/tests/support/compiler/dense-outline";
 import { forecast } from "./forecast";
 import { learn } from "./learn";
@@ -17,7 +17,7 @@ const guess: FittingForecast = guessed;
 
 const ice40 = { family: "ice40", clocksHz: board.standardClocksHz };
 
-const error = (change: Partial<ForecastError>): ForecastError => ({
+const error = (change: Partial<ForecastDeviation>): ForecastDeviation => ({
   family: "ice40",
   architecture: "array",
   figure: "lut",

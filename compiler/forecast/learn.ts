@@ -1,4 +1,4 @@
-import type { ForecastError, ForecastFigure } from "@/lib/common/contract";
+import type { ForecastDeviation, ForecastFigure } from "@/lib/common/contract";
 import type { Estimate, FittingForecast } from "./types";
 
 /** Finished builds from which on their errors are believed, not the formulas'. */
@@ -18,7 +18,7 @@ const enoughForClock = 2;
 export function learn(
   guess: FittingForecast,
   { family, clocksHz }: { readonly family: string; readonly clocksHz: readonly number[] | null },
-  errors: readonly ForecastError[],
+  errors: readonly ForecastDeviation[],
 ): { readonly guess: FittingForecast; readonly builds: number; readonly timed: number } {
   const of = (figure: ForecastFigure, least = enoughBuilds) =>
     errors.find(
@@ -56,7 +56,7 @@ export function learn(
 function reachedHz(
   expectedHz: number,
   clocksHz: readonly number[] | null,
-  error: ForecastError | undefined,
+  error: ForecastDeviation | undefined,
 ): number {
   if (!clocksHz || !error) return expectedHz;
   // Ratios are quotients: a clock that is met exactly must not be missed by rounding.
@@ -72,7 +72,7 @@ const scale = ({ expected, low, high, available }: Estimate, ratio: number): Est
   available,
 });
 
-function adjust(estimate: Estimate, error: ForecastError | undefined): Estimate {
+function adjust(estimate: Estimate, error: ForecastDeviation | undefined): Estimate {
   if (!error) return estimate;
   const { expected, available } = estimate;
   return {

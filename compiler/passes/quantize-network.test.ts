@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stagesOf } from "../architectures/array/stages";
+import { layersOf } from "../integer/layers";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { type DenseLayer, runDenseNetwork } from "../model/dense-network";
 import { accumulatorWidth } from "./accumulator-width";
@@ -114,7 +114,7 @@ describe("quantised networks", () => {
             outputName: "y",
             precision,
           });
-          for (const { dense, requantize } of stagesOf(graph)) {
+          for (const { dense, requantize } of layersOf(graph)) {
             expect(dense.accumulatorWidth).toBeLessThanOrEqual(32);
             const largest = 2 ** (dense.weightWidth - 1) - 1;
             for (const weight of dense.weights)

@@ -3,7 +3,7 @@ import { getJson, postJson } from "@/lib/common/api-client";
 import {
   type EqualQuery,
   equalBuildsSchema,
-  forecastErrorSchema,
+  forecastDeviationSchema,
   pageOf,
 } from "@/lib/common/contract";
 
@@ -13,7 +13,8 @@ const staleMs = 60_000;
 export const forecastDeviationsQuery = () =>
   queryOptions({
     queryKey: ["forecasts"],
-    queryFn: ({ signal }) => getJson("/api/v1/forecasts", pageOf(forecastErrorSchema), { signal }),
+    queryFn: ({ signal }) =>
+      getJson("/api/v1/forecasts", pageOf(forecastDeviationSchema), { signal }),
     staleTime: staleMs,
   });
 

@@ -1,5 +1,5 @@
 import { formatCount, formatShare } from "@/components/ui";
-import type { ForecastError, ForecastFigure } from "@/lib/common/contract";
+import type { ForecastDeviation, ForecastFigure } from "@/lib/common/contract";
 
 const words = {
   lut: "Logic cells",
@@ -12,7 +12,7 @@ const words = {
 } as const satisfies Record<ForecastFigure, string>;
 
 /** How far forecasts were off: one row for each kind of design and figure. */
-export function ForecastDeviations({ deviations }: { deviations: readonly ForecastError[] }) {
+export function ForecastDeviations({ deviations }: { deviations: readonly ForecastDeviation[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-96 text-dense">

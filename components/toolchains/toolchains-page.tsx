@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { forecastDeviationsQuery } from "@/components/forecasts";
 import { CopyButton, ErrorNote, formatCount, Section, Skeleton } from "@/components/ui";
-import type { ForecastError } from "@/lib/common/contract";
+import type { ForecastDeviation } from "@/lib/common/contract";
 import { artifactsQuery } from "./api";
 import { ForecastDeviations } from "./forecast-deviations";
 import { type Toolchain, toolchainsOf } from "./toolchains";
@@ -42,7 +42,7 @@ function Family({
   deviations,
 }: {
   toolchain: Toolchain;
-  deviations: readonly ForecastError[];
+  deviations: readonly ForecastDeviation[];
 }) {
   const { families, title, boards, tools, setup, vendorTools } = toolchain;
   const own = deviations.filter(({ family }) => families.includes(family));

@@ -1,6 +1,6 @@
 import {
   type Expectation,
-  type ForecastError,
+  type ForecastDeviation,
   type ForecastFigure,
   forecastFigures,
 } from "@/lib/common/contract";
@@ -16,7 +16,7 @@ export interface Measured {
  * How far forecasts were off, by family, architecture and figure. A figure that was expected to be 0, or measured as 0,
  * has no ratio and is left out.
  */
-export function forecastDeviations(builds: readonly Measured[]): ForecastError[] {
+export function forecastDeviations(builds: readonly Measured[]): ForecastDeviation[] {
   const ratios = new Map<string, { key: Key; values: number[] }>();
   for (const { expected, measured } of builds) {
     for (const figure of forecastFigures) {
@@ -46,4 +46,4 @@ export function forecastDeviations(builds: readonly Measured[]): ForecastError[]
     });
 }
 
-type Key = Pick<ForecastError, "family" | "architecture" | "figure">;
+type Key = Pick<ForecastDeviation, "family" | "architecture" | "figure">;

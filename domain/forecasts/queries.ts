@@ -1,4 +1,4 @@
-import { expectationSchema, type ForecastError, reportSchema } from "@/lib/common/contract";
+import { expectationSchema, type ForecastDeviation, reportSchema } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import { forecastDeviations, type Measured } from "./deviations";
 
@@ -6,7 +6,7 @@ import { forecastDeviations, type Measured } from "./deviations";
 const latestBuilds = 1000;
 
 /** How far forecasts were off, for each kind of design that was built here. */
-export async function listForecastDeviations(): Promise<ForecastError[]> {
+export async function listForecastDeviations(): Promise<ForecastDeviation[]> {
   const rows = await database().$queryRaw<
     { report: unknown; seconds: number | null; isClockAsked: boolean }[]
   >`

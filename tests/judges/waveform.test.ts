@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
-import { stagesOf } from "@/compiler/architectures/array/stages";
+import { layersOf } from "@/compiler/integer/layers";
 import { compileNetlist } from "@/simulator/compile";
 import {
   createRecorder,
@@ -28,7 +28,7 @@ const sizes = [6, 9, 4];
 const seed = 77;
 const graph = randomGraph(sizes, { seed, relu: "mixed" });
 const schedule = buildSchedule(
-  stagesOf(graph).map(({ dense }) => dense),
+  layersOf(graph).map(({ dense }) => dense),
   4,
 );
 const verilog = emitCore(graph, schedule, {

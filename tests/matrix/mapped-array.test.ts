@@ -5,7 +5,7 @@ import { runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { laneMultipliers, multipliersOf } from "@/compiler/architectures/array/multipliers";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
-import { layersOf } from "@/compiler/architectures/array/stages";
+import { layerShapesOf } from "@/compiler/architectures/array/stages";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { createRandom } from "@/tests/simulator/support/random";
@@ -20,7 +20,7 @@ describe.each([
 ])("$lanes lanes with tables on $board", { timeout: 600_000 }, (trial) => {
   const { part } = getBoardModel(trial.board);
   const graph = randomGraph([6, 32, 9, 30, 5], { seed: 41, relu: true, tables: "some" });
-  const schedule = buildSchedule(layersOf(graph), trial.lanes);
+  const schedule = buildSchedule(layerShapesOf(graph), trial.lanes);
   const { resources, family } = part;
   const multipliers = laneMultipliers(trial.lanes, multipliersOf(family, resources));
   const verilog = emitCore(graph, schedule, { constants: "block", result: "block", multipliers });

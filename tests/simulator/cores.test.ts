@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
-import { stagesOf } from "@/compiler/architectures/array/stages";
 import { tapsOf } from "@/compiler/architectures/array/taps";
 import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
+import { layersOf } from "@/compiler/integer/layers";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
@@ -46,7 +46,7 @@ describe("cores made by the compiler", () => {
   ])("$sizes at $lanes lanes answers like Icarus, tap by tap", async ({ sizes, lanes, seed }) => {
     const graph = randomGraph(sizes, { seed, relu: "mixed" });
     const schedule = buildSchedule(
-      stagesOf(graph).map(({ dense }) => dense),
+      layersOf(graph).map(({ dense }) => dense),
       lanes,
     );
     const verilog = emitCore(graph, schedule, styles);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph } from "@/compiler";
-import { stagesOf } from "@/compiler/architectures/array/stages";
+import { layersOf } from "@/compiler/integer/layers";
 import { lowerDense } from "@/compiler/lower/dense";
 import { buildSchema } from "@/lib/common/contract";
 import { deploy, until, upload, variantOf } from "@/tests/support/client";
@@ -38,7 +38,7 @@ const { integerGraph: graph } = lowerDense({
 });
 const { part } = getBoardModel("icebreaker");
 const design = arrayDesign(graph, { family: part.family, part: part.resources });
-const stages = stagesOf(graph);
+const stages = layersOf(graph);
 const runs = Array.from({ length: 200 }, (_, index) => {
   const next = numbers(index + 1);
   return runIntegerGraph(

@@ -6,6 +6,7 @@ import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import type { IntegerGraph, Tap } from "../../integer/integer-graph";
+import { layersOf } from "../../integer/layers";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerDense } from "../../lower/dense";
 import { precisions } from "../../passes/precision";
@@ -14,7 +15,7 @@ import { emitCore } from "./emit";
 import { chooseLanes } from "./layout";
 import { locateShift, locateWeight } from "./locate";
 import { buildSchedule } from "./schedule";
-import { layersOf, stagesOf } from "./stages";
+import { layerShapesOf } from "./stages";
 import { tapsOf } from "./taps";
 
 const watch = ["tap_accumulator", "tap_value"];
@@ -47,7 +48,7 @@ function build(
   lanes: number,
   { paired = false, inCells = 0 }: Choice = {},
 ): Built {
-  const schedule = buildSchedule(layersOf(graph), lanes);
+  const schedule = buildSchedule(layerShapesOf(graph), lanes);
   const taps = tapsOf(graph, schedule);
   return {
     graph,
@@ -174,7 +175,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
       dsp: 8,
       family: "ice40",
     };
-    const layers = stagesOf(integerGraph).map(({ dense }) => dense);
+    const layers = layersOf(integerGraph).map(({ dense }) => dense);
     const result = chooseLanes(layers, 24, part);
     expect(result.ok).toBe(true);
     const built = build(integerGraph, result.ok ? result.choice.schedule.lanes : 1);
@@ -246,7 +247,7 @@ describe("the emitted text", () => {
 
   it("holds weights and constants in the order in which they are used", () => {
     const graph = randomGraph([2, 3], { seed: 1, relu: true });
-    const [{ dense, requantize } = { dense: undefined, requantize: undefined }] = stagesOf(graph);
+    const [{ dense, requantize } = { dense: undefined, requantize: undefined }] = layersOf(graph);
     const { verilog } = build(graph, 2);
     const byte = (value = 0) => (value & 255).toString(16).padStart(2, "0");
     const [a, b, c, d, e, f] = dense?.weights ?? [];

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph } from "../../integer/integer-graph";
-import { layersOf as denseLayersOf, hasLayersOnly } from "../../integer/layers";
+import { hasLayersOnly, layersOf } from "../../integer/layers";
 import { arrayPart } from "../../target/part";
 import type { Architecture, LayoutRequest } from "../architecture";
 import { type LayerSpans, timelineOf } from "../timeline";
@@ -11,7 +11,7 @@ import { levelTables } from "./level-tables";
 import { nearestSizes } from "./nearest-sizes";
 import type { LayerShape, Schedule } from "./schedule";
 import { arraySections } from "./sections";
-import { accumulatorWidthOf, layersOf } from "./stages";
+import { accumulatorWidthOf, layerShapesOf } from "./stages";
 import { arrayRefusal } from "./takes";
 import { tapsOf } from "./taps";
 
@@ -37,7 +37,7 @@ export const array: Architecture<ArrayLayout> = {
   layOut({ graph: asked, target, wish: { lanes } }) {
     const graph = levelTables(asked);
     const result = chooseLanes(
-      layersOf(graph),
+      layerShapesOf(graph),
       accumulatorWidthOf(graph),
       arrayPart(target),
       lanes,
@@ -51,7 +51,7 @@ export const array: Architecture<ArrayLayout> = {
     const leveled = levelTables(graph);
     const width = accumulatorWidthOf(leveled);
     const part = arrayPart(target);
-    const sizes = [graph.input.size, ...layersOf(leveled).map(({ outputSize }) => outputSize)];
+    const sizes = [graph.input.size, ...layerShapesOf(leveled).map(({ outputSize }) => outputSize)];
     const nearest = nearestSizes(sizes, (of) => chooseLanes(plain(of), width, part, lanes).ok);
     const words = nearest ? `layers of ${nearest.join("-")} would fit` : "";
     return { words, details: { sizes, nearest } };
@@ -74,7 +74,7 @@ export const array: Architecture<ArrayLayout> = {
 
 /** When the array multiplies for each layer, pass by pass. */
 function passesOf(graph: IntegerGraph, { groups }: Schedule): LayerSpans[] {
-  return denseLayersOf(graph).map(({ dense: { name } }, layer) => {
+  return layersOf(graph).map(({ dense: { name } }, layer) => {
     const own = groups.filter((group) => group.layer === layer);
     return {
       name,

@@ -1,7 +1,8 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
+import { layersOf } from "../../integer/layers";
 import { type MemoryPlace, shiftWidth, weightBits, weightMemoryOf } from "../../verilog/memory";
 import type { Schedule } from "./schedule";
-import { accumulatorWidthOf, stagesOf } from "./stages";
+import { accumulatorWidthOf } from "./stages";
 
 /** Where the weight from `input` to `output` of a layer (0 is the first) lies in the core. */
 export function locateWeight(
@@ -24,7 +25,7 @@ export function locateShift(
   graph: IntegerGraph,
   place: { readonly layer: number; readonly output: number },
 ): MemoryPlace {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const before = stages.slice(0, place.layer).reduce((sum, { dense }) => sum + dense.outputSize, 0);
   return {
     memory: "constants",

@@ -1,5 +1,5 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
-import type { Layer } from "../../integer/layers";
+import { type Layer, layersOf } from "../../integer/layers";
 import {
   bits,
   lanesPerMemory,
@@ -9,11 +9,11 @@ import {
   weightMemoryOf,
 } from "../../verilog/memory";
 import type { Schedule } from "./schedule";
-import { accumulatorWidthOf, halfOf, stagesOf, writtenFormatOf } from "./stages";
+import { accumulatorWidthOf, halfOf, writtenFormatOf } from "./stages";
 
 /** Weights in the order in which they are issued: one memory per pair of lanes, one word per cycle. */
 export function weightMemories(graph: IntegerGraph, schedule: Schedule): MemoryImage[] {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const memories: MemoryImage[] = [];
   for (let lane = 0; lane < schedule.lanes; lane += lanesPerMemory) {
     const lanes = Math.min(lanesPerMemory, schedule.lanes - lane);
@@ -50,7 +50,7 @@ export function isOffset(stage: Layer): boolean {
  */
 export function constantsMemory(graph: IntegerGraph): MemoryImage {
   const biasWidth = accumulatorWidthOf(graph);
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const words = stages.flatMap(({ dense, requantize }, layer) => {
     const before = stages[layer - 1];
     const offset = before && isOffset(before) ? unsignedOffset : 0;

@@ -1,9 +1,10 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
+import { layersOf } from "../../integer/layers";
 import { widthFor, widthOf } from "../../integer/range";
 import { bits, type MemoryImage } from "../../verilog/memory";
 import { isOffset } from "./memories";
 import type { Schedule } from "./schedule";
-import { stagesOf, tablesOf } from "./stages";
+import { tablesOf } from "./stages";
 
 /** A bit field of an entry of the group table. */
 export interface Field {
@@ -27,7 +28,7 @@ const counters: ReadonlySet<string> = new Set(["pause", "length"]);
  * `tabled` values are looked up · `image` in which table · `offset` they are written less 128.
  */
 export function programOf(graph: IntegerGraph, schedule: Schedule): Program {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const { groups } = schedule;
   const { images, imageOf } = tablesOf(stages);
   const entries: Readonly<Record<string, number>>[] = groups.map((group, index) => ({

@@ -4,7 +4,7 @@ import { buildSchedule } from "./schedule";
 
 const shape = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 2, maxLength: 6 });
 const table = { image: 0, inputWidth: 10 };
-const layersOf = (sizes: readonly number[], tables = false) =>
+const layerShapes = (sizes: readonly number[], tables = false) =>
   sizes.slice(1).map((outputSize, index) => ({
     inputSize: sizes[index] ?? 1,
     outputSize,
@@ -15,7 +15,7 @@ describe("schedule", () => {
   it("never reads a value before it is written, nor loads a drain register that is not empty", () => {
     fc.assert(
       fc.property(shape, fc.integer({ min: 1, max: 20 }), fc.boolean(), (sizes, lanes, tables) => {
-        const { groups, pipeline } = buildSchedule(layersOf(sizes, tables), lanes);
+        const { groups, pipeline } = buildSchedule(layerShapes(sizes, tables), lanes);
         for (const [index, group] of groups.entries()) {
           const last = group.start + group.inputs;
           const before = groups[index - 1];
@@ -63,6 +63,6 @@ describe("schedule", () => {
     },
     { sizes: [4, 16, 8, 3], lanes: 8, cycles: 56, why: "short layers wait for each other" },
   ])("takes $cycles cycles for $sizes on $lanes lanes ($why)", ({ sizes, lanes, cycles }) => {
-    expect(buildSchedule(layersOf(sizes), lanes).latencyCycles).toBe(cycles);
+    expect(buildSchedule(layerShapes(sizes), lanes).latencyCycles).toBe(cycles);
   });
 });

@@ -1,7 +1,5 @@
 import type { IntegerGraph, TableNode } from "../../integer/integer-graph";
-import { type Layer, layersOf as stagesOf } from "../../integer/layers";
-
-export { layersOf as stagesOf } from "../../integer/layers";
+import { type Layer, layersOf } from "../../integer/layers";
 
 import { accumulatorWidth } from "../../passes/accumulator-width";
 import type { LayerShape } from "./schedule";
@@ -33,8 +31,8 @@ export function tablesOf(stages: readonly Layer[]): {
 }
 
 /** What a schedule depends on, layer by layer. */
-export function layersOf(graph: IntegerGraph): LayerShape[] {
-  const stages = stagesOf(graph);
+export function layerShapesOf(graph: IntegerGraph): LayerShape[] {
+  const stages = layersOf(graph);
   const { imageOf } = tablesOf(stages);
   return stages.map(({ dense: { inputSize, outputSize }, table }, layer) => {
     const image = imageOf[layer] ?? null;
@@ -47,7 +45,7 @@ export function layersOf(graph: IntegerGraph): LayerShape[] {
 /** Bits of hidden values that no table follows, the same in every layer of the array; 8 for a net without any. */
 export function hiddenWidthOf(graph: IntegerGraph): number {
   const widths = new Set(
-    stagesOf(graph)
+    layersOf(graph)
       .slice(0, -1)
       .filter(({ table }) => !table)
       .map(({ requantize }) => requantize.width),
@@ -64,7 +62,7 @@ export const halfOf = (shift: number): number => (shift > 0 ? 2 ** (shift - 1) :
  * less than a score with its sign.
  */
 export function accumulatorWidthOf(graph: IntegerGraph): number {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const widths = stages.map((stage, layer) => {
     const before = stages[layer - 1];
     const input = before ? writtenFormatOf(before) : { width: graph.input.width, signed: true };

@@ -1,6 +1,7 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
+import { layersOf } from "../../integer/layers";
 import { bits, type MemoryImage } from "../../verilog/memory";
-import { stagesOf, tablesOf } from "./stages";
+import { tablesOf } from "./stages";
 
 /** The tables of a graph as one memory, one after the other. */
 export interface Tables {
@@ -20,7 +21,7 @@ const entryBits = 8;
  * @throws {RangeError} for what the array cannot look up: other widths side by side, unsigned values, more than 8 bits out.
  */
 export function tablesMemory(graph: IntegerGraph): Tables | null {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   const { images } = tablesOf(stages);
   const [first] = images;
   if (!first) return null;

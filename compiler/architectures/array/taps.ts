@@ -1,6 +1,7 @@
 import type { IntegerGraph, Tap } from "../../integer/integer-graph";
+import { layersOf } from "../../integer/layers";
 import type { Schedule } from "./schedule";
-import { halfOf, stagesOf } from "./stages";
+import { halfOf } from "./stages";
 
 /**
  * When each element of each node shows itself in the core: `tap_accumulator` for dense nodes, `tap_value` for requantised
@@ -8,7 +9,7 @@ import { halfOf, stagesOf } from "./stages";
  * that makes their shift round.
  */
 export function tapsOf(graph: IntegerGraph, schedule: Schedule): Tap[] {
-  const stages = stagesOf(graph);
+  const stages = layersOf(graph);
   return schedule.groups.flatMap((group) => {
     const stage = stages[group.layer];
     if (!stage) return [];

@@ -31,7 +31,7 @@ export const forecastFigures = [
 ] as const satisfies readonly ForecastFigure[];
 
 /** How far the forecasts of one kind of design were off, over the finished builds of this installation. */
-export const forecastErrorSchema = z.object({
+export const forecastDeviationSchema = z.object({
   family: z.string(),
   architecture: z.string(),
   figure: z.enum(forecastFigures),
@@ -43,4 +43,4 @@ export const forecastErrorSchema = z.object({
   /** The middle one of `|measured − expected| / measured`. */
   medianError: z.number(),
 });
-export type ForecastError = z.infer<typeof forecastErrorSchema>;
+export type ForecastDeviation = z.infer<typeof forecastDeviationSchema>;

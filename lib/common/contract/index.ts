@@ -116,9 +116,9 @@ export { type Fit, fitSchema, tooLargeSchema } from "./fits";
 export {
   type Expectation,
   expectationSchema,
-  type ForecastError,
+  type ForecastDeviation,
   type ForecastFigure,
-  forecastErrorSchema,
+  forecastDeviationSchema,
   forecastFigures,
 } from "./forecasts";
 export {

@@ -1,5 +1,5 @@
 import { listForecastDeviations } from "@/domain/forecasts";
-import { forecastErrorSchema, pageOf } from "@/lib/common/contract";
+import { forecastDeviationSchema, pageOf } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 
 export const dynamic = "force-dynamic";
@@ -8,6 +8,6 @@ export const GET = defineHandler({
   name: "forecasts.list",
   summary:
     "How far forecasts were off, over the finished builds of this installation: by family, architecture and figure.",
-  response: pageOf(forecastErrorSchema),
+  response: pageOf(forecastDeviationSchema),
   handle: async () => ({ items: await listForecastDeviations(), nextCursor: null }),
 });

@@ -1,5 +1,7 @@
 export {
   type Family,
+  type FamilyCosts,
+  familyCosts,
   findFamily,
   flowFiles,
   getFamily,

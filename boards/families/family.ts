@@ -1,5 +1,6 @@
 import type { Contents, LevelCells } from "../contents";
 import type { BoardModel, Flow, Part } from "../schema";
+import type { FamilyCosts } from "./family-costs";
 
 /** Names of what passes between the tools of a build, whatever the family. */
 export const flowFiles = {
@@ -107,6 +108,9 @@ export interface Family {
   /** The flow of the parts that it builds for. */
   readonly kind: Flow["kind"];
   readonly title: string;
+  readonly costs: FamilyCosts;
+  /** Whether `npm start` installs its tools; others want `npm run setup`. */
+  readonly isInstalledAtOnce?: true;
   /** There where only a vendor's tool makes bitstreams. */
   readonly vendor?: VendorFlow;
   /** The program that maps Verilog to cells, and those after it. Their versions enter a plan's digest. */

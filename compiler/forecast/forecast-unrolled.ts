@@ -1,3 +1,4 @@
+import { type FamilyCosts, familyCosts } from "@/boards";
 import type { DenseOutline } from "@/lib/common/contract";
 import { type Precision, weightBitsOf } from "../passes/precision";
 
@@ -23,22 +24,7 @@ export interface UnrolledGuess {
 /** Relative errors of the guesses on unrolled samples at 3 to 8 bits of weights: nine of ten are within them. */
 export const unrolledErrors = { cells: 0.15, cycles: 0.07 } as const;
 
-interface Cost {
-  /** What a digit of a weight takes where it is the only one, and values have 8 bits. */
-  readonly perDigit: number;
-  /** How that grows with the bits of values: as this power of them. */
-  readonly growth: number;
-}
-
-/** Cells of a digit, fitted to what `estimateCells` says of 79 nets on each family; of ECP5 less 3 %, nearer to placed ones. */
-const cellCosts: Readonly<Record<string, Cost>> = {
-  ice40: { perDigit: 14, growth: 0.8 },
-  ecp5: { perDigit: 12.9, growth: 0.5 },
-  gowin: { perDigit: 13.3, growth: 0.75 },
-  nexus: { perDigit: 20, growth: 0.75 },
-};
-const usualCellCost: Cost = { perDigit: 11.3, growth: 0.75 };
-const flipFlopCost: Cost = { perDigit: 12.8, growth: 0.8 };
+const flipFlopCost: FamilyCosts["digit"] = { cells: 12.8, growth: 0.8 };
 /** Nets with more digits have more to share: cells grow as this power of them. */
 const sharing = 0.945;
 /** Cells and flip-flops of counters and handshakes. */
@@ -76,11 +62,11 @@ export function guessUnrolled(request: UnrolledSizes): UnrolledGuess {
   const valueBits = total((layer) => layer.digits * layer.valueBits) / digits;
   const scores = (outlines.at(-1)?.outputs ?? 0) * (quantized?.outputBits ?? 16);
   const held = 8 * inputs + scores + controlCells;
-  const cells = ({ perDigit, growth }: Cost) =>
+  const cells = ({ cells: perDigit, growth }: FamilyCosts["digit"]) =>
     Math.ceil(perDigit * digits ** sharing * (valueBits / 8) ** growth) + held;
   const tables = placedTables(request);
   return {
-    lut: cells(cellCosts[family] ?? usualCellCost) + tables.lut,
+    lut: cells(familyCosts(family).digit) + tables.lut,
     flipFlops: cells(flipFlopCost),
     bramBlocks: tables.bramBlocks,
     cycles: cyclesAround + total((layer) => layer.levels),

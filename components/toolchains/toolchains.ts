@@ -9,7 +9,7 @@ import type { Artifact } from "@/lib/common/contract";
 
 /** Families of parts with the tools that make their bitstreams, as far as they were used here. */
 export interface Toolchain {
-  /** Of the parts, as forecasts name them: `ice40`. */
+  /** Of the parts, as forecasts name them. */
   readonly families: readonly string[];
   readonly title: string;
   /** Names of the board models that it builds for. */
@@ -39,13 +39,13 @@ export function toolchainsOf(artifacts: readonly Artifact[]): Toolchain[] {
     if (flow) boardsOf.set(flow, [...(boardsOf.get(flow) ?? []), board]);
   }
   return [...boardsOf]
-    .map(([{ title, vendor, tools }, boards]): Toolchain => {
+    .map(([{ title, vendor, tools, isInstalledAtOnce }, boards]): Toolchain => {
       const families = [...new Set(boards.map(({ part }) => part.family))];
       const latest = artifacts.find(({ manifest }) =>
         families.includes(findBoardModel(manifest.boardModel)?.part.family ?? ""),
       );
       const [family] = families;
-      const setup = family === "ice40" ? "npm start" : `npm run setup -- ${family}`;
+      const setup = isInstalledAtOnce ? "npm start" : `npm run setup -- ${family}`;
       return {
         families,
         title,

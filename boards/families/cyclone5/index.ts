@@ -1,5 +1,6 @@
 import { crystalClock } from "../crystal-clock";
 import { type Family, flowFiles } from "../family";
+import { usualCosts } from "../family-costs";
 import { vendorResources } from "../vendor-resources";
 import { estimate } from "./estimate";
 import { constraintsOf, projectFiles } from "./project";
@@ -11,6 +12,7 @@ const bitstream = "bitstream.rbf";
 /** Intel Cyclone V: Yosys maps and proves, only Quartus makes bitstreams. */
 export const cyclone5: Family = {
   kind: "quartus",
+  costs: usualCosts,
   title: "Cyclone V",
   tools: ["yosys"],
   bitstream,

@@ -3,6 +3,7 @@ import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { freeCarryEnds, modelCarryEnds } from "./carry-ends";
 import { clockSource } from "./clock";
+import { costs } from "./costs";
 
 const files = { pins: "top.lpf", routed: "design.config", bitstream: "bitstream.bit" } as const;
 
@@ -27,6 +28,7 @@ function gridOf(device: string): Grid {
 /** Lattice ECP5, by Project Trellis and nextpnr. */
 export const ecp5: Family = {
   kind: "trellis",
+  costs,
   title: "ECP5",
   tools: ["yosys", "nextpnr-ecp5", "ecppack"],
   bitstream: files.bitstream,

@@ -2,6 +2,7 @@ import type { Part } from "../../schema";
 import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
+import { costs } from "./costs";
 
 const files = { pins: "top.cst", routed: flowFiles.placed, bitstream: "bitstream.fs" } as const;
 
@@ -27,6 +28,7 @@ function gridOf(packArgs: readonly string[]): Grid {
 /** Gowin LittleBee and Arora, by Project Apicula and nextpnr. */
 export const gowin: Family = {
   kind: "apicula",
+  costs,
   title: "Gowin",
   // Multipliers are inferred since Yosys 0.63 only, which npm does not have.
   tools: ["yosys-wheel", "nextpnr-himbaechel-gowin", "gowin_pack"],

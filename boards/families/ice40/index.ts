@@ -2,6 +2,7 @@ import type { Part } from "../../schema";
 import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { clockSource } from "./clock";
+import { costs } from "./costs";
 import { checker, readBack } from "./read-back";
 
 export { type BlockRam, readBlockRams } from "./bitstream";
@@ -30,6 +31,8 @@ function gridOf(device: string): Grid {
 /** Lattice iCE40, by Project IceStorm and nextpnr. */
 export const ice40: Family = {
   kind: "icestorm",
+  costs,
+  isInstalledAtOnce: true,
   title: "iCE40",
   tools: ["yosys", "nextpnr-ice40", "icepack"],
   bitstream: files.bitstream,

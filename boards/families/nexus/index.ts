@@ -2,6 +2,7 @@ import type { Contents } from "../../contents";
 import type { Part } from "../../schema";
 import { type Family, flowFiles } from "../family";
 import { placeAndPack } from "../place-and-pack";
+import { costs } from "./costs";
 
 const files = { pins: "top.pdc", routed: "design.fasm", bitstream: "bitstream.bit" } as const;
 /** Of the internal oscillator, before its divider, and how much faster it may be (LIFCL data sheet FPGA-DS-02049). */
@@ -17,6 +18,7 @@ function flowOf({ flow, name }: Part) {
 /** Lattice Nexus, by Project Oxide and nextpnr. Clocked from inside: the router does not reach the boards' clock pins. */
 export const nexus: Family = {
   kind: "oxide",
+  costs,
   title: "Nexus",
   tools: ["yosys", "nextpnr-nexus", "prjoxide"],
   bitstream: files.bitstream,

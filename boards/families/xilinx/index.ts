@@ -1,5 +1,6 @@
 import type { Part } from "../../schema";
 import { type Family, type FlowStep, flowFiles } from "../family";
+import { usualCosts } from "../family-costs";
 import { vendorResources } from "../vendor-resources";
 import { clockSource } from "./clock";
 import { estimate } from "./estimate";
@@ -29,6 +30,7 @@ const vivado = (
 /** AMD 7 series, Zynq, UltraScale+ and Alveo: Yosys maps and proves, only Vivado makes bitstreams. */
 export const xilinx: Family = {
   kind: "vivado",
+  costs: usualCosts,
   title: "AMD",
   tools: ["yosys"],
   bitstream,

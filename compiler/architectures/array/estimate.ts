@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { ArrayPart } from "../../target/part";
 import { blocksOf, shellCells, shellResources } from "../../target/shell";
 import { loneRegisterCells } from "./lone-registers";
@@ -16,11 +17,10 @@ export interface ResourceEstimate {
 }
 
 /**
- * Logic cells, fitted to placed designs: fixed part, per accumulator bit, per lane and bit (adder and drain register, and on
- * an iCE40 the accumulator too, since its adder's cell feeds both), per lane without a multiplier block.
+ * Logic cells, fitted to placed designs: fixed part, per accumulator bit. What a lane takes beside them (adder and drain
+ * register for each bit, a multiplier without a block) is the family's.
  */
-const cells = { fixed: 80, perBit: 9, perLaneBit: 2, perMultiplier: 160 } as const;
-const iceCells = { ...cells, perLaneBit: 3, perMultiplier: 190 } as const;
+const cells = { fixed: 80, perBit: 9 } as const;
 /** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
 const flipFlops = { fixed: 180, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
 const bitsPerResult = 16;
@@ -65,14 +65,14 @@ export function estimateResources(
   const logicBits =
     schedule.groups.length * programBits +
     (constants === "logic" ? constantWords * constantBits : 0);
-  const each = part.family === "ice40" ? iceCells : cells;
+  const { lane } = familyCosts(part.family);
   const lut =
     around.lut +
-    each.fixed +
-    each.perBit * accumulatorWidth +
-    each.perLaneBit * lanes * accumulatorWidth +
+    cells.fixed +
+    cells.perBit * accumulatorWidth +
+    lane.perBit * lanes * accumulatorWidth +
     loneRegisterCells(part.family, { lanes, accumulatorWidth }) +
-    inCells * each.perMultiplier +
+    inCells * lane.perMultiplier +
     logicBits / romBitsPerCell +
     (result === "logic" ? outputs * cellsPerResult : 0);
   return {

@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { PartResources } from "../../target/part";
 
 /** What multiplies in a part, and for how many lanes. */
@@ -20,13 +21,11 @@ export interface LaneMultipliers {
 /**
  * The multipliers of a part.
  *
- * @param family As `boards` names it. An iCE40's `SB_MAC16` makes two products of 8 × 8 (Lattice FPGA-TN-02007), but a
- * product of cells reaches only 38 MHz there. An ECP5's cells are quick enough, and its 9 × 9 split has no open tools.
+ * @param family As `boards` names it.
  */
 export function multipliersOf(family: string, { dsp }: Pick<PartResources, "dsp">): Multipliers {
   if (dsp === 0) return { blocks: 0, lanesPerBlock: 1, cellsKeepUp: true };
-  if (family === "ice40") return { blocks: dsp, lanesPerBlock: 2, cellsKeepUp: false };
-  return { blocks: dsp, lanesPerBlock: 1, cellsKeepUp: family === "ecp5" };
+  return { blocks: dsp, ...familyCosts(family).multipliers };
 }
 
 /** The most lanes for which there are multipliers; null: as many as there are cells. */

@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { TreeOutline } from "@/lib/common/contract";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
@@ -13,12 +14,6 @@ const cellsPerChunk = 3;
 const cellsPerJoin = 0.5;
 /** Cells that choose a leaf's number. */
 const cellsPerLeaf = 0.8;
-
-/**
- * What each family takes of HX8K's cells, fitted to five ensembles placed with their shell. On iCE40 a lone flip-flop takes
- * a cell, on ECP5 none, on Gowin a table for the way to it.
- */
-const onFamily: Readonly<Record<string, number>> = { ecp5: 0.86, gowin: 1.13 };
 
 /** Of the row's control and the cycle counter. */
 const fixedFlipFlops = 40;
@@ -54,7 +49,7 @@ export function estimateTrees(outline: TreeOutline, part: ArrayPart): TreeEstima
   const shell = shellResources(outline.inputBytes, part);
   const { inputBytes, digits, wideLimits, comparisons, leafBits, adderBits } = outline;
   return {
-    lut: Math.ceil((shell.lut + estimateTreeCells(outline)) * (onFamily[part.family] ?? 1)),
+    lut: Math.ceil((shell.lut + estimateTreeCells(outline)) * familyCosts(part.family).trees),
     // Each step of the pipeline ends in registers: digits, comparisons, leaves, sums.
     flipFlops:
       shellCells.flipFlops +

@@ -3,6 +3,7 @@ import { type Layer, layersOf } from "../../integer/layers";
 import { bitLength, type Range, widthOf } from "../../integer/range";
 import { requantizedBounds } from "../../integer/requantize";
 import { estimateCells } from "./estimate";
+import { needsComplements } from "./inverted-registers";
 import { lookedUp } from "./look-up";
 import { type Network, type NetworkLayer, resultsOf, type Term, type Value } from "./network";
 import { isWiring, NetworkBuilder, shifted } from "./network-builder";
@@ -74,7 +75,7 @@ function buildLayer(
     used[output] ? terms : [],
   );
   const offsets = offsetsOf(stage, inputs);
-  const isCentred = family === "ice40" && !isLast && stage.table === null;
+  const isCentred = needsComplements(family) && !isLast && stage.table === null;
   const { signals: before, layers } = builder.finish();
   const [signalCount, layerCount] = [before.length, layers.length];
   const make = (style: Style): NetworkLayer => {

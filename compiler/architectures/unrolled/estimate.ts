@@ -1,3 +1,4 @@
+import { type FamilyCosts, familyCosts } from "@/boards";
 import { type Range, trailingZeros, widthOf } from "../../integer/range";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
@@ -10,33 +11,19 @@ export interface CellEstimate {
   readonly flipFlops: number;
 }
 
-/** How a family builds adders: what one of `width` bits takes, in tables of four inputs. */
-interface AdderCost {
-  readonly lut: (width: number, subtracts: boolean) => number;
-  /** Whether one cell holds a table and a flip-flop of its own, so that cells are whichever is more. */
-  readonly shared: boolean;
+/** Tables of four inputs that an adder of `width` bits takes. */
+function adderTables(width: number, subtracts: boolean, { adder }: FamilyCosts): number {
+  if (width === 0) return 0;
+  const bits = adder.bitsPerStep * Math.ceil(width / adder.bitsPerStep);
+  const perBit = subtracts ? adder.tablesPerSubtractedBit : adder.tablesPerBit;
+  return bits * perBit + adder.tablesAround;
 }
-
-/**
- * Fitted to what Yosys 0.55 makes of each family: iCE40 has one bit of an adder in a cell and inverts a subtrahend in
- * others; ECP5 has two bits in a `CCU2C`, and nextpnr-ecp5 0.11 puts two more cells before every carry chain (21 sums of
- * 11 bits: 231 tables, 126 `CCU2C`, 527 cells placed); Gowin one bit in an `ALU`, with one more that begins the chain, and
- * a flip-flop that no logic of its own feeds takes a table to reach it (such sums: 249 tables and 241 `ALU`s mapped, 488
- * and 264 placed); Nexus is mapped without its carry chains.
- */
-const costs: Readonly<Record<string, AdderCost>> = {
-  ice40: { lut: (width, subtracts) => (subtracts ? 2 * width : width), shared: true },
-  ecp5: { lut: (width) => (width === 0 ? 0 : 2 * Math.ceil(width / 2) + 2), shared: false },
-  gowin: { lut: (width) => (width === 0 ? 0 : width + 1), shared: true },
-  nexus: { lut: (width) => 2 * width, shared: false },
-};
-const usual = { lut: (width: number) => width + 1, shared: false } as const;
 
 /** Estimates a network's cells on a family of parts before any tool runs. */
 export function estimateCells(network: Network, pipeline: Pipeline, family: string): CellEstimate {
   const { signals } = network;
   const { delays } = pipeline;
-  const cost = costs[family] ?? usual;
+  const costs = familyCosts(family);
   const forms = operandForms(network, pipeline, family);
   const subtracts = (id: number) => forms.turned.get(id)?.fromTwin === false;
   let logic = 0;
@@ -45,7 +32,7 @@ export function estimateCells(network: Network, pipeline: Pipeline, family: stri
   for (const [id, signal] of signals.entries()) {
     const width = widthOf(signal);
     const registers = width * (delays[id] ?? 0);
-    const own = logicOf(signal, signals, (width) => cost.lut(width, subtracts(id)));
+    const own = logicOf(signal, signals, (width) => adderTables(width, subtracts(id), costs));
     logic += own;
     flipFlops += registers;
     packed += Math.min(own, registers, width);
@@ -54,7 +41,7 @@ export function estimateCells(network: Network, pipeline: Pipeline, family: stri
     flipFlops += width;
     packed += width;
   }
-  return { lut: cost.shared ? logic + flipFlops - packed : logic, flipFlops };
+  return { lut: costs.adder.sharesCells ? logic + flipFlops - packed : logic, flipFlops };
 }
 
 function logicOf(

@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import { type Range, widthOf } from "../../integer/range";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring } from "./network-builder";
@@ -11,7 +12,7 @@ const mostDelays = 4096;
 export const registerKey = (signal: number, delay: number): number => signal * mostDelays + delay;
 
 /** Whether the carry chains of a family take a subtrahend only from registers that hold its complement. */
-export const needsComplements = (family: string): boolean => family === "ice40";
+export const needsComplements = (family: string): boolean => familyCosts(family).needsComplements;
 
 /** What a wish that is not met costs, in tables; an adder's also a table and a wire before its chain. */
 const costs = {
@@ -27,7 +28,7 @@ const costs = {
 } as const;
 
 /**
- * Registers that hold the complement of their value. The carry chain of iCE40 takes a subtrahend only inverted, one more
+ * Registers that hold the complement of their value. The carry chain of an iCE40 takes a subtrahend only inverted, one more
  * cell for each bit and a longer way; the table before a register inverts for nothing. A sum needs both operands in one
  * form, `~a + ~b + 1` being `~(a + b)`, and a difference one in each, `~a + b` being `~(a - b)`, so that registers are
  * chosen together. None in other families, whose carry chains invert by themselves.

@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { Term } from "./network";
 import type { Sharing } from "./share-patterns";
 import type { Summation } from "./sum-row";
@@ -9,19 +10,17 @@ const mostTrials = 24;
 /** Pairs of digits that all trials of a layer may look at: about a second. */
 const pairBudget = 600_000;
 
-/** Bits that a subtraction counts more than an addition, by family; iCE40 has registers that hold complements. */
-const subtractBits: Readonly<Record<string, number>> = { ecp5: 2, ice40: 0 };
-
 /** What sharing and summation weigh in each trial, found by trying on random networks. The first is a fixed one. */
 export function stylesOf(family: string, rows: readonly (readonly Term[])[]): Style[] {
+  const { subtractBits, subtractionWorth } = familyCosts(family);
   const pairs = rows.reduce((sum, { length }) => sum + length * length, 1);
   const trials = Math.min(mostTrials, Math.max(1, Math.floor(pairBudget / pairs)));
   return Array.from({ length: trials }, (_, trial) => ({
     extraLevels: 0,
     seed: trial,
     chance: trial === 0 ? 0 : 0.2,
-    subtractBits: subtractBits[family] ?? 1,
-    subtractionWorth: family === "ice40" ? 0.9 : 1,
+    subtractBits,
+    subtractionWorth,
     waitingBits: [0.3, 0.6, 0.15][trial % 3] ?? 0.3,
   }));
 }

@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
 import { loneRegisterCells } from "../array/lone-registers";
@@ -27,8 +28,6 @@ const cells = {
   perPoolLane: 8,
   pair: 60,
 } as const;
-/** What each family takes of them, fitted to three designs placed on it: on ECP5 a lone flip-flop takes no cell. */
-const onFamily: Readonly<Record<string, number>> = { ecp5: 0.87 };
 /** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
 const flipFlops = { fixed: 360, perBit: 4, perLane: 24, perLaneBit: 2 } as const;
 const bitsPerResult = 16;
@@ -72,7 +71,7 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     romBits / romBitsPerCell +
     (result === "logic" ? layout.outputs * cellsPerResult : 0);
   return {
-    lut: Math.ceil(lut * (onFamily[part.family] ?? 1)),
+    lut: Math.ceil(lut * familyCosts(part.family).walk),
     flipFlops:
       shellCells.flipFlops +
       flipFlops.fixed +

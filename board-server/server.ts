@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { type AppError, isAppError } from "@/lib/common/errors";
-import { admitKeys, type TensorAddress } from "@/lib/server/board-protocol";
-import { fault } from "@/lib/server/process";
-import { ArtifactCache, openAdoptions, openCommand } from "./artifacts";
-import { Journal, type JournalState, loadIdentity, Portal, startControlLoop } from "./control";
+import type { AppError } from "@/lib/common/errors";
+import type { TensorAddress } from "@/lib/server/board-protocol";
+import { ArtifactCache } from "./artifacts";
+import { Journal, loadIdentity, Portal, startControlLoop } from "./control";
 import { type DeviceLoader, PluggedBoards } from "./devices";
 import { type HostFolders, watchUsb } from "./host";
+import { portalDuties } from "./portal-duties";
 import { type ListenAddress, startTensorServer, type TensorServer } from "./serving";
 import { openSlots, type Slots } from "./slots";
 
@@ -55,87 +55,24 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   );
   const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
   const usb = options.host && (await watchUsb(options.host, () => changed()));
-  const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: options.cpuSlots };
-  const offer = () => ({
-    address: tensors.address,
-    boards: [
-      ...(cpu.slots > 0 ? [cpu] : []),
-      ...plugged.all.map(({ key, boardModel }) => ({
-        key,
-        boardModel,
-        kind: "physical" as const,
-        slots: 1,
-      })),
-    ],
-    simulatedCapacity,
-  });
-  /** What nobody has named yet. */
-  const surroundings = () =>
-    usb && {
-      ...usb.current,
-      sightings: usb.current.sightings.filter(({ serialPort }) => !plugged.isNamed(serialPort)),
-    };
-
-  const pin = (offered: Pick<JournalState, "signingKeys" | "controlKeys">) => {
-    const { signingKeys, controlKeys } = journal.current;
-    return {
-      signingKeys: admitKeys(signingKeys, offered.signingKeys),
-      controlKeys: admitKeys(controlKeys, offered.controlKeys),
-    };
-  };
-  const loop = startControlLoop({
-    async enrol(signal) {
-      if (portal.serverId !== null) return;
-      const { enrolCode: code = "" } = options;
-      const { serverId, ...keys } = await portal
-        .enrol({ code, name, ...offer() }, signal)
-        .catch((error: unknown) => {
-          if (isAppError(error) && error.reason === "ENROLMENT_INVALID") onRefused(error);
-          throw error;
-        });
-      fault("board-server.in-enrol");
-      await journal.update({ serverId, ...pin(keys) });
-    },
-    poll: (waitS, signal) =>
-      portal.poll(
-        {
-          ...offer(),
-          slots: slots.reports(),
-          surroundings: surroundings(),
-          adopted: journal.current.adopted.map(({ key }) => key),
-          waitS,
-        },
-        signal,
-      ),
-    async onAnswer({ commands, adopted: signedAdopted, askedWith, ...offered }) {
-      const keys = pin(offered);
-      const { signingKeys, controlKeys } = journal.current;
-      if (keys.signingKeys !== signingKeys || keys.controlKeys !== controlKeys)
-        await journal.update(keys);
-      const problems: unknown[] = [];
-      const trust = { serverId: journal.current.serverId ?? "", keys: keys.controlKeys };
-      const open = <T>(opener: () => T): T[] => {
-        try {
-          return [opener()];
-        } catch (error) {
-          problems.push(error);
-          return [];
-        }
-      };
-      for (const adopted of open(() =>
-        openAdoptions(signedAdopted, { ...trust, nonce: askedWith }),
-      )) {
-        if (JSON.stringify(adopted) === JSON.stringify(journal.current.adopted)) continue;
-        plugged.adopt(adopted);
-        await journal.update({ adopted, plans: plugged.plans });
-        changed();
-      }
-      const opened = commands.flatMap((signed) => open(() => openCommand(signed, trust)));
-      await slots.accept(opened);
-      // The portal would give the same again at once: the loop waits a while first, and says why.
-      if (problems.length > 0) throw problems[0];
-    },
-  });
+  const loop = startControlLoop(
+    portalDuties({
+      name,
+      enrolCode: options.enrolCode,
+      onRefused,
+      journal,
+      portal,
+      plugged,
+      slots,
+      offer: () => ({
+        address: tensors.address,
+        boards: boardsOf(options.cpuSlots, plugged),
+        simulatedCapacity,
+      }),
+      surroundings: () => usb?.current,
+      onChange: () => changed(),
+    }),
+  );
   changed = loop.changed;
 
   return {
@@ -147,6 +84,18 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       await slots.close();
     },
   };
+}
+
+/** The boards that are there whatever the portal wants: the CPU's, and those on cables. */
+function boardsOf(cpuSlots: number, plugged: PluggedBoards) {
+  const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: cpuSlots };
+  const physical = plugged.all.map(({ key, boardModel }) => ({
+    key,
+    boardModel,
+    kind: "physical" as const,
+    slots: 1,
+  }));
+  return [...(cpuSlots > 0 ? [cpu] : []), ...physical];
 }
 
 /** Digests that a slot of the journal needs. */

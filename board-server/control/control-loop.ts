@@ -6,7 +6,8 @@ import { logger } from "@/lib/server/logger";
 /** How long the portal may hold an answer back when it has nothing to say: well below the silence that makes a server count as gone. */
 const longWaitS = 5;
 
-interface Answer {
+/** What the portal says to a poll, unopened. */
+export interface PortalAnswer {
   readonly commands: readonly SignedCommand[];
   readonly adopted: SignedAdoptions;
   /** Nonce of the poll. */
@@ -18,8 +19,8 @@ interface Answer {
 export interface ControlLoopOptions {
   /** Makes the server known, once in its life. */
   readonly enrol: (signal: AbortSignal) => Promise<void>;
-  readonly poll: (waitS: number, signal: AbortSignal) => Promise<Answer>;
-  readonly onAnswer: (answer: Answer) => Promise<void>;
+  readonly poll: (waitS: number, signal: AbortSignal) => Promise<PortalAnswer>;
+  readonly onAnswer: (answer: PortalAnswer) => Promise<void>;
 }
 
 export interface ControlLoop {

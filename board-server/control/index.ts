@@ -1,4 +1,4 @@
-export { startControlLoop } from "./control-loop";
+export { type ControlLoopOptions, type PortalAnswer, startControlLoop } from "./control-loop";
 export { loadIdentity } from "./identity";
 export { Journal, type JournalState } from "./journal";
 export { Portal } from "./portal";

@@ -1,2 +1,2 @@
 export type { HostFolders } from "./usb";
-export { watchUsb } from "./watch-usb";
+export { type UsbWatch, watchUsb } from "./watch-usb";

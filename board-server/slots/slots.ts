@@ -5,6 +5,7 @@ import { logger } from "@/lib/server/logger";
 import type { Journal } from "../control";
 import { type Loader, loadModel } from "./loader";
 import { Slot } from "./slot";
+import { SlotWork } from "./slot-work";
 
 /** Emptied slots that are still reported; the portal forgets removed ones long before. */
 const rememberedEmpty = 200;
@@ -25,34 +26,74 @@ export async function openSlots(
   loader: Loader,
   onChange: () => void,
 ): Promise<Slots> {
-  const slots = new Map<string, Slot>();
-  const work = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  const slots = new JournaledSlots(journal, loader, onChange);
+  slots.restore();
+  return slots;
+}
 
-  const save = async (): Promise<void> => {
-    const all = [...slots.values()];
-    const surplus = all.filter(({ report }) => report.state === "empty").slice(0, -rememberedEmpty);
-    for (const { id } of surplus) slots.delete(id);
-    await journal.update({
-      slots: [...slots.values()].map(({ report, command }) => ({ report, command })),
-    });
-    onChange();
-  };
+/** Slots whose every change is in the journal before the portal hears of it. */
+class JournaledSlots implements Slots {
+  private readonly slots = new Map<string, Slot>();
+  private readonly work = new SlotWork();
+  private readonly journal: Journal;
+  private readonly loader: Loader;
+  private readonly onChange: () => void;
 
-  /** Replaces what a slot does; the work before is stopped and waited for. */
-  const begin = (slot: Slot, run: (signal: AbortSignal) => Promise<void>): void => {
-    const before = work.get(slot.id);
-    before?.abort.abort();
-    const abort = new AbortController();
-    const done = (async () => {
-      await before?.done;
-      if (abort.signal.aborted) return;
-      await run(abort.signal);
-    })().catch((err: unknown) => logger().error({ err, slotId: slot.id }, "slot work failed"));
-    work.set(slot.id, { abort, done });
-  };
+  constructor(journal: Journal, loader: Loader, onChange: () => void) {
+    this.journal = journal;
+    this.loader = loader;
+    this.onChange = onChange;
+  }
 
-  const load = (slot: Slot, command: LoadCommand): void =>
-    begin(slot, async (signal) => {
+  restore(): void {
+    for (const { report, command } of this.journal.current.slots) {
+      const slot = new Slot(report, command);
+      this.slots.set(slot.id, slot);
+      if (!command || report.state === "empty") continue;
+      slot.set("loading");
+      this.load(slot, command);
+    }
+  }
+
+  async accept(commands: readonly Command[]): Promise<void> {
+    const started = commands.flatMap((command) => this.take(command) ?? []);
+    if (started.length === 0) return;
+    await this.save();
+    for (const start of started) start();
+  }
+
+  reports(): SlotReport[] {
+    return [...this.slots.values()].map(({ report }) => report);
+  }
+
+  find(slotId: string): Slot | undefined {
+    return this.slots.get(slotId);
+  }
+
+  async close(): Promise<void> {
+    await this.work.close();
+    await Promise.all([...this.slots.values()].map((slot) => slot.empty()));
+  }
+
+  /** Notes a command in its slot. Answers what begins it; null when it is known or older than what is known. */
+  private take(command: Command): (() => void) | null {
+    const known = this.slots.get(command.slotId);
+    if (known?.report.commandId === command.id) return null;
+    if (known && command.slotEpoch < known.report.slotEpoch) {
+      logger().warn({ slotId: command.slotId, commandId: command.id }, "command of an older epoch");
+      return null;
+    }
+    const slot = known ?? new Slot(emptyReport(command), null);
+    this.slots.set(slot.id, slot);
+    slot.report = { ...slot.report, slotEpoch: command.slotEpoch, commandId: command.id };
+    if (command.kind !== "load") return () => this.unload(slot);
+    slot.command = command;
+    slot.set("loading");
+    return () => this.load(slot, command);
+  }
+
+  private load(slot: Slot, command: LoadCommand): void {
+    this.work.begin(slot.id, async (signal) => {
       const log = logger().child({
         job: "load",
         slotId: slot.id,
@@ -61,81 +102,54 @@ export async function openSlots(
       });
       const start = performance.now();
       try {
-        await slot.empty();
-        const onTesting = async (): Promise<void> => {
-          if (signal.aborted) return;
-          slot.set("testing");
-          await save();
-        };
-        const model = await withPatience(signal, () =>
-          loadModel(command, loader, { signal, onTesting }),
-        );
-        if (signal.aborted) {
-          await model.close();
-          return;
-        }
-        slot.serve(model, () => void save());
+        if (!(await this.fill(slot, command, signal))) return;
         log.info({ durationMs: Math.round(performance.now() - start) }, "loaded");
       } catch (err) {
         if (signal.aborted) return;
         slot.set("empty", err);
         log.warn({ err, durationMs: Math.round(performance.now() - start) }, "load failed");
       }
-      await save();
+      await this.save();
     });
+  }
 
-  const unload = (slot: Slot): void =>
-    begin(slot, async () => {
+  /** Puts a model in the place of what the slot held; false when something newer came meanwhile. */
+  private async fill(slot: Slot, command: LoadCommand, signal: AbortSignal): Promise<boolean> {
+    await slot.empty();
+    const onTesting = async (): Promise<void> => {
+      if (signal.aborted) return;
+      slot.set("testing");
+      await this.save();
+    };
+    const model = await withPatience(signal, () =>
+      loadModel(command, this.loader, { signal, onTesting }),
+    );
+    if (signal.aborted) {
+      await model.close();
+      return false;
+    }
+    slot.serve(model, () => void this.save());
+    return true;
+  }
+
+  private unload(slot: Slot): void {
+    this.work.begin(slot.id, async () => {
       await slot.empty();
       slot.command = null;
       slot.set("empty");
-      await save();
+      await this.save();
     });
-
-  const accept = async (commands: readonly Command[]): Promise<void> => {
-    const started: (() => void)[] = [];
-    for (const command of commands) {
-      const known = slots.get(command.slotId);
-      if (known?.report.commandId === command.id) continue;
-      if (known && command.slotEpoch < known.report.slotEpoch) {
-        logger().warn(
-          { slotId: command.slotId, commandId: command.id },
-          "command of an older epoch",
-        );
-        continue;
-      }
-      const slot = known ?? new Slot(emptyReport(command), null);
-      slots.set(slot.id, slot);
-      slot.report = { ...slot.report, slotEpoch: command.slotEpoch, commandId: command.id };
-      if (command.kind === "load") {
-        slot.command = command;
-        slot.set("loading");
-        started.push(() => load(slot, command));
-      } else started.push(() => unload(slot));
-    }
-    if (started.length === 0) return;
-    await save();
-    for (const start of started) start();
-  };
-
-  for (const { report, command } of journal.current.slots) {
-    const slot = new Slot(report, command);
-    slots.set(slot.id, slot);
-    if (!command || report.state === "empty") continue;
-    slot.set("loading");
-    load(slot, command);
   }
 
-  return {
-    accept,
-    reports: () => [...slots.values()].map(({ report }) => report),
-    find: (slotId) => slots.get(slotId),
-    async close() {
-      for (const { abort } of work.values()) abort.abort();
-      await Promise.all([...work.values()].map(({ done }) => done));
-      await Promise.all([...slots.values()].map((slot) => slot.empty()));
-    },
-  };
+  private async save(): Promise<void> {
+    const all = [...this.slots.values()];
+    const surplus = all.filter(({ report }) => report.state === "empty").slice(0, -rememberedEmpty);
+    for (const { id } of surplus) this.slots.delete(id);
+    await this.journal.update({
+      slots: [...this.slots.values()].map(({ report, command }) => ({ report, command })),
+    });
+    this.onChange();
+  }
 }
 
 /** Tries again while what is missing may come back: the portal is away or starting. */

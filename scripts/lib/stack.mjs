@@ -23,114 +23,129 @@ export const processNames = entries.map((entry) => entry.name);
  * @param {Record<string, () => Promise<object>>} [options.variablesOf] What a process needs anew at each start of its own.
  * @param {(name: string) => void} [options.onLost] Hears of a process that ends by itself again and again.
  */
-export function startProcesses({
-  home,
-  bundles,
-  variables,
-  names = processNames,
-  variablesOf = {},
-  onSpawn = () => {},
-  onEnded = () => {},
-  onLost = () => {},
-}) {
-  const running = new Map();
-  const offs = new Map(processNames.map((name) => [name, backOff()]));
-  let stopping = false;
-  const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
+export function startProcesses({ names = processNames, ...options }) {
+  const processes = new Processes(options);
+  for (const name of names) processes.start(name);
+  return processes;
+}
 
-  const startOne = (name, extra = {}) => {
-    if (stopping) throw new Error("the processes are being stopped");
-    const entry = entries.find((each) => each.name === name);
-    const file = home.logFile(name);
-    if (existsSync(file) && statSync(file).size > 2e7) renameSync(file, `${file}.1`);
-    const log = openSync(file, "a");
-    const child = spawn(process.execPath, ["--enable-source-maps", join(bundles, entry.bundle)], {
-      cwd: root,
-      detached: true,
-      stdio: ["pipe", log, log],
-      env: {
-        ...home.env,
-        NODE_ENV: "production",
-        BOARDWALK_HOME: home.path,
-        BOARDWALK_BUNDLES: bundles,
-        BOARDWALK_SOURCE_DIGEST: sourceDigest,
-        BOARDWALK_WATCH_PARENT: "1",
-        ...variables,
-        ...extra,
-      },
-    });
-    closeSync(log);
-    child.stdin.on("error", () => {});
-    if (child.pid !== undefined) onSpawn(name, child.pid);
-    offs.get(name).started();
+class Processes {
+  running = new Map();
+  #offs = new Map(processNames.map((name) => [name, backOff()]));
+  #isStopping = false;
+  #options;
+  #launch;
+
+  constructor({
+    home,
+    bundles,
+    variables,
+    variablesOf = {},
+    onSpawn = () => {},
+    onEnded = () => {},
+    onLost = () => {},
+  }) {
+    const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
+    this.#options = { variablesOf, onSpawn, onEnded, onLost };
+    this.#launch = (name, extra) =>
+      launch(name, { home, bundles, sourceDigest, variables: { ...variables, ...extra } });
+  }
+
+  /** Starts one again with extra variables: for tests. */
+  start(name, extra = {}) {
+    if (this.#isStopping) throw new Error("the processes are being stopped");
+    const child = this.#launch(name, extra);
+    if (child.pid !== undefined) this.#options.onSpawn(name, child.pid);
+    this.#offs.get(name).started();
     const exited = new Promise((resolve) => {
       child.once("error", () => resolve({ code: 1, signal: null }));
       child.once("exit", (code, signal) => resolve({ code, signal }));
     });
     const handle = { name, pid: child.pid, child, exited, extra, wanted: true };
-    running.set(name, handle);
-    void exited.then((end) => bringBack(handle, end));
+    this.running.set(name, handle);
+    void exited.then((end) => this.#bringBack(handle, end));
     return handle;
-  };
+  }
 
-  /** What a process needs anew; null while that cannot be had. */
-  const renewed = async (name) => {
-    try {
-      return (await variablesOf[name]?.()) ?? {};
-    } catch {
-      return null;
-    }
-  };
+  async stop(name, graceMs = 35_000) {
+    const handle = this.running.get(name);
+    if (!handle) return;
+    handle.wanted = false;
+    this.running.delete(name);
+    handle.child.kill("SIGTERM");
+    const hard = setTimeout(() => killTree(handle.pid), graceMs);
+    await handle.exited;
+    clearTimeout(hard);
+  }
 
-  const bringBack = async (handle, { code, signal }) => {
+  /** SIGKILL by its id; it stays down until `start`. */
+  async kill(name) {
+    const handle = this.running.get(name);
+    handle.wanted = false;
+    process.kill(handle.pid, "SIGKILL");
+    return handle.exited;
+  }
+
+  async stopAll(graceMs) {
+    this.#isStopping = true;
+    await Promise.all([...this.running.keys()].reverse().map((name) => this.stop(name, graceMs)));
+  }
+
+  killAll() {
+    this.#isStopping = true;
+    for (const { pid } of this.running.values()) killTree(pid);
+  }
+
+  async #bringBack(handle, { code, signal }) {
     const { name } = handle;
-    const isWanted = () => !stopping && handle.wanted && running.get(name) === handle;
-    const off = offs.get(name);
+    const { onEnded, onLost } = this.#options;
+    const isWanted = () => !this.#isStopping && handle.wanted && this.running.get(name) === handle;
+    const off = this.#offs.get(name);
     if (!isWanted()) return;
     const { first, nextMs } = off.ended(signal);
     if (nextMs === null) return onLost(name);
     if (first) onEnded(name, signal ?? `status ${code}`);
     await pause(nextMs);
     while (isWanted()) {
-      const extra = await renewed(name);
-      if (isWanted() && extra !== null) startOne(name, extra);
+      const extra = await this.#renewed(name);
+      if (isWanted() && extra !== null) this.start(name, extra);
       else await pause(1000);
     }
-  };
+  }
 
-  const stopOne = async (name, graceMs = 35_000) => {
-    const handle = running.get(name);
-    if (!handle) return;
-    handle.wanted = false;
-    running.delete(name);
-    handle.child.kill("SIGTERM");
-    const hard = setTimeout(() => killTree(handle.pid), graceMs);
-    await handle.exited;
-    clearTimeout(hard);
-  };
+  /** What a process needs anew; null while that cannot be had. */
+  async #renewed(name) {
+    try {
+      return (await this.#options.variablesOf[name]?.()) ?? {};
+    } catch {
+      return null;
+    }
+  }
+}
 
-  for (const name of names) startOne(name);
-  return {
-    running,
-    /** Starts one again with extra variables: for tests. */
-    start: startOne,
-    stop: stopOne,
-    /** SIGKILL by its id; it stays down until `start`. */
-    async kill(name) {
-      const handle = running.get(name);
-      handle.wanted = false;
-      process.kill(handle.pid, "SIGKILL");
-      return handle.exited;
+/** Spawns a process, whose words go to the end of its log. */
+function launch(name, { home, bundles, sourceDigest, variables }) {
+  const entry = entries.find((each) => each.name === name);
+  const file = home.logFile(name);
+  if (existsSync(file) && statSync(file).size > 2e7) renameSync(file, `${file}.1`);
+  const log = openSync(file, "a");
+  const child = spawn(process.execPath, ["--enable-source-maps", join(bundles, entry.bundle)], {
+    cwd: root,
+    detached: true,
+    stdio: ["pipe", log, log],
+    env: {
+      ...home.env,
+      NODE_ENV: "production",
+      BOARDWALK_HOME: home.path,
+      BOARDWALK_BUNDLES: bundles,
+      BOARDWALK_SOURCE_DIGEST: sourceDigest,
+      BOARDWALK_WATCH_PARENT: "1",
+      ...variables,
     },
-    async stopAll(graceMs) {
-      stopping = true;
-      await Promise.all([...running.keys()].reverse().map((name) => stopOne(name, graceMs)));
-    },
-    killAll() {
-      stopping = true;
-      for (const { pid } of running.values()) killTree(pid);
-    },
-  };
+  });
+  closeSync(log);
+  child.stdin.on("error", () => {});
+  return child;
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -67,42 +67,15 @@ export async function preparePostgres(home) {
     );
   }
   const user = otherUser();
-  let binaries = join(source, "native");
-  let folder = home.at("postgres");
-  if (user && home.ours) letPass(home.path, user.gid);
-  if (user && !(canEnter(home.path, user) && canEnter(binaries, user))) {
-    const key = createHash("sha256").update(home.path).digest("hex").slice(0, 12);
-    const own = `/var/lib/boardwalk/${key}`;
-    folder = `${own}/postgres`;
-    mkdirSync(own, { recursive: true });
-    chmodSync("/var/lib/boardwalk", 0o711);
-    letPass(own, user.gid);
-    binaries = copyBinaries(join(source, "native"));
-    if (!canEnter(binaries, user)) {
-      throw new Fixable(
-        `The user ${user.name} cannot enter ${binaries}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`,
-      );
-    }
-  }
-  for (const name of ["postgres", "initdb", "pg_ctl"]) {
-    try {
-      chmodSync(join(binaries, "bin", name), 0o755);
-    } catch {
-      // Already so, or installed by somebody else.
-    }
-  }
+  const { binaries, folder } = placeOf(home, source, user);
+  makeRunnable(binaries);
   const data = join(folder, "data");
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   const password = home.secret("postgres");
   const passwordFile = join(folder, "password");
-  if (existsSync(passwordFile) && readFileSync(passwordFile, "utf8") !== password) {
-    // Outside the data folder the cluster outlives it: this one is of a data folder that was removed.
-    const former = join(folder, "former-data");
-    rmSync(former, { recursive: true, force: true });
-    if (existsSync(data)) renameSync(data, former);
-  }
+  setFormerAside({ folder, data, password, passwordFile });
   const env = {
     ...home.env,
     LC_ALL: "C",
@@ -113,29 +86,7 @@ export async function preparePostgres(home) {
   if (!existsSync(join(data, "PG_VERSION"))) {
     writeFileSync(passwordFile, password, { mode: 0o600 });
     if (user) chownSync(passwordFile, user.uid, user.gid);
-    await run(
-      join(binaries, "bin/initdb"),
-      [
-        "-D",
-        data,
-        "-U",
-        "boardwalk",
-        "-A",
-        "scram-sha-256",
-        `--pwfile=${passwordFile}`,
-        "-E",
-        "UTF8",
-        "--no-locale",
-        "--no-sync",
-      ],
-      {
-        cwd: folder,
-        env,
-        ...as,
-        logFile: home.logFile("initdb"),
-        fix: "Postgres could not make its data folder. Set DATABASE_URL to a Postgres of your own, or set BOARDWALK_HOME to another folder.",
-      },
-    );
+    await makeCluster(home, { binaries, data, passwordFile, cwd: folder, env, ...as });
   }
   const port = await rememberedPort(home, "postgres");
   return {
@@ -143,26 +94,84 @@ export async function preparePostgres(home) {
     url: `postgresql://boardwalk:${password}@127.0.0.1:${port}/postgres`,
     port,
     command: join(binaries, "bin/postgres"),
-    args: [
-      "-D",
-      data,
-      "-p",
-      String(port),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-      "-c",
-      "max_connections=120",
-      "-c",
-      "shared_buffers=64MB",
-      "-c",
-      "log_min_messages=warning",
-    ],
+    args: serverArgs(data, port),
     cwd: folder,
     env,
     ...as,
     /** Fast shutdown. */
     stopSignal: "SIGINT",
   };
+}
+
+/** Where the binaries and the cluster lie, so that the user that Postgres runs as may enter both. */
+function placeOf(home, source, user) {
+  const binaries = join(source, "native");
+  if (user && home.ours) letPass(home.path, user.gid);
+  if (!user || (canEnter(home.path, user) && canEnter(binaries, user)))
+    return { binaries, folder: home.at("postgres") };
+  const key = createHash("sha256").update(home.path).digest("hex").slice(0, 12);
+  const own = `/var/lib/boardwalk/${key}`;
+  mkdirSync(own, { recursive: true });
+  chmodSync("/var/lib/boardwalk", 0o711);
+  letPass(own, user.gid);
+  const copy = copyBinaries(binaries);
+  if (!canEnter(copy, user)) {
+    throw new Fixable(
+      `The user ${user.name} cannot enter ${copy}. Clone Boardwalk into a folder that others may enter, such as /srv/boardwalk.`,
+    );
+  }
+  return { binaries: copy, folder: `${own}/postgres` };
+}
+
+function makeRunnable(binaries) {
+  for (const name of ["postgres", "initdb", "pg_ctl"]) {
+    try {
+      chmodSync(join(binaries, "bin", name), 0o755);
+    } catch {
+      // Already so, or installed by somebody else.
+    }
+  }
+}
+
+/** Outside the data folder the cluster outlives it: one with another password is of a data folder that was removed. */
+function setFormerAside({ folder, data, password, passwordFile }) {
+  if (!existsSync(passwordFile) || readFileSync(passwordFile, "utf8") === password) return;
+  const former = join(folder, "former-data");
+  rmSync(former, { recursive: true, force: true });
+  if (existsSync(data)) renameSync(data, former);
+}
+
+async function makeCluster(home, { binaries, data, passwordFile, ...options }) {
+  await run(
+    join(binaries, "bin/initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      "boardwalk",
+      "-A",
+      "scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "-E",
+      "UTF8",
+      "--no-locale",
+      "--no-sync",
+    ],
+    {
+      ...options,
+      logFile: home.logFile("initdb"),
+      fix: "Postgres could not make its data folder. Set DATABASE_URL to a Postgres of your own, or set BOARDWALK_HOME to another folder.",
+    },
+  );
+}
+
+function serverArgs(data, port) {
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=120",
+    "shared_buffers=64MB",
+    "log_min_messages=warning",
+  ];
+  return ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
 }

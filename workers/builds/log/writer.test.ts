@@ -40,6 +40,49 @@ describe("LogWriter", () => {
     for (const chunk of chunks) expect(chunk.length * 101).toBeLessThanOrEqual(64 * 1024);
   });
 
+  it("keeps the beginning and the end of a log over its limit, and says what is missing", async () => {
+    const limits = { stored: 100_000, tail: 20_000 };
+    const { writer, lines } = setUp({ limits });
+    for (let i = 1; i <= 5000; i++) writer.write(line(`line ${i} ${"x".repeat(50)}`));
+    expect(writer.truncated).toBe(true);
+    await writer.close();
+    const texts = lines().map(({ text }) => text);
+    expect(texts.reduce((sum, text) => sum + text.length + 1, 0)).toBeLessThan(limits.stored);
+    expect(numbers(lines())).toEqual(upTo(texts.length));
+    expect(texts[0]).toMatch(/^line 1 /);
+    expect(texts.at(-1)).toMatch(/^line 5000 /);
+    const note = texts.findIndex((text) => text.includes("left out"));
+    const [, before] = /^line (\d+)/.exec(texts[note - 1] ?? "") ?? [];
+    const [, after] = /^line (\d+)/.exec(texts[note + 1] ?? "") ?? [];
+    expect(Number(after) - Number(before) - 1).toBe(Number(/\d+/.exec(texts[note] ?? "")?.[0]));
+  });
+
+  it("shows controls in lines of our own, cuts them, and keeps the colours of tools", async () => {
+    const { writer, lines } = setUp();
+    writer.write({ ...line("a\0b\u001b[31m\nforged \ud800"), stream: "boardwalk" });
+    writer.write({ ...line(`${"x".repeat(200_000)}`), stream: "boardwalk" });
+    writer.write(line("\u001b[31mred \ud800"));
+    await writer.close();
+    const [own, long, tool] = lines().map(({ text }) => text);
+    expect(own).toBe("a␀b␛[31m␊forged \\u{d800}");
+    expect(long?.length).toBeLessThan(20_000);
+    expect(tool).toBe("\u001b[31mred \\u{d800}");
+  });
+
+  it("keeps the end of a log of a million short lines without effort", async () => {
+    const limits = { stored: 4 * 2 ** 20, tail: 2 ** 20 };
+    const { writer, lines } = setUp({ limits });
+    const started = process.cpuUsage();
+    for (let i = 1; i <= 1_000_000; i++) writer.write(line(`y${i}`));
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(20);
+    await writer.close();
+    expect(lines().at(-1)?.text).toBe("y1000000");
+    expect(lines().length).toBeLessThan(40_000);
+  });
+});
+
+describe("LogWriter, whose store does not take lines at once", () => {
   it("goes on while the store is away, and stores all in order when it is back", async () => {
     let away = true;
     const stored: LogLine[] = [];
@@ -58,23 +101,6 @@ describe("LogWriter", () => {
     await writer.close();
     expect(numbers(stored)).toEqual(upTo(300));
     expect(stored.map(({ text }) => text)).toEqual(upTo(300).map((n) => `line ${n - 1} ü`));
-  });
-
-  it("keeps the beginning and the end of a log over its limit, and says what is missing", async () => {
-    const limits = { stored: 100_000, tail: 20_000 };
-    const { writer, lines } = setUp({ limits });
-    for (let i = 1; i <= 5000; i++) writer.write(line(`line ${i} ${"x".repeat(50)}`));
-    expect(writer.truncated).toBe(true);
-    await writer.close();
-    const texts = lines().map(({ text }) => text);
-    expect(texts.reduce((sum, text) => sum + text.length + 1, 0)).toBeLessThan(limits.stored);
-    expect(numbers(lines())).toEqual(upTo(texts.length));
-    expect(texts[0]).toMatch(/^line 1 /);
-    expect(texts.at(-1)).toMatch(/^line 5000 /);
-    const note = texts.findIndex((text) => text.includes("left out"));
-    const [, before] = /^line (\d+)/.exec(texts[note - 1] ?? "") ?? [];
-    const [, after] = /^line (\d+)/.exec(texts[note + 1] ?? "") ?? [];
-    expect(Number(after) - Number(before) - 1).toBe(Number(/\d+/.exec(texts[note] ?? "")?.[0]));
   });
 
   it("ends with what the store says when it refuses lines for what they are", async () => {
@@ -106,18 +132,6 @@ describe("LogWriter", () => {
     await closed;
   });
 
-  it("shows controls in lines of our own, cuts them, and keeps the colours of tools", async () => {
-    const { writer, lines } = setUp();
-    writer.write({ ...line("a\0b\u001b[31m\nforged \ud800"), stream: "boardwalk" });
-    writer.write({ ...line(`${"x".repeat(200_000)}`), stream: "boardwalk" });
-    writer.write(line("\u001b[31mred \ud800"));
-    await writer.close();
-    const [own, long, tool] = lines().map(({ text }) => text);
-    expect(own).toBe("a␀b␛[31m␊forged \\u{d800}");
-    expect(long?.length).toBeLessThan(20_000);
-    expect(tool).toBe("\u001b[31mred \\u{d800}");
-  });
-
   it("has whoever writes faster than the store takes wait for room", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -135,18 +149,6 @@ describe("LogWriter", () => {
     await waiting;
     await writer.close();
     expect(lines()).toEqual([]);
-  });
-
-  it("keeps the end of a log of a million short lines without effort", async () => {
-    const limits = { stored: 4 * 2 ** 20, tail: 2 ** 20 };
-    const { writer, lines } = setUp({ limits });
-    const started = process.cpuUsage();
-    for (let i = 1; i <= 1_000_000; i++) writer.write(line(`y${i}`));
-    const { user, system } = process.cpuUsage(started);
-    expect((user + system) / 1e6).toBeLessThan(20);
-    await writer.close();
-    expect(lines().at(-1)?.text).toBe("y1000000");
-    expect(lines().length).toBeLessThan(40_000);
   });
 
   it("stops at once when somebody else holds the lease", async () => {

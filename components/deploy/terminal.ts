@@ -20,5 +20,5 @@ export function deployCommand(draft: Draft, origin: string): string {
     ...(Object.keys(options).length > 0 ? { options } : {}),
   };
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-  return `curl -sS ${origin}/api/v1/endpoints \\\n  -H 'Content-Type: application/json' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d '${json}'`;
+  return `curl -sS ${origin}/api/v1/endpoints \\\n  -H 'Content-Type: application/json' \\\n  -H "Idempotency-Key: $(date +%s)-$$" \\\n  -d '${json}'`;
 }

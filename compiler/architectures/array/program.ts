@@ -24,7 +24,7 @@ const counters: ReadonlySet<string> = new Set(["pause", "length"]);
 /**
  * The table that the core steps through, one entry per group:
  * `pause` cycles to wait less one · `length` inputs less two · `count` outputs less one · `reads_odd` region of the inputs ·
- * `opens` first group of its layer · `relu` · `answers` writes to the result · `ends` the row; in designs that have tables
+ * `opens` first group of its layer · `relu` values are clamped at 0, as all unsigned ones are · `answers` writes to the result · `ends` the row; in designs that have tables
  * `tabled` values are looked up · `image` in which table · `offset` they are written less 128.
  */
 export function programOf(graph: IntegerGraph, schedule: Schedule): Program {
@@ -37,7 +37,7 @@ export function programOf(graph: IntegerGraph, schedule: Schedule): Program {
     count: group.outputs - 1,
     reads_odd: group.layer % 2,
     opens: group.firstOutput === 0 ? 1 : 0,
-    relu: stages[group.layer]?.requantize.relu ? 1 : 0,
+    relu: stages[group.layer]?.requantize.signed === false ? 1 : 0,
     answers: group.layer === stages.length - 1 ? 1 : 0,
     ends: index === groups.length - 1 ? 1 : 0,
     ...(images.length > 0 ? tableFields(group.layer) : {}),

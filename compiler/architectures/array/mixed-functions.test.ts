@@ -4,12 +4,12 @@ import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
-import { arrayRefusal } from "../../array-refusal";
 import { lower } from "../../flows";
-import type { Graph } from "../../graph";
-import type { IntegerGraph, RequantizeNode } from "../../integer-graph";
+import type { Graph } from "../../graph/graph";
+import type { IntegerGraph, RequantizeNode } from "../../integer/integer-graph";
+import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { randomFrom } from "../../random";
-import { runIntegerGraph } from "../../run-integer-graph";
+import { arrayRefusal } from "./takes";
 
 const { name, part } = getBoardModel("ulx3s-25f");
 const target = { name, family: part.family, part: part.resources };

@@ -60,7 +60,6 @@ describe("boards on USB", () => {
   it("are adopted by a press, and are boards then", async () => {
     await page.getByRole("button", { name: "Adopt iCEBreaker V1.0e" }).click();
     await page.getByRole("button", { name: "Give up icebreaker-1" }).waitFor();
-    await page.reload();
     await page.getByRole("heading", { name: "iCEBreaker icebreaker-1" }).waitFor();
   });
 
@@ -89,5 +88,7 @@ describe("boards on USB", () => {
   it("are given up by a press", async () => {
     await page.getByRole("button", { name: "Give up icebreaker-1" }).click();
     await page.getByRole("button", { name: "Adopt iCEBreaker V1.0e" }).waitFor();
+    const board = page.getByRole("heading", { name: "iCEBreaker icebreaker-1" });
+    await board.waitFor({ state: "detached" });
   });
 });

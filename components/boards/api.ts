@@ -10,10 +10,14 @@ import {
   seenDeviceSchema,
 } from "@/lib/common/contract";
 
+/** How soon a page looks again at what no event tells of: heartbeats, and devices on USB. */
+const lookAgainMs = 5000;
+
 export const boardsQuery = () =>
   queryOptions({
     queryKey: ["boards", "list"],
     queryFn: ({ signal }) => getJson("/api/v1/boards", pageOf(boardSchema), { signal }),
+    refetchInterval: lookAgainMs,
   });
 
 export const boardModelsQuery = () =>
@@ -23,8 +27,6 @@ export const boardModelsQuery = () =>
       getJson("/api/v1/board-models", pageOf(boardModelSummarySchema), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-
-const lookAgainMs = 5000;
 
 /** Devices on USB; plugging one in shows without a reload. */
 export const sightingsQuery = () =>

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { recordBoardEvents } from "@/domain/events";
 import type { EnrolRequest, EnrolResponse } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { database, toId, uuidv7, withTransaction } from "@/lib/server/db";
@@ -51,7 +52,7 @@ export async function enrol(request: EnrolRequest): Promise<Omit<EnrolResponse, 
         term = board_server.term + 1
       RETURNING id`;
     if (!row) throw new Error("the board server was not written");
-    await offerBoards(tx, row.id, boards);
+    await recordBoardEvents(tx, await offerBoards(tx, row.id, boards));
     return row.id;
   });
   return { serverId: toId("bsv", id), nonce, signingKeys: await listSigningKeys() };

@@ -1,8 +1,8 @@
 import { markDamaged } from "@/domain/artifacts";
-import { recordEvent } from "@/domain/events";
+import { recordBoardEvents } from "@/domain/events";
 import type { PollRequest, SlotReport } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { parseId, type Tx, toId, withTransaction } from "@/lib/server/db";
+import { parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
 import { offerBoards } from "./boards";
 import { storeSurroundings } from "./sightings";
@@ -44,20 +44,17 @@ export async function storeReport(serverId: string, report: PollRequest): Promis
         address = CASE WHEN address = ${text}::jsonb THEN address ELSE ${text}::jsonb END
       WHERE id = ${serverId}::uuid`;
     if (surroundings) await storeSurroundings(tx, serverId, surroundings);
-    await offerBoards(tx, serverId, boards);
+    const changed = new Set(await offerBoards(tx, serverId, boards));
     const rows = await readSlots(tx, serverId, [...reports.keys()]);
     if (rows.some((row) => row.serverId !== serverId)) {
       throw fail("FORBIDDEN", "A slot of this report belongs to another board server.");
     }
-    const changed = new Set<string>();
     for (const row of rows) {
       const slot = reports.get(row.id);
       const written = slot ? await storeSlot(tx, row, slot) : await storeAbsence(tx, row);
       if (written) changed.add(row.boardId);
     }
-    for (const boardId of changed) {
-      await recordEvent(tx, { projectId: null, noun: "board", id: toId("brd", boardId) });
-    }
+    await recordBoardEvents(tx, changed);
   });
 }
 

@@ -1,7 +1,6 @@
 import { getBoardModel } from "@/boards";
-import { recordEvents } from "@/domain/events";
-import { idPrefixes } from "@/lib/common/contract";
-import { emptySql, sql, type Tx, toId, uuidv7 } from "@/lib/server/db";
+import { recordBoardEvents } from "@/domain/events";
+import { emptySql, sql, type Tx, uuidv7 } from "@/lib/server/db";
 import type { Replica, RevisionView } from "./types";
 
 /** A board server that was not heard for so long counts as gone. */
@@ -120,7 +119,7 @@ export async function markUnreachable(tx: Tx): Promise<number> {
       ORDER BY l.id LIMIT ${perPass} FOR UPDATE OF l) silent
     WHERE l.id = silent.id
     RETURNING l.board_id AS "boardId"`;
-  await tellBoards(tx, new Set(rows.map(({ boardId }) => boardId)));
+  await recordBoardEvents(tx, new Set(rows.map(({ boardId }) => boardId)));
   return rows.length;
 }
 
@@ -135,13 +134,6 @@ export async function removeUnused(tx: Tx): Promise<number> {
           l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))
       LIMIT ${perPass})
     RETURNING b.id`;
-  await tellBoards(tx, new Set(gone.map(({ id }) => id)));
+  await recordBoardEvents(tx, new Set(gone.map(({ id }) => id)));
   return gone.length;
-}
-
-async function tellBoards(tx: Tx, ids: ReadonlySet<string>): Promise<void> {
-  await recordEvents(
-    tx,
-    [...ids].map((id) => ({ projectId: null, noun: "board", id: toId(idPrefixes.board, id) })),
-  );
 }

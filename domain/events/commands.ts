@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/server/db";
+import { type Tx, toId } from "@/lib/server/db";
 import type { NewEvent } from "./types";
 
 /**
@@ -13,14 +13,10 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
     VALUES (${event.projectId}::uuid, ${event.noun}, ${event.id}, ${event.onceKey ?? null})`;
 }
 
-/** Tells of several changes with one statement. @see recordEvent */
-export async function recordEvents(
-  tx: Tx,
-  events: readonly Pick<NewEvent, "projectId" | "noun" | "id">[],
-): Promise<void> {
-  if (events.length === 0) return;
+/** Tells of boards that changed, by their rows' ids, with one statement. @see recordEvent */
+export async function recordBoardEvents(tx: Tx, boardIds: ReadonlySet<string>): Promise<void> {
+  if (boardIds.size === 0) return;
+  const ids = [...boardIds].map((id) => toId("brd", id));
   await tx.$executeRaw`
-    INSERT INTO event (project_id, noun, target_id)
-    SELECT "projectId"::uuid, noun, id
-    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS told("projectId" text, noun text, id text)`;
+    INSERT INTO event (noun, target_id) SELECT 'board', unnest(${ids}::text[])`;
 }

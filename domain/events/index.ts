@@ -1,2 +1,2 @@
-export { recordEvent, recordEvents } from "./commands";
+export { recordBoardEvents, recordEvent } from "./commands";
 export { listEvents, newestEventSeq } from "./queries";

@@ -52,8 +52,8 @@ function readAsItComes(request: IncomingMessage, { onPiece, onEnd }: PieceListen
 function readAtPace(request: IncomingMessage, { onPiece, onEnd }: PieceListener): PieceReader {
   const { socket } = request;
   const work = new PacedWork();
-  // One that is announced to be large begins with its turn; others may be small.
-  let begun = !(Number(request.headers["content-length"]) > smallBytes);
+  // One that is announced is large, and begins with its turn; others may be small.
+  let begun = request.headers["content-length"] === undefined;
   let stopped = false;
   let held = false;
   let waiting = false;

@@ -1,7 +1,8 @@
 import { familyCosts } from "@/boards";
+import { blocksOf } from "../../target/block-ram";
+import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
-import { blocksOf, shellCells, shellResources } from "../../target/shell";
-import { loneRegisterCells } from "./lone-registers";
+import { shellCells, shellResources } from "../../target/shell";
 import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 import type { Schedule } from "./schedule";
 

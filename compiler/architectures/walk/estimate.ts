@@ -1,7 +1,8 @@
 import { familyCosts } from "@/boards";
+import { blocksOf } from "../../target/block-ram";
+import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
-import { loneRegisterCells } from "../array/lone-registers";
 import type { CoreLayout } from "./core-layout";
 import type { MapMemoryStyles } from "./emit-drain";
 
@@ -85,13 +86,4 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     constants: constantsStyle,
     result,
   };
-}
-
-/** Block RAMs of a memory: the cheapest of the shapes a block can take, such as 256 × 16 or 512 × 8 of 4,096 bits. */
-function blocksOf(depth: number, width: number, blockBits: number): number {
-  if (depth === 0 || width === 0) return 0;
-  const shapes = [16, 8, 4, 2].map(
-    (bits) => Math.ceil(width / bits) * Math.ceil(depth / (blockBits / bits)),
-  );
-  return Math.min(...shapes);
 }

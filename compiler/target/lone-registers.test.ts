@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { loadSample } from "@/tests/support/compiler/samples";
-import { estimateDesign } from "../../design";
-import { lowerDense } from "../../lower/dense";
-import { precisions } from "../../passes/precision";
+import { estimateDesign } from "../design";
+import { lowerDense } from "../lower/dense";
+import { precisions } from "../passes/precision";
 
 describe("cells of an array on Gowin", () => {
   it("are within 10 % of what was placed, lone flip-flops counted", () => {

@@ -3,6 +3,7 @@ import { requireFiniteRanges } from "../graph/require-numbers";
 import type { Layer, MapModel } from "../model/maps/layers";
 import { readMapModel } from "../model/maps/read-model";
 import { productsOf, runLayers } from "../model/maps/run-layers";
+import { heldMagnitudes } from "../passes/calibrate";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import { fittingRows } from "../passes/fitting-rows";
 import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
@@ -82,27 +83,17 @@ export function lowerMaps({
   };
 }
 
-/** Share of hidden values that must fit their grid, room above scores, and for rows that are made up. */
-const kept = 0.999;
-const scoreHeadroom = 2;
-const syntheticHeadroom = 2;
-
 /** The magnitude that each layer's values must hold. */
 function calibrateLayers(
   layers: readonly Layer[],
   rows: readonly Float64Array[],
   synthetic: boolean,
 ): number[] {
-  const room = synthetic ? syntheticHeadroom : 1;
   const magnitudes: number[][] = layers.map(() => []);
   for (const row of rows) {
     for (const [place, values] of runLayers(layers, row).entries()) {
       for (const value of values) magnitudes[place]?.push(Math.abs(value));
     }
   }
-  return magnitudes.map((values, place) => {
-    const sorted = Float64Array.from(values).sort();
-    if (place === layers.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
-    return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
-  });
+  return heldMagnitudes(magnitudes, synthetic);
 }

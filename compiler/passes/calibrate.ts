@@ -16,7 +16,6 @@ export function calibrate(
   rows: readonly ArrayLike<number>[],
   { synthetic }: { readonly synthetic: boolean },
 ): number[] {
-  const room = synthetic ? syntheticHeadroom : 1;
   const magnitudes: number[][] = layers.map(() => []);
   for (const row of rows) {
     const results = runDenseNetwork(layers, row);
@@ -26,9 +25,18 @@ export function calibrate(
       for (const value of values) magnitudes[layer]?.push(Math.abs(value));
     }
   }
+  return heldMagnitudes(magnitudes, synthetic);
+}
+
+/**
+ * The magnitude that must be held of each layer's values: the 99.9 percentile for hidden layers, twice the largest for the
+ * last; twice as much where rows are made up.
+ */
+export function heldMagnitudes(magnitudes: readonly number[][], synthetic: boolean): number[] {
+  const room = synthetic ? syntheticHeadroom : 1;
   return magnitudes.map((values, layer) => {
-    values.sort((a, b) => a - b);
-    if (layer === layers.length - 1) return room * scoreHeadroom * (values.at(-1) ?? 0);
-    return room * (values[Math.ceil(kept * values.length) - 1] ?? 0);
+    const sorted = Float64Array.from(values).sort();
+    if (layer === magnitudes.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
+    return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
   });
 }

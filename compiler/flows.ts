@@ -68,14 +68,32 @@ const flows: readonly Flow[] = [trees, maps, quantized, dense];
 
 const flowOf = (graph: Graph): Flow => flows.find((each) => each.takes(graph)) ?? dense;
 
+interface Settled {
+  /** With what depends on constants alone computed. */
+  readonly graph: Graph;
+  readonly flow: Flow;
+}
+
+/** Of graphs that were asked about: a plan asks four questions of each. */
+const known = new WeakMap<Graph, Settled>();
+
+function settle(given: Graph): Settled {
+  const before = known.get(given);
+  if (before) return before;
+  const graph = foldConstants(given);
+  const settled = { graph, flow: flowOf(graph) };
+  known.set(given, settled);
+  return settled;
+}
+
 /**
  * The outputs of a graph that can be built, with what is made of the scores.
  *
  * @throws {AppError} what is refused of it on any board.
  */
-export function readOutputs(graph: Graph): ReturnType<Flow["read"]> {
-  const folded = foldConstants(graph);
-  return flowOf(folded).read(folded);
+export function readOutputs(given: Graph): ReturnType<Flow["read"]> {
+  const { graph, flow } = settle(given);
+  return flow.read(graph);
 }
 
 /**
@@ -83,13 +101,13 @@ export function readOutputs(graph: Graph): ReturnType<Flow["read"]> {
  *
  * @throws {AppError} as `readOutputs`.
  */
-export function saysOwnRange(graph: Graph): boolean {
-  const folded = foldConstants(graph);
-  return flowOf(folded).saysRange(folded);
+export function saysOwnRange(given: Graph): boolean {
+  const { graph, flow } = settle(given);
+  return flow.saysRange(graph);
 }
 
 /** Why nobody chooses the bits of a model's numbers; null where a person does. */
-export const ownBitsOf = (graph: Graph): string | null => flowOf(graph).ownBits;
+export const ownBitsOf = (graph: Graph): string | null => settle(graph).flow.ownBits;
 
 /**
  * Brings a float graph down to the integer graph that hardware runs. A quantised one keeps its own bits and scales.
@@ -97,8 +115,8 @@ export const ownBitsOf = (graph: Graph): string | null => flowOf(graph).ownBits;
  * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`, `CARD_INVALID`, `OPTION_INVALID`, `QUANTIZER_INVALID`, …
  */
 export function lower(request: LowerRequest): Lowered {
-  const graph = foldConstants(request.graph);
-  return flowOf(graph).lower({ ...request, graph });
+  const { graph, flow } = settle(request.graph);
+  return flow.lower({ ...request, graph });
 }
 
 /**
@@ -108,7 +126,7 @@ export function lower(request: LowerRequest): Lowered {
  *   inputs, which a build refuses, counts for nothing.
  * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
  */
-export function outlineOf(graph: Graph, inputRange: InputRange | null = null): Outline {
-  const folded = foldConstants(graph);
-  return flowOf(folded).outline(folded, inputRange);
+export function outlineOf(given: Graph, inputRange: InputRange | null = null): Outline {
+  const { graph, flow } = settle(given);
+  return flow.outline(graph, inputRange);
 }

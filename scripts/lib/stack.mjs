@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { backOff } from "./back-off.mjs";
 import { root } from "./home.mjs";
 import { Fixable } from "./say.mjs";
@@ -147,8 +148,6 @@ function launch(name, { home, bundles, sourceDigest, variables }) {
   child.stdin.on("error", () => {});
   return child;
 }
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function killTree(pid) {
   try {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { root } from "../lib/home.mjs";
 
 /** The process that keeps the stores (`scripts/keeper.mjs`), started again when it dies, and what it tells. */
@@ -84,7 +85,7 @@ export class KeeperLink {
 
   /** The keeper may be killed too: its stores die with it, and the next one starts them again. */
   async #replace() {
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     if (this.isClosing) return;
     this.#process = this.#hire();
     for (const name of this.#names) {

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { Fixable } from "../lib/say.mjs";
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resolves to null once something listens on a port and goes on: a store whose port is another's ends a moment later. */
 export async function answersFor(port, gone) {

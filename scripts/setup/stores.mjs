@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { backOff } from "../lib/back-off.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { chooseStores } from "./choose-stores.mjs";
@@ -128,5 +129,4 @@ class Stores {
   }
 }
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const wordsOf = ({ message, signal, code }) => message ?? signal ?? `status ${code}`;

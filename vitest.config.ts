@@ -2,16 +2,22 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Suites of minutes, longest first: who begins with them does not wait for one at the end. */
-const long = [
+const longestFirst = [
   "e2e/journey",
-  "journeys/serve",
   "workers/build",
+  "judges/functions-and-labels",
+  "journeys/serve",
+  "e2e/simulate",
+  "judges/range",
+  "workers/proofs",
   "faults/kill-points",
   "journeys/refuse",
-  "workers/equal-builds",
+  "journeys/accuracy",
   "e2e/accuracy",
   "judges/vendor",
   "judges/references",
+  "workers/equal-builds",
+  "e2e/range",
   "judges/slow-connections",
   "journeys/",
   "workers/netlist",
@@ -24,8 +30,8 @@ const long = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = long.findIndex((part) => moduleId.includes(`/${part}`));
-      return at < 0 ? long.length : at;
+      const at = longestFirst.findIndex((part) => moduleId.includes(`/${part}`));
+      return at < 0 ? longestFirst.length : at;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -34,8 +40,20 @@ class LongestFirst extends BaseSequencer {
 /** Each file has stores and processes of its own; a build keeps one core busy. */
 const maxWorkers = 2;
 
-/** What programs of others judge, and what waits for long: `npm run test:judges`. */
+/** What programs of others judge: `npm run test:judges`. */
 const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${folder}/**/*.test.ts`);
+
+/** What takes long and breaks seldom: with the judges. */
+const seldom = [
+  "tests/faults/kill-points.test.ts",
+  "tests/journeys/accuracy.test.ts",
+  "tests/workers/equal-builds.test.ts",
+  "tests/workers/netlist.test.ts",
+  "tests/workers/proofs.test.ts",
+  "e2e/accuracy.test.ts",
+  "e2e/range.test.ts",
+  "e2e/simulate.test.ts",
+];
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -59,7 +77,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
-          exclude: [...judged, "tests/matrix/**"],
+          exclude: [...judged, ...seldom, "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -69,6 +87,15 @@ export default defineConfig({
         test: {
           name: "judges",
           include: judged,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: seldom,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -88,6 +115,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          exclude: seldom,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -9,6 +9,7 @@ import { answers, startProcesses } from "@/scripts/lib/stack.mjs";
 import { startStack } from "@/scripts/lib/start-stack.mjs";
 import { processVariables } from "@/scripts/lib/variables.mjs";
 import { startStores } from "@/scripts/setup/stores.mjs";
+import { handOverSteps } from "./hand-over-steps";
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -57,7 +58,7 @@ export async function startInstallation(
     SWEEP_S: "0.5",
     GRACE_S: "1",
     LOG_LEVEL: "info",
-    // Every build would take half as long again: `tests/workers/build.test.ts` reads bitstreams back.
+    // Every build would take half as long again: `tests/workers/proofs.test.ts` reads bitstreams back.
     PROOF_S: "0.1",
     READ_BACK: "off",
     ...(steps === "own" ? { STEP_CACHE_DIR: home.at("cache/steps") } : {}),
@@ -93,6 +94,7 @@ export async function startInstallation(
       async stop() {
         await processes.stopAll(8000);
         await stores.stop();
+        if (steps === "own") handOverSteps(home.at("cache/steps"));
         if (process.env["BOARDWALK_KEEP"] === undefined) {
           rmSync(folder, { recursive: true, force: true });
         }

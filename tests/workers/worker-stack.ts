@@ -23,6 +23,7 @@ import {
 import { startRelay } from "@/workers/control/relay";
 import { startWorker } from "@/workers/runtime";
 import { scope } from "../support/domain";
+import { handOverSteps } from "../support/hand-over-steps";
 import { pair } from "../support/pair";
 import { startPostgres } from "../support/postgres";
 import { bundleFolder, toolsFolder } from "./folders";
@@ -84,10 +85,8 @@ export async function startWorkerStack(options: StackOptions = {}) {
   const relay = startRelay({ producer, sweepS: 0.5, log });
   const key = await loadArtifactKey(join(home, "keys/signing.pem"));
   const sandbox = await chooseSandbox("auto");
-  const cache = createStepCache(
-    options.steps === "own" ? join(home, "cache/steps") : sharedSteps(home),
-    2 ** 30,
-  );
+  const ownSteps = join(home, "cache/steps");
+  const cache = createStepCache(options.steps === "own" ? ownSteps : sharedSteps(home), 2 ** 30);
   const { leaseS = 15, renewS = 0.3, deadlineS = 600, drainMs = 30_000, proofS = 0.1 } = options;
 
   const startBuilder = ({
@@ -185,6 +184,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
       await producer.close();
       await closeDatabase();
       await Promise.all([redis.stop(), postgres.stop()]);
+      if (options.steps === "own") handOverSteps(ownSteps);
       rmSync(home, { recursive: true, force: true });
     },
   };

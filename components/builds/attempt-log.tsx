@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { Twin, useOrigin } from "@/components/ui";
+import { TerminalCommand, useOrigin } from "@/components/ui";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 
 const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
@@ -30,7 +30,7 @@ export function AttemptLog({ build, attempt }: { build: Build; attempt: number }
         />
       )}
       <div className="mt-2">
-        <Twin
+        <TerminalCommand
           title="Do this from the terminal"
           command={`curl -N -H 'Accept: text/event-stream' ${origin}/api/v1/builds/${build.id}/log`}
         />

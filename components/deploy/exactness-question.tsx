@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { BitsSearch, uploadRows } from "@/components/searches";
 import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
@@ -8,6 +8,7 @@ import type { Draft } from "./draft";
 import { inputCount } from "./input-count";
 import { givenRange } from "./input-range";
 import { Question } from "./question";
+import { useUpload } from "./use-upload";
 
 /** What ranges come from, and how few bits still do: for engines that make integers of a model. */
 export function ExactnessQuestion({
@@ -62,8 +63,6 @@ export function ExactnessQuestion({
   );
 }
 
-type Sending = { readonly name: string; readonly sizeBytes: number; readonly share: number };
-
 function RowsLine({
   value,
   inputs,
@@ -75,64 +74,30 @@ function RowsLine({
   hasRange: boolean;
   onChange: (value: Draft["calibration"]) => void;
 }) {
-  const picker = useRef<HTMLInputElement>(null);
-  const abort = useRef<AbortController | null>(null);
-  const [sending, setSending] = useState<Sending | null>(null);
-  const [refusal, setRefusal] = useState<{ name: string; error: unknown } | null>(null);
-  const send = async (file: File) => {
-    if (inputs === null) return;
-    const controller = new AbortController();
-    abort.current = controller;
-    setRefusal(null);
-    const show = (share: number) => setSending({ name: file.name, sizeBytes: file.size, share });
-    show(0);
-    try {
-      const options = { onProgress: show, signal: controller.signal };
-      const { url, name, understood } = await uploadRows(file, inputs, options);
-      onChange({ url, name, understood, inputs });
-    } catch (error) {
-      if (!controller.signal.aborted) setRefusal({ name: file.name, error });
-    }
-    setSending(null);
-  };
+  const { file, start, stop } = useUpload(
+    async (chosen, options) => {
+      if (inputs === null) return null;
+      const { url, name, understood } = await uploadRows(chosen, inputs, options);
+      return { url, name, understood, inputs };
+    },
+    (rows) => onChange(rows),
+  );
   return (
     <div>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
-        <button
-          type="button"
-          className="btn btn-dense"
-          disabled={inputs === null || sending !== null}
-          onClick={() => picker.current?.click()}
+        <RowsButton
+          isDisabled={inputs === null || file?.state === "sending"}
+          onChoose={(chosen) => void start(chosen)}
         >
           {value ? "Other rows" : "Add rows"}
-        </button>
-        <input
-          ref={picker}
-          type="file"
-          className="sr-only"
-          accept=".csv,.txt,.tsv,.npy"
-          aria-label="Rows to calibrate with"
-          tabIndex={-1}
-          onChange={(event) => {
-            const chosen = event.target.files?.[0];
-            if (chosen) void send(chosen);
-            event.target.value = "";
-          }}
-        />
-        {sending ? (
+        </RowsButton>
+        {file?.state === "sending" ? (
           <>
             <span className="text-dense">
-              {sending.name}, {formatBytes(sending.sizeBytes)}:{" "}
-              {sending.share < 1 ? `${Math.round(sending.share * 100)} % sent` : "being read"}
+              {file.name}, {formatBytes(file.sizeBytes)}:{" "}
+              {file.share < 1 ? `${Math.round(file.share * 100)} % sent` : "being read"}
             </span>
-            <button
-              type="button"
-              className="btn btn-quiet btn-dense"
-              onClick={() => {
-                abort.current?.abort();
-                setSending(null);
-              }}
-            >
+            <button type="button" className="btn btn-quiet btn-dense" onClick={stop}>
               Stop
             </button>
           </>
@@ -153,9 +118,9 @@ function RowsLine({
           <span className="text-dense text-muted">CSV or .npy, up to 64 MiB</span>
         )}
       </div>
-      {refusal ? (
+      {file?.state === "failed" ? (
         <div className="mt-2">
-          <ErrorNote title={`${refusal.name} was not taken.`} error={refusal.error} />
+          <ErrorNote title={`${file.name} was not taken.`} error={file.error} />
         </div>
       ) : null}
       <p className="mt-2 max-w-[72ch] text-dense text-muted">
@@ -166,5 +131,42 @@ function RowsLine({
             : "Without rows of yours, ranges come from test.csv beside the model, or from made-up rows, and the report says so."}
       </p>
     </div>
+  );
+}
+
+function RowsButton({
+  isDisabled,
+  onChoose,
+  children,
+}: {
+  isDisabled: boolean;
+  onChoose: (file: File) => void;
+  children: ReactNode;
+}) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-dense"
+        disabled={isDisabled}
+        onClick={() => picker.current?.click()}
+      >
+        {children}
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        className="sr-only"
+        accept=".csv,.txt,.tsv,.npy"
+        aria-label="Rows to calibrate with"
+        tabIndex={-1}
+        onChange={(event) => {
+          const chosen = event.target.files?.[0];
+          if (chosen) onChoose(chosen);
+          event.target.value = "";
+        }}
+      />
+    </>
   );
 }

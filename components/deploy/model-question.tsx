@@ -1,12 +1,13 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
 import { CopyButton, formatBytes, StateMark, ToneIcon } from "@/components/ui";
 import { isAppError, toAppError } from "@/lib/common/errors";
 import { Question } from "./question";
 import type { Reading } from "./use-reading";
+import { type UploadState, useUpload } from "./use-upload";
 
 /** Question 1: an address, a file, or a sample; and what could be read from it. */
 export function ModelQuestion({
@@ -27,87 +28,148 @@ export function ModelQuestion({
   onBlur: () => void;
   onRetry: () => void;
 }) {
-  const upload = useUpload(onUpload);
-  const picker = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const { file } = upload;
+  const client = useQueryClient();
+  const upload = useUpload(uploadModel, (model, fileName) => {
+    // What was read of it is kept with its address.
+    client.setQueryData(inspectionQuery(model.url).queryKey, { facts: model, tookMs: 0 });
+    onUpload(model.url, fileName);
+  });
+  const take = (file: File) => void upload.start(file);
   return (
     <Question number={1} title="Which model?" field="model" labelFor="url" complaint={complaint}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a short way for the button inside */}
-      <div
-        className={`-m-2 rounded-control p-2 outline-2 outline-offset-0 outline-dashed ${over ? "bg-wash outline-accent" : "outline-transparent"}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          const dropped = event.dataTransfer.files[0];
-          if (dropped) void upload.start(dropped);
-        }}
-      >
+      <DropArea onDrop={take}>
         <div className="flex flex-wrap gap-2">
-          <input
-            id="url"
-            className="field min-w-0 flex-1 basis-64 font-mono text-dense"
-            placeholder="s3://bucket/model.onnx or https://…"
-            spellCheck={false}
-            autoComplete="off"
-            inputMode="url"
-            value={url}
-            aria-invalid={complaint !== undefined || reading.error !== null}
-            aria-describedby={complaint ? "error-model reading" : "reading"}
-            onChange={(event) => onUrl(event.target.value, "typed")}
-            onPaste={() => {
-              // The pasted text is in the field only after this event.
-              setTimeout(() => {
-                const field = document.getElementById("url");
-                if (field instanceof HTMLInputElement) onUrl(field.value, "at once");
-              });
-            }}
+          <AddressField
+            url={url}
+            isWrong={complaint !== undefined || reading.error !== null}
+            describedBy={complaint ? "error-model reading" : "reading"}
+            onUrl={onUrl}
             onBlur={onBlur}
           />
-          <button type="button" className="btn" onClick={() => picker.current?.click()}>
-            Choose a file
-          </button>
-          <input
-            ref={picker}
-            type="file"
-            className="sr-only"
-            aria-label="Model file"
-            tabIndex={-1}
-            onChange={(event) => {
-              const chosen = event.target.files?.[0];
-              if (chosen) void upload.start(chosen);
-              event.target.value = "";
-            }}
-          />
+          <FileButton onChoose={take} />
         </div>
         <div id="reading" aria-live="polite" className="mt-2 min-h-6">
-          {file?.state === "sending" ? (
-            <UploadProgress
-              name={file.name}
-              sizeBytes={file.sizeBytes}
-              share={file.share}
-              onStop={upload.stop}
-            />
-          ) : file?.state === "failed" ? (
-            <Refusal error={file.error} title={`${file.name} was not taken`} />
-          ) : reading.facts ? (
-            <ModelFacts facts={reading.facts} tookMs={reading.tookMs} />
-          ) : reading.error ? (
-            <Refusal error={reading.error} title="This cannot be read" onRetry={onRetry} />
-          ) : reading.pending ? (
-            <StateMark appearance={{ tone: "run", label: "Reading the model", why: "" }} />
+          {upload.file ? (
+            <Upload file={upload.file} onStop={upload.stop} />
           ) : (
-            <Samples onPick={(sample) => onUrl(sample, "at once")} />
+            <WhatWasRead
+              reading={reading}
+              onPick={(sample) => onUrl(sample, "at once")}
+              onRetry={onRetry}
+            />
           )}
         </div>
-      </div>
+      </DropArea>
     </Question>
   );
+}
+
+/** Takes a file that is dropped on it: a short way for the button inside. */
+function DropArea({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a short way for the button inside
+    <div
+      className={`-m-2 rounded-control p-2 outline-2 outline-offset-0 outline-dashed ${over ? "bg-wash outline-accent" : "outline-transparent"}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const dropped = event.dataTransfer.files[0];
+        if (dropped) onDrop(dropped);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+function AddressField({
+  url,
+  isWrong,
+  describedBy,
+  onUrl,
+  onBlur,
+}: {
+  url: string;
+  isWrong: boolean;
+  describedBy: string;
+  onUrl: (url: string, at: "typed" | "at once") => void;
+  onBlur: () => void;
+}) {
+  return (
+    <input
+      id="url"
+      className="field min-w-0 flex-1 basis-64 font-mono text-dense"
+      placeholder="s3://bucket/model.onnx or https://…"
+      spellCheck={false}
+      autoComplete="off"
+      inputMode="url"
+      value={url}
+      aria-invalid={isWrong}
+      aria-describedby={describedBy}
+      onChange={(event) => onUrl(event.target.value, "typed")}
+      onPaste={() => {
+        // The pasted text is in the field only after this event.
+        setTimeout(() => {
+          const field = document.getElementById("url");
+          if (field instanceof HTMLInputElement) onUrl(field.value, "at once");
+        });
+      }}
+      onBlur={onBlur}
+    />
+  );
+}
+
+function FileButton({ onChoose }: { onChoose: (file: File) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className="btn" onClick={() => picker.current?.click()}>
+        Choose a file
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        className="sr-only"
+        aria-label="Model file"
+        tabIndex={-1}
+        onChange={(event) => {
+          const chosen = event.target.files?.[0];
+          if (chosen) onChoose(chosen);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+function Upload({ file, onStop }: { file: UploadState; onStop: () => void }) {
+  if (file.state === "failed")
+    return <Refusal error={file.error} title={`${file.name} was not taken`} />;
+  return <UploadProgress {...file} onStop={onStop} />;
+}
+
+/** What could be read from the address; samples where there is none yet. */
+function WhatWasRead({
+  reading,
+  onPick,
+  onRetry,
+}: {
+  reading: Reading;
+  onPick: (url: string) => void;
+  onRetry: () => void;
+}) {
+  if (reading.facts) return <ModelFacts facts={reading.facts} tookMs={reading.tookMs} />;
+  if (reading.error)
+    return <Refusal error={reading.error} title="This cannot be read" onRetry={onRetry} />;
+  if (reading.pending)
+    return <StateMark appearance={{ tone: "run", label: "Reading the model", why: "" }} />;
+  return <Samples onPick={onPick} />;
 }
 
 function Samples({ onPick }: { onPick: (url: string) => void }) {
@@ -193,41 +255,4 @@ function Refusal({
       </p>
     </div>
   );
-}
-
-type UploadState =
-  | {
-      readonly state: "sending";
-      readonly name: string;
-      readonly sizeBytes: number;
-      readonly share: number;
-    }
-  | { readonly state: "failed"; readonly name: string; readonly error: unknown };
-
-/** Sends a file and hands on the address under which it was stored; what was read of it is kept with that address. */
-function useUpload(onStored: (url: string, fileName: string) => void) {
-  const client = useQueryClient();
-  const [file, setFile] = useState<UploadState | null>(null);
-  const abort = useRef<AbortController | null>(null);
-  const start = async (chosen: File) => {
-    abort.current?.abort();
-    const controller = new AbortController();
-    abort.current = controller;
-    const { name, size } = chosen;
-    const show = (share: number) => setFile({ state: "sending", name, sizeBytes: size, share });
-    show(0);
-    try {
-      const model = await uploadModel(chosen, { onProgress: show, signal: controller.signal });
-      client.setQueryData(inspectionQuery(model.url).queryKey, { facts: model, tookMs: 0 });
-      setFile(null);
-      onStored(model.url, name);
-    } catch (error) {
-      if (!controller.signal.aborted) setFile({ state: "failed", name, error });
-    }
-  };
-  const stop = () => {
-    abort.current?.abort();
-    setFile(null);
-  };
-  return { file, start, stop };
 }

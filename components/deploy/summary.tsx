@@ -5,7 +5,14 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
 import { equalBuildsQuery } from "@/components/forecasts";
-import { Amount, formatCount, quantityOfBytes, Skeleton, Twin, useOrigin } from "@/components/ui";
+import {
+  Amount,
+  formatCount,
+  quantityOfBytes,
+  Skeleton,
+  TerminalCommand,
+  useOrigin,
+} from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { givenRange } from "./input-range";
@@ -78,7 +85,7 @@ export function Summary({
       >
         {sending ? "Deploying" : "Deploy"} {sending ? null : <kbd>{enter}</kbd>}
       </button>
-      <Twin title="Do this from the terminal" command={deployCommand(draft, origin)} />
+      <TerminalCommand title="Do this from the terminal" command={deployCommand(draft, origin)} />
     </aside>
   );
 }

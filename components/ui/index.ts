@@ -30,6 +30,6 @@ export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";
 export { StateMark, ToneIcon } from "./state-mark";
 export { TabLinks } from "./tab-links";
+export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
-export { Twin } from "./twin";
 export { useOrigin } from "./use-origin";

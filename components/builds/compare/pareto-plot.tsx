@@ -2,6 +2,7 @@ import Link from "next/link";
 import { formatCount, formatNs, formatShare, modelTitle } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { figuresOf, frontOf, letterOf, type Point } from "./compared";
+import { logScale, type Scale } from "./log-scale";
 
 const width = 640;
 const height = 320;
@@ -21,12 +22,12 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
     );
   }
   const front = frontOf(points);
-  const x = scaleOf(
+  const x = logScale(
     points.map(({ cells }) => cells),
     edge.left,
     width - edge.right,
   );
-  const y = scaleOf(
+  const y = logScale(
     points.map(({ latencyNs }) => latencyNs),
     height - edge.bottom,
     edge.top,
@@ -36,52 +37,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
     <figure>
       <svg viewBox={`0 0 ${width} ${height}`} className="block w-full max-w-3xl">
         <title>Latency against logic cells. Each point is a link to its build.</title>
-        {x.ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={x.at(tick)}
-              x2={x.at(tick)}
-              y1={edge.top}
-              y2={height - edge.bottom}
-              stroke="var(--line)"
-            />
-            <text
-              x={x.at(tick)}
-              y={height - edge.bottom + 16}
-              textAnchor="middle"
-              className="fill-muted text-[12px] max-tablet:text-[20px]"
-            >
-              {formatCount(tick)}
-            </text>
-          </g>
-        ))}
-        {y.ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={edge.left}
-              x2={width - edge.right}
-              y1={y.at(tick)}
-              y2={y.at(tick)}
-              stroke="var(--line)"
-            />
-            <text
-              x={edge.left - 8}
-              y={y.at(tick) + 4}
-              textAnchor="end"
-              className="fill-muted text-[12px] max-tablet:text-[20px]"
-            >
-              {formatNs(tick)}
-            </text>
-          </g>
-        ))}
-        <text
-          x={width - edge.right}
-          y={height - 8}
-          textAnchor="end"
-          className="fill-muted text-[12px] max-tablet:text-[20px]"
-        >
-          logic cells
-        </text>
+        <Axes x={x} y={y} />
         <polyline
           points={line}
           fill="none"
@@ -110,6 +66,36 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
         with the float model. The table has all figures.
       </figcaption>
     </figure>
+  );
+}
+
+const wordClass = "fill-muted text-[12px] max-tablet:text-[20px]";
+
+function Axes({ x, y }: { x: Scale; y: Scale }) {
+  const bottom = height - edge.bottom;
+  const right = width - edge.right;
+  return (
+    <>
+      {x.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={x.at(tick)} x2={x.at(tick)} y1={edge.top} y2={bottom} stroke="var(--line)" />
+          <text x={x.at(tick)} y={bottom + 16} textAnchor="middle" className={wordClass}>
+            {formatCount(tick)}
+          </text>
+        </g>
+      ))}
+      {y.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={edge.left} x2={right} y1={y.at(tick)} y2={y.at(tick)} stroke="var(--line)" />
+          <text x={edge.left - 8} y={y.at(tick) + 4} textAnchor="end" className={wordClass}>
+            {formatNs(tick)}
+          </text>
+        </g>
+      ))}
+      <text x={right} y={height - 8} textAnchor="end" className={wordClass}>
+        logic cells
+      </text>
+    </>
   );
 }
 
@@ -164,23 +150,3 @@ const isAlike = (a: Point, b: Point) => a.cells === b.cells && a.latencyNs === b
 /** From 5 for agreement of 90 % and less to 11 for all of the rows; 7 where it is not known. */
 const radiusOf = (agreement: number | null): number =>
   agreement === null ? 7 : 5 + 6 * Math.max(0, (agreement - 0.9) / 0.1);
-
-/** A logarithmic scale that begins and ends a little beyond the values, with ticks at 1, 2 and 5. */
-function scaleOf(values: readonly number[], start: number, end: number) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  // Values that are close still have ticks around them.
-  const beyond = most < 2 * least ? 2 : 1.25;
-  const low = Math.log10(least / beyond);
-  const high = Math.log10(most * beyond);
-  const ticks: number[] = [];
-  for (let decade = Math.floor(low); decade <= high; decade++) {
-    for (const step of [1, 2, 5]) {
-      const tick = step * 10 ** decade;
-      if (Math.log10(tick) >= low && Math.log10(tick) <= high) ticks.push(tick);
-    }
-  }
-  return {
-    ticks,
-    at: (value: number) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
-  };
-}

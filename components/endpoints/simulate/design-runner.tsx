@@ -34,7 +34,31 @@ interface DesignRunnerProps extends EditorRow {
 
 /** Loads the design when asked, and runs the editor's row through it. */
 export function DesignRunner(props: DesignRunnerProps) {
-  const { endpoint, text, answer, onAsk, digest, manifest, simulation, vectors } = props;
+  const run = useDesignRun(props);
+  return (
+    <>
+      <p className="mt-2 max-w-[68ch] text-muted">
+        The design that was synthesised for the board, compiled to WebAssembly. It takes the row of
+        the editor here in the browser, clock cycle by clock cycle, without a board or a server.
+      </p>
+      {run.view.phase === "ready" ? (
+        <LoadedDesign props={props} run={run} />
+      ) : (
+        <UnloadedDesign sizeBytes={props.simulation.file.sizeBytes} run={run} />
+      )}
+    </>
+  );
+}
+
+/** The simulation of a design, and the editor's row in it. */
+function useDesignRun({
+  endpoint,
+  text,
+  answer,
+  onAsk,
+  manifest,
+  simulation,
+}: Omit<DesignRunnerProps, "vectors" | "digest">) {
   const { view, ask } = useSimulation();
   const [rowIndex, setRowIndex] = useState(0);
   /** The row in the core, and the text that it was read from. */
@@ -55,98 +79,99 @@ export function DesignRunner(props: DesignRunnerProps) {
     setStarted({ text, row });
     return true;
   };
-  const load = (afresh: boolean) => {
-    const bytes = rows.read?.bytesOf(row) ?? null;
-    ask({ kind: "load", simulation, core: manifest.core, row: bytes, afresh });
-    setRefused(rows.error);
-    setStarted(bytes && { text, row });
-    if (bytes && !answer) onAsk();
+  return {
+    view,
+    ask,
+    /** Why the editor's text is no row for this design; null where it was not asked, or is one. */
+    refused,
+    rows: rows.read?.count ?? 1,
+    row,
+    setRow: setRowIndex,
+    startedRow: started?.row ?? 0,
+    isSameRow,
+    start,
+    load(afresh: boolean) {
+      const bytes = rows.read?.bytesOf(row) ?? null;
+      ask({ kind: "load", simulation, core: manifest.core, row: bytes, afresh });
+      setRefused(rows.error);
+      setStarted(bytes && { text, row });
+      if (bytes && !answer) onAsk();
+    },
+    advance(goal: Goal) {
+      const isOver = goal === "answer" && Boolean(view.progress?.answer);
+      if ((!isSameRow || isOver) && !start()) return;
+      ask({ kind: "advance", goal });
+      if (goal === "answer" && !answer) onAsk();
+    },
   };
-  const advance = (goal: Goal) => {
-    const isOver = goal === "answer" && Boolean(view.progress?.answer);
-    if ((!isSameRow || isOver) && !start()) return;
-    ask({ kind: "advance", goal });
-    if (goal === "answer" && !answer) onAsk();
-  };
+}
 
-  const failure = view.failure && (
-    <div className="mt-4">
-      <ErrorNote
-        title={titles[view.failure.asked]}
-        error={view.failure.error}
-        onRetry={view.phase === "ready" ? undefined : () => load(true)}
-      />
-    </div>
-  );
+type DesignRun = ReturnType<typeof useDesignRun>;
 
+function LoadedDesign({ props, run }: { props: DesignRunnerProps; run: DesignRun }) {
+  const { endpoint, answer, digest, manifest, simulation, vectors } = props;
+  const { view, ask, isSameRow } = run;
+  const stop = () => ask({ kind: "stop" });
   return (
     <>
-      <p className="mt-2 max-w-[68ch] text-muted">
-        The design that was synthesised for the board, compiled to WebAssembly. It takes the row of
-        the editor here in the browser, clock cycle by clock cycle, without a board or a server.
+      <p className="mt-2 text-dense text-muted">
+        {formatBytes(simulation.file.sizeBytes)},{" "}
+        <code title={simulation.file.digest}>{shortDigest(simulation.file.digest)}</code> checked
+        against the artifact <code title={digest}>{shortDigest(digest)}</code> ·{" "}
+        {formatCount(view.cells)} cells
       </p>
-      {view.phase === "ready" ? (
-        <>
-          <p className="mt-2 text-dense text-muted">
-            {formatBytes(simulation.file.sizeBytes)},{" "}
-            <code title={simulation.file.digest}>{shortDigest(simulation.file.digest)}</code>{" "}
-            checked against the artifact <code title={digest}>{shortDigest(digest)}</code> ·{" "}
-            {formatCount(view.cells)} cells
-          </p>
-          <Controls
-            rows={rows.read?.count ?? 1}
-            row={row}
-            onRow={setRowIndex}
-            view={view}
-            isSameRow={isSameRow}
-            onAdvance={advance}
-            onReset={start}
-            onStop={() => ask({ kind: "stop" })}
-            onDump={() =>
-              ask({
-                kind: "dump",
-                clockHz: manifest.clockHz ?? defaultClockHz,
-                comment: `Boardwalk, endpoint ${endpoint.name}, artifact ${digest}`,
-              })
-            }
-          />
-          {refused ? <Refused error={refused} /> : null}
-          {failure}
-          {view.progress?.answer ? (
-            <Comparison
-              manifest={manifest}
-              answer={view.progress.answer}
-              endpointAnswer={isSameRow ? answer : null}
-              row={started?.row ?? 0}
-              labels={endpoint.labels}
-            />
-          ) : null}
-          {view.trace ? <Waveform trace={view.trace} clockHz={manifest.clockHz ?? null} /> : null}
-          {view.trace && view.progress && view.progress.cycle >= view.trace.length ? (
-            <p className="mt-1 text-dense text-muted">
-              The first {formatCount(view.trace.length)} cycles are kept.
-            </p>
-          ) : null}
-          {vectors ? (
-            <VectorsLine
-              view={view}
-              onRun={() => ask({ kind: "vectors", vectors })}
-              onStop={() => ask({ kind: "stop" })}
-            />
-          ) : null}
-        </>
-      ) : (
-        <>
-          {failure}
-          {refused ? <Refused error={refused} /> : null}
-          {view.phase === "loading" ? (
-            <DownloadBar receivedBytes={view.receivedBytes} sizeBytes={simulation.file.sizeBytes} />
-          ) : view.failure ? null : (
-            <button type="button" className="btn mt-4" onClick={() => load(false)}>
-              Run the design <span className="unit">{formatBytes(simulation.file.sizeBytes)}</span>
-            </button>
-          )}
-        </>
+      <Controls
+        rows={run.rows}
+        row={run.row}
+        onRow={run.setRow}
+        view={view}
+        isSameRow={isSameRow}
+        onAdvance={run.advance}
+        onReset={run.start}
+        onStop={stop}
+        onDump={() =>
+          ask({
+            kind: "dump",
+            clockHz: manifest.clockHz ?? defaultClockHz,
+            comment: `Boardwalk, endpoint ${endpoint.name}, artifact ${digest}`,
+          })
+        }
+      />
+      <Refused run={run} />
+      <Failure run={run} />
+      {view.progress?.answer ? (
+        <Comparison
+          manifest={manifest}
+          answer={view.progress.answer}
+          endpointAnswer={isSameRow ? answer : null}
+          row={run.startedRow}
+          labels={endpoint.labels}
+        />
+      ) : null}
+      {view.trace ? <Waveform trace={view.trace} clockHz={manifest.clockHz ?? null} /> : null}
+      {view.trace && view.progress && view.progress.cycle >= view.trace.length ? (
+        <p className="mt-1 text-dense text-muted">
+          The first {formatCount(view.trace.length)} cycles are kept.
+        </p>
+      ) : null}
+      {vectors ? (
+        <VectorsLine view={view} onRun={() => ask({ kind: "vectors", vectors })} onStop={stop} />
+      ) : null}
+    </>
+  );
+}
+
+function UnloadedDesign({ sizeBytes, run }: { sizeBytes: number; run: DesignRun }) {
+  return (
+    <>
+      <Failure run={run} />
+      <Refused run={run} />
+      {run.view.phase === "loading" ? (
+        <DownloadBar receivedBytes={run.view.receivedBytes} sizeBytes={sizeBytes} />
+      ) : run.view.failure ? null : (
+        <button type="button" className="btn mt-4" onClick={() => run.load(false)}>
+          Run the design <span className="unit">{formatBytes(sizeBytes)}</span>
+        </button>
       )}
     </>
   );
@@ -164,10 +189,24 @@ const titles = {
   stop: "The run could not be stopped.",
 } as const;
 
-function Refused({ error }: { error: unknown }) {
+function Failure({ run: { view, load } }: { run: DesignRun }) {
+  if (!view.failure) return null;
   return (
     <div className="mt-4">
-      <ErrorNote title="The request in the editor is no row for this design." error={error} />
+      <ErrorNote
+        title={titles[view.failure.asked]}
+        error={view.failure.error}
+        onRetry={view.phase === "ready" ? undefined : () => load(true)}
+      />
+    </div>
+  );
+}
+
+function Refused({ run: { refused } }: { run: DesignRun }) {
+  if (!refused) return null;
+  return (
+    <div className="mt-4">
+      <ErrorNote title="The request in the editor is no row for this design." error={refused} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { type Diagnostic, linter, lintKeymap } from "@codemirror/lint";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
@@ -81,6 +81,14 @@ const completionsFor = (inputs: Endpoint["inputs"]) =>
     ...inputs.flatMap(({ name, datatype }) => [name, datatype]),
   ].map((label) => ({ label, apply: label, type: "text" }));
 
+/** What the editor tells, by the newest functions of its owner. */
+interface EditorEvents {
+  readonly onChange: (text: string) => void;
+  readonly onCheck: (check: RequestCheck) => void;
+  readonly onSend: () => void;
+}
+type LatestEvents = { readonly current: EditorEvents };
+
 /**
  * A JSON editor for requests. Tab leaves it, so the keyboard is never trapped; Ctrl or ⌘ Enter sends. What disagrees with the endpoint's
  * declared tensors is underlined.
@@ -91,58 +99,20 @@ export function JsonEditor({
   onChange,
   onCheck,
   onSend,
-}: {
-  value: string;
-  inputs: Endpoint["inputs"];
-  onChange: (text: string) => void;
-  onCheck: (check: RequestCheck) => void;
-  onSend: () => void;
-}) {
+}: EditorEvents & { value: string; inputs: Endpoint["inputs"] }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ onChange, onCheck, onSend });
+  const latest = useRef<EditorEvents>({ onChange, onCheck, onSend });
   latest.current = { onChange, onCheck, onSend };
   const lint = useRef(new Compartment());
   const first = useRef(value);
 
   useEffect(() => {
     if (!host.current) return;
+    const extensions = [...editorExtensions(latest), lint.current.of([])];
     const editor = new EditorView({
       parent: host.current,
-      state: EditorState.create({
-        doc: first.current,
-        extensions: [
-          EditorView.cspNonce.of(pageNonce()),
-          lineNumbers(),
-          foldGutter(),
-          history(),
-          bracketMatching(),
-          json(),
-          syntaxHighlighting(highlight),
-          lint.current.of([]),
-          theme,
-          keymap.of([
-            {
-              key: "Mod-Enter",
-              run: () => {
-                latest.current.onSend();
-                return true;
-              },
-            },
-            ...lintKeymap,
-            ...historyKeymap,
-            ...defaultKeymap,
-          ]),
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({
-            "aria-label": "Request, JSON",
-            "aria-describedby": "request-state",
-          }),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
-          }),
-        ],
-      }),
+      state: EditorState.create({ doc: first.current, extensions }),
     });
     // What scrolls can be reached and scrolled by keyboard.
     editor.scrollDOM.tabIndex = 0;
@@ -151,46 +121,8 @@ export function JsonEditor({
   }, []);
 
   useEffect(() => {
-    const completions = completionsFor(inputs);
     view.current?.dispatch({
-      effects: lint.current.reconfigure([
-        autocompletion({
-          override: [
-            (context) => {
-              const word = context.matchBefore(/"[\w-]*/);
-              return word ? { from: word.from + 1, options: completions } : null;
-            },
-          ],
-        }),
-        linter(
-          (editor) => {
-            const check = checkRequest(editor.state.doc.toString(), inputs);
-            latest.current.onCheck(check);
-            return check.problems.map(
-              ({ from, to, message, fix }): Diagnostic => ({
-                from,
-                to: Math.max(to, from),
-                message,
-                severity: "error",
-                ...(fix === undefined
-                  ? {}
-                  : {
-                      actions: [
-                        {
-                          name: fix.label,
-                          apply: (target) =>
-                            target.dispatch({
-                              changes: { from: fix.from, to: fix.to, insert: fix.insert },
-                            }),
-                        },
-                      ],
-                    }),
-              }),
-            );
-          },
-          { delay: 250 },
-        ),
-      ]),
+      effects: lint.current.reconfigure([requestCompletion(inputs), requestLinter(inputs, latest)]),
     });
   }, [inputs]);
 
@@ -203,3 +135,79 @@ export function JsonEditor({
 
   return <div ref={host} className="h-[min(42vh,372px)] min-h-64" />;
 }
+
+const editorExtensions = (latest: LatestEvents): Extension[] => [
+  EditorView.cspNonce.of(pageNonce()),
+  lineNumbers(),
+  foldGutter(),
+  history(),
+  bracketMatching(),
+  json(),
+  syntaxHighlighting(highlight),
+  theme,
+  keymap.of([
+    {
+      key: "Mod-Enter",
+      run: () => {
+        latest.current.onSend();
+        return true;
+      },
+    },
+    ...lintKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({
+    "aria-label": "Request, JSON",
+    "aria-describedby": "request-state",
+  }),
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+  }),
+];
+
+function requestCompletion(inputs: Endpoint["inputs"]): Extension {
+  const completions = completionsFor(inputs);
+  return autocompletion({
+    override: [
+      (context) => {
+        const word = context.matchBefore(/"[\w-]*/);
+        return word ? { from: word.from + 1, options: completions } : null;
+      },
+    ],
+  });
+}
+
+const requestLinter = (inputs: Endpoint["inputs"], latest: LatestEvents): Extension =>
+  linter(
+    (editor) => {
+      const check = checkRequest(editor.state.doc.toString(), inputs);
+      latest.current.onCheck(check);
+      return check.problems.map(diagnosticOf);
+    },
+    { delay: 250 },
+  );
+
+const diagnosticOf = ({
+  from,
+  to,
+  message,
+  fix,
+}: RequestCheck["problems"][number]): Diagnostic => ({
+  from,
+  to: Math.max(to, from),
+  message,
+  severity: "error",
+  ...(fix === undefined
+    ? {}
+    : {
+        actions: [
+          {
+            name: fix.label,
+            apply: (target) =>
+              target.dispatch({ changes: { from: fix.from, to: fix.to, insert: fix.insert } }),
+          },
+        ],
+      }),
+});

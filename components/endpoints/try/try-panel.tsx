@@ -25,24 +25,50 @@ const SimulatePanel = dynamic(
 
 /** One request and its answer side by side, and where the time went. */
 export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
-  const sample = sampleRequest(endpoint);
-  const [text, setText] = useState(() => formatRequest(sample));
-  const [check, setCheck] = useState<RequestCheck>({ problems: [], rows: null });
+  const [text, setText] = useState(() => formatRequest(sampleRequest(endpoint)));
+  const prediction = usePrediction(endpoint.name);
+  const { answer, asked } = prediction;
+  const send = () => void prediction.send(text);
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
+        <RequestSide
+          endpoint={endpoint}
+          text={text}
+          onText={setText}
+          sending={prediction.sending}
+          onSend={send}
+          onStop={prediction.stop}
+        />
+        <AnswerSide endpoint={endpoint} prediction={prediction} />
+      </div>
+      {answer?.ok ? <TimeBar totalNs={answer.totalNs} timing={answer.timing} /> : null}
+      <SimulatePanel
+        endpoint={endpoint}
+        text={text}
+        answer={asked === text ? answer : null}
+        onAsk={send}
+      />
+    </>
+  );
+}
+
+/** Sends requests to an endpoint, one at a time: a new one ends the one before. */
+function usePrediction(endpointName: string) {
   const [answer, setAnswer] = useState<Prediction | Refusal | null>(null);
-  /** The text that the answer is to. */
   const [asked, setAsked] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const abort = useRef<AbortController | null>(null);
 
-  const send = async () => {
+  const send = async (text: string) => {
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
     setSending(true);
     setFailure(null);
     try {
-      const next = await predict(endpoint.name, text, controller.signal);
+      const next = await predict(endpointName, text, controller.signal);
       setAnswer(next);
       setAsked(text);
       if (next.ok && next.timing.cycles !== undefined) rememberCycles();
@@ -53,105 +79,127 @@ export function TryPanel({ endpoint }: { endpoint: Endpoint }) {
       if (abort.current === controller) setSending(false);
     }
   };
+  const stop = () => {
+    abort.current?.abort();
+    setSending(false);
+  };
+  return {
+    answer,
+    /** The text that the answer is to. */
+    asked,
+    /** Why there was none. */
+    failure,
+    sending,
+    send,
+    stop,
+  };
+}
 
+function RequestSide({
+  endpoint,
+  text,
+  onText,
+  sending,
+  onSend,
+  onStop,
+}: {
+  endpoint: Endpoint;
+  text: string;
+  onText: (text: string) => void;
+  sending: boolean;
+  onSend: () => void;
+  onStop: () => void;
+}) {
+  const [check, setCheck] = useState<RequestCheck>({ problems: [], rows: null });
   const [problem] = check.problems;
+  const takeAnother = () =>
+    onText(formatRequest(shuffledRequest(sampleRequest(endpoint), Math.random)));
   return (
-    <>
-      <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
-        <section aria-label="Request" className="min-w-0">
-          <div className="mb-3 flex items-baseline justify-between gap-4">
-            <h2 className="text-body">Request</h2>
-            <span
-              id="request-state"
-              role="status"
-              className={`min-w-0 truncate text-dense ${problem ? "text-bad" : "text-muted"}`}
-              title={problem?.message}
-            >
-              {problem
-                ? problem.message
-                : `valid${check.rows === null ? "" : ` · ${check.rows} ${check.rows === 1 ? "row" : "rows"}`}`}
-            </span>
-          </div>
-          <JsonEditor
-            value={text}
-            inputs={endpoint.inputs}
-            onChange={setText}
-            onCheck={setCheck}
-            onSend={() => void send()}
-          />
-          <div className="mt-3 flex flex-wrap items-center gap-2">
-            {sending ? (
-              <button
-                type="button"
-                className="btn"
-                onClick={() => {
-                  abort.current?.abort();
-                  setSending(false);
-                }}
-              >
-                Stop
-              </button>
-            ) : (
-              <button type="button" className="btn btn-primary" onClick={() => void send()}>
-                Send <kbd>Ctrl ↵</kbd>
-              </button>
-            )}
-            <button
-              type="button"
-              className="btn"
-              onClick={() => setText(formatRequest(shuffledRequest(sample, Math.random)))}
-            >
-              Another sample
-            </button>
-            <span className="flex-1" />
-            <CopyButton text={() => curlOf(endpoint.url, compact(text))}>Copy as curl</CopyButton>
-          </div>
-        </section>
-        <section aria-label="Answer" aria-busy={sending} className="min-w-0">
-          <div className="mb-3 flex items-baseline justify-between gap-4">
-            <h2 className="text-body">Answer</h2>
-            {answer ? (
-              <span className="text-dense">
-                <StateMark
-                  appearance={{
-                    tone: answer.ok ? "ok" : "bad",
-                    label: String(answer.status),
-                    why: "",
-                  }}
-                />
-                {answer.requestId ? (
-                  <code className="ml-2 text-muted">{answer.requestId.slice(0, 12)}</code>
-                ) : null}
-              </span>
-            ) : null}
-          </div>
-          {failure ? <Failed message={failure} /> : null}
-          {answer && !answer.ok ? (
-            <Failed message={answer.message} hint={answer.hint} reason={answer.reason} />
-          ) : null}
-          {answer?.ok ? (
-            <div className={sending ? "opacity-60" : ""}>
-              <ClippedNote clipped={answer.timing.clippedInputs ?? 0} request={asked} />
-              <Result prediction={answer} labels={endpoint.labels} />
-            </div>
-          ) : null}
-          {!answer && !failure ? (
-            <p className="max-w-[44ch] text-muted">
-              {endpoint.state === "ready"
-                ? `Send the sample as it is, or change it first. The answer appears here, with its time split ${endpoint.boardKind === "cpu" ? "into its parts" : "down to cycles"}.`
-                : "The endpoint is not ready yet. A request sent now is answered with the reason."}
-            </p>
-          ) : null}
-        </section>
+    <section aria-label="Request" className="min-w-0">
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 className="text-body">Request</h2>
+        <span
+          id="request-state"
+          role="status"
+          className={`min-w-0 truncate text-dense ${problem ? "text-bad" : "text-muted"}`}
+          title={problem?.message}
+        >
+          {problem
+            ? problem.message
+            : `valid${check.rows === null ? "" : ` · ${check.rows} ${check.rows === 1 ? "row" : "rows"}`}`}
+        </span>
       </div>
-      {answer?.ok ? <TimeBar totalNs={answer.totalNs} timing={answer.timing} /> : null}
-      <SimulatePanel
-        endpoint={endpoint}
-        text={text}
-        answer={asked === text ? answer : null}
-        onAsk={() => void send()}
+      <JsonEditor
+        value={text}
+        inputs={endpoint.inputs}
+        onChange={onText}
+        onCheck={setCheck}
+        onSend={onSend}
       />
-    </>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        {sending ? (
+          <button type="button" className="btn" onClick={onStop}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" className="btn btn-primary" onClick={onSend}>
+            Send <kbd>Ctrl ↵</kbd>
+          </button>
+        )}
+        <button type="button" className="btn" onClick={takeAnother}>
+          Another sample
+        </button>
+        <span className="flex-1" />
+        <CopyButton text={() => curlOf(endpoint.url, compact(text))}>Copy as curl</CopyButton>
+      </div>
+    </section>
+  );
+}
+
+function AnswerSide({
+  endpoint,
+  prediction: { answer, asked, failure, sending },
+}: {
+  endpoint: Endpoint;
+  prediction: ReturnType<typeof usePrediction>;
+}) {
+  return (
+    <section aria-label="Answer" aria-busy={sending} className="min-w-0">
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 className="text-body">Answer</h2>
+        {answer ? (
+          <span className="text-dense">
+            <StateMark
+              appearance={{
+                tone: answer.ok ? "ok" : "bad",
+                label: String(answer.status),
+                why: "",
+              }}
+            />
+            {answer.requestId ? (
+              <code className="ml-2 text-muted">{answer.requestId.slice(0, 12)}</code>
+            ) : null}
+          </span>
+        ) : null}
+      </div>
+      {failure ? <Failed message={failure} /> : null}
+      {answer && !answer.ok ? (
+        <Failed message={answer.message} hint={answer.hint} reason={answer.reason} />
+      ) : null}
+      {answer?.ok ? (
+        <div className={sending ? "opacity-60" : ""}>
+          <ClippedNote clipped={answer.timing.clippedInputs ?? 0} request={asked} />
+          <Result prediction={answer} labels={endpoint.labels} />
+        </div>
+      ) : null}
+      {!answer && !failure ? (
+        <p className="max-w-[44ch] text-muted">
+          {endpoint.state === "ready"
+            ? `Send the sample as it is, or change it first. The answer appears here, with its time split ${endpoint.boardKind === "cpu" ? "into its parts" : "down to cycles"}.`
+            : "The endpoint is not ready yet. A request sent now is answered with the reason."}
+        </p>
+      ) : null}
+    </section>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { CopyButton } from "./copy-button";
 
 /** "Do this from the terminal": the same action as a command, filled with the present values. */
-export function Twin({ title, command }: { title: string; command: string }) {
+export function TerminalCommand({ title, command }: { title: string; command: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
+import { OriginGuard, provenanceOf } from "@/lib/server/http";
+import type { Service } from "../core";
+import { clientOf } from "../intake";
+import { sendError } from "./answers";
+import { createCors } from "./cors";
+import { answerRoute, handlerOf } from "./handlers";
+import { parseRoute, type Route } from "./parse-route";
+
+export interface DispatcherOptions {
+  readonly service: Service;
+  readonly allowedHosts: readonly string[];
+  readonly portalUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly basePath: string;
+  readonly maxBodyBytes: number;
+}
+
+type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
+
+/** Who answers a request: finds its route, asks who may take it, hands it on, and counts it. */
+export class Dispatcher {
+  private readonly options: DispatcherOptions;
+  private readonly cors: ReturnType<typeof createCors>;
+  private readonly guard: OriginGuard;
+
+  constructor(options: DispatcherOptions) {
+    this.options = options;
+    this.cors = createCors(options.corsOrigins);
+    this.guard = new OriginGuard({
+      known: [...options.allowedHosts, ...this.cors.hosts],
+      opensReads: false,
+    });
+  }
+
+  /** Answers what the guard of all servers takes no further. */
+  refuseUnread(request: IncomingMessage, response: ServerResponse, fault: AppError): void {
+    const headers = { connection: "close" };
+    request.resume();
+    sendError(request, response, fault, { requestId: randomUUID(), headers });
+    this.count(request, response, { route: null, seconds: 0 });
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const start = performance.now();
+    let route: KnownRoute | null = null;
+    try {
+      if (this.cors.answer(request, response)) return;
+      route = this.find(request);
+      if (this.options.service.readiness.draining) response.setHeader("connection", "close");
+      await this.handOn(route, request, response);
+    } catch (thrown) {
+      const error = sendError(request, response, thrown, {
+        requestId: randomUUID(),
+        headers: this.retryAfter(route),
+        body: extraBody(route),
+      });
+      response.statusCode = httpStatusOf(error);
+    }
+    this.count(request, response, { route, seconds: (performance.now() - start) / 1000 });
+  }
+
+  private find(request: IncomingMessage): KnownRoute {
+    const { url: target = "", method = "" } = request;
+    const refusal = this.guard.refusalOf(provenanceOf(request));
+    if (refusal) throw refusal;
+    const route = parseRoute(target, this.options.basePath);
+    if (!route) throw fail("NOT_FOUND", "Not Found");
+    if (route.kind === "unsupported") {
+      throw fail("EXTENSION_UNSUPPORTED", "this extension of the protocol is not supported");
+    }
+    const { methods } = handlerOf(route);
+    if (!methods.includes(method)) {
+      throw fail("METHOD_NOT_ALLOWED", "Method Not Allowed", {
+        details: { allow: methods.join(", ") },
+      });
+    }
+    return route;
+  }
+
+  private async handOn(
+    route: KnownRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { service, maxBodyBytes, portalUrl } = this.options;
+    const { socket } = request;
+    const { authorization } = request.headers;
+    const action = handlerOf(route).control ? "control" : "use";
+    const permitted = service.access.check({ authorization, socket }, action, modelOf(route));
+    const caller = permitted instanceof Promise ? await permitted : permitted;
+    const reservation = service.budget.open(clientOf(socket.remoteAddress));
+    response.once("close", () => reservation.close());
+    await answerRoute(route, {
+      request,
+      reservation,
+      response,
+      service,
+      caller,
+      maxBodyBytes,
+      portalUrl,
+    });
+  }
+
+  private count(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { route, seconds }: { readonly route: Route | null; readonly seconds: number },
+  ): void {
+    this.options.service.meter.countHttp({
+      route: route?.kind ?? "none",
+      model: modelOf(route),
+      method: request.method ?? "",
+      status: response.statusCode,
+      seconds,
+    });
+  }
+
+  private retryAfter(route: Route | null): Record<string, string> {
+    const model = modelOf(route);
+    const mayComeBack = model !== null && this.options.service.routes.mayComeBack(model);
+    return mayComeBack ? { "retry-after": "2" } : {};
+  }
+}
+
+/** What probes of readiness read beside the error. */
+function extraBody(route: Route | null): Record<string, unknown> {
+  if (route?.kind === "ready") return { ready: false, live: true };
+  if (route?.kind === "modelReady" || route?.kind === "v1Model")
+    return { name: route.model, ready: false };
+  return {};
+}
+
+function modelOf(route: Route | null): string | null {
+  return route && "model" in route ? route.model : null;
+}

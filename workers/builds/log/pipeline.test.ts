@@ -180,7 +180,7 @@ describe("log pipeline, of any input", () => {
           expect(seen).not.toContain(shown.replace(/=+$/, "").slice(0, -1));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     );
   });
 

@@ -1,3 +1,4 @@
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { type AppError, fail } from "@/lib/common/errors";
 import { limits } from "./limits";
 
@@ -18,45 +19,32 @@ const empty = new Uint8Array();
  * @throws {AppError} `MODEL_INVALID` for bytes that are no protobuf message.
  */
 function* fieldsOf(message: Uint8Array): Generator<Field> {
-  let position = 0;
-  const varint = (): bigint => {
-    let value = 0n;
-    for (let index = 0n; index < 10n; index += 1n) {
-      const byte = message[position];
-      if (byte === undefined) throw invalid();
-      position += 1;
-      value |= BigInt(byte & 0x7f) << (7n * index);
-      if (byte < 0x80) return BigInt.asUintN(64, value);
-    }
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) yield orInvalid(() => nextField(reader));
+}
+
+function nextField(reader: BinaryReader): Field {
+  const [number, wireType] = reader.tag();
+  switch (wireType) {
+    case WireType.Varint:
+      return { number, value: BigInt(reader.uint64()), bytes: empty };
+    case WireType.LengthDelimited:
+      return { number, value: 0n, bytes: reader.bytes() };
+    case WireType.Bit32:
+    case WireType.Bit64:
+      reader.skip(wireType);
+      return { number, value: 0n, bytes: empty };
+    default:
+      throw new RangeError(`wire type ${wireType}`);
+  }
+}
+
+/** @throws {AppError} `MODEL_INVALID` where the reader cannot go on. */
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
     throw invalid();
-  };
-  const take = (length: bigint): Uint8Array => {
-    if (length > BigInt(message.length - position)) throw invalid();
-    position += Number(length);
-    return message.subarray(position - Number(length), position);
-  };
-  while (position < message.length) {
-    const tag = varint();
-    const number = Number(tag >> 3n);
-    if (number < 1 || number >= 2 ** 29) throw invalid();
-    switch (tag & 7n) {
-      case 0n:
-        yield { number, value: varint(), bytes: empty };
-        break;
-      case 1n:
-        take(8n);
-        yield { number, value: 0n, bytes: empty };
-        break;
-      case 2n:
-        yield { number, value: 0n, bytes: take(varint()) };
-        break;
-      case 5n:
-        take(4n);
-        yield { number, value: 0n, bytes: empty };
-        break;
-      default:
-        throw invalid();
-    }
   }
 }
 
@@ -109,18 +97,8 @@ export function numbersAt(message: Uint8Array, number: number): number[] {
   for (const field of fieldsOf(message)) {
     if (field.number !== number) continue;
     if (field.bytes.length === 0) add(Number(field.value));
-    for (let at = 0; at < field.bytes.length; ) {
-      let value = 0;
-      let byte = 0x80;
-      for (let index = 0; byte >= 0x80; index += 1) {
-        const next = field.bytes[at];
-        if (next === undefined || index >= 10) throw invalid();
-        byte = next;
-        at += 1;
-        value += (byte & 0x7f) * 2 ** (7 * index);
-      }
-      add(value);
-    }
+    const packed = new BinaryReader(field.bytes);
+    while (packed.pos < packed.len) add(Number(orInvalid(() => packed.uint64())));
   }
   return numbers;
 }

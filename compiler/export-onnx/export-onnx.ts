@@ -1,3 +1,4 @@
+import { elementwiseAttributes } from "@/lib/common/elementwise";
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { encodeOnnxModel, type OnnxAttributeInit } from "@/proto/onnx";
@@ -17,11 +18,10 @@ const elementTypes: Readonly<Record<string, number>> = {
 
 /** Attributes that are floats even where their value is whole; all other numbers are integers. */
 const floats: ReadonlySet<string> = new Set([
+  ...elementwiseAttributes,
+  // Of Gemm.
   "alpha",
-  "bias",
-  "lambd",
   "beta",
-  "gamma",
   "epsilon",
   "activation_alpha",
   "activation_beta",

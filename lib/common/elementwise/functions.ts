@@ -7,6 +7,8 @@ export type ScalarFunction = (
 interface Operator {
   readonly operands: 1 | 2;
   readonly apply: ScalarFunction;
+  /** Its attributes, where a model does not say them. */
+  readonly defaults: Readonly<Record<string, number>>;
 }
 
 const unary = (
@@ -15,11 +17,13 @@ const unary = (
 ): Operator => ({
   operands: 1,
   apply: ([x = 0], parameters) => apply(x, (name) => parameters[name] ?? defaults[name] ?? 0),
+  defaults,
 });
 
 const binary = (apply: (a: number, b: number) => number): Operator => ({
   operands: 2,
   apply: ([a = 0, b = 0]) => apply(a, b),
+  defaults: {},
 });
 
 /**

@@ -4,6 +4,7 @@ export {
   type ElementwiseOperand,
   type ElementwiseOperation,
   type ElementwiseProgram,
+  elementwiseAttributes,
   elementwiseOperators,
   evaluateElementwise,
   isElementwise,

@@ -23,6 +23,11 @@ export const elementwiseOperators: Readonly<Record<string, 1 | 2>> = Object.from
   Object.entries(scalarOperators).map(([name, { operands }]) => [name, operands]),
 );
 
+/** Names of their attributes, all of which are floats where a model holds them as numbers. */
+export const elementwiseAttributes: ReadonlySet<string> = new Set(
+  Object.values(scalarOperators).flatMap(({ defaults }) => Object.keys(defaults)),
+);
+
 /**
  * Evaluates a program at one point, in double precision.
  *

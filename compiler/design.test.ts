@@ -1,10 +1,47 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
-import { type DesignRequest, designCore } from "./design";
+import { any, architectures } from "./architectures";
+import type { Architecture } from "./architectures/architecture";
+import { timelineOf } from "./architectures/timeline";
+import { type DesignRequest, designCore, estimateDesign } from "./design";
+import type { IntegerGraph } from "./integer/integer-graph";
+import { lackingOf } from "./target/lacking";
 
 const { name, part } = getBoardModel("icebreaker");
 const board = { name, family: part.family, part: part.resources };
+/** An architecture for nets of two inputs, which stands for any that may come: its core is not real. */
+const lookup: Architecture<IntegerGraph> = {
+  id: "lookup",
+  takes: ({ input }) => input.size <= 2,
+  isAskedBy: ({ architecture }) => architecture === "auto",
+  check: () => undefined,
+  layOut: ({ graph, target }) =>
+    target.part.bramBlocks >= 16
+      ? {
+          fits: true,
+          layout: graph,
+          resources: { lut: 40, bramBlocks: 16, dsp: 0 },
+          latencyCycles: 2,
+        }
+      : {
+          fits: false,
+          lack: "needs 16 block RAMs",
+          lacking: [lackingOf("bram", 16, target.part.bramBlocks)],
+        },
+  smaller: () => null,
+  emit: (graph) => ({
+    graph,
+    verilog: "module core; endmodule",
+    taps: [],
+    sections: [],
+    timeline: timelineOf({ graph, layers: [], latencyCycles: 2 }),
+    lanes: null,
+    ownMultipliers: false,
+    note: "All answers are looked up.",
+  }),
+};
+
 const request = (graph: DesignRequest["graph"], rest: Partial<DesignRequest>): DesignRequest => ({
   graph,
   board,
@@ -60,5 +97,40 @@ describe("lanes", () => {
     expect(() => designCore(request(graph, { lanes: 17 }))).toThrow(
       expect.objectContaining({ reason: "OPTION_INVALID", hint: expect.stringContaining("16") }),
     );
+  });
+});
+
+describe("a further architecture", () => {
+  const ways = [any(lookup), ...architectures];
+  const small = randomGraph([2, 4, 2], { seed: 3, relu: true });
+
+  it("is built where it stands first and fits, with what it says of itself", () => {
+    const design = designCore(request(small, { ways }));
+    expect(design).toMatchObject({
+      architecture: "lookup",
+      verilog: "module core; endmodule",
+      resources: { bramBlocks: 16 },
+      latencyCycles: 2,
+      note: "All answers are looked up.",
+    });
+    expect(estimateDesign(request(small, { ways }))).toMatchObject({
+      architecture: "lookup",
+      bramBlocks: 16,
+      fits: true,
+    });
+  });
+
+  it("gives way where it is too large, and the note says by how much", () => {
+    const tight = { ...board, part: { ...board.part, bramBlocks: 15 } };
+    const design = designCore(request(small, { ways, board: tight }));
+    expect(design.architecture).toBe("unrolled");
+    expect(design.note).toContain("Otherwise it needs 16 block RAMs.");
+  });
+
+  it("is not asked about graphs that it does not take, nor where another is wished for", () => {
+    const wide = randomGraph([4, 4, 2], { seed: 3, relu: true });
+    expect(designCore(request(wide, { ways })).architecture).toBe("unrolled");
+    const wished = request(small, { ways, architecture: "array" });
+    expect(designCore(wished).architecture).toBe("array");
   });
 });

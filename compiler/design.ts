@@ -1,7 +1,7 @@
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import {
   type AnyArchitecture,
-  architecturesFor,
+  architectures,
   type Core,
   type DesignResources,
   type Fit,
@@ -26,6 +26,8 @@ export interface Design extends Omit<Core, "note"> {
 export interface DesignRequest extends Wish {
   readonly graph: IntegerGraph;
   readonly board: Target;
+  /** The ways to choose from, preferred first. Left out: all there are. */
+  readonly ways?: readonly AnyArchitecture[];
   /** Other boards that could be built for, with what they offer. */
   readonly others: readonly Target[];
 }
@@ -98,7 +100,7 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
   };
 }
 
-type Asked = Pick<DesignRequest, "graph" | "board" | "architecture" | "lanes">;
+type Asked = Pick<DesignRequest, "graph" | "board" | "architecture" | "lanes" | "ways">;
 
 const layoutRequest = ({ graph, board, architecture, lanes }: Asked): LayoutRequest => ({
   graph,
@@ -114,7 +116,9 @@ function willingFor(request: Asked): {
   const asked = layoutRequest(request);
   const willing: AnyArchitecture[] = [];
   const refusals: AppError[] = [];
-  for (const architecture of architecturesFor(request.graph)) {
+  const able = (request.ways ?? architectures).filter((each) => each.takes(request.graph));
+  if (able.length === 0) throw new RangeError("No architecture has circuits for this graph.");
+  for (const architecture of able) {
     if (!architecture.isAskedBy(asked.wish)) continue;
     try {
       architecture.check(asked);

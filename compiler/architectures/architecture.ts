@@ -82,7 +82,8 @@ export interface Core {
 
 /** One way of making hardware of an integer graph. */
 export interface Architecture<Layout> {
-  readonly id: "array" | "walk" | "unrolled" | "trees";
+  /** As its folder is called. */
+  readonly id: string;
   /** Whether it has a circuit for every node of a graph. */
   takes(graph: IntegerGraph): boolean;
   /** Whether a wish leaves it in question. */

@@ -1,4 +1,3 @@
-import type { IntegerGraph } from "../integer/integer-graph";
 import type { Architecture, Core } from "./architecture";
 import { array } from "./array";
 import { trees } from "./trees";
@@ -17,7 +16,8 @@ export type {
 /** Any architecture, whose layout is known only by how it prints itself. */
 export type AnyArchitecture = Architecture<() => Core>;
 
-function any<Layout>(architecture: Architecture<Layout>): AnyArchitecture {
+/** An architecture as one of many. */
+export function any<Layout>(architecture: Architecture<Layout>): AnyArchitecture {
   return {
     ...architecture,
     layOut: (request) => {
@@ -29,16 +29,9 @@ function any<Layout>(architecture: Architecture<Layout>): AnyArchitecture {
 }
 
 /** All ways of making hardware; of those that take a graph and fit the part, the first is built. */
-const architectures: readonly AnyArchitecture[] = [
+export const architectures: readonly AnyArchitecture[] = [
   any(unrolled),
   any(array),
   any(walk),
   any(trees),
 ];
-
-/** The ways of making hardware of a graph, preferred first. @throws {RangeError} when there is none. */
-export function architecturesFor(graph: IntegerGraph): readonly AnyArchitecture[] {
-  const able = architectures.filter((each) => each.takes(graph));
-  if (able.length === 0) throw new RangeError("No architecture has circuits for this graph.");
-  return able;
-}

@@ -61,7 +61,8 @@ export const precisionTrySchema = z.object({
   accuracy: shareSchema.nullable(),
   /** Whether the agreement is as large as was asked for. */
   holds: z.boolean(),
-  architecture: z.enum(["array", "walk", "unrolled", "trees"]),
+  /** The architecture, by its id: `array`, `walk`, `unrolled`, `trees`. */
+  architecture: z.string(),
   /** Forecast for the board, before any tool runs. */
   cells: z.number().int(),
   bramBlocks: z.number().int(),

@@ -324,6 +324,51 @@ describe("every page", () => {
   }
 });
 
+describe("the palette", () => {
+  const search = () => page.getByRole("combobox", { name: "Search or jump to" });
+  const options = () => page.getByRole("option");
+
+  it("says when nothing is called so", async () => {
+    await page.goto("/builds");
+    await page.getByRole("heading", { name: "Builds" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await search().waitFor();
+    expect(await options().count()).toBeGreaterThan(6);
+    await page.keyboard.type("no such thing");
+    await page.getByText("Nothing is called “no such thing” here.").waitFor();
+    expect(await options().count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("jumps by a few letters and the keyboard alone", async () => {
+    await search().fill("iris-cpu endp");
+    await options().filter({ hasText: "iris-cpu" }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/endpoints\/iris-cpu/);
+    expect(await search().count()).toBe(0);
+  });
+
+  it("goes down and up the list, and is left by Escape", async () => {
+    await page.keyboard.press("Control+k");
+    await search().fill("page");
+    await options().filter({ hasText: "Toolchains" }).waitFor();
+    const highlighted = () =>
+      search().evaluate((input) => {
+        const id = input.getAttribute("aria-activedescendant");
+        return id === null ? null : document.getElementById(id)?.textContent;
+      });
+    await expect.poll(highlighted).toBe("HomePage");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(highlighted).toBe("Deploy a modelPage");
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(highlighted).toBe("HomePage");
+    await page.keyboard.press("Escape");
+    await search().waitFor({ state: "detached" });
+    expect(page.url()).toMatch(/\/endpoints\/iris-cpu/);
+  });
+});
+
 describe("deleting", () => {
   it("takes the endpoint away and frees its name", async () => {
     await endpointPage(page).remove("iris-cpu");

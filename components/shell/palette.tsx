@@ -1,9 +1,10 @@
 "use client";
 
+import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQueries } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { boardsQuery } from "@/components/boards";
 import { buildsQuery } from "@/components/builds";
 import { endpointsQuery } from "@/components/endpoints";
@@ -40,15 +41,61 @@ export function Palette({
   );
 }
 
+const mostShown = 12;
+
 function PaletteBody({ onDone }: { onDone: () => void }) {
   const router = useRouter();
-  const listId = useId();
   const [text, setText] = useState("");
-  const [active, setActive] = useState(0);
+  const found = matchTargets(useTargets(), text).slice(0, mostShown);
+  const go = ({ href }: Target) => {
+    onDone();
+    router.push(href);
+  };
+  return (
+    <Autocomplete.Root
+      inline
+      open
+      items={found}
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      value={text}
+      onValueChange={setText}
+      itemToStringValue={({ label }) => label}
+    >
+      <Autocomplete.Input
+        aria-label="Search or jump to"
+        placeholder="A page, an endpoint, a build, a board"
+        className="h-12 w-full border-b border-line bg-transparent px-4 focus-visible:outline-none"
+      />
+      <Autocomplete.Empty>
+        {found.length === 0 ? (
+          <p className="px-5 py-6 text-muted">Nothing is called “{text}” here.</p>
+        ) : null}
+      </Autocomplete.Empty>
+      <Autocomplete.List aria-label="Results" className="max-h-[52vh] overflow-y-auto p-2">
+        {(target: Target) => (
+          <Autocomplete.Item
+            key={target.href + target.label}
+            value={target}
+            onClick={() => go(target)}
+            className="flex cursor-pointer justify-between gap-4 rounded-control px-3 py-2 data-highlighted:bg-wash"
+          >
+            <span className="truncate">{target.label}</span>
+            <span className="label self-center">{target.kind}</span>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  );
+}
+
+/** All that can be jumped to, as far as it is known by now. */
+function useTargets(): readonly Target[] {
   const [endpoints, builds, boards] = useQueries({
     queries: [endpointsQuery(), buildsQuery(), boardsQuery()],
   });
-  const targets: readonly Target[] = [
+  return [
     ...pages,
     ...(endpoints.data?.items ?? []).map(({ name }) => ({
       label: name,
@@ -66,65 +113,4 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       href: `/boards#${id}`,
     })),
   ];
-  const found = matchTargets(targets, text).slice(0, 12);
-  const at = Math.min(active, Math.max(0, found.length - 1));
-
-  const go = (target: Target | undefined) => {
-    if (!target) return;
-    onDone();
-    router.push(target.href);
-  };
-
-  return (
-    <>
-      <input
-        role="combobox"
-        aria-label="Search or jump to"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={found.length > 0 ? `${listId}-${at}` : undefined}
-        placeholder="A page, an endpoint, a build, a board"
-        className="h-12 w-full border-b border-line bg-transparent px-4 focus-visible:outline-none"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setActive(0);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-            event.preventDefault();
-            const step = event.key === "ArrowDown" ? 1 : -1;
-            setActive((at + step + found.length) % Math.max(1, found.length));
-          }
-          if (event.key === "Enter") go(found[at]);
-        }}
-      />
-      <div
-        id={listId}
-        role="listbox"
-        aria-label="Results"
-        className="max-h-[52vh] overflow-y-auto p-2"
-      >
-        {found.map((target, index) => (
-          <div
-            key={target.href + target.label}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onPointerMove={() => setActive(index)}
-            onClick={() => go(target)}
-            onKeyDown={() => undefined}
-            className={`flex cursor-pointer justify-between gap-4 rounded-control px-3 py-2 ${index === at ? "bg-wash" : ""}`}
-          >
-            <span className="truncate">{target.label}</span>
-            <span className="label self-center">{target.kind}</span>
-          </div>
-        ))}
-        {found.length === 0 ? (
-          <p className="px-3 py-4 text-muted">Nothing is called “{text}” here.</p>
-        ) : null}
-      </div>
-    </>
-  );
 }

@@ -1,20 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import type { IntegerGraph } from "@/compiler";
 import { coniferRows, measureBesideConifer } from "./compiler/beside-conifer";
 import { measureBesideNngen, nngenRows } from "./compiler/beside-nngen";
 import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
 import { foldedRows, measureFolded } from "./compiler/folded";
 import { measureMatrix } from "./compiler/matrix";
-import { type Figures, measure, type Target } from "./compiler/measure";
+import { type Figures, measure, median, type Target } from "./compiler/measure";
 import { randomNet } from "./compiler/random-net";
 
 /**
  * Our unrolled networks beside da4ml's, on the same integer graphs with the same Yosys and nextpnr: tables and flip-flops
  * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Then the shared array,
  * `folded-…`, beside the cycles and clocks that are wanted of it, trees beside conifer's and the array beside nngen's. Needs `npm run setup -- peers` and
- * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them. `matrix` as the
- * first builds every model for every part instead: see `compiler/matrix`.
+ * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them. `--seeds 5` takes five
+ * networks beside da4ml's, each placed five times, and compares medians. `matrix` as the first builds every model for every
+ * part instead: see `compiler/matrix`.
  */
 const seed = Number(process.env["SEED"] ?? 1);
 
@@ -70,13 +72,21 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   },
 };
 
-const names = process.argv.slice(2);
+const {
+  values: { seeds: seedCount },
+  positionals: names,
+} = parseArgs({ options: { seeds: { type: "string" } }, allowPositionals: true, strict: false });
+/** Of networks and of placements: medians are of all of them. */
+const seeds =
+  seedCount === undefined
+    ? [seed]
+    : Array.from({ length: Number(seedCount) }, (_, index) => index + 1);
 const asked = <Row>(rows: Readonly<Record<string, Row>>) =>
   Object.entries(rows).filter(
     ([name]) => names.length === 0 || names.some((each) => name.startsWith(each)),
   );
 
-console.log(`${toolVersions()}; network and placement seed ${seed}`);
+console.log(`${toolVersions()}; network and placement seeds ${seeds.join(", ")}`);
 if (names[0] === "matrix") await measureMatrix(names.slice(1));
 else await measureCores();
 
@@ -89,28 +99,44 @@ async function measureCores(): Promise<void> {
   for (const [name, comparison] of compared) await compare(name, comparison);
 }
 
+/** One network, ours and theirs: figures that lie apart by the network's seed and by the placement's. */
 async function compare(name: string, comparison: Comparison): Promise<void> {
-  const { sizes, target, ourEvery, theirCutoff, placed } = comparison;
-  const graph: IntegerGraph = randomNet({ sizes, weightWidth: 6, activationWidth: 8, seed });
+  const { sizes, target, goals: wished, wanted = {} } = comparison;
   console.log(`\n${name}: ${sizes.join("-")} at 8/6/8 bits on ${target}`);
+  const pairs: Pair[] = [];
+  for (const each of seeds) pairs.push(await comparePair(comparison, each));
+  const middle = (of: (pair: Pair) => number) => median(pairs.map(of));
+  judge("ours / da4ml", wished, (key) => middle(([ours, theirs]) => ours[key] / theirs[key]));
+  judge("ours", wanted, (key) => middle(([ours]) => ours[key]));
+}
+
+type Row = Figures & Pick<Timed, "cycles">;
+type Pair = readonly [ours: Row, theirs: Row];
+
+async function comparePair(comparison: Comparison, networkSeed: number): Promise<Pair> {
+  const { sizes, target, ourEvery, theirCutoff, placed } = comparison;
+  const graph: IntegerGraph = randomNet({
+    sizes,
+    weightWidth: 6,
+    activationWidth: 8,
+    seed: networkSeed,
+  });
   const started = performance.now();
   const ours = ourCandidate(graph, target === "ecp5-25f" ? "ecp5" : "ice40", ourEvery);
   const compileMs = performance.now() - started;
-  const theirs = da4mlCandidate(graph, theirCutoff);
-  const figures: (Figures & Pick<Timed, "cycles">)[] = [];
-  for (const candidate of [ours, theirs]) {
-    const measured = await measure(candidate, target, { seed, place: placed });
+  console.log(`  network ${networkSeed}: our graph to Verilog ${(compileMs / 1000).toFixed(2)} s`);
+  const row = async (candidate: Timed): Promise<Row> => {
+    const measured = await measure(candidate, target, placed ? seeds : []);
     if (measured.multipliers > 0) throw new Error(`${candidate.name} took multipliers`);
-    figures.push({ ...measured, cycles: candidate.cycles });
+    const clock = placed
+      ? `${measured.mhz.toFixed(1)} MHz; placed with harness ${measured.placedCells} cells`
+      : "too large to be placed";
     console.log(
-      `  ${candidate.name.padEnd(10)} ${measured.lut4} LUT4, ${measured.flipFlops} flip-flops, ${candidate.cycles} cycles, ${placed ? `${measured.mhz.toFixed(1)} MHz; placed with harness ${measured.placedCells} cells` : "too large to be placed"}`,
+      `  ${candidate.name.padEnd(10)} ${measured.lut4} LUT4, ${measured.flipFlops} flip-flops, ${candidate.cycles} cycles, ${clock}`,
     );
-  }
-  console.log(`  our graph to Verilog: ${(compileMs / 1000).toFixed(2)} s`);
-  const [mine, other] = figures;
-  if (!mine || !other) return;
-  judge("ours / da4ml", comparison.goals, (key) => mine[key] / other[key]);
-  judge("ours", comparison.wanted ?? {}, (key) => mine[key]);
+    return { ...measured, cycles: candidate.cycles };
+  };
+  return [await row(ours), await row(da4mlCandidate(graph, theirCutoff))];
 }
 
 /** Prints what a figure came to beside its goal. */

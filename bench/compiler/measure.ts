@@ -42,33 +42,44 @@ const iceParts = {
   "ice40-up5k": "--up5k --package sg48",
 } as const;
 
-/** Maps a candidate alone and, when asked, places it between shift registers, which need four pins. */
+/**
+ * Maps a candidate alone and places it between shift registers, which need four pins, once for each seed: none where it is
+ * not placed. The clock is the median.
+ */
 export async function measure(
   candidate: Candidate,
   target: Target,
-  { seed, place }: { readonly seed: number; readonly place: boolean },
+  seeds: readonly number[],
 ): Promise<Figures> {
   const alone = await synthesise(candidate, "boundary", target);
-  const report = place
-    ? await placed((await synthesise(candidate, "harness", target)).netlist, target, seed)
-    : { fmax: {}, utilization: {} };
+  const reports: PlaceReport[] = [];
+  if (seeds.length > 0) {
+    const { netlist } = await synthesise(candidate, "harness", target);
+    for (const seed of seeds) reports.push(await placed(netlist, target, seed));
+  }
   const cells = (name: string) => alone.cells[name] ?? 0;
   const sum = (pattern: RegExp) =>
     Object.entries(alone.cells).reduce(
       (n, [name, count]) => (pattern.test(name) ? n + count : n),
       0,
     );
-  const used = (name: string) => report.utilization[name]?.used ?? 0;
-  const speeds = Object.values(report.fmax).map(({ achieved }) => achieved);
+  const used = (name: string) => reports[0]?.utilization[name]?.used ?? 0;
+  const speeds = reports.map(({ fmax }) =>
+    Math.min(...Object.values(fmax).map(({ achieved }) => achieved)),
+  );
   return {
     lut4: cells("LUT4") + 2 * cells("CCU2C") + cells("SB_LUT4"),
     flipFlops: sum(/^(TRELLIS_FF|SB_DFF.*)$/),
     multipliers: sum(/^(MULT18X18D|SB_MAC16)$/),
     blockRams: sum(/^(DP16KD|SB_RAM40_4K)$/),
     placedCells: used("TRELLIS_COMB") + used("ICESTORM_LC"),
-    mhz: speeds.length === 0 ? 0 : Math.min(...speeds),
+    mhz: median(speeds),
   };
 }
+
+/** 0 of none. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function synthesise(candidate: Candidate, top: "boundary" | "harness", target: Target) {
   const { part } = getBoardModel(boards[target]);

@@ -87,7 +87,7 @@ const asked = <Row>(rows: Readonly<Record<string, Row>>) =>
   );
 
 console.log(`${toolVersions()}; network and placement seeds ${seeds.join(", ")}`);
-if (names[0] === "matrix") await measureMatrix(names.slice(1));
+if (names[0] === "matrix") await measureMatrix(process.argv.slice(3));
 else await measureCores();
 
 async function measureCores(): Promise<void> {

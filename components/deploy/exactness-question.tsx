@@ -1,10 +1,10 @@
 "use client";
 
-import { type ReactNode, useRef } from "react";
 import { BitsSearch, uploadRows } from "@/components/searches";
 import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
+import { FileButton } from "./file-button";
 import { inputCount } from "./input-count";
 import { givenRange } from "./input-range";
 import { Question } from "./question";
@@ -74,23 +74,23 @@ function RowsLine({
   hasRange: boolean;
   onChange: (value: Draft["calibration"]) => void;
 }) {
-  const { file, start, stop } = useUpload(
-    async (chosen, options) => {
-      if (inputs === null) return null;
-      const { url, name, understood } = await uploadRows(chosen, inputs, options);
-      return { url, name, understood, inputs };
-    },
-    (rows) => onChange(rows),
-  );
+  const { file, start, stop } = useUpload(async (chosen, options) => {
+    if (inputs === null) return null;
+    const { url, name, understood } = await uploadRows(chosen, inputs, options);
+    return { url, name, understood, inputs };
+  }, onChange);
   return (
     <div>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
-        <RowsButton
+        <FileButton
+          label="Rows to calibrate with"
+          accept=".csv,.txt,.tsv,.npy"
+          className="btn btn-dense"
           isDisabled={inputs === null || file?.state === "sending"}
           onChoose={(chosen) => void start(chosen)}
         >
           {value ? "Other rows" : "Add rows"}
-        </RowsButton>
+        </FileButton>
         {file?.state === "sending" ? (
           <>
             <span className="text-dense">
@@ -131,42 +131,5 @@ function RowsLine({
             : "Without rows of yours, ranges come from test.csv beside the model, or from made-up rows, and the report says so."}
       </p>
     </div>
-  );
-}
-
-function RowsButton({
-  isDisabled,
-  onChoose,
-  children,
-}: {
-  isDisabled: boolean;
-  onChoose: (file: File) => void;
-  children: ReactNode;
-}) {
-  const picker = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button
-        type="button"
-        className="btn btn-dense"
-        disabled={isDisabled}
-        onClick={() => picker.current?.click()}
-      >
-        {children}
-      </button>
-      <input
-        ref={picker}
-        type="file"
-        className="sr-only"
-        accept=".csv,.txt,.tsv,.npy"
-        aria-label="Rows to calibrate with"
-        tabIndex={-1}
-        onChange={(event) => {
-          const chosen = event.target.files?.[0];
-          if (chosen) onChoose(chosen);
-          event.target.value = "";
-        }}
-      />
-    </>
   );
 }

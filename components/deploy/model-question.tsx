@@ -1,10 +1,11 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
 import { CopyButton, formatBytes, StateMark, ToneIcon } from "@/components/ui";
 import { isAppError, toAppError } from "@/lib/common/errors";
+import { FileButton } from "./file-button";
 import { Question } from "./question";
 import type { Reading } from "./use-reading";
 import { type UploadState, useUpload } from "./use-upload";
@@ -46,7 +47,9 @@ export function ModelQuestion({
             onUrl={onUrl}
             onBlur={onBlur}
           />
-          <FileButton onChoose={take} />
+          <FileButton label="Model file" onChoose={take}>
+            Choose a file
+          </FileButton>
         </div>
         <div id="reading" aria-live="polite" className="mt-2 min-h-6">
           {upload.file ? (
@@ -122,29 +125,6 @@ function AddressField({
       }}
       onBlur={onBlur}
     />
-  );
-}
-
-function FileButton({ onChoose }: { onChoose: (file: File) => void }) {
-  const picker = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" className="btn" onClick={() => picker.current?.click()}>
-        Choose a file
-      </button>
-      <input
-        ref={picker}
-        type="file"
-        className="sr-only"
-        aria-label="Model file"
-        tabIndex={-1}
-        onChange={(event) => {
-          const chosen = event.target.files?.[0];
-          if (chosen) onChoose(chosen);
-          event.target.value = "";
-        }}
-      />
-    </>
   );
 }
 

@@ -7,8 +7,9 @@ import { measureBesideNngen, nngenRows } from "./compiler/beside-nngen";
 import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
 import { foldedRows, measureFolded } from "./compiler/folded";
 import { measureMatrix } from "./compiler/matrix";
-import { type Figures, measure, median, type Target } from "./compiler/measure";
+import { type Figures, measure, type Target } from "./compiler/measure";
 import { randomNet } from "./compiler/random-net";
+import { median } from "./median";
 
 /**
  * Our unrolled networks beside da4ml's, on the same integer graphs with the same Yosys and nextpnr: tables and flip-flops
@@ -99,7 +100,7 @@ async function measureCores(): Promise<void> {
   for (const [name, comparison] of compared) await compare(name, comparison);
 }
 
-/** One network, ours and theirs: figures that lie apart by the network's seed and by the placement's. */
+/** Networks of one size, ours beside da4ml's: figures lie apart by the network's seed and by the placement's. */
 async function compare(name: string, comparison: Comparison): Promise<void> {
   const { sizes, target, goals: wished, wanted = {} } = comparison;
   console.log(`\n${name}: ${sizes.join("-")} at 8/6/8 bits on ${target}`);

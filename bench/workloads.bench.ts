@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { median } from "./median";
 import { loadHttp, requestsOf } from "./serving/http-load";
 import { startRole, stopRoles } from "./serving/roles";
 import { deepcalo, facile, resnet, type Workload } from "./serving/workloads";
@@ -64,5 +65,5 @@ async function alone(session: InferenceSession, input: Tensor): Promise<number> 
     await session.run({ input });
     took.push(performance.now() - start);
   }
-  return took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? Number.NaN;
+  return median(took);
 }

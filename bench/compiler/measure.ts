@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getBoardModel, getFamily } from "@/boards";
 import { runTool, textOf } from "@/tests/hardware/support/tools";
+import { median } from "../median";
 
 /** A module with `clk`, parallel inputs and parallel outputs, as text that instantiates it in the harness. */
 export interface Candidate {
@@ -76,10 +77,6 @@ export async function measure(
     mhz: median(speeds),
   };
 }
-
-/** 0 of none. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function synthesise(candidate: Candidate, top: "boundary" | "harness", target: Target) {
   const { part } = getBoardModel(boards[target]);

@@ -14,6 +14,7 @@ import { database } from "@/lib/server/db";
 import { digestOf, digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { bare, scope } from "../support/domain";
+import { firmware, statesOf } from "./firmware";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 let stack: WorkerStack;
@@ -28,19 +29,11 @@ afterAll(async () => {
   await stack.stop();
 });
 
-const firmware = (name: string, sample = "iris-mlp"): NewEndpoint => ({
-  name,
-  engine: "boardwalk",
-  model: { url: `s3://boardwalk-samples/${sample}/model.onnx` },
-  board: { model: "icebreaker", kind: "simulated" },
-});
 const cpu = (name: string): NewEndpoint => ({
   ...firmware(name),
   engine: "onnx",
   board: { model: "cpu", kind: "cpu" },
 });
-const statesOf = ({ stages }: Build) =>
-  Object.fromEntries(stages.map(({ name, state }) => [name, state]));
 const wholeLog = async (id: string) =>
   (await readLog(scope, id, { from: 1, limit: 100_000 })).lines;
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { firmware } from "./firmware";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 // Synthesis that goes wrong after the Verilog was proven: the build must end before there is a bitstream, and say why.
@@ -50,12 +51,7 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
     );
     const worker = stack.startBuilder({ mutation: `file:${mutation}` });
     const name = what.replaceAll(/[^a-z]+/g, "-");
-    const id = await stack.deploy({
-      name,
-      engine: "boardwalk",
-      model: { url: `s3://boardwalk-samples/${sample}/model.onnx` },
-      board: { model: "icebreaker", kind: "simulated" },
-    });
+    const id = await stack.deploy(firmware(name, sample));
     const build = await stack.ended(id);
     await worker.close();
     expect(build.problem?.reason).toBe(reason);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import { readLog } from "@/domain/builds";
-import type { Build, NewEndpoint } from "@/lib/common/contract";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { chooseSandbox } from "@/workers/builds/tools";
 import { scope } from "../support/domain";
+import { firmware, statesOf } from "./firmware";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
 // What a build proves beyond its core: the bitstream that is read back, the serial shell, the same bytes from anywhere.
@@ -24,15 +24,6 @@ afterAll(async () => {
   await worker?.close();
   await stack?.stop();
 });
-
-const firmware = (name: string, sample = "iris-mlp"): NewEndpoint => ({
-  name,
-  engine: "boardwalk",
-  model: { url: `s3://boardwalk-samples/${sample}/model.onnx` },
-  board: { model: "icebreaker", kind: "simulated" },
-});
-const statesOf = ({ stages }: Build) =>
-  Object.fromEntries(stages.map(({ name, state }) => [name, state]));
 
 describe("a build", { timeout: 900_000 }, () => {
   it("proves the serial shell too where boards will run that", async () => {

@@ -44,7 +44,7 @@ const maxWorkers = 2;
 const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${folder}/**/*.test.ts`);
 
 /** What takes long and breaks seldom: with the judges. */
-const seldom = [
+const long = [
   "tests/faults/kill-points.test.ts",
   "tests/journeys/accuracy.test.ts",
   "tests/workers/equal-builds.test.ts",
@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
-          exclude: [...judged, ...seldom, "tests/matrix/**"],
+          exclude: [...judged, ...long, "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -95,7 +95,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          include: seldom,
+          include: long,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -115,7 +115,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: seldom,
+          exclude: long,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

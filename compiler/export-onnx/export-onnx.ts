@@ -19,9 +19,10 @@ const elementTypes: Readonly<Record<string, number>> = {
 /** Attributes that are floats even where their value is whole; all other numbers are integers. */
 const floats: ReadonlySet<string> = new Set([
   ...elementwiseAttributes,
-  // Of Gemm.
+  // Gemm has these two whatever the functions of single values have.
   "alpha",
   "beta",
+  // All others.
   "epsilon",
   "activation_alpha",
   "activation_beta",

@@ -69,9 +69,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         className="h-12 w-full border-b border-line bg-transparent px-4 focus-visible:outline-none"
       />
       <Autocomplete.Empty>
-        {found.length === 0 ? (
-          <p className="px-5 py-6 text-muted">Nothing is called “{text}” here.</p>
-        ) : null}
+        <p className="px-5 py-6 text-muted">Nothing is called “{text}” here.</p>
       </Autocomplete.Empty>
       <Autocomplete.List aria-label="Results" className="max-h-[52vh] overflow-y-auto p-2">
         {(target: Target) => (

@@ -10,7 +10,7 @@ export function useWaveView(trace: Trace, frame: RefObject<HTMLDivElement | null
   const [seen, setSeen] = useState(trace);
   const width = useWidth(frame);
   const sides = useMemo(() => [transfersOf(trace, "in"), transfersOf(trace, "out")], [trace]);
-  const size = { length: trace.length, width };
+  const size: WaveSize = { length: trace.length, width };
   const view = chosen ?? showAll(size);
 
   // A new trace puts the cursor at its end, where the design stands now.
@@ -42,7 +42,7 @@ export function useWaveView(trace: Trace, frame: RefObject<HTMLDivElement | null
   return {
     /** When bytes go in, and when they come out. */
     sides,
-    size: size satisfies WaveSize,
+    size,
     view,
     cursor,
     moveTo,
@@ -56,7 +56,7 @@ export function useWaveView(trace: Trace, frame: RefObject<HTMLDivElement | null
     },
     panFrom: (start: WaveView, byPx: number) => setChosen(pan(start, byPx, size)),
     pick: (atPx: number) => setCursor(cycleAt(view, atPx, size)),
-    showAll: () => setChosen(null),
+    fit: () => setChosen(null),
   };
 }
 

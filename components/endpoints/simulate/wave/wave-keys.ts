@@ -5,7 +5,7 @@ export function keyAction(
   { key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">,
   wave: WaveControl,
 ): (() => void) | null {
-  const { cursor, moveTo, jump, zoomBy, panFrom, view, size, showAll } = wave;
+  const { cursor, moveTo, jump, zoomBy, panFrom, view, size, fit } = wave;
   const actions = new Map<string, () => void>([
     ["ArrowRight", () => (shiftKey ? jump(1) : moveTo(cursor + 1))],
     ["ArrowLeft", () => (shiftKey ? jump(-1) : moveTo(cursor - 1))],
@@ -18,7 +18,7 @@ export function keyAction(
     ["+", () => zoomBy(0.5)],
     ["=", () => zoomBy(0.5)],
     ["-", () => zoomBy(2)],
-    ["0", showAll],
+    ["0", fit],
   ]);
   return actions.get(key) ?? null;
 }

@@ -92,10 +92,10 @@ function CursorLine({
   );
 }
 
-function ZoomButtons({ wave: { showAll, zoomBy } }: { wave: WaveControl }) {
+function ZoomButtons({ wave: { fit, zoomBy } }: { wave: WaveControl }) {
   return (
     <span className="flex gap-1">
-      <button type="button" className="btn btn-dense" onClick={showAll}>
+      <button type="button" className="btn btn-dense" onClick={fit}>
         Fit
       </button>
       <button type="button" className="btn btn-dense" onClick={() => zoomBy(0.5)}>

@@ -10,12 +10,11 @@ import { outlineDense } from "./lower/outline-dense";
 import { outlineQuantized } from "./lower/outline-quantized";
 import { lowerQuantized } from "./lower/quantized";
 import { lowerTrees } from "./lower/trees";
-import { hasMaps, readMapModel } from "./model/maps/read-model";
 import { hasQuantizers } from "./model/quantizer";
 import { hasTrees } from "./model/trees/read-model";
 import { foldConstants } from "./passes/fold-constants";
-import { legalise } from "./passes/legalise";
 import type { InputRange } from "./passes/standardise";
+import { denseNetwork, mapModel, readGraph } from "./reader";
 
 /** One way from a float graph to integers. */
 interface Flow {
@@ -36,15 +35,6 @@ const trees: Flow = {
   saysRange: () => true,
 };
 
-const maps: Flow = {
-  takes: hasMaps,
-  read: (graph) => readMapModel(graph).outputs,
-  lower: lowerMaps,
-  outline: outlineMaps,
-  ownBits: null,
-  saysRange: () => false,
-};
-
 const quantized: Flow = {
   takes: hasQuantizers,
   read: (graph) => lowerQuantized(graph).outputs,
@@ -55,35 +45,35 @@ const quantized: Flow = {
 };
 
 const dense: Flow = {
-  takes: () => true,
-  read: (graph) => legalise(graph).outputs,
+  takes: (graph) => readGraph(graph).steps !== null,
+  read: (graph) => denseNetwork(graph).outputs,
   lower: lowerDense,
-  outline: (graph, inputRange) => outlineDense(legalise(graph), inputRange),
+  outline: (graph, inputRange) => outlineDense(denseNetwork(graph), inputRange),
   ownBits: null,
-  saysRange: (graph) => legalise(graph).scaling !== null,
+  saysRange: (graph) => denseNetwork(graph).scaling !== null,
+};
+
+const maps: Flow = {
+  takes: () => true,
+  read: (graph) => mapModel(graph).outputs,
+  lower: lowerMaps,
+  outline: outlineMaps,
+  ownBits: null,
+  saysRange: () => false,
 };
 
 /** The first that takes a graph has it. Nothing else asks what a graph is made of. */
-const flows: readonly Flow[] = [trees, maps, quantized, dense];
+const flows: readonly Flow[] = [trees, quantized, dense, maps];
 
-const flowOf = (graph: Graph): Flow => flows.find((each) => each.takes(graph)) ?? dense;
+const flowOf = (graph: Graph): Flow => flows.find((each) => each.takes(graph)) ?? maps;
 
-interface Settled {
-  /** With what depends on constants alone computed. */
-  readonly graph: Graph;
-  readonly flow: Flow;
-}
+/** Graphs with what depends on constants alone computed, by those that were asked about: a plan asks four questions of each. */
+const known = new WeakMap<Graph, Graph>();
 
-/** Of graphs that were asked about: a plan asks four questions of each. */
-const known = new WeakMap<Graph, Settled>();
-
-function settle(given: Graph): Settled {
-  const before = known.get(given);
-  if (before) return before;
-  const graph = foldConstants(given);
-  const settled = { graph, flow: flowOf(graph) };
-  known.set(given, settled);
-  return settled;
+function settle(given: Graph): { readonly graph: Graph; readonly flow: Flow } {
+  const graph = known.get(given) ?? foldConstants(given);
+  known.set(given, graph);
+  return { graph, flow: flowOf(graph) };
 }
 
 /**
@@ -107,7 +97,8 @@ export function saysOwnRange(given: Graph): boolean {
 }
 
 /** Why nobody chooses the bits of a model's numbers; null where a person does. */
-export const ownBitsOf = (graph: Graph): string | null => settle(graph).flow.ownBits;
+export const ownBitsOf = (graph: Graph): string | null =>
+  [trees, quantized].find((each) => each.takes(graph))?.ownBits ?? null;
 
 /**
  * Brings a float graph down to the integer graph that hardware runs. A quantised one keeps its own bits and scales.

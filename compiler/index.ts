@@ -28,6 +28,6 @@ export type {
 } from "./integer/integer-graph";
 export { runIntegerGraph } from "./integer/run-integer-graph";
 export type { Lowered, LowerRequest } from "./lower/lowered";
-export { runGraph } from "./operators/interpret";
+export { runGraph } from "./operators/run-graph";
 export { type Precision, precisions } from "./passes/precision";
 export type { MemoryPlace } from "./verilog/memory";

@@ -3,9 +3,9 @@ import { dequantize } from "@/lib/common/fixed-point";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { runDenseNetwork } from "../model/dense-network";
-import { legalise } from "../passes/legalise";
 import { inputFormatOf, precisions } from "../passes/precision";
 import { quantizeRow } from "../passes/quantize-network";
+import { denseNetwork } from "../reader";
 import { lowerDense } from "./dense";
 
 const winner = (scores: ArrayLike<number>) =>
@@ -27,7 +27,7 @@ describe("lowering the samples to integers", () => {
     let rightInFloat = 0;
     let worst = 0;
     for (const [index, row] of rows.entries()) {
-      const scores = runDenseNetwork(legalise(graph).layers, row).at(-1) ?? [];
+      const scores = runDenseNetwork(denseNetwork(graph).layers, row).at(-1) ?? [];
       const standard = row.map(
         (value, feature) =>
           (value - (standardisation.mean[feature] ?? 0)) /

@@ -1,9 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { DenseLayer, DenseNetwork } from "../model/dense-network";
 import { fittingRows } from "../passes/fitting-rows";
-import { foldBefore } from "../passes/fold-steps";
 import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
-import { legalise } from "../passes/legalise";
 import { inputFormatOf, type Precision, precisions } from "../passes/precision";
 import { quantizeNetwork, quantizeRow } from "../passes/quantize-network";
 import {
@@ -13,6 +11,8 @@ import {
   standardise,
 } from "../passes/standardise";
 import { verificationVectors } from "../passes/vectors";
+import { denseNetwork } from "../reader";
+import { foldBefore } from "../reader/fold-steps";
 import { gridInput, scoreOutput } from "./edges";
 import type { Lowered, LowerRequest } from "./lowered";
 
@@ -24,7 +24,7 @@ export interface LoweredDense extends Lowered {
 /**
  * Brings a graph of dense layers down to the integer graph that hardware runs.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `legalise`, `CARD_INVALID`, `OPTION_INVALID`.
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `readModel`, `CARD_INVALID`, `OPTION_INVALID`.
  */
 export function lowerDense({
   graph,
@@ -32,7 +32,7 @@ export function lowerDense({
   calibration,
   precision = precisions["exact-ish"],
 }: LowerRequest): LoweredDense {
-  const network = legalise(graph);
+  const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
   const given = calibration && fittingRows(calibration, network.input.shape);
   const { layers, standardisation } = standardiseNetwork(network, inputRange, given);

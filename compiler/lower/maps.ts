@@ -1,7 +1,6 @@
 import { dequantize } from "@/lib/common/fixed-point";
 import { requireFiniteRanges } from "../graph/require-numbers";
 import type { Layer, MapModel } from "../model/maps/layers";
-import { readMapModel } from "../model/maps/read-model";
 import { productsOf, runLayers } from "../model/maps/run-layers";
 import { heldMagnitudes } from "../passes/calibrate";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
@@ -12,6 +11,7 @@ import { standardiseMaps, toInput } from "../passes/maps/standardise-maps";
 import { mapVectors } from "../passes/maps/vectors";
 import { inputFormatOf, precisions } from "../passes/precision";
 import type { Standardisation } from "../passes/standardise";
+import { mapModel } from "../reader";
 import { gridInput, scoreOutput } from "./edges";
 import type { Lowered, LowerRequest } from "./lowered";
 
@@ -28,7 +28,7 @@ const trialRows = 64;
 /**
  * Brings a graph of feature maps down to the integer graph that hardware runs.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `readMapModel`, `CARD_INVALID`.
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` and the other reasons of `readModel`, `CARD_INVALID`.
  */
 export function lowerMaps({
   graph,
@@ -36,7 +36,7 @@ export function lowerMaps({
   calibration,
   precision = precisions["exact-ish"],
 }: LowerRequest): LoweredMaps {
-  const model = readMapModel(graph);
+  const model = mapModel(graph);
   const format = inputFormatOf(precision);
   const products = Math.max(1, productsOf(model.layers));
   const rowsWithin = (most: number, least: number) =>

@@ -6,7 +6,7 @@ import { exportOnnx } from "../export-onnx";
 import { parseOnnx } from "../frontends/onnx";
 import type { Graph, GraphConstant, GraphNode } from "../graph/graph";
 import { runIntegerGraph } from "../integer/run-integer-graph";
-import { runGraph } from "../operators/interpret";
+import { runGraph } from "../operators/run-graph";
 import { randomFrom } from "../random";
 import { lowerQuantized } from "./quantized";
 

@@ -4,13 +4,11 @@ import { chained, type IntegerGraph, type Link } from "../integer/integer-graph"
 import type { NetworkOutput } from "../model/dense-network";
 import { fractionOf, invalid, type Quantizer } from "../model/quantizer";
 import { fittingRows } from "../passes/fitting-rows";
-import { settleGraph } from "../passes/legalise";
 import { bitsFor, type Grid, integerLayer } from "../passes/quantized/integer-layer";
-import { mergeGrids } from "../passes/quantized/merge-grids";
 import { quantizedLayers } from "../passes/quantized/quantized-layers";
 import type { CalibrationRows } from "../passes/standardise";
 import { verificationVectors } from "../passes/vectors";
-import { walk } from "../passes/walk";
+import { readGraph } from "../reader";
 import { gridInput, scoreOutput } from "./edges";
 import type { Lowered } from "./lowered";
 
@@ -37,17 +35,17 @@ const mostInputBits = 8;
 /**
  * Brings a quantised graph down to the integer graph, bit for bit.
  *
- * @throws {AppError} `QUANTIZER_INVALID` naming node and fault, `OPERATOR_UNSUPPORTED` and the reasons of `legalise`.
+ * @throws {AppError} `QUANTIZER_INVALID` naming node and fault, `OPERATOR_UNSUPPORTED` and the reasons of `readModel`.
  */
 export function lowerQuantized(
   graph: Graph,
   calibration: CalibrationRows | null = null,
 ): LoweredQuantized {
-  const merged = mergeGrids(graph);
-  const input = settleGraph(merged);
+  const { model, steps } = readGraph(graph);
+  const { input } = model;
   if (calibration) fittingRows(calibration, input.shape);
-  const { steps, heads } = walk(merged, input.name, input.shape);
-  if (heads.some(({ kind }) => kind === "pair")) {
+  if (!steps) throw refuseModel("Quantised models on FPGA boards are dense layers in a row.");
+  if (model.isPair) {
     throw refuseModel(
       "The quantised model answers a probability and its complement, which is not taken.",
     );
@@ -68,17 +66,10 @@ export function lowerQuantized(
     grid = made.grid;
   }
   const size = network.layers.at(-1)?.dense.outputSize ?? 0;
-  const outputs = graph.outputs.map((spec, index): NetworkOutput => {
-    const { activation = "none", classes = null } = heads[index] ?? {};
-    return {
-      spec,
-      activation,
-      ...(network.last.length > 0 ? { elementwise: network.last } : {}),
-      ...(classes ? { classes } : {}),
-    };
-  });
-  const [output, ...more] = outputs;
-  if (!output) throw new RangeError("A graph has outputs.");
+  const hosted = (each: NetworkOutput): NetworkOutput =>
+    network.last.length > 0 ? { ...each, elementwise: network.last } : each;
+  const [first, ...others] = model.outputs;
+  const outputs: LoweredQuantized["outputs"] = [hosted(first), ...others.map(hosted)];
   const integerGraph: IntegerGraph = {
     schemaVersion: 2,
     input: {
@@ -89,7 +80,7 @@ export function lowerQuantized(
     },
     nodes: chained(nodes),
     output: {
-      name: output.spec.name,
+      name: first.spec.name,
       size,
       width: bitsFor(grid.min, grid.max, true) > 16 ? 32 : 16,
       fraction: grid.fraction,
@@ -101,7 +92,7 @@ export function lowerQuantized(
     deviation: Array<number>(integerGraph.input.size).fill(1),
   };
   return {
-    outputs: [output, ...more],
+    outputs,
     input: quantizer,
     integerGraph,
     io: {

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { elementwiseOperators, evaluateElementwise } from "@/lib/common/elementwise";
 import { chain, gemm, type Op } from "@/tests/support/compiler/chain-graph";
 import { exportOnnx } from "../export-onnx";
+import { readOutputs } from "../flows";
 import type { Graph } from "../graph/graph";
 import { type DenseNetwork, runDenseNetwork } from "../model/dense-network";
-import { runGraph } from "../operators/interpret";
-import { legalise } from "./legalise";
+import { runGraph } from "../operators/run-graph";
+import { denseNetwork } from "../reader";
 
 const rows = [
   [0, 0, 0],
@@ -74,7 +75,7 @@ describe("functions of single elements", () => {
       const graph = chain([gemm, op, next]);
       const judged = await onnxRuntime(graph);
       expectClose(interpreted(graph), judged);
-      expectClose(answered(legalise(graph)), judged);
+      expectClose(answered(denseNetwork(graph)), judged);
     },
   );
 
@@ -84,7 +85,7 @@ describe("functions of single elements", () => {
       const graph = chain([gemm, { operator: "Exp" }, { operator }, next]);
       const judged = await onnxRuntime(graph);
       expectClose(interpreted(graph), judged);
-      expectClose(answered(legalise(graph)), judged);
+      expectClose(answered(denseNetwork(graph)), judged);
     },
   );
 
@@ -98,7 +99,7 @@ describe("functions of single elements", () => {
       const graph = chain([gemm, op, next], { opset: 20 });
       const judged = await onnxRuntime(graph);
       expectClose(interpreted(graph), judged);
-      expectClose(answered(legalise(graph)), judged);
+      expectClose(answered(denseNetwork(graph)), judged);
     },
   );
 
@@ -162,7 +163,7 @@ describe("functions of single elements", () => {
     },
   ])("become one for each layer: $why", async ({ ops, functions: count }) => {
     const graph = chain(ops);
-    const network = legalise(graph);
+    const network = denseNetwork(graph);
     expect(network.layers.filter(({ elementwise }) => elementwise)).toHaveLength(count);
     expectClose(answered(network), await onnxRuntime(graph));
   });
@@ -185,7 +186,7 @@ describe("functions of single elements", () => {
     },
     { why: "before the first layer", ops: [{ operator: "Tanh" }, gemm], names: "Tanh" },
   ])("are refused by name: $why", ({ ops, names }) => {
-    expect(() => legalise(chain(ops))).toThrow(
+    expect(() => readOutputs(chain(ops))).toThrow(
       expect.objectContaining({
         reason: "OPERATOR_UNSUPPORTED",
         message: expect.stringContaining(`Operator ${names} (node`),
@@ -202,7 +203,7 @@ describe("very many functions", () => {
     const many = Array.from({ length: 20_000 }, (): Op => ({ operator: "Tanh" }));
     const end: Op = { operator: "Add", inputs: ["x", last] };
     const start = performance.now();
-    expect(() => legalise(chain([gemm, ...many, end, next]))).toThrow(
+    expect(() => readOutputs(chain([gemm, ...many, end, next]))).toThrow(
       expect.objectContaining({ reason: "OPERATOR_UNSUPPORTED" }),
     );
     expect(performance.now() - start).toBeLessThan(5000);

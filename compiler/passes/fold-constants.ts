@@ -1,13 +1,9 @@
 import { isAppError } from "@/lib/common/errors";
 import type { Graph, GraphConstant, GraphNode } from "../graph/graph";
-import { runNode } from "../operators/interpret";
+import { operatorOf } from "../operators";
+import { runNode } from "../operators/run-graph";
 
 const floats: ReadonlySet<string> = new Set(["FP64", "FP32", "FP16", "BF16"]);
-/** Operators that make real numbers of real numbers; what works on shapes and grids is read as it stands. */
-const foldable: ReadonlySet<string> = new Set([
-  ..."Identity Transpose Reshape Flatten Squeeze Unsqueeze Concat Slice Gather".split(" "),
-  ..."Add Sub Mul Div Neg Sqrt Reciprocal Pow Abs Exp Log MatMul".split(" "),
-]);
 /** Products and elements that one constant may take to compute: hostile files ask for more. */
 const mostProducts = 2 ** 26;
 
@@ -50,7 +46,8 @@ function folding(
   }
 }
 
-const isFoldable = ({ domain, operator }: GraphNode) => domain === "" && foldable.has(operator);
+/** Operators that make real numbers of real numbers; what works on shapes and grids is read as it stands. */
+const isFoldable = (node: GraphNode) => operatorOf(node).folds === true;
 
 function noConstant(): never {
   throw new RangeError("A node that is folded reads constants.");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadSample, sampleIds } from "@/tests/support/compiler/samples";
 import { layersOf } from "../integer/layers";
 import { lowerDense, standardiseNetwork } from "../lower/dense";
-import { legalise } from "./legalise";
+import { denseNetwork } from "../reader";
 import { weightRounding } from "./rounded-weights";
 
 describe("weights that are rounded before anybody gave rows", { timeout: 60_000 }, () => {
@@ -19,7 +19,7 @@ describe("weights that are rounded before anybody gave rows", { timeout: 60_000 
         calibration: { count: rows.length, width, values, source: "test.csv" },
         precision: { inputBits: 8, weightBits: [bits], activationBits: 8 },
       });
-      const { layers, standardisation } = standardiseNetwork(legalise(graph), inputRange, null);
+      const { layers, standardisation } = standardiseNetwork(denseNetwork(graph), inputRange, null);
       const found = weightRounding(layers, standardisation.rows)(bits).flat();
       const built = layersOf(integerGraph).flatMap(({ dense }) => dense.weights);
       expect(found).toHaveLength(built.length);

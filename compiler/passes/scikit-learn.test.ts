@@ -7,8 +7,8 @@ import { parseOnnx } from "../frontends/onnx";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { lowerDense } from "../lower/dense";
 import { runDenseNetwork } from "../model/dense-network";
-import { runGraph } from "../operators/interpret";
-import { legalise } from "./legalise";
+import { runGraph } from "../operators/run-graph";
+import { denseNetwork } from "../reader";
 import { quantizeRow } from "./quantize-network";
 
 const folder = "tests/fixtures/models/wine-sklearn-mlp";
@@ -36,7 +36,7 @@ describe("a scikit-learn classifier with a scaler, labels and probabilities", ()
   });
 
   it("leaves both outputs to the host, which makes them of the same scores", () => {
-    expect(legalise(wine).outputs).toMatchObject([
+    expect(denseNetwork(wine).outputs).toMatchObject([
       { spec: { name: "label", datatype: "INT64" }, activation: "argmax", classes: [0, 1, 2] },
       { spec: { name: "probabilities", datatype: "FP32" }, activation: "softmax" },
     ]);
@@ -84,7 +84,7 @@ const withClasses = (values: readonly number[], datatype = "INT64") => {
 
 describe("what stands around the layers of scikit-learn's models", () => {
   it("names classes by any integers", () => {
-    expect(legalise(withClasses([7, -3])).outputs).toMatchObject([{ classes: [7, -3] }]);
+    expect(denseNetwork(withClasses([7, -3])).outputs).toMatchObject([{ classes: [7, -3] }]);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe("what stands around the layers of scikit-learn's models", () => {
       graph: chain([gemm, ...label], asLabel),
     },
   ])("refuses $why by name", ({ graph }) => {
-    expect(() => legalise(graph)).toThrow(
+    expect(() => denseNetwork(graph)).toThrow(
       expect.objectContaining({
         reason: "OPERATOR_UNSUPPORTED",
         message: expect.stringContaining("ArrayFeatureExtractor"),
@@ -118,7 +118,7 @@ describe("what stands around the layers of scikit-learn's models", () => {
       graph,
       new Map([["v0", { shape: [1, 3], values: Float64Array.from(row) }]]),
     );
-    const { layers, scaling } = legalise(graph);
+    const { layers, scaling } = denseNetwork(graph);
     for (const [index, value] of wanted.entries()) {
       expect(ours.get("v2")?.values[index]).toBeCloseTo(value, 5);
       expect(runDenseNetwork(layers, row).at(-1)?.[index]).toBeCloseTo(value, 5);
@@ -132,7 +132,7 @@ describe("what stands around the layers of scikit-learn's models", () => {
     { why: "nothing", attributes: { offset: [], scale: [] } },
   ])("refuses a scaler of $why by name", ({ attributes }) => {
     const scaler = { operator: "Scaler", domain: "ai.onnx.ml", attributes };
-    expect(() => legalise(chain([scaler, gemm]))).toThrow(
+    expect(() => denseNetwork(chain([scaler, gemm]))).toThrow(
       expect.objectContaining({
         reason: "OPERATOR_UNSUPPORTED",
         message: expect.stringContaining("Scaler"),
@@ -157,12 +157,12 @@ describe("what stands around the layers of scikit-learn's models", () => {
       ],
       ["one", { name: "one", datatype: "FP32", shape: [], values: Float64Array.of(1) }],
     ] as const);
-    const { layers, outputs } = legalise({ ...graph, constants });
+    const { layers, outputs } = denseNetwork({ ...graph, constants });
     expect(outputs).toMatchObject([{ activation: "softmax" }]);
     const [first, second] = runDenseNetwork(layers, [1, 2, 3]).at(-1) ?? [];
     expect(first).toBe(0);
     expect(second).toBe(
-      runDenseNetwork(legalise(chain([gemm])).layers, [1, 2, 3])
+      runDenseNetwork(denseNetwork(chain([gemm])).layers, [1, 2, 3])
         .at(-1)
         ?.reduce((a, b) => a + 2 * b),
     );

@@ -1,12 +1,12 @@
 import type { MapOutline, Outline } from "@/lib/common/contract";
 import type { Graph } from "../../graph/graph";
 import type { Layer } from "../../model/maps/layers";
-import { readMapModel } from "../../model/maps/read-model";
 import { reachOf } from "../../passes/sum-width";
+import { mapModel } from "../../reader";
 
 /** As much of a model of feature maps as forecasts need. */
 export function outlineMaps(graph: Graph): Outline {
-  const { inputSize, layers } = readMapModel(graph);
+  const { inputSize, layers } = mapModel(graph);
   return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
 }
 

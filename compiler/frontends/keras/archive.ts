@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { fail, isAppError } from "@/lib/common/errors";
-import { counted, quoted } from "../onnx/words";
+import { counted, quoted } from "../../graph/words";
 import { limits } from "./limits";
 
 const wanted = ["metadata.json", "config.json", "model.weights.h5"] as const;

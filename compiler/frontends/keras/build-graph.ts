@@ -1,7 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import type { Graph } from "../../graph/graph";
-import { counted, quoted, shapeInWords } from "../onnx/words";
+import { counted, quoted, shapeInWords } from "../../graph/words";
 import { type Builder, createBuilder, type Value } from "./builder";
 import type { Fields } from "./fields";
 import { layers } from "./layers";

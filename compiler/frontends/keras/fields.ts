@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 
 export type Json = Readonly<Record<string, unknown>>;
 

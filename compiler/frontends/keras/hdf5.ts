@@ -1,6 +1,6 @@
 import type { Dataset, File, Group, ready } from "h5wasm";
 import { fail } from "@/lib/common/errors";
-import { quoted, sizeInWords } from "../onnx/words";
+import { quoted, sizeInWords } from "../../graph/words";
 import { limits } from "./limits";
 
 type H5Module = Awaited<typeof ready>;

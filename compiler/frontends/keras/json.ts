@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
+import { quoted, sizeInWords } from "../../graph/words";
 import { depthLimit, depthOf } from "../json-depth";
-import { quoted, sizeInWords } from "../onnx/words";
 import { isJson, type Json } from "./fields";
 import { limits } from "./limits";
 

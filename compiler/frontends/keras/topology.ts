@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 import { type Fields, fieldsOf, isJson, type Json } from "./fields";
 import { limits } from "./limits";
 

@@ -1,5 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 import { isKerasModule } from "./activations";
 import { isJson } from "./fields";
 import { layers } from "./layers";

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { counted, quoted, shapeInWords } from "../onnx/words";
+import { counted, quoted, shapeInWords } from "../../graph/words";
 import type { Hdf5, WeightTensor } from "./hdf5";
 
 /** A layer as its weights are found by: the name people gave it, and its class. */

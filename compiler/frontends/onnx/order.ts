@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { counted, quoted } from "./words";
+import { counted, quoted } from "../../graph/words";
 
 /** A node with the names it needs, its subgraphs' included. */
 export interface Ordered {

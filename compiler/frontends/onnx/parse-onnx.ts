@@ -2,15 +2,15 @@ import { fail, isAppError } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { decodeOnnxModel, type OnnxGraph, type OnnxModel } from "@/proto/onnx";
 import type { Graph } from "../../graph/graph";
+import { counted, quoted } from "../../graph/words";
+import { operatorOf } from "../../operators";
 import { refusalOf } from "../refusals";
 import { sniff } from "../sniff";
 import { limits, newest } from "./limits";
 import { normalDomain } from "./operators";
 import { type ReadGraph, readGraph } from "./read-graph";
 import { scanOnnx } from "./scan";
-import { inferShape } from "./shapes";
 import { checkInput, readValue, shapeOf } from "./values";
-import { counted, quoted } from "./words";
 
 /**
  * Reads an ONNX file into a graph, without running anything of it: what comes back has known operators, finite weights
@@ -98,7 +98,7 @@ function inferShapes(
   for (const { name, shape } of inputs) shapes.set(name, shape);
   for (const node of nodes) {
     const [output] = node.outputs;
-    const inferred = inferShape({
+    const inferred = operatorOf(node).shape?.({
       node,
       shapes: node.inputs.map((name) => shapes.get(name)),
       constant: (index) => constants.get(node.inputs[index] ?? ""),

@@ -1,12 +1,12 @@
 import { fail } from "@/lib/common/errors";
 import type { OnnxGraph, OnnxNode } from "@/proto/onnx";
 import type { GraphConstant, GraphNode } from "../../graph/graph";
+import { quoted } from "../../graph/words";
 import { readAttributes } from "./attributes";
 import { nodeNames, operatorInWords } from "./names";
 import { isKnownOperator, normalDomain } from "./operators";
 import { inOrder } from "./order";
 import { readTensor } from "./tensor";
-import { quoted } from "./words";
 
 /** The checked insides of a graph or subgraph. */
 export interface ReadGraph {

@@ -1,7 +1,7 @@
 import { type AppError, fail } from "@/lib/common/errors";
+import { counted, quoted } from "../../graph/words";
 import { limits } from "./limits";
 import { type FieldKind, type MessageKind, wireSchema } from "./wire-schema";
-import { counted, quoted } from "./words";
 
 interface Frame {
   readonly kind: MessageKind;

@@ -1,10 +1,10 @@
 import { fail } from "@/lib/common/errors";
 import type { OnnxTensor } from "@/proto/onnx";
 import type { GraphConstant } from "../../graph/graph";
+import { counted, quoted, sizeInWords } from "../../graph/words";
 import { findDataType } from "./data-types";
 import { elementReader } from "./elements";
 import { limits } from "./limits";
-import { counted, quoted, sizeInWords } from "./words";
 
 /**
  * Checks a tensor against its own claims and makes a constant of it. `values` are read at first use, so that

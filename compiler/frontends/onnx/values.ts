@@ -1,9 +1,9 @@
 import { fail } from "@/lib/common/errors";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import type { OnnxValueInfo } from "@/proto/onnx";
+import { quoted } from "../../graph/words";
 import { findDataType } from "./data-types";
 import { limits } from "./limits";
-import { quoted } from "./words";
 
 const kinds: Readonly<Record<string, string>> = {
   sequenceType: "a sequence",

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 import { limits } from "./limits";
 import { checkOperator } from "./operators";
 import { mapAt, messageAt, messagesAt, nameAt } from "./wire";

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 
 /** Python functions that TensorFlow calls while it runs the graph. */
 const python = /^(Eager)?PyFunc(Stateless)?$/;

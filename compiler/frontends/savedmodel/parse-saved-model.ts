@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { counted, quoted } from "../onnx/words";
+import { counted, quoted } from "../../graph/words";
 import { checkFunctions } from "./functions";
 import { limits } from "./limits";
 import { readSignature, type Signature } from "./signature";

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
-import { quoted } from "../onnx/words";
+import { quoted } from "../../graph/words";
 import { limits } from "./limits";
 import { mapAt, messageAt, messagesAt, nameAt, numberAt } from "./wire";
 

@@ -7,6 +7,8 @@ import { productOf, type Value } from "./value";
 /** What has been read of a graph so far. */
 export interface Chain {
   readonly graph: Graph;
+  /** Rows of the input, −1 where free. */
+  readonly batch: number;
   readonly inputSize: number;
   readonly layers: RawLayer[];
   readonly values: Map<string, Value>;
@@ -24,6 +26,8 @@ export interface NodeView {
   value(index: number): Value;
   /** The constant at an input; null where there is none. */
   constant(index: number): GraphConstant | null;
+  /** The integers at an input, constant or made of shapes; null where there are none. */
+  list(index: number): readonly number[] | null;
 }
 
 /** The constant at an input that must be one: weights, mostly. */
@@ -42,11 +46,6 @@ export function mapOf({ layers, inputSize }: Chain, { layer }: Value): MapShape 
 export function append({ layers }: Chain, layer: RawLayer): number {
   layers.push(layer);
   return layers.length - 1;
-}
-
-export function numberOf(node: GraphNode, name: string, otherwise: number): number {
-  const value = node.attributes[name];
-  return typeof value === "number" ? value : otherwise;
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import type { TensorSpec } from "@/lib/common/tensor";
 import type { MapShape, MapView, Window } from "../../integer/integer-maps";
 import type { NetworkOutput } from "../dense-network";
+import type { Quantizer } from "../quantizer";
 
 /** `from` is the place of the layer that is read, −1 for the input; values are maps as the integer graph has them. */
 interface Common {
@@ -45,6 +47,8 @@ export interface ConcatLayer extends Common {
 /** `y = factor · x + offset`, channel by channel. */
 export interface AffineLayer extends Common {
   readonly kind: "affine";
+  /** For messages. */
+  readonly operator: string;
   readonly from: number;
   readonly factor: Float64Array;
   readonly offset: Float64Array;
@@ -55,11 +59,28 @@ export interface ReluLayer extends Common {
   readonly from: number;
 }
 
+/** A function of each value by itself. */
+export interface ElementwiseLayer extends Common {
+  readonly kind: "elementwise";
+  /** The first of its operators, for messages. */
+  readonly operator: string;
+  readonly from: number;
+  readonly program: ElementwiseProgram;
+}
+
+/** Values go onto a grid of the model's own. */
+export interface QuantizeLayer extends Common {
+  readonly kind: "quantize";
+  readonly operator: string;
+  readonly from: number;
+  readonly quantizer: Quantizer;
+}
+
 /** What hardware has. */
 export type Layer = ConvolutionLayer | MaxPoolLayer | AddLayer | ConcatLayer;
 
 /** What is read, before scales, offsets and activations have moved into the layers beside them. */
-export type RawLayer = Layer | AffineLayer | ReluLayer;
+export type RawLayer = Layer | AffineLayer | ReluLayer | ElementwiseLayer | QuantizeLayer;
 
 /** What the model does to each value of its input before any layer: the host does it, as part of standardising. */
 export interface InputScale {

@@ -13,7 +13,7 @@ import { exportOnnx } from "../../export-onnx";
 import type { Graph } from "../../graph/graph";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerTrees } from "../../lower/trees";
-import { runGraph } from "../../operators/interpret";
+import { runGraph } from "../../operators/run-graph";
 import { scoresOf } from "./ensemble";
 import { readTreeModel } from "./read-model";
 

@@ -5,7 +5,7 @@ import type { Attribute, Graph, GraphConstant, GraphNode } from "../../graph/gra
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerQuantized } from "../../lower/quantized";
 import { qonnxDomain } from "../../model/quantizer";
-import { runGraph } from "../../operators/interpret";
+import { runGraph } from "../../operators/run-graph";
 import { randomFrom } from "../../random";
 
 interface Quant {

@@ -5,8 +5,8 @@ import {
 } from "@/lib/common/elementwise";
 import { refuse, refuseModel } from "../../graph/refuse";
 import { invalid, type Quantizer } from "../../model/quantizer";
-import { foldAfter, foldBefore } from "../fold-steps";
-import type { Step } from "../step";
+import { foldAfter, foldBefore } from "../../reader/fold-steps";
+import type { Step } from "../../reader/step";
 
 type Of<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 type After = Of<"relu"> | Of<"elementwise"> | Of<"quantize">;

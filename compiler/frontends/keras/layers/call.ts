@@ -1,5 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
-import { counted, quoted, shapeInWords } from "../../onnx/words";
+import { counted, quoted, shapeInWords } from "../../../graph/words";
 import { type Activation, activate } from "../activations";
 import type { Emitter, Value } from "../builder";
 import type { Fields } from "../fields";

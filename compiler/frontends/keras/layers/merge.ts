@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { shapeInWords } from "../../onnx/words";
+import { shapeInWords } from "../../../graph/words";
 import type { Value } from "../builder";
 import { type LayerCall, type LayerTranslator, unsupported } from "./call";
 

@@ -1,0 +1,116 @@
+import type { ElementwiseProgram } from "@/lib/common/elementwise";
+import { refuse, refuseModel } from "../graph/refuse";
+import { requireFiniteWeights } from "../graph/require-numbers";
+import type { MapShape } from "../integer/integer-maps";
+import {
+  type ConvolutionLayer,
+  type InputScale,
+  type Layer,
+  type MapModel,
+  pixelWindow,
+  plainView,
+  type RawLayer,
+} from "../model/maps/layers";
+import type { ReadModel } from "./read-model";
+import { type MovableLayer, simplify } from "./simplify";
+
+/**
+ * What was read as layers that hardware has: scales and activations in the layer before them, the scores last.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`
+ */
+export function mapModelOf(model: ReadModel): MapModel {
+  const { input, inputSize, outputs } = model;
+  const { layers: raw, after } = withoutHostFunction(model);
+  const layers = withPair(simplify(answering(model, raw)), model.isPair);
+  requireFiniteWeights(layers.filter((layer) => layer.kind === "convolution"));
+  const [output, ...more] = outputs.map((each) =>
+    after.length > 0 ? { ...each, elementwise: after } : each,
+  );
+  const { factor, offset } = inputScaleOf(model);
+  const isScaled = (each: number, at: number) =>
+    each !== 0 && Number.isFinite(each) && Number.isFinite(offset[at]);
+  if (!factor.every(isScaled)) {
+    throw refuseModel(
+      "The model multiplies inputs by 0, or by no finite number, before its first layer.",
+    );
+  }
+  return {
+    input,
+    outputs: [output ?? outputs[0], ...more],
+    inputSize,
+    inputScale: { factor, offset },
+    layers,
+  };
+}
+
+const inputScaleOf = ({ inputScale, inputSize }: ReadModel): InputScale =>
+  inputScale ?? {
+    factor: new Float64Array(inputSize).fill(1),
+    offset: new Float64Array(inputSize),
+  };
+
+/** A function of the scores is the host's, where nothing else reads it. */
+function withoutHostFunction({ layers, scores }: ReadModel): {
+  readonly layers: readonly RawLayer[];
+  readonly after: ElementwiseProgram;
+} {
+  const last = layers.at(-1);
+  const isHosted = last?.kind === "elementwise" && scores.layer === layers.length - 1;
+  return isHosted && last.from === layers.length - 2
+    ? { layers: layers.slice(0, -1), after: last.program }
+    : { layers, after: [] };
+}
+
+/** The layers up to the one that answers, which must sum: others get one behind them that changes nothing. */
+function answering(
+  { scores, inputSize }: ReadModel,
+  raw: readonly RawLayer[],
+): readonly MovableLayer[] {
+  const layers = raw.map((layer): MovableLayer => {
+    if (layer.kind === "elementwise" || layer.kind === "quantize") throw refuse(layer);
+    return layer;
+  });
+  if (scores.order.some((place, at) => place !== at)) {
+    throw refuseModel(
+      "The model answers a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.",
+    );
+  }
+  const place = Math.min(scores.layer, layers.length - 1);
+  const made = layers[place];
+  const sums = made?.kind !== "max-pool" && made?.kind !== "concat";
+  if (made && place === layers.length - 1 && sums) return layers;
+  const map = made?.output ?? { height: 1, width: 1, channels: inputSize };
+  return [...layers, identityOf(`${made?.name ?? "input"}/answer`, place, map)];
+}
+
+function identityOf(name: string, from: number, map: MapShape): ConvolutionLayer {
+  return {
+    kind: "convolution",
+    name,
+    from,
+    input: plainView(map),
+    output: map,
+    window: pixelWindow,
+    groups: map.channels,
+    weights: new Float64Array(map.channels).fill(1),
+    bias: new Float64Array(map.channels),
+    relu: false,
+  };
+}
+
+/** One more score of weights 0 in front of the only one: the softmax of both is `[1 − sigmoid(s), sigmoid(s)]`. */
+function withPair(layers: readonly Layer[], isPair: boolean): readonly Layer[] {
+  const last = layers.at(-1);
+  if (!isPair) return layers;
+  if (last?.kind !== "convolution" || last.output.channels !== 1 || last.weights.length < 1) {
+    throw refuseModel("The model answers a score and its two probabilities; FPGA boards take one.");
+  }
+  const pair: ConvolutionLayer = {
+    ...last,
+    output: { ...last.output, channels: 2 },
+    weights: Float64Array.of(...new Float64Array(last.weights.length), ...last.weights),
+    bias: Float64Array.of(0, ...last.bias),
+  };
+  return [...layers.slice(0, -1), pair];
+}

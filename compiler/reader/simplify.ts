@@ -1,0 +1,94 @@
+import { operandsOf } from "../integer/integer-graph";
+import {
+  type AffineLayer,
+  type ConvolutionLayer,
+  type Layer,
+  pixelWindow,
+  plainView,
+  type ReluLayer,
+} from "../model/maps/layers";
+
+/** A layer that hardware has, or that moves into one. */
+export type MovableLayer = Layer | AffineLayer | ReluLayer;
+
+/**
+ * Moves scales, offsets and activations into the layer before them where nothing else reads that; what cannot move
+ * becomes a convolution of single pixels, channel by channel.
+ */
+export function simplify(raw: readonly MovableLayer[]): Layer[] {
+  const readers = raw.map(() => 0);
+  for (const place of raw.flatMap(operandsOf)) {
+    if (place >= 0) readers[place] = (readers[place] ?? 0) + 1;
+  }
+  const layers: Layer[] = [];
+  /** Where each of the raw layers went. */
+  const moved: number[] = [];
+  const placeOf = (place: number) => (place < 0 ? place : (moved[place] ?? 0));
+  for (const layer of raw) {
+    const [from = -1] = operandsOf(layer);
+    const before = layers[placeOf(from)];
+    const alone = from >= 0 && readers[from] === 1;
+    const merged = before && alone ? merge(before, layer) : null;
+    if (merged) {
+      layers[placeOf(from)] = merged;
+      moved.push(placeOf(from));
+      continue;
+    }
+    layers.push(rebased(standing(layer), placeOf));
+    moved.push(layers.length - 1);
+  }
+  return layers;
+}
+
+function merge(before: Layer, layer: MovableLayer): Layer | null {
+  if (layer.kind === "relu" && (before.kind === "convolution" || before.kind === "add")) {
+    return { ...before, relu: true };
+  }
+  if (layer.kind === "affine" && before.kind === "convolution" && !before.relu) {
+    return scaled(before, layer);
+  }
+  return null;
+}
+
+/** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output channel. */
+function scaled(layer: ConvolutionLayer, { factor, offset }: AffineLayer): ConvolutionLayer {
+  const size = layer.weights.length / layer.output.channels;
+  return {
+    ...layer,
+    weights: layer.weights.map((weight, at) => weight * (factor[Math.floor(at / size)] ?? 1)),
+    bias: layer.bias.map((bias, channel) => bias * (factor[channel] ?? 1) + (offset[channel] ?? 0)),
+  };
+}
+
+/** A layer that hardware has. */
+function standing(layer: MovableLayer): Layer {
+  if (layer.kind !== "relu" && layer.kind !== "affine") return layer;
+  const { channels } = layer.output;
+  return {
+    kind: "convolution",
+    name: layer.name,
+    from: layer.from,
+    input: plainView(layer.output),
+    output: layer.output,
+    window: pixelWindow,
+    groups: channels,
+    ...coefficientsOf(layer, channels),
+    relu: layer.kind === "relu",
+  };
+}
+
+function coefficientsOf(layer: AffineLayer | ReluLayer, channels: number) {
+  if (layer.kind === "affine") return { weights: layer.factor, bias: layer.offset };
+  return { weights: new Float64Array(channels).fill(1), bias: new Float64Array(channels) };
+}
+
+function rebased(layer: Layer, placeOf: (place: number) => number): Layer {
+  switch (layer.kind) {
+    case "add":
+      return { ...layer, from: [placeOf(layer.from[0]), placeOf(layer.from[1])] };
+    case "concat":
+      return { ...layer, from: layer.from.map(placeOf) };
+    default:
+      return { ...layer, from: placeOf(layer.from) };
+  }
+}

@@ -1,0 +1,53 @@
+import type { ReadModel } from "./read-model";
+import type { Step } from "./step";
+
+/**
+ * A model as steps on one row, each on what the one before it made.
+ *
+ * @returns Null for any other model: of maps, or whose values meet or part.
+ */
+export function stepsOf({ layers, inputScale, scores }: ReadModel): Step[] | null {
+  const [first] = layers;
+  const begins = !first || first.kind === "convolution" || first.kind === "quantize";
+  const isInOrder = scores.order.every((place, at) => place === at);
+  if (!begins || !isInOrder || scores.layer !== layers.length - 1) return null;
+  const steps: Step[] = inputScale
+    ? [{ kind: "affine", name: "input", operator: "Mul", ...inputScale }]
+    : [];
+  for (const [place, layer] of layers.entries()) {
+    const step = layer.from === place - 1 ? stepOf(layer) : null;
+    if (!step) return null;
+    steps.push(step);
+  }
+  return steps;
+}
+
+function stepOf(layer: ReadModel["layers"][number]): Step | null {
+  const { name, output } = layer;
+  if (output.height !== 1 || output.width !== 1) return null;
+  switch (layer.kind) {
+    case "convolution": {
+      const { input, weights, bias, groups } = layer;
+      if (groups !== 1 || input.height !== 1 || input.width !== 1) return null;
+      const [inputSize, outputSize] = [input.channels, output.channels];
+      if (weights.length !== inputSize * outputSize) return null;
+      return { kind: "dense", name, inputSize, outputSize, weights, bias };
+    }
+    case "affine": {
+      const { operator, factor, offset } = layer;
+      return { kind: "affine", name, operator, factor, offset };
+    }
+    case "relu":
+      return { kind: "relu", name };
+    case "elementwise": {
+      const { operator, program } = layer;
+      return { kind: "elementwise", name, operator, program };
+    }
+    case "quantize": {
+      const { operator, quantizer } = layer;
+      return { kind: "quantize", name, operator, quantizer };
+    }
+    default:
+      return null;
+  }
+}

@@ -3,6 +3,7 @@ import type { TensorSpec } from "@/lib/common/tensor";
 import { outlineOfTrees } from "./architectures/trees";
 import { outlineMaps } from "./architectures/walk/outline";
 import type { Graph } from "./graph/graph";
+import { perGraph } from "./graph/per-graph";
 import { lowerDense } from "./lower/dense";
 import type { Lowered, LowerRequest } from "./lower/lowered";
 import { lowerMaps } from "./lower/maps";
@@ -11,10 +12,10 @@ import { outlineQuantized } from "./lower/outline-quantized";
 import { lowerQuantized } from "./lower/quantized";
 import { lowerTrees } from "./lower/trees";
 import { hasQuantizers } from "./model/quantizer";
-import { hasTrees } from "./model/trees/read-model";
 import { foldConstants } from "./passes/fold-constants";
 import type { InputRange } from "./passes/standardise";
 import { denseNetwork, mapModel, readGraph } from "./reader";
+import { hasTrees } from "./reader/trees";
 
 /** One way from a float graph to integers. */
 interface Flow {
@@ -67,14 +68,11 @@ const flows: readonly Flow[] = [trees, quantized, dense, maps];
 
 const flowOf = (graph: Graph): Flow => flows.find((each) => each.takes(graph)) ?? maps;
 
-/** Graphs with what depends on constants alone computed, by those that were asked about: a plan asks four questions of each. */
-const known = new WeakMap<Graph, Graph>();
-
-function settle(given: Graph): { readonly graph: Graph; readonly flow: Flow } {
-  const graph = known.get(given) ?? foldConstants(given);
-  known.set(given, graph);
+/** A graph with what depends on constants alone computed, and its flow: a plan asks four questions of each. */
+const settle = perGraph((given) => {
+  const graph = foldConstants(given);
   return { graph, flow: flowOf(graph) };
-}
+});
 
 /**
  * The outputs of a graph that can be built, with what is made of the scores.

@@ -2,14 +2,15 @@ import type { ArtifactIo } from "@/lib/common/contract";
 import type { FeatureRanks } from "@/lib/common/ranks";
 import { chunkLevels } from "../architectures/trees/chunks";
 import type { Graph } from "../graph/graph";
+import { perGraph } from "../graph/per-graph";
 import { refuseModel } from "../graph/refuse";
 import { chained, type IntegerGraph, type SumNode, type Unplaced } from "../integer/integer-graph";
 import type { Tree, TreeModel } from "../model/trees/ensemble";
-import { readTreeModel } from "../model/trees/read-model";
 import { parentsOf } from "../model/trees/read-trees";
 import { quantizeLeaves } from "../passes/trees/quantize-leaves";
 import { rankFeatures } from "../passes/trees/rank-features";
 import { treeVectors } from "../passes/trees/vectors";
+import { readTreeModel } from "../reader/trees";
 import type { Lowered } from "./lowered";
 
 /** A tree ensemble as integers, with what host and verification need beside it. */
@@ -31,7 +32,7 @@ const maxLeaves = 4096;
  *
  * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`, `MODEL_INVALID`.
  */
-export function lowerTrees(graph: Graph): LoweredTrees {
+export const lowerTrees = perGraph((graph): LoweredTrees => {
   const model = takenTrees(graph);
   const { ensemble, features, input } = model;
   const grid = quantizeLeaves(ensemble);
@@ -69,11 +70,11 @@ export function lowerTrees(graph: Graph): LoweredTrees {
     notes: notesOf(model, trees.length, grid.errorBound),
     errorBound: grid.errorBound,
   };
-}
+});
 
 /** Features become ranks, scores become what the model answers. */
 function ioOf(
-  { input, features, ensemble: { labels }, outputs }: TreeModel,
+  { input, features, outputs }: TreeModel,
   ranks: LoweredTrees["ranks"],
   { output: { size: count, width, fraction } }: IntegerGraph,
 ): ArtifactIo {
@@ -87,7 +88,7 @@ function ioOf(
         ranks: ranks.map(({ thresholds, missing }) => ({ thresholds: [...thresholds], missing })),
       },
     ],
-    outputs: outputs.map(({ spec, activation }) => ({
+    outputs: outputs.map(({ spec, activation, classes }) => ({
       name: spec.name,
       datatype: spec.datatype,
       shape: [-1, ...spec.shape.slice(1)],
@@ -95,7 +96,7 @@ function ioOf(
       fixedPoint: { width, fraction, signed: true },
       activation,
       scores: { first: 0, count },
-      ...(activation === "argmax" && labels ? { classes: [...labels] } : {}),
+      ...(classes ? { classes: [...classes] } : {}),
     })),
   };
 }

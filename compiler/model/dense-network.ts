@@ -19,7 +19,7 @@ export interface DenseLayer {
 export interface NetworkOutput {
   readonly spec: TensorSpec;
   readonly elementwise?: ElementwiseProgram;
-  readonly activation: "none" | "softmax" | "sigmoid" | "argmax";
+  readonly activation: "none" | "softmax" | "sigmoid" | "exp" | "argmax";
   /** What the largest score stands for, where a model says it. */
   readonly classes?: readonly number[];
 }

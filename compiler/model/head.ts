@@ -17,8 +17,8 @@ export interface Head {
 export interface HeadView {
   readonly graph: Graph;
   readonly node: GraphNode;
-  /** What was made of the scores before; null for the scores themselves. */
-  readonly head: Head | null;
+  /** What was made of the scores before; `none` of the scores themselves. */
+  readonly head: Head;
   /** Shape of the scores, without the batch. */
   readonly shape: readonly number[];
   readonly heads: ReadonlyMap<string, Head>;
@@ -32,17 +32,20 @@ export const plainHead = (activation: Head["activation"]): Head => ({
 
 /** The refusal of a node that cannot follow what was made of the scores. */
 export const afterHead = ({ node, head }: HeadView) =>
-  refuse(node, `comes after the model's ${head?.activation ?? "scores"}`);
+  refuse(
+    node,
+    `comes after the model's ${head.activation === "none" ? "scores" : head.activation}`,
+  );
 
 /** Labels are one number a row, whatever dimensions of 1 stand around them. */
 export function reshapedHead(view: HeadView): Head {
-  if (view.head?.activation === "argmax") return view.head;
+  if (view.head.activation === "argmax") return view.head;
   throw afterHead(view);
 }
 
-/** The head that a node passes on. */
-export function sameHead(view: HeadView): Head {
-  if (view.head) return view.head;
+/** A function of the scores: the first one that is taken of them. */
+export function firstHead(view: HeadView, activation: Head["activation"]): Head {
+  if (view.head.activation === "none") return { ...view.head, activation };
   throw afterHead(view);
 }
 
@@ -50,8 +53,8 @@ export function sameHead(view: HeadView): Head {
 export function classNames(view: HeadView): Head {
   const { graph, node, head, heads } = view;
   const constant = graph.constants.get(node.inputs[0] ?? "");
-  const picks = heads.get(node.inputs[1] ?? "") === head && head?.activation === "argmax";
-  if (!head || !picks || (node.attributes["axis"] ?? 0) !== 0) throw afterHead(view);
+  const picks = heads.get(node.inputs[1] ?? "") === head && head.activation === "argmax";
+  if (!picks || (node.attributes["axis"] ?? 0) !== 0) throw afterHead(view);
   const classes = Array.from(constant?.values ?? []);
   if (classes.length === 0 || !classes.every(Number.isSafeInteger)) {
     throw refuse(node, "gives classes that are no integers; FPGA boards answer numbers");

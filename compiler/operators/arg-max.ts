@@ -1,6 +1,6 @@
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
-import { afterHead, type Head, type HeadView, plainHead } from "../model/head";
+import { afterHead, type Head, type HeadView } from "../model/head";
 import { along } from "./along";
 import {
   axisOf,
@@ -41,8 +41,7 @@ function evaluate({ node, input }: Evaluation): RealTensor {
 
 /** The largest score stays the largest whatever was made of the scores. */
 function head(view: HeadView): Head {
-  const { node, shape: own } = view;
-  const before = view.head ?? plainHead("none");
+  const { node, head: before, shape: own } = view;
   const axis = numberOf(node, "axis", 0);
   if (own.length !== 1 || (axis !== 1 && axis !== -1)) {
     throw refuse(node, `over axis ${axis} of [batch, ${own.join(", ")}]`);

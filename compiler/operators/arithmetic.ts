@@ -77,7 +77,7 @@ export const sub: Operator = {
   head: (view) => {
     const { graph, node, head } = view;
     const one = graph.constants.get(node.inputs[0] ?? "")?.values ?? [];
-    if (head?.activation !== "sigmoid" || head.kind !== "plain" || one[0] !== 1 || one.length !== 1)
+    if (head.activation !== "sigmoid" || head.kind !== "plain" || one[0] !== 1 || one.length !== 1)
       throw afterHead(view);
     return { ...head, kind: "complement" };
   },

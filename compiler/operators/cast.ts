@@ -1,5 +1,4 @@
 import { refuse } from "../graph/refuse";
-import { sameHead } from "../model/head";
 import { mapped } from "./broadcast";
 import { isFloatType, numberOf, type Operator, sameShape } from "./operator";
 
@@ -20,9 +19,8 @@ export const cast: Operator = {
     if (isFloatType(numberOf(node, "to", 1))) return value(0);
     throw refuse(node, "to an integer type rounds values");
   },
-  head: (view) => {
-    const head = sameHead(view);
-    if (head.activation === "argmax" || isFloatType(numberOf(view.node, "to", 1))) return head;
-    throw refuse(view.node, "to an integer type rounds values");
+  head: ({ node, head }) => {
+    if (head.activation === "argmax" || isFloatType(numberOf(node, "to", 1))) return head;
+    throw refuse(node, "to an integer type rounds values");
   },
 };

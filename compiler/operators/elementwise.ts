@@ -1,5 +1,6 @@
 import { applyElementwise, elementwiseOperators } from "@/lib/common/elementwise";
 import { clipAttributes, parametersOf } from "../graph/elementwise-node";
+import { firstHead } from "../model/head";
 import { broadcastShape, combined, mapped } from "./broadcast";
 import { type Operator, sameShape } from "./operator";
 
@@ -36,6 +37,12 @@ function binary(name: string): Operator {
     evaluate: (each) => combined(each, (a, b) => applyElementwise(name, [a, b])),
   };
 }
+
+/** Of sums of trees, the host's. */
+export const exp: Operator = {
+  ...elementwise["Exp"],
+  head: (view) => firstHead(view, "exp"),
+};
 
 export const clip: Operator = {
   shape: sameShape,

@@ -1,4 +1,3 @@
-import { sameHead } from "../model/head";
 import { type Operator, sameShape, sameTensor } from "./operator";
 
 export const identity: Operator = {
@@ -7,7 +6,7 @@ export const identity: Operator = {
   folds: true,
   list: ({ list }) => list(0),
   read: ({ value }) => value(0),
-  head: sameHead,
+  head: ({ head }) => head,
 };
 
 /** What is dropped while training is kept afterwards. */

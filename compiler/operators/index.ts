@@ -7,7 +7,7 @@ import { batchNormalization } from "./batch-normalization";
 import { cast } from "./cast";
 import { concat } from "./concat";
 import { conv } from "./conv";
-import { clip, elementwise } from "./elementwise";
+import { clip, elementwise, exp } from "./elementwise";
 import { flatten } from "./flatten";
 import { gemm } from "./gemm";
 import { dropout, identity } from "./identity";
@@ -42,6 +42,7 @@ const standard: Readonly<Record<string, Operator>> = {
   DequantizeLinear: dequantizeLinear,
   Div: div,
   Dropout: dropout,
+  Exp: exp,
   Flatten: flatten,
   Gather: gather,
   Gemm: gemm,

@@ -1,4 +1,4 @@
-import { afterHead, plainHead } from "../model/head";
+import { firstHead } from "../model/head";
 import { elementwise } from "./elementwise";
 import type { Operator } from "./operator";
 
@@ -6,8 +6,5 @@ import type { Operator } from "./operator";
 export const sigmoid: Operator = {
   ...elementwise["Sigmoid"],
   beginsHead: true,
-  head: (view) => {
-    if (view.head) throw afterHead(view);
-    return plainHead("sigmoid");
-  },
+  head: (view) => firstHead(view, "sigmoid"),
 };

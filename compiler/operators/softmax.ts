@@ -1,6 +1,6 @@
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
-import { afterHead, plainHead } from "../model/head";
+import { firstHead } from "../model/head";
 import { along } from "./along";
 import { axisOf, type Evaluation, numberOf, type Operator, sameShape } from "./operator";
 
@@ -39,12 +39,11 @@ export const softmax: Operator = {
   evaluate,
   beginsHead: true,
   head: (view) => {
-    const { graph, node, head, shape } = view;
-    if (head) throw afterHead(view);
+    const { graph, node, shape } = view;
     const axis = numberOf(node, "axis", graph.opset < 13 ? 1 : -1);
     if (shape.length !== 1 || (axis !== 1 && axis !== -1)) {
       throw refuse(node, `over axis ${axis} of [batch, ${shape.join(", ")}]`);
     }
-    return plainHead("softmax");
+    return firstHead(view, "softmax");
   },
 };

@@ -1,4 +1,5 @@
 import type { Graph } from "../graph/graph";
+import { perGraph } from "../graph/per-graph";
 import { refuseModel } from "../graph/refuse";
 import type { DenseNetwork } from "../model/dense-network";
 import type { MapModel } from "../model/maps/layers";
@@ -14,21 +15,15 @@ interface Read {
   readonly steps: readonly Step[] | null;
 }
 
-const known = new WeakMap<Graph, Read>();
-
 /**
- * Reads a graph once, however often it is asked for.
+ * Reads a graph.
  *
  * @throws {AppError} as `readModel`.
  */
-export function readGraph(graph: Graph): Read {
-  const before = known.get(graph);
-  if (before) return before;
+export const readGraph = perGraph((graph): Read => {
   const model = readModel(graph);
-  const read = { model, steps: stepsOf(model) };
-  known.set(graph, read);
-  return read;
-}
+  return { model, steps: stepsOf(model) };
+});
 
 /**
  * A graph of dense layers in a row.

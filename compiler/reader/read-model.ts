@@ -169,8 +169,8 @@ class Reading {
     const value = this.#valueOf(node, name);
     const [output = ""] = node.outputs;
     const { head } = operatorOf(node);
-    const before = this.#heads.get(name) ?? null;
-    if (!head) throw refuse(node, `comes after the model's ${before?.activation ?? "scores"}`);
+    const before = this.#heads.get(name) ?? plainHead("none");
+    if (!head) throw refuse(node, `comes after the model's ${before.activation}`);
     this.#heads.set(
       output,
       head({ graph, node, head: before, shape: value.shape, heads: this.#heads }),

@@ -1,4 +1,5 @@
 import type { TensorSpec } from "@/lib/common/tensor";
+import type { NetworkOutput } from "../dense-network";
 
 /** `value < threshold`, `value <= threshold`, `value === threshold`; all in float32. */
 export type Test = "below" | "up-to" | "equal";
@@ -39,18 +40,12 @@ export interface TreeEnsemble {
   readonly labels: readonly number[] | null;
 }
 
-/** An output of the model: all scores transformed, or the label of the largest. */
-export interface TreeOutput {
-  readonly spec: TensorSpec;
-  readonly activation: Transform | "argmax";
-}
-
 /** A model that is one tree ensemble. */
 export interface TreeModel {
   readonly input: TensorSpec;
   readonly features: number;
   readonly ensemble: TreeEnsemble;
-  readonly outputs: readonly TreeOutput[];
+  readonly outputs: readonly NetworkOutput[];
 }
 
 /** The leaf that a row ends in. */

@@ -9,13 +9,13 @@ import {
   rowsOnThresholds,
 } from "@/tests/support/compiler/random-trees";
 import { readTreeFile } from "@/tests/support/compiler/tree-samples";
-import { exportOnnx } from "../../export-onnx";
-import type { Graph } from "../../graph/graph";
-import { runIntegerGraph } from "../../integer/run-integer-graph";
-import { lowerTrees } from "../../lower/trees";
-import { runGraph } from "../../operators/run-graph";
-import { scoresOf } from "./ensemble";
-import { readTreeModel } from "./read-model";
+import { exportOnnx } from "../export-onnx";
+import type { Graph } from "../graph/graph";
+import { runIntegerGraph } from "../integer/run-integer-graph";
+import { lowerTrees } from "../lower/trees";
+import { scoresOf } from "../model/trees/ensemble";
+import { runGraph } from "../operators/run-graph";
+import { readTreeModel } from "./trees";
 
 const all = "BRANCH_LT BRANCH_LEQ BRANCH_GT BRANCH_GTE".split(" ");
 const base = { seed: 3, trees: 9, depth: 3 };

@@ -116,6 +116,28 @@ describe("feature maps as integers", () => {
         return net.finish(gemm, [-1, 3]);
       },
     },
+    {
+      why: "functions of the input, of sums that others read too, and in a row with scales",
+      graph: () => {
+        const net = mapGraph([-1, 2, 6, 6], 14);
+        const first = net.add("Elu", [net.input]);
+        const one = net.add("Tanh", [net.conv(first, [4, 2, 3, 3])]);
+        const two = net.add("Sigmoid", [net.add("Softplus", [net.conv(one, [3, 4, 2, 2])])]);
+        const three = net.add("LeakyRelu", [net.conv(two, [3, 3, 1, 1])]);
+        const sum = net.add("HardSwish", [net.add("Add", [two, three])]);
+        return net.finish(net.dense(sum, 27, 3), [-1, 3]);
+      },
+    },
+    {
+      why: "dense layers with a residual sum",
+      graph: () => {
+        const net = mapGraph([-1, 6], 15);
+        const one = net.relu(net.dense(net.input, 6, 8));
+        const two = net.add("Tanh", [net.dense(one, 8, 8)]);
+        const sum = net.relu(net.add("Add", [one, two]));
+        return net.finish(net.dense(sum, 8, 3), [-1, 3]);
+      },
+    },
   ])("keep close to the float model: $why", ({ graph }) => {
     const { read, rounded } = errorsOf(graph());
     expect(read).toBeLessThan(1e-12);

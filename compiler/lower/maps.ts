@@ -1,7 +1,7 @@
 import { dequantize } from "@/lib/common/fixed-point";
 import { requireFiniteRanges } from "../graph/require-numbers";
 import type { Layer, MapModel } from "../model/maps/layers";
-import { productsOf, runLayers } from "../model/maps/run-layers";
+import { productsOf, runLayers, runWithSums } from "../model/maps/run-layers";
 import { heldMagnitudes } from "../passes/calibrate";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import { fittingRows } from "../passes/fitting-rows";
@@ -49,12 +49,14 @@ export function lowerMaps({
   const { rows, synthetic } = standardisation;
   const sent = rows.map((row) => toInput(row, format));
   const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
-  const ranges = calibrateLayers(layers, grid, synthetic);
+  const { ranges, spans } = calibrateLayers(layers, grid, synthetic);
   requireFiniteRanges(layers, ranges);
+  requireFiniteRanges(layers, spans);
   const build = (clipped: readonly boolean[]) =>
     quantizeLayers({
       layers,
       ranges,
+      spans,
       clipped,
       precision,
       input: { name: model.input.name, size: model.inputSize },
@@ -83,17 +85,25 @@ export function lowerMaps({
   };
 }
 
-/** The magnitude that each layer's values must hold. */
+/** The magnitude that each layer's values must hold, and that of what its function is taken of. */
 function calibrateLayers(
   layers: readonly Layer[],
   rows: readonly Float64Array[],
   synthetic: boolean,
-): number[] {
-  const magnitudes: number[][] = layers.map(() => []);
+): { readonly ranges: number[]; readonly spans: number[] } {
+  const magnitudes = {
+    values: layers.map((): number[] => []),
+    sums: layers.map((): number[] => []),
+  };
   for (const row of rows) {
-    for (const [place, values] of runLayers(layers, row).entries()) {
-      for (const value of values) magnitudes[place]?.push(Math.abs(value));
+    for (const [place, { sums, values }] of runWithSums(layers, row).entries()) {
+      for (const value of values) magnitudes.values[place]?.push(Math.abs(value));
+      if (sums === values) continue;
+      for (const sum of sums) magnitudes.sums[place]?.push(Math.abs(sum));
     }
   }
-  return heldMagnitudes(magnitudes, synthetic);
+  return {
+    ranges: heldMagnitudes(magnitudes.values, synthetic),
+    spans: heldMagnitudes(magnitudes.sums, synthetic),
+  };
 }

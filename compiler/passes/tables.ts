@@ -49,12 +49,14 @@ function bestGrid(looked: Looked, width: number) {
 /**
  * The table of a function on a grid of arguments.
  *
+ * @param wanted The format of its results; left out: the one that holds all of them best.
  * @throws {AppError} `OPERATOR_UNSUPPORTED` where the function is no number.
  */
 export function tableNode(
   { name, program, width }: Looked,
   input: FixedPoint,
   size: number,
+  wanted?: FixedPoint,
 ): Unplaced<TableNode> {
   const results = resultsOf(program, input);
   const bad = results.findIndex(Number.isNaN);
@@ -66,7 +68,7 @@ export function tableNode(
       `is no number at ${argument}, which the layer before it reaches`,
     );
   }
-  const format = resultFormat(results, width);
+  const format = wanted ?? resultFormat(results, width);
   return {
     op: "table",
     name: `${name}/table`,
@@ -87,6 +89,10 @@ function resultsOf(program: ElementwiseProgram, input: FixedPoint): number[] {
 
 const signedOf = (pattern: number, width: number): number =>
   pattern < 2 ** (width - 1) ? pattern : pattern - 2 ** width;
+
+/** Whether some result on a grid of arguments is below 0. */
+export const isSignedOn = ({ program }: Looked, input: FixedPoint): boolean =>
+  resultsOf(program, input).some((value) => value < 0);
 
 /** Unsigned where nothing is below 0; infinite results saturate. The largest may be missed by one step. */
 function resultFormat(results: readonly number[], width: number): FixedPoint {

@@ -1,10 +1,7 @@
-import {
-  composeElementwise,
-  type ElementwiseOperation,
-  type ElementwiseProgram,
-} from "@/lib/common/elementwise";
+import { composeElementwise, type ElementwiseProgram } from "@/lib/common/elementwise";
 import { refuse, refuseModel } from "../graph/refuse";
 import type { DenseLayer } from "../model/dense-network";
+import { isUniform, operation, refuseManyFunctions, uniform } from "./functions";
 import type { Step } from "./step";
 
 type Affine = Extract<Step, { kind: "affine" }>;
@@ -63,9 +60,6 @@ function diagonal({ name, factor, offset }: Affine): DenseLayer {
   return { name, inputSize: size, outputSize: size, weights, bias: offset, relu: false };
 }
 
-/** Operators between two layers: more have not been met in any model. */
-const mostOperators = 256;
-
 /** The layer with one more function of each of its values; several become one. */
 function activated(
   layer: DenseLayer,
@@ -82,33 +76,12 @@ function activated(
     step.kind === "relu" ? [operation("Relu")] : step.program,
   ];
   const elementwise = programs.reduce(composeElementwise);
-  if (elementwise.length > mostOperators) {
-    throw refuse(
-      { operator: step.kind === "relu" ? "Relu" : step.operator, name: step.name },
-      `is one of more than ${mostOperators} functions in a row`,
-    );
-  }
+  refuseManyFunctions(
+    { operator: step.kind === "relu" ? "Relu" : step.operator, name: step.name },
+    elementwise,
+  );
   return elementwise.length === 0 ? layer : { ...layer, relu: false, elementwise };
 }
-
-const isUniform = ({ factor, offset }: Affine): boolean =>
-  factor.every((value) => value === factor[0]) && offset.every((value) => value === offset[0]);
-
-/** A scale and an offset that are the same for every element, as operators. */
-function uniform(affine: Affine): ElementwiseProgram {
-  const [factor = 1] = affine.factor;
-  const [offset = 0] = affine.offset;
-  return [
-    operation("Mul", factor),
-    { ...operation("Add", offset), operands: [{ from: 1 }, { constant: offset }] },
-  ];
-}
-
-const operation = (operator: string, constant?: number): ElementwiseOperation => ({
-  operator,
-  operands: [{ from: 0 }, ...(constant === undefined ? [] : [{ constant }])],
-  parameters: {},
-});
 
 const bare = ({ name, inputSize, outputSize, weights, bias, relu, elementwise }: DenseLayer) => ({
   name,

@@ -21,8 +21,8 @@ import { type MovableLayer, simplify } from "./simplify";
  */
 export function mapModelOf(model: ReadModel): MapModel {
   const { input, inputSize, outputs } = model;
-  const { layers: raw, after } = withoutHostFunction(model);
-  const layers = withPair(simplify(answering(model, raw)), model.isPair);
+  const { layers: own, after } = withoutHostFunction(simplify(answering(model)));
+  const layers = withPair(own, model.isPair);
   requireFiniteWeights(layers.filter((layer) => layer.kind === "convolution"));
   const [output, ...more] = outputs.map((each) =>
     after.length > 0 ? { ...each, elementwise: after } : each,
@@ -50,25 +50,21 @@ const inputScaleOf = ({ inputScale, inputSize }: ReadModel): InputScale =>
     offset: new Float64Array(inputSize),
   };
 
-/** A function of the scores is the host's, where nothing else reads it. */
-function withoutHostFunction({ layers, scores }: ReadModel): {
-  readonly layers: readonly RawLayer[];
+/** A function of the scores is the host's. */
+function withoutHostFunction(layers: readonly Layer[]): {
+  readonly layers: readonly Layer[];
   readonly after: ElementwiseProgram;
 } {
   const last = layers.at(-1);
-  const isHosted = last?.kind === "elementwise" && scores.layer === layers.length - 1;
-  return isHosted && last.from === layers.length - 2
-    ? { layers: layers.slice(0, -1), after: last.program }
-    : { layers, after: [] };
+  if (last?.kind !== "convolution" && last?.kind !== "add") return { layers, after: [] };
+  const { elementwise: after, ...scores } = last;
+  return after ? { layers: [...layers.slice(0, -1), scores], after } : { layers, after: [] };
 }
 
 /** The layers up to the one that answers, which must sum: others get one behind them that changes nothing. */
-function answering(
-  { scores, inputSize }: ReadModel,
-  raw: readonly RawLayer[],
-): readonly MovableLayer[] {
+function answering({ scores, layers: raw, inputSize }: ReadModel): readonly MovableLayer[] {
   const layers = raw.map((layer): MovableLayer => {
-    if (layer.kind === "elementwise" || layer.kind === "quantize") throw refuse(layer);
+    if (layer.kind === "quantize") throw refuse(layer);
     return layer;
   });
   if (scores.order.some((place, at) => place !== at)) {

@@ -1,15 +1,19 @@
+import { composeElementwise, type ElementwiseProgram } from "@/lib/common/elementwise";
 import { operandsOf } from "../integer/integer-graph";
 import {
+  type AddLayer,
   type AffineLayer,
   type ConvolutionLayer,
+  type ElementwiseLayer,
   type Layer,
   pixelWindow,
   plainView,
   type ReluLayer,
 } from "../model/maps/layers";
+import { isUniform, operation, refuseManyFunctions, uniform } from "./functions";
 
 /** A layer that hardware has, or that moves into one. */
-export type MovableLayer = Layer | AffineLayer | ReluLayer;
+export type MovableLayer = Layer | AffineLayer | ReluLayer | ElementwiseLayer;
 
 /**
  * Moves scales, offsets and activations into the layer before them where nothing else reads that; what cannot move
@@ -41,13 +45,26 @@ export function simplify(raw: readonly MovableLayer[]): Layer[] {
 }
 
 function merge(before: Layer, layer: MovableLayer): Layer | null {
-  if (layer.kind === "relu" && (before.kind === "convolution" || before.kind === "add")) {
-    return { ...before, relu: true };
-  }
-  if (layer.kind === "affine" && before.kind === "convolution" && !before.relu) {
-    return scaled(before, layer);
-  }
-  return null;
+  if (before.kind !== "convolution" && before.kind !== "add") return null;
+  const { relu, elementwise } = before;
+  if (layer.kind === "relu" && !elementwise) return { ...before, relu: true };
+  if (layer.kind === "relu") return looked(before, layer, [operation("Relu")]);
+  if (layer.kind === "elementwise") return looked(before, layer, layer.program);
+  if (layer.kind !== "affine") return null;
+  if (elementwise && isUniform(layer)) return looked(before, { ...layer }, uniform(layer));
+  return before.kind === "convolution" && !relu && !elementwise ? scaled(before, layer) : null;
+}
+
+/** A sum with one more function of its values; several become one. @throws {AppError} for very many in a row. */
+function looked<Sum extends ConvolutionLayer | AddLayer>(
+  sum: Sum,
+  { name, ...layer }: { readonly name: string; readonly operator?: string },
+  program: ElementwiseProgram,
+): Sum {
+  const before = sum.relu ? [operation("Relu")] : (sum.elementwise ?? []);
+  const elementwise = composeElementwise(before, program);
+  refuseManyFunctions({ operator: layer.operator ?? "Relu", name }, elementwise);
+  return { ...sum, relu: false, elementwise };
 }
 
 /** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output channel. */
@@ -62,7 +79,8 @@ function scaled(layer: ConvolutionLayer, { factor, offset }: AffineLayer): Convo
 
 /** A layer that hardware has. */
 function standing(layer: MovableLayer): Layer {
-  if (layer.kind !== "relu" && layer.kind !== "affine") return layer;
+  if (layer.kind !== "relu" && layer.kind !== "affine" && layer.kind !== "elementwise")
+    return layer;
   const { channels } = layer.output;
   return {
     kind: "convolution",
@@ -74,10 +92,11 @@ function standing(layer: MovableLayer): Layer {
     groups: channels,
     ...coefficientsOf(layer, channels),
     relu: layer.kind === "relu",
+    ...(layer.kind === "elementwise" ? { elementwise: layer.program } : {}),
   };
 }
 
-function coefficientsOf(layer: AffineLayer | ReluLayer, channels: number) {
+function coefficientsOf(layer: AffineLayer | ReluLayer | ElementwiseLayer, channels: number) {
   if (layer.kind === "affine") return { weights: layer.factor, bias: layer.offset };
   return { weights: new Float64Array(channels).fill(1), bias: new Float64Array(channels) };
 }

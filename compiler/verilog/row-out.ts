@@ -6,23 +6,28 @@ export interface RowBegin {
   readonly declare: string;
   /** Lines that set `begin_1` at a clock's edge: the first result can be read two cycles later. */
   readonly lines: string;
+  /** Bytes of each result; left out: 2. */
+  readonly bytes?: 2 | 4;
 }
 
 /**
- * Gives results as bytes, two each, the low one first: `result`, which `result_index` chose the cycle before. It drives
+ * Gives results as bytes, the low one first: `result`, which `result_index` chose the cycle before. It drives
  * `finished` with the last byte, and counts the cycles since `row_good`.
  */
-export function emitRowOut(outputs: number, { declare, lines }: RowBegin): string {
+export function emitRowOut(outputs: number, { declare, lines, bytes = 2 }: RowBegin): string {
   const width = widthFor(outputs);
+  const isShort = bytes === 2;
+  const atHigh = isShort ? "high" : "(&part)";
   return `\
 ${declare}\
-  reg begin_1, begin_2, high;
-  reg [15:0] word;
+  reg begin_1, begin_2${isShort ? ", high" : ""};
+${isShort ? "" : "  reg [1:0] part;\n"}\
+  reg [${8 * bytes - 1}:0] word;
   wire sent = out_valid & out_ready;
   wire all_sent = result_index == ${width}'d${outputs};
-  assign finished = sent & high & all_sent;
-  assign out_data = high ? word[15:8] : word[7:0];
-  assign out_last = high & all_sent;
+  assign finished = sent & ${atHigh} & all_sent;
+  assign out_data = ${isShort ? "high ? word[15:8] : word[7:0]" : "word[7:0]"};
+  assign out_last = ${atHigh} & all_sent;
   always @(posedge clk) begin
 ${lines}
     begin_2 <= begin_1 & ~rst;
@@ -31,10 +36,9 @@ ${lines}
     else if (finished) out_valid <= 1'b0;
 
     if (idle) result_index <= ${width}'d0;
-    else if (begin_2 | (sent & high & ~all_sent)) result_index <= result_index + ${width}'d1;
-    if (begin_2 | (sent & high)) word <= result;
-    if (begin_2) high <= 1'b0;
-    else if (sent) high <= ~high;
+    else if (begin_2 | (sent & ${atHigh} & ~all_sent)) result_index <= result_index + ${width}'d1;
+    if (begin_2 | (sent & ${atHigh})) word <= result;
+${isShort ? "    if (begin_2) high <= 1'b0;\n    else if (sent) high <= ~high;" : "    else if (sent) word <= word >> 8;\n    if (begin_2) part <= 2'd0;\n    else if (sent) part <= part + 2'd1;"}
   end
 
   // ---- Cycles from the last input byte to the first result byte.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
@@ -7,6 +8,8 @@ import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { layersOf } from "@/compiler/integer/layers";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
+import { coreFor } from "@/tests/support/compiler/core-for";
+import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { type DigitsCore, digitsCore } from "./support/digits-core";
@@ -69,6 +72,23 @@ describe("cores made by the compiler", () => {
         expect(Number(BigInt.asIntN(width, values[at] ?? 0n))).toBe(shown);
       });
     });
+  });
+
+  it("dense layers with a residual sum and looked-up functions answer as the integer graph", async () => {
+    const net = mapGraph([-1, 6], 15);
+    const one = net.relu(net.dense(net.input, 6, 8));
+    const two = net.add("Tanh", [net.dense(one, 8, 8)]);
+    const sum = net.add("HardSwish", [net.add("Add", [one, two])]);
+    const { part } = getBoardModel("icebreaker");
+    const core = coreFor(net.finish(net.dense(sum, 8, 3), [-1, 3]), {
+      family: part.family,
+      part: part.resources,
+    });
+    const runner = await runnerOf(core.graph, core.verilog);
+    for (const row of core.vectors().slice(0, 40)) {
+      const { output } = runner.run(row);
+      expect(valuesOf(output)).toEqual([...runIntegerGraph(core.graph, row).output]);
+    }
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { fail } from "@/lib/common/errors";
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { hasLayersOnly, layersOf } from "../../integer/layers";
+import { levelTables } from "../../integer/level-tables";
 import { arrayPart } from "../../target/part";
 import type { Architecture, LayoutRequest } from "../architecture";
 import { type LayerSpans, timelineOf } from "../timeline";
 import { emitCore } from "./emit";
 import type { ResourceEstimate } from "./estimate";
 import { chooseLanes } from "./layout";
-import { levelTables } from "./level-tables";
 import { nearestSizes } from "./nearest-sizes";
 import type { LayerShape, Schedule } from "./schedule";
 import { arraySections } from "./sections";

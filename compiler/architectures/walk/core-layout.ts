@@ -6,6 +6,8 @@ import {
   type MemoryImage,
   type StepProgram,
   stepProgram,
+  type TablesImage,
+  tablesImage,
   weightImages,
 } from "./memories";
 import { type Change, planWalk, startsOf, type Walk } from "./plan-walk";
@@ -27,9 +29,13 @@ export interface CoreLayout {
   readonly accumulatorWidth: number;
   /** Bits of hidden values. */
   readonly hiddenWidth: number;
+  /** Bits of each score. */
+  readonly resultBits: 16 | 32;
   readonly weights: readonly MemoryImage[];
   readonly constants: MemoryImage;
   readonly program: StepProgram;
+  /** What values are looked up in; null: nothing. */
+  readonly tables: TablesImage | null;
   /** Bits of the registers of the walk. */
   readonly widths: Readonly<Record<keyof Change, number>>;
   readonly inputs: number;
@@ -81,7 +87,9 @@ export function layOutSweeps(timed: TimedSweeps): CoreLayout {
     y: coordinateWidth(sweeps, "y"),
     x: coordinateWidth(sweeps, "x"),
   };
-  const hidden = graph.nodes.flatMap((node) => (node.op === "requantize" ? [node.width] : []));
+  const hidden = sweeps.flatMap(({ nodes: { value }, answers, format }) =>
+    value && !answers ? [format.width] : [],
+  );
   return {
     lanes,
     sweeps,
@@ -91,10 +99,12 @@ export function layOutSweeps(timed: TimedSweeps): CoreLayout {
     walk,
     start,
     accumulatorWidth,
-    hiddenWidth: Math.max(...hidden.slice(0, -1), 2),
+    hiddenWidth: Math.max(...hidden, 2),
+    resultBits: graph.output.width > 16 ? 32 : 16,
     weights: weightImages(sweeps, lanes),
     constants: constantsImage(sweeps, lanes, accumulatorWidth),
     program: stepProgram(walk, widths),
+    tables: tablesImage(sweeps),
     widths,
     inputs: graph.input.size,
     outputs: graph.output.size,

@@ -25,7 +25,7 @@ export function emitArray(layout: CoreLayout): string {
 
   (* ram_style = "block", no_rw_check *) reg [7:0] maps [0:${depth - 1}];
   reg [7:0] activation;
-  wire write_enable = idle ? accept & ~in_full : write[12] & ~answers;
+  wire write_enable = idle ? accept & ~in_full : write[${12 + layout.schedule.lookUp}] & ~answers;
   wire [${widths.address - 1}:0] map_address = idle ? ${resize("in_index", inputWidth, widths.address)} : write_address;
   always @(posedge clk) begin
     activation <= maps[address];

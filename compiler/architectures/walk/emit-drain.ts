@@ -1,19 +1,25 @@
+import { boundsOf } from "@/lib/common/fixed-point";
 import { widthFor } from "../../integer/range";
 import { shiftWidth } from "../../verilog/memory";
 import type { CoreLayout } from "./core-layout";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
-import { declareMemory } from "./memories";
+import { declareMemory, hasLifts, liftWidth } from "./memories";
+import type { Clamp } from "./sweep";
 
 /** How the small memories are made. */
 export interface MapMemoryStyles {
   readonly constants: "block" | "logic";
   readonly result: "block" | "logic";
+  readonly tables: "block" | "logic";
 }
 
 /** Sums leave one by one: bias, shift with rounding, clamp, pooling; then into the memory of maps, or the result. */
 export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
-  const { lanes, sweeps, constants, widths, accumulatorWidth: width, outputs } = layout;
+  const { lanes, sweeps, constants, widths, accumulatorWidth: width, outputs, resultBits } = layout;
+  const { lookUp } = layout.schedule;
+  const [last, before] = [12 + lookUp, 11 + lookUp];
+  const none = `${last - 4}'d0`;
   const sweepWidth = sweepWidthOf(layout);
   const laneWidth = widthFor(lanes - 1);
   const countWidth = widthFor(lanes);
@@ -29,7 +35,7 @@ export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
   const bases = sweeps.map((_, index) => sweeps[(index + 1) % sweeps.length]?.writes.base ?? 0);
   const skips = sweeps.map(({ writes }) => writes.skip);
   const skip = skips.some((each) => each !== 0)
-    ? ` + (pixel[12] ? ${perSweep(skips, widths.address)} : ${widths.address}'d0)`
+    ? ` + (pixel[${last}] ? ${perSweep(skips, widths.address)} : ${widths.address}'d0)`
     : "";
   const resultWidth = widthFor(outputs);
   return `  // ---- Drain: what belongs to the sums of a window is held while they leave, one in each cycle.
@@ -59,13 +65,13 @@ ${emitKept(layout)}\
     end else lane_4 <= lane_4 + ${laneWidth}'d1;
   end
 
-  reg [12:5] active, first, write, pixel, ends;
+  reg [${last}:5] active, first, write, pixel, ends;
   always @(posedge clk) begin
-    active <= rst ? 8'd0 : {active[11:5], active_4};
-    first <= {first[11:5], opens_4};
-    write <= rst ? 8'd0 : {write[11:5], kept_4 & closes_4};
-    pixel <= rst ? 8'd0 : {pixel[11:5], ends_group_4 & pixel_4};
-    ends <= rst ? 8'd0 : {ends[11:5], ends_group_4 & end_4};
+    active <= rst ? ${none} : {active[${before}:5], active_4};
+    first <= {first[${before}:5], opens_4};
+    write <= rst ? ${none} : {write[${before}:5], kept_4 & closes_4};
+    pixel <= rst ? ${none} : {pixel[${before}:5], ends_group_4 & pixel_4};
+    ends <= rst ? ${none} : {ends[${before}:5], ends_group_4 & end_4};
   end
 
 ${declareMemory(constants, styles.constants)}
@@ -75,43 +81,26 @@ ${declareMemory(constants, styles.constants)}
     constant_6 <= constant_5;
   end
 
-  // ---- Bias, shift right with rounding, clamp. One extra low bit carries the rounding.
-
-  reg signed [${width - 1}:0] tap_accumulator;
-  reg [${shiftWidth - 1}:0] shift_7;
-  reg [1:0] shift_8;
-  reg signed [${width}:0] coarse, fine;
-  reg signed [${width - 1}:0] rounded;
-  reg [15:0] tap_value;
-  wire signed [${width}:0] doubled = {tap_accumulator, 1'b0};
-  wire signed [${width}:0] nudged = fine + ${width + 1}'sd1;
-  always @(posedge clk) begin
-    tap_accumulator <= drain_0 + $signed(constant_6[${width - 1}:0]);
-    shift_7 <= constant_6[${width + shiftWidth - 1}:${width}];
-    coarse <= doubled >>> {shift_7[3:2], 2'b00};
-    shift_8 <= shift_7[1:0];
-    fine <= coarse >>> shift_8;
-    rounded <= nudged[${width}:1];
-  end
-${emitClamp(layout, flag)}
-${emitPool(layout, flag)}
+${emitRequantise(layout, flag)}
+${emitClamp(layout, { flag, perSweep })}
+${emitTables(layout, styles.tables, { flag, perSweep })}${emitPool(layout, flag)}
   // ---- Values go to the memory of maps or, from the last sweep, to the result.
 
   reg [${widths.address - 1}:0] write_address;
   always @(posedge clk) begin
     if (rst) write_address <= ${widths.address}'d${sweeps[0]?.writes.base ?? 0};
-    else if (ends[12]) write_address <= ${perSweep(bases, widths.address)};
-    else if (write[12]) write_address <= write_address + ${widths.address}'d1${skip};
+    else if (ends[${last}]) write_address <= ${perSweep(bases, widths.address)};
+    else if (write[${last}]) write_address <= write_address + ${widths.address}'d1${skip};
   end
 
-  (* ram_style = "${styles.result}", no_rw_check *) reg [15:0] results [0:${outputs - 1}];
+  (* ram_style = "${styles.result}", no_rw_check *) reg [${resultBits - 1}:0] results [0:${outputs - 1}];
   reg [${resultWidth - 1}:0] result_end, result_index;
-  reg [15:0] result;
+  reg [${resultBits - 1}:0] result;
   always @(posedge clk) begin
     result <= results[result_index];
     if (idle) result_end <= ${resultWidth}'d0;
-    else if (write[11] & answers) begin
-      results[result_end] <= tap_value;
+    else if (write[${before}] & answers) begin
+      results[result_end] <= ${valueOf(layout)};
       result_end <= result_end + ${resultWidth}'d1;
     end
   end
@@ -140,11 +129,108 @@ function emitKept(layout: CoreLayout): string {
 
 type Flag = (of: (sweep: CoreLayout["sweeps"][number]) => boolean) => string;
 
-/** Saturation to the format of the sweep: so many bits, with or without a sign; scores have 16. */
-function emitClamp(
-  { accumulatorWidth: width, hiddenWidth, sweeps }: CoreLayout,
-  flag: Flag,
+/** Constants chosen by the sweep whose sums leave. */
+interface OfSweep {
+  readonly flag: Flag;
+  readonly perSweep: (values: readonly number[], bits: number) => string;
+}
+
+/** The signal with finished values, before pooling. */
+const valueOf = ({ tables }: CoreLayout): string => (tables ? "tap_table" : "tap_value");
+
+/** Bias, and the shift with its rounding: values half way between two steps go up unless a sweep wants otherwise. */
+function emitRequantise(layout: CoreLayout, flag: Flag): string {
+  const { accumulatorWidth: width, sweeps, resultBits } = layout;
+  const rounds = sweeps.some(({ clamp }) => clamp.rounding !== null);
+  const lift = width + shiftWidth;
+  const sum = hasLifts(sweeps)
+    ? `(drain_0 <<< constant_6[${lift + liftWidth - 1}:${lift}])`
+    : "drain_0";
+  const declared = rounds ? emitRounding(flag) : "";
+  const rounded = rounds
+    ? `to_floor ? fine[${width}:1] : {nudged[${width}:2], nudged[1] & ~(to_even & fine[0] & ~lost_9)}`
+    : `nudged[${width}:1]`;
+  return `  // ---- Bias, shift right with rounding, clamp. One extra low bit carries the rounding.
+
+  reg signed [${width - 1}:0] tap_accumulator;
+  reg [${shiftWidth - 1}:0] shift_7;
+  reg [1:0] shift_8;
+  reg signed [${width}:0] coarse, fine;
+  reg signed [${width - 1}:0] rounded;
+  reg [${resultBits - 1}:0] tap_value;
+  wire signed [${width}:0] doubled = {tap_accumulator, 1'b0};
+  wire signed [${width}:0] nudged = fine + ${width + 1}'sd1;
+${declared}  always @(posedge clk) begin
+    tap_accumulator <= ${sum} + $signed(constant_6[${width - 1}:0]);
+    shift_7 <= constant_6[${width + shiftWidth - 1}:${width}];
+    coarse <= doubled >>> {shift_7[3:2], 2'b00};
+    shift_8 <= shift_7[1:0];
+    fine <= coarse >>> shift_8;
+    rounded <= ${rounded};
+  end`;
+}
+
+/** Whether bits that were shifted out were not all 0: then a value is not half way between two steps. */
+function emitRounding(flag: Flag): string {
+  return `  wire to_even = ${flag(({ clamp }) => clamp.rounding === "half-even")};
+  wire to_floor = ${flag(({ clamp }) => clamp.rounding === "floor")};
+  reg lost_8, lost_9;
+  always @(posedge clk) begin
+    lost_8 <= (shift_7[3] & |doubled[7:0]) | (shift_7[2] & (shift_7[3] ? |doubled[11:8] : |doubled[3:0]));
+    lost_9 <= lost_8 | (shift_8[1] & |coarse[1:0]) | (shift_8[0] & (shift_8[1] ? coarse[2] : coarse[0]));
+  end
+`;
+}
+
+/** Functions of single values: what was requantised is the address of its result. */
+function emitTables(
+  { tables, sweeps, resultBits }: CoreLayout,
+  style: "block" | "logic",
+  { flag, perSweep }: OfSweep,
 ): string {
+  if (!tables) return "";
+  const { image, inputWidth, numberOf } = tables;
+  const numberBits = Math.max(0, Math.ceil(Math.log2(image.depth)) - inputWidth);
+  const number = numberBits > 0 ? `${perSweep(numberOf, numberBits)}, ` : "";
+  const signed = flag(({ table }) => table?.signed === true);
+  return `  // ---- Functions: requantised values are looked up.
+
+${declareMemory(image, style)}
+  reg [7:0] looked;
+  reg [${resultBits - 1}:0] passed;
+  always @(posedge clk) begin
+    looked <= tables[{${number}tap_value[${inputWidth - 1}:0]}];
+    passed <= tap_value;
+  end
+  wire looks_up = ${flag(({ table }) => table !== null)};
+  wire looked_sign = looked[7] & ${signed};
+  wire [${resultBits - 1}:0] tap_table = looks_up ? {{${resultBits - 8}{looked_sign}}, looked} : passed;
+
+`;
+}
+
+/** Whether every sweep saturates to a whole format, of the few that hidden values of float models have. */
+export function hasUsualFormats({ sweeps, hiddenWidth, resultBits, tables }: CoreLayout): boolean {
+  const inner = sweeps.filter(({ answers, nodes }) => !answers && nodes.value !== null);
+  const unsigned = inner.filter(({ format }) => !format.signed).map(({ format }) => format.width);
+  const narrow = Math.min(...unsigned, hiddenWidth);
+  return (
+    resultBits === 16 &&
+    tables === null &&
+    sweeps.every(({ clamp, answers, format }) => {
+      const own = boundsOf(answers ? { width: 16, signed: true } : format);
+      return clamp.max === own.max && (clamp.min === own.min || clamp.min === 0);
+    }) &&
+    inner.every(({ format: { width, signed } }) =>
+      signed ? width === hiddenWidth : width === hiddenWidth || width === narrow,
+    )
+  );
+}
+
+/** Saturation to the format of the sweep: so many bits, with or without a sign; scores have 16. */
+function emitClamp(layout: CoreLayout, { flag, perSweep }: OfSweep): string {
+  if (!hasUsualFormats(layout)) return emitBounds(layout, perSweep);
+  const { accumulatorWidth: width, hiddenWidth, sweeps } = layout;
   const top = width - 1;
   const inner = sweeps.filter(({ answers }) => !answers);
   const fits = (bits: number) => `(&rounded[${top}:${bits - 1}]) | ~(|rounded[${top}:${bits - 1}])`;
@@ -175,11 +261,36 @@ function emitClamp(
 `;
 }
 
+/** Saturation to the bounds of the sweep, whatever they are. */
+function emitBounds(
+  { accumulatorWidth: width, sweeps, resultBits }: CoreLayout,
+  perSweep: OfSweep["perSweep"],
+): string {
+  const bits = Math.max(width, resultBits) + 1;
+  const bound = (of: (clamp: Clamp) => number) =>
+    perSweep(
+      sweeps.map(({ clamp }) => of(clamp)),
+      bits,
+    );
+  return `  wire signed [${bits - 1}:0] least = ${bound(({ min }) => min)};
+  wire signed [${bits - 1}:0] most = ${bound(({ max }) => max)};
+  wire signed [${bits - 1}:0] unbounded = rounded;
+  always @(posedge clk) begin
+    if (unbounded < least) tap_value <= least[${resultBits - 1}:0];
+    else if (unbounded > most) tap_value <= most[${resultBits - 1}:0];
+    else tap_value <= unbounded[${resultBits - 1}:0];
+  end
+`;
+}
+
 /** The largest value of each lane so far goes round in a ring, one place for each lane. */
-function emitPool({ sweeps, lanes }: CoreLayout, flag: Flag): string {
+function emitPool(layout: CoreLayout, flag: Flag): string {
+  const { sweeps, lanes, schedule } = layout;
+  const value = valueOf(layout);
+  const stage = 11 + schedule.lookUp;
   if (sweeps.every(({ nodes }) => nodes.pool === null)) {
     return `  reg [7:0] tap_pool;
-  always @(posedge clk) tap_pool <= tap_value[7:0];
+  always @(posedge clk) tap_pool <= ${value}[7:0];
 `;
   }
   const ring = Array.from({ length: lanes }, (_, lane) => `held_${lane}`);
@@ -190,11 +301,11 @@ function emitPool({ sweeps, lanes }: CoreLayout, flag: Flag): string {
   reg [7:0] tap_pool;
   wire signed_values = ${flag((sweep) => sweep.format.signed)};
   wire [7:0] held = held_0;
-  wire larger = {tap_value[7] ^ signed_values, tap_value[6:0]} > {held[7] ^ signed_values, held[6:0]};
-  wire [7:0] best = (first[11] | larger) ? tap_value[7:0] : held;
+  wire larger = {${value}[7] ^ signed_values, ${value}[6:0]} > {held[7] ^ signed_values, held[6:0]};
+  wire [7:0] best = (first[${stage}] | larger) ? ${value}[7:0] : held;
   always @(posedge clk) begin
     tap_pool <= best;
-    if (active[11]) begin
+    if (active[${stage}]) begin
 ${moves.join("\n")}
     end
   end

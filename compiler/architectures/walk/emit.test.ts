@@ -4,6 +4,7 @@ import { imageNet, type MapGraphBuilder, mapGraph } from "@/tests/support/compil
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import type { Graph } from "../../graph/graph";
 import type { IntegerGraph, Tap } from "../../integer/integer-graph";
+import { levelTables } from "../../integer/level-tables";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerMaps } from "../../lower/maps";
 import { type Precision, precisions } from "../../passes/precision";
@@ -12,7 +13,7 @@ import { emitMapCore } from "./emit";
 import { locateMapShift, locateMapWeight } from "./locate";
 import { mapTaps } from "./taps";
 
-const styles = { constants: "block", result: "block" } as const;
+const styles = { constants: "block", result: "block", tables: "block" } as const;
 
 interface Built {
   readonly graph: IntegerGraph;
@@ -24,12 +25,16 @@ interface Built {
 }
 
 function build(float: Graph, lanes: number, precision: Precision = precisions["exact-ish"]): Built {
-  const { integerGraph: graph, vectors } = lowerMaps({
+  const { integerGraph, vectors } = lowerMaps({
     graph: float,
     inputRange: null,
     calibration: null,
     precision,
   });
+  return builtOf(levelTables(integerGraph), lanes, vectors());
+}
+
+function builtOf(graph: IntegerGraph, lanes: number, vectors: readonly Int8Array[]): Built {
   const layout = layOutCore(graph, lanes);
   const taps = mapTaps(layout.sweeps, layout.schedule);
   return {
@@ -37,7 +42,7 @@ function build(float: Graph, lanes: number, precision: Precision = precisions["e
     layout,
     verilog: emitMapCore(layout, styles),
     taps: graph.nodes.flatMap(({ name }) => taps.filter(({ node }) => node === name)),
-    vectors: vectors(),
+    vectors,
   };
 }
 
@@ -166,6 +171,33 @@ const nets: readonly { readonly why: string; readonly graph: () => Graph }[] = [
       const pooled = net.add("MaxPool", [net.input], { attributes: two });
       const shifted = net.relu(net.add("Mul", [pooled], { weights: [[2, 1, 1]] }));
       return net.finish(net.dense(shifted, 18, 3), [-1, 3]);
+    },
+  },
+  {
+    why: "functions of several layers beside a ReLU, one of them pooled",
+    graph: () => {
+      const net = mapGraph([-1, 2, 6, 6], 12);
+      const one = net.add("Tanh", [net.conv(net.input, [3, 2, 3, 3], { pads: [1, 1, 1, 1] })]);
+      const pooled = net.add("MaxPool", [one], { attributes: two });
+      const second = net.relu(net.conv(pooled, [5, 3, 2, 2]));
+      const third = net.add("LeakyRelu", [net.conv(second, [4, 5, 1, 1])], {
+        attributes: { alpha: 0.2 },
+      });
+      return net.finish(net.dense(third, 16, 3), [-1, 3]);
+    },
+  },
+  {
+    why: "a function of a residual sum, one of the input, and one that reads its operand twice",
+    graph: () => {
+      const net = mapGraph([-1, 2, 5, 5], 13);
+      const same = { pads: [1, 1, 1, 1] };
+      const first = net.add("Elu", [net.input]);
+      const one = net.conv(first, [3, 2, 3, 3], same);
+      const swish = net.add("Mul", [one, net.add("Sigmoid", [one])]);
+      const sum = net.add("HardSwish", [
+        net.add("Add", [swish, net.conv(swish, [3, 3, 3, 3], same)]),
+      ]);
+      return net.finish(net.dense(sum, 75, 4), [-1, 4]);
     },
   },
 ];

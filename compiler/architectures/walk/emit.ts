@@ -23,6 +23,10 @@ ${emitArray(layout)}
 ${emitDrain(layout, styles)}
   // ---- Row out: two bytes per result, the low one first.
 
-${emitRowOut(layout.outputs, { declare: "", lines: "    begin_1 <= ends[11] & answers & ~rst;" })}endmodule
+${emitRowOut(layout.outputs, {
+  declare: "",
+  lines: `    begin_1 <= ends[${11 + layout.schedule.lookUp}] & answers & ~rst;`,
+  bytes: layout.resultBits === 32 ? 4 : 2,
+})}endmodule
 `;
 }

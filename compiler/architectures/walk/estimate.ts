@@ -4,7 +4,7 @@ import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
 import type { CoreLayout } from "./core-layout";
-import type { MapMemoryStyles } from "./emit-drain";
+import { hasUsualFormats, type MapMemoryStyles } from "./emit-drain";
 
 /** Of core and shell, before any tool runs. */
 export interface MapEstimate extends MapMemoryStyles {
@@ -27,6 +27,9 @@ const cells = {
   perLevel: 14,
   perWalkBit: 2,
   perPoolLane: 8,
+  /** Of each bit of a score, where bounds are any; of the rounding to even. */
+  perBound: 3,
+  toEven: 24,
   pair: 60,
 } as const;
 /** Fitted to cores mapped to ECP5: of each lane the accumulator and the drain register, a weight and a product. */
@@ -39,7 +42,16 @@ const cellsPerResult = 36;
 
 /** Estimates shell and core; small memories become cells where block RAM is short. */
 export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
-  const { lanes, accumulatorWidth: width, depth, weights, constants, program, widths } = layout;
+  const {
+    lanes,
+    accumulatorWidth: width,
+    depth,
+    weights,
+    constants,
+    program,
+    widths,
+    tables,
+  } = layout;
   const blocks = (words: number, bits: number) => blocksOf(words, bits, part.bramBlockBits);
   const around = shellResources(layout.inputs, part);
   const needed =
@@ -47,17 +59,21 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     blocks(depth, 8) * (layout.hasPairs ? 2 : 1) +
     weights.reduce((sum, memory) => sum + blocks(memory.depth, memory.width), 0);
   const forConstants = blocks(constants.depth, constants.width);
-  const forResult = blocks(layout.outputs, 16);
+  const forResult = blocks(layout.outputs, layout.resultBits);
   const result = needed + forResult <= part.bramBlocks ? "block" : "logic";
+  const forTables = tables ? blocks(tables.image.depth, tables.image.width) : 0;
   const withResult = needed + (result === "block" ? forResult : 0);
-  const constantsStyle = withResult + forConstants <= part.bramBlocks ? "block" : "logic";
+  const tablesStyle = withResult + forTables <= part.bramBlocks ? "block" : "logic";
+  const withTables = withResult + (tablesStyle === "block" ? forTables : 0);
+  const constantsStyle = withTables + forConstants <= part.bramBlocks ? "block" : "logic";
   const multipliers = part.dsp > 0 ? 0 : lanes * (cells.perMultiplier + width);
   const levels = layout.walk.sweeps[0]?.counts.length ?? 0;
   const walkBits = Object.values(widths).reduce((sum, each) => sum + each, 0);
   const pools = layout.sweeps.some(({ nodes }) => nodes.pool !== null);
   const romBits =
     program.image.width * program.image.depth +
-    (constantsStyle === "logic" ? constants.width * constants.depth : 0);
+    (constantsStyle === "logic" ? constants.width * constants.depth : 0) +
+    (tables && tablesStyle === "logic" ? tables.image.width * tables.image.depth : 0);
   const lut =
     around.lut +
     cells.fixed +
@@ -69,6 +85,8 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     cells.perWalkBit * walkBits +
     (layout.hasPairs ? cells.pair : 0) +
     (pools ? cells.perPoolLane * lanes : 0) +
+    (hasUsualFormats(layout) ? 0 : cells.perBound * Math.max(width, layout.resultBits)) +
+    (layout.sweeps.some(({ clamp }) => clamp.rounding === "half-even") ? cells.toEven : 0) +
     romBits / romBitsPerCell +
     (result === "logic" ? layout.outputs * cellsPerResult : 0);
   return {
@@ -81,9 +99,10 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
       flipFlops.perLaneBit * lanes * width +
       walkBits +
       (result === "logic" ? layout.outputs * bitsPerResult : 0),
-    bramBlocks: withResult + (constantsStyle === "block" ? forConstants : 0),
+    bramBlocks: withTables + (constantsStyle === "block" ? forConstants : 0),
     dsp: part.dsp > 0 ? lanes : 0,
     constants: constantsStyle,
+    tables: tablesStyle,
     result,
   };
 }

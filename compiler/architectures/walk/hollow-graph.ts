@@ -1,5 +1,5 @@
 import type { MapOutline } from "@/lib/common/contract";
-import type { IntegerGraph, IntegerNode } from "../../integer/integer-graph";
+import type { IntegerGraph, IntegerNode, RequantizeNode } from "../../integer/integer-graph";
 import { sizeOf } from "../../integer/integer-maps";
 import { type Precision, weightBitsOf } from "../../passes/precision";
 import { sumWidth } from "../../passes/sum-width";
@@ -20,50 +20,66 @@ export function hollowGraph(
   for (const [place, layer] of layers.entries()) {
     const isLast = place === layers.length - 1;
     const name = `layer_${place}`;
-    const requantize = (relu: boolean): IntegerNode => ({
-      op: "requantize",
-      name: `${name}/requantize`,
-      from: nodes.length,
-      size: sizeOf(layer.output),
-      shift: [0],
-      width: isLast ? scoreBits : precision.activationBits,
-      signed: !relu,
-      fraction: 0,
-      relu,
-    });
+    const requantize = (sum: IntegerNode, relu: boolean, table?: number): IntegerNode[] => {
+      const node: RequantizeNode = {
+        op: "requantize",
+        name: `${name}/requantize`,
+        from: nodes.length,
+        size: sizeOf(layer.output),
+        shift: [0],
+        width: isLast ? scoreBits : precision.activationBits,
+        signed: !relu,
+        fraction: 0,
+        relu,
+      };
+      if (table === undefined) return [sum, node];
+      const { size, width } = node;
+      return [
+        sum,
+        { ...node, width: tableInputBits },
+        {
+          op: "table",
+          name: `table_${table}`,
+          from: nodes.length + 1,
+          size,
+          inputWidth: tableInputBits,
+          inputSigned: true,
+          values: [],
+          width,
+          signed: true,
+          fraction: 0,
+        },
+      ];
+    };
     if (layer.kind === "convolution") {
       const { input, output, window, groups, relu, reach } = layer;
       const weightWidth = weightBitsOf(precision, place);
       const valueBits = layer.from < 0 ? precision.inputBits : precision.activationBits;
-      nodes.push(
-        {
-          op: "convolution",
-          name,
-          from: placeOf(layer.from),
-          input,
-          output,
-          window,
-          paddingValue: 0,
-          groups,
-          weights: [],
-          weightWidth,
-          bias: [],
-          accumulatorWidth: sumWidth({ reach, weightBits: weightWidth, valueBits }),
-        },
-        requantize(relu),
-      );
+      const sum: IntegerNode = {
+        op: "convolution",
+        name,
+        from: placeOf(layer.from),
+        input,
+        output,
+        window,
+        paddingValue: 0,
+        groups,
+        weights: [],
+        weightWidth,
+        bias: [],
+        accumulatorWidth: sumWidth({ reach, weightBits: weightWidth, valueBits }),
+      };
+      nodes.push(...requantize(sum, relu, layer.table));
     } else if (layer.kind === "add") {
       const [left, right] = layer.from;
-      nodes.push(
-        {
-          op: "add",
-          name,
-          from: [placeOf(left), placeOf(right)],
-          output: layer.output,
-          accumulatorWidth: precision.activationBits + 1,
-        },
-        requantize(layer.relu),
-      );
+      const sum: IntegerNode = {
+        op: "add",
+        name,
+        from: [placeOf(left), placeOf(right)],
+        output: layer.output,
+        accumulatorWidth: precision.activationBits + 1,
+      };
+      nodes.push(...requantize(sum, layer.relu, layer.table));
     } else if (layer.kind === "max-pool") {
       const { input, output, window } = layer;
       const from = placeOf(layer.from);
@@ -84,3 +100,5 @@ export function hollowGraph(
 }
 
 const scoreBits = 16;
+/** Bits of what is looked up, before calibration tells: 8 to 10. */
+const tableInputBits = 9;

@@ -1,4 +1,5 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
+import { levelTables } from "../../integer/level-tables";
 import { lackInWords } from "../../target/lacking";
 import { arrayPart } from "../../target/part";
 import type { Architecture } from "../architecture";
@@ -23,6 +24,7 @@ const ops: ReadonlySet<string> = new Set([
   "add",
   "concat",
   "requantize",
+  "table",
 ]);
 
 /** One array of multipliers that walks through all feature maps in turn. */
@@ -34,7 +36,8 @@ export const walk: Architecture<WalkLayout> = {
     refuseUnrolled(architecture);
     refuseLanes(lanes, target.part);
   },
-  layOut({ graph, target, wish: { lanes } }) {
+  layOut({ graph: asked, target, wish: { lanes } }) {
+    const graph = levelTables(asked);
     const chosen = chooseLayout(graph, arrayPart(target), lanes);
     if (!chosen.choice) {
       const { lacking } = chosen;

@@ -46,7 +46,14 @@ export function weightImages(sweeps: readonly Sweep[], lanes: number): MemoryIma
   });
 }
 
-/** `{shift, bias}` for each lane of each group; the lane is the low part of the address. */
+/** Bits of the amount by which a sum is shifted to the left, in cores where one is. */
+export const liftWidth = 3;
+
+/** Whether the sums of some lane are shifted to the left. */
+export const hasLifts = (sweeps: readonly Sweep[]): boolean =>
+  sweeps.some(({ constants }) => constants.flat().some(({ lift = 0 }) => lift > 0));
+
+/** `{lift, shift, bias}` for each lane of each group; the lane is the low part of the address. */
 export function constantsImage(
   sweeps: readonly Sweep[],
   lanes: number,
@@ -57,16 +64,55 @@ export function constantsImage(
   const words = () =>
     groups.flatMap((group) =>
       Array.from({ length: perGroup }, (_, lane) => {
-        const { bias, shift } = group[lane] ?? { bias: 0, shift: 0 };
-        return (bits(shift, shiftWidth) << BigInt(accumulatorWidth)) | bits(bias, accumulatorWidth);
+        const { bias, shift, lift = 0 } = group[lane] ?? { bias: 0, shift: 0 };
+        const amounts = bits(shift, shiftWidth) | (bits(lift, liftWidth) << BigInt(shiftWidth));
+        return (amounts << BigInt(accumulatorWidth)) | bits(bias, accumulatorWidth);
       }),
     );
   return {
     name: "constants",
-    width: accumulatorWidth + shiftWidth,
+    width: accumulatorWidth + shiftWidth + (hasLifts(sweeps) ? liftWidth : 0),
     depth: groups.length * perGroup,
     words,
   };
+}
+
+/** All distinct tables of a core in one memory, one behind the other. */
+export interface TablesImage {
+  readonly image: MemoryImage;
+  /** Bits of what is looked up, the same in every table. */
+  readonly inputWidth: number;
+  /** Which table each sweep has; 0 of those without one. */
+  readonly numberOf: readonly number[];
+}
+
+/** Bits of what a table answers: a byte of the memory of maps. */
+const tableEntryBits = 8;
+
+/** @throws {RangeError} for tables of several widths, which `levelTables` makes equal. */
+export function tablesImage(sweeps: readonly Sweep[]): TablesImage | null {
+  const numbers = new Map<string, number>();
+  const images: (readonly number[])[] = [];
+  const numberOf = sweeps.map(({ table }) => {
+    if (!table) return 0;
+    const key = table.values.length > 0 ? table.values.join() : table.name;
+    const number = numbers.get(key) ?? images.length;
+    if (number === images.length) images.push(table.values);
+    numbers.set(key, number);
+    return number;
+  });
+  const [inputWidth, ...others] = new Set(
+    sweeps.flatMap(({ table }) => (table ? [table.inputWidth] : [])),
+  );
+  if (inputWidth === undefined) return null;
+  if (others.length > 0) throw new RangeError("A core looks up values of one width.");
+  const image = {
+    name: "tables",
+    width: tableEntryBits,
+    depth: images.length * 2 ** inputWidth,
+    words: () => images.flatMap((values) => values.map((value) => bits(value, tableEntryBits))),
+  };
+  return { image, inputWidth, numberOf };
 }
 
 /** A field of a word of the program; `width` 0 where it never changes anything. */

@@ -1,5 +1,6 @@
 import type { MapOutline, Outline } from "@/lib/common/contract";
 import type { Graph } from "../../graph/graph";
+import { numbering } from "../../integer/numbering";
 import type { Layer } from "../../model/maps/layers";
 import { reachOf } from "../../passes/sum-width";
 import { mapModel } from "../../reader";
@@ -7,7 +8,13 @@ import { mapModel } from "../../reader";
 /** As much of a model of feature maps as forecasts need. */
 export function outlineMaps(graph: Graph): Outline {
   const { inputSize, layers } = mapModel(graph);
-  return { kind: "maps", inputs: inputSize, layers: layers.map(mapOutline) };
+  const numberOf = numbering();
+  const tableOf = (layer: Layer) =>
+    "elementwise" in layer && layer.elementwise
+      ? { table: numberOf(JSON.stringify(layer.elementwise)) }
+      : {};
+  const outlines = layers.map((layer) => ({ ...mapOutline(layer), ...tableOf(layer) }));
+  return { kind: "maps", inputs: inputSize, layers: outlines };
 }
 
 function mapOutline(layer: Layer): MapOutline {

@@ -12,7 +12,7 @@ export const pipeline = {
   accumulator: 7,
   /** … to the requantised value (`tap_value`). */
   value: 11,
-  /** … to the value as it is written (`tap_pool`). */
+  /** … to the value as it is written (`tap_pool`), and one more where values are looked up (`tap_table`). */
   pool: 12,
   /** Fewest steps of a window; what goes along with a group of sums is held for so long. */
   spacing: 8,
@@ -37,6 +37,8 @@ export interface MapSchedule {
   readonly times: readonly SweepTimes[];
   /** Cycles without a step after each sweep. */
   readonly sweepPause: number;
+  /** Cycles that looking a value up takes; 0 in cores without tables. */
+  readonly lookUp: 0 | 1;
   /** From the cycle in which the last input byte was accepted to the one in which the first result byte is valid. */
   readonly latencyCycles: number;
 }
@@ -44,7 +46,8 @@ export interface MapSchedule {
 /** Lays the sweeps end to end: the sums of a window must have left before the next ones come. */
 export function scheduleSweeps(sweeps: readonly Sweep[], lanes: number): MapSchedule {
   const spacing = Math.max(lanes, pipeline.spacing);
-  const sweepPause = pipeline.sweep + lanes - 1;
+  const lookUp = sweeps.some(({ table }) => table !== null) ? 1 : 0;
+  const sweepPause = pipeline.sweep + lookUp + lanes - 1;
   const times: SweepTimes[] = [];
   let start: number = pipeline.launch;
   let last = 0;
@@ -61,7 +64,8 @@ export function scheduleSweeps(sweeps: readonly Sweep[], lanes: number): MapSche
     lanes,
     times,
     sweepPause,
-    latencyCycles: last + pipeline.value + outputs - 1 + pipeline.answer,
+    lookUp,
+    latencyCycles: last + pipeline.value + lookUp + outputs - 1 + pipeline.answer,
   };
 }
 

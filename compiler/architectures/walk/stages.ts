@@ -1,11 +1,17 @@
-import { type IntegerGraph, operandsOf, type RequantizeNode } from "../../integer/integer-graph";
+import {
+  type IntegerGraph,
+  operandsOf,
+  type RequantizeNode,
+  type TableNode,
+} from "../../integer/integer-graph";
 import type { AddNode, ConvolutionNode, MaxPoolNode, Window } from "../../integer/integer-maps";
 import type { Turn } from "./storage";
 
-/** What one sweep computes: a sum with its requantisation, pooled at once where windows allow; or pooling alone. */
+/** What one sweep computes: a sum with its requantisation and function, pooled at once where windows allow; or pooling alone. */
 export interface Stage extends Turn {
   readonly sum: ConvolutionNode | AddNode | null;
   readonly requantize: RequantizeNode | null;
+  readonly table: TableNode | null;
   readonly pool: MaxPoolNode | null;
 }
 
@@ -21,23 +27,28 @@ export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
     if (node.op === "convolution" || node.op === "add") {
       const requantize = nodes[place + 1];
       if (requantize?.op !== "requantize") throw new RangeError(`${node.name} is not requantised.`);
+      const next = nodes[place + 2];
+      const table = next?.op === "table" ? next : null;
+      const made = table ? place + 2 : place + 1;
       const pooled = nodes.findIndex(
-        (each) => each.op === "max-pool" && each.from === place + 1 && isDisjoint(each),
+        (each) => each.op === "max-pool" && each.from === made && isDisjoint(each),
       );
       const pool = nodes[pooled];
-      const isFused = pool?.op === "max-pool" && readers.get(place + 1) === 1;
+      const isFused = pool?.op === "max-pool" && readers.get(made) === 1;
       if (isFused) fused.add(pooled);
       stages.push({
         sum: node,
         requantize,
+        table,
         pool: isFused ? pool : null,
         reads: operandsOf(node),
-        writes: isFused ? pooled : place + 1,
+        writes: isFused ? pooled : made,
       });
     } else if (node.op === "max-pool" && !fused.has(place)) {
       stages.push({
         sum: null,
         requantize: null,
+        table: null,
         pool: node,
         reads: [node.from],
         writes: place,

@@ -118,11 +118,10 @@ function insideOf(graph: IntegerGraph, turns: readonly Turn[]): Map<number, Insi
   return inside;
 }
 
-/** The map that a node makes; a requantisation has that of the node before it, the input is one long pixel. */
-export function mapOf({ nodes, input }: IntegerGraph, place: number): MapShape {
-  const node = nodes[place];
+/** The map that a node makes; of a requantisation or a table that of the node before it, the input is one long pixel. */
+export function mapOf(graph: IntegerGraph, place: number): MapShape {
+  const node = graph.nodes[place];
   if (node && "output" in node) return node.output;
-  const before = node?.op === "requantize" ? nodes[node.from] : undefined;
-  if (before && "output" in before) return before.output;
-  return { height: 1, width: 1, channels: input.size };
+  if (node?.op === "requantize" || node?.op === "table") return mapOf(graph, node.from);
+  return { height: 1, width: 1, channels: graph.input.size };
 }

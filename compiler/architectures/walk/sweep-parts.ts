@@ -1,10 +1,12 @@
-import type { IntegerGraph } from "../../integer/integer-graph";
+import { boundsOf } from "@/lib/common/fixed-point";
+import type { IntegerGraph, RequantizeNode } from "../../integer/integer-graph";
 import type { ConvolutionNode, MaxPoolNode, Window } from "../../integer/integer-maps";
+import { requantizedBounds } from "../../integer/requantize";
 import { pixelWindow } from "../../model/maps/layers";
 import type { Addresses } from "./addresses";
 import type { Stage } from "./stages";
 import { mapOf, type Storage } from "./storage";
-import { type Loop, loop } from "./sweep";
+import { type Clamp, type Loop, loop } from "./sweep";
 
 /** One stage among all, and the array that it is laid out for. */
 export interface Context {
@@ -17,7 +19,7 @@ export interface Context {
 
 /** What all sweeps have: names, where they write, and formats. */
 export function commonOf({ graph, stage, storage, answers }: Context) {
-  const { sum, requantize, pool, writes } = stage;
+  const { sum, requantize, table, pool, writes } = stage;
   const written = mapOf(graph, writes);
   const place = storage.placeOf(writes);
   const format = formatOf(graph, writes);
@@ -25,6 +27,7 @@ export function commonOf({ graph, stage, storage, answers }: Context) {
     nodes: {
       sum: sum?.name ?? null,
       value: requantize?.name ?? null,
+      table: table?.name ?? null,
       pool: pool?.name ?? null,
     },
     writes: answers
@@ -36,10 +39,17 @@ export function commonOf({ graph, stage, storage, answers }: Context) {
     channels: written.channels,
     relu: requantize?.relu ?? false,
     format,
+    clamp: requantize ? clampOf(requantize) : { ...boundsOf(format), rounding: null },
+    table,
     answers,
     pair: null,
   };
 }
+
+const clampOf = (node: RequantizeNode): Clamp => ({
+  ...requantizedBounds(node),
+  rounding: node.rounding ?? null,
+});
 
 /** Loops over the windows that are pooled into one value, and over the values that are left. */
 export function pixelLoops(
@@ -102,7 +112,9 @@ export function formatOf(
 ): { readonly width: number; readonly signed: boolean } {
   const node = graph.nodes[place];
   if (!node) return { width: graph.input.width, signed: true };
-  if (node.op === "requantize") return { width: node.width, signed: node.signed };
+  if (node.op === "requantize" || node.op === "table") {
+    return { width: node.width, signed: node.signed };
+  }
   if (node.op === "max-pool") return formatOf(graph, node.from);
   if (node.op !== "concat") throw new RangeError(`${node.name} leaves sums.`);
   const parts = node.from.map((from) => formatOf(graph, from));

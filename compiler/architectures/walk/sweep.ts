@@ -1,3 +1,5 @@
+import type { TableNode } from "../../integer/integer-graph";
+
 /** One loop of the walk through memory: how often, and what each further time adds to address, coordinates and numbers. */
 export interface Loop {
   readonly count: number;
@@ -35,10 +37,11 @@ export interface OutputGroup {
  * graph is one of these, whatever it computes.
  */
 export interface Sweep {
-  /** Nodes of the integer graph that it shows: sums, requantised values, pooled values. */
+  /** Nodes of the integer graph that it shows: sums, requantised values, what is looked up, pooled values. */
   readonly nodes: {
     readonly sum: string | null;
     readonly value: string | null;
+    readonly table: string | null;
     readonly pool: string | null;
   };
   readonly loops: Readonly<Record<Role, readonly Loop[]>>;
@@ -54,7 +57,7 @@ export interface Sweep {
   /** For each of them, the weight of each lane. Made when it is asked for: sizes do without. */
   readonly rows: () => readonly (readonly number[])[];
   /** For each group of constants, those of each lane. */
-  readonly constants: readonly (readonly { readonly bias: number; readonly shift: number }[])[];
+  readonly constants: readonly (readonly LaneConstants[])[];
   /** Values are written one after the other; behind each pixel so many bytes are left out. */
   readonly writes: { readonly base: number; readonly skip: number };
   /** From a pooled value's sums to those of the next one, in rows and columns of sums. */
@@ -64,12 +67,31 @@ export interface Sweep {
   readonly writtenWidth: number;
   readonly channels: number;
   readonly relu: boolean;
-  /** Of the values: bits, and whether they have a sign. */
+  /** Of the values that are written: bits, and whether they have a sign. */
   readonly format: { readonly width: number; readonly signed: boolean };
+  /** How sums are requantised. */
+  readonly clamp: Clamp;
+  /** What requantised values are looked up in; null: nothing. */
+  readonly table: TableNode | null;
   /** Whether it is the last one, whose values are the scores. */
   readonly answers: boolean;
   /** Two neighbouring pixels are summed at once, half of the lanes each; null: one. */
   readonly pair: Pair | null;
+}
+
+/** What one lane adds to its sum, and by how many bits that is then shifted. */
+export interface LaneConstants {
+  readonly bias: number;
+  readonly shift: number;
+  /** Bits by which the lane's sum is shifted to the left first: its weights are stored without them. Left out: none. */
+  readonly lift?: number;
+}
+
+/** The bounds of requantised values, both included, and how they are rounded; null: half way between two steps, up. */
+export interface Clamp {
+  readonly min: number;
+  readonly max: number;
+  readonly rounding: "half-even" | "floor" | null;
 }
 
 export interface Pair {

@@ -4,13 +4,13 @@ import { countOf, type Sweep } from "./sweep";
 
 /**
  * When each element of each node shows itself in the core: sums with their bias on `tap_accumulator`, requantised values
- * on `tap_value`, pooled ones on `tap_pool`. Values that pooling leaves out are never made and have none.
+ * on `tap_value`, what is looked up for them on `tap_table`, pooled ones on `tap_pool`. Values that pooling leaves out are never made and have none.
  */
 export function mapTaps(sweeps: readonly Sweep[], schedule: MapSchedule): Tap[] {
   return sweeps.flatMap((sweep, index) => tapsOfSweep(sweep, schedule, index));
 }
 
-function tapsOfSweep(sweep: Sweep, { times, lanes }: MapSchedule, index: number): Tap[] {
+function tapsOfSweep(sweep: Sweep, { times, lanes, lookUp }: MapSchedule, index: number): Tap[] {
   const time = times[index];
   if (!time) return [];
   const { nodes, groups, loops, channels, summedWidth, writtenWidth, poolStrides } = sweep;
@@ -41,8 +41,10 @@ function tapsOfSweep(sweep: Sweep, { times, lanes }: MapSchedule, index: number)
         };
         show(nodes.sum, summed, "tap_accumulator", pipeline.accumulator);
         show(nodes.value, summed, "tap_value", pipeline.value);
+        show(nodes.table, summed, "tap_table", pipeline.value + lookUp);
         if (part === pooled - 1) {
-          show(nodes.pool, (y * writtenWidth + x) * channels + channel, "tap_pool", pipeline.pool);
+          const element = (y * writtenWidth + x) * channels + channel;
+          show(nodes.pool, element, "tap_pool", pipeline.pool + lookUp);
         }
       }
     }

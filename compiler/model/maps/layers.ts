@@ -21,6 +21,8 @@ export interface ConvolutionLayer extends Common {
   readonly weights: Float64Array;
   readonly bias: Float64Array;
   readonly relu: boolean;
+  /** A function of each sum, in place of ReLU. */
+  readonly elementwise?: ElementwiseProgram;
   /** What lies outside of the map; left out: 0. Standardised inputs have another number for it. */
   readonly outside?: number;
 }
@@ -36,6 +38,7 @@ export interface AddLayer extends Common {
   readonly kind: "add";
   readonly from: readonly [number, number];
   readonly relu: boolean;
+  readonly elementwise?: ElementwiseProgram;
 }
 
 export interface ConcatLayer extends Common {

@@ -1,3 +1,4 @@
+import { evaluateElementwise } from "@/lib/common/elementwise";
 import { eachTap, placesSeen } from "../../integer/window";
 import type { ConvolutionLayer, Layer, MapModel, MaxPoolLayer } from "./layers";
 
@@ -5,9 +6,22 @@ type Values = ArrayLike<number>;
 
 /** Values of every layer, for one row, in double precision. */
 export function runLayers(layers: MapModel["layers"], row: Values): Float64Array[] {
-  const results: Float64Array[] = [];
-  const get = (place: number): Values => (place < 0 ? row : (results[place] ?? []));
-  for (const layer of layers) results.push(runLayer(layer, get));
+  return runWithSums(layers, row).map(({ values }) => values);
+}
+
+/** The same, beside what each layer's function is taken of; without a function they are one. */
+export function runWithSums(
+  layers: MapModel["layers"],
+  row: Values,
+): { readonly sums: Float64Array; readonly values: Float64Array }[] {
+  const results: { sums: Float64Array; values: Float64Array }[] = [];
+  const get = (place: number): Values => (place < 0 ? row : (results[place]?.values ?? []));
+  for (const layer of layers) {
+    const sums = runLayer(layer, get);
+    const program = "elementwise" in layer ? layer.elementwise : undefined;
+    const values = program ? sums.map((sum) => evaluateElementwise(program, sum)) : sums;
+    results.push({ sums, values });
+  }
   return results;
 }
 

@@ -30,8 +30,11 @@ export function chooseFormats(
     ranges,
     input,
     hiddenBits,
+    hasSign,
   }: {
     readonly ranges: readonly number[];
+    /** Whether some value of a layer is below 0. */
+    readonly hasSign: (place: number) => boolean;
     readonly input: FixedPoint;
     readonly hiddenBits: number;
   },
@@ -50,15 +53,13 @@ export function chooseFormats(
     if (layer.kind === "concat") for (const from of layer.from) unite(from, place);
   }
   const isSum = (layer: Layer) => layer.kind === "convolution" || layer.kind === "add";
-  const hasSign = (layer: Layer) =>
-    (layer.kind === "convolution" || layer.kind === "add") && !layer.relu;
   const members = (place: number) =>
     [...layers.entries()].filter(([other]) => find(other) === find(place));
   const last = layers.length - 1;
 
   const formats = layers.map((_, place): FixedPoint => {
     const own = members(place);
-    const signed = own.some(([, layer]) => hasSign(layer));
+    const signed = own.some(([other]) => hasSign(other));
     const range = Math.max(...own.map(([other]) => ranges[other] ?? 0));
     // Values without a sign that meet some with one leave the sign's bit free.
     const width = place === last ? null : signed ? hiddenBits - 1 : hiddenBits;
@@ -67,7 +68,7 @@ export function chooseFormats(
     const layer = layers[place];
     const full = place === last ? null : hiddenBits;
     const format = valueFormat({ relu: false, width: full, range });
-    const keepsSign = !layer || !isSum(layer) || hasSign(layer);
+    const keepsSign = !layer || !isSum(layer) || hasSign(place);
     return keepsSign ? format : { ...unsigned, fraction: format.fraction };
   });
   const finest = formats.map(({ fraction }) => fraction);

@@ -10,6 +10,7 @@ import { widthOf } from "../../integer/range";
 import type { AddLayer, ConvolutionLayer, Layer } from "../../model/maps/layers";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
 import { quantizeLayer } from "../quantize-network";
+import { isSignedOn, type Looked, tableInput, tableNode } from "../tables";
 import { chooseFormats, type Formats } from "./formats";
 
 export interface QuantizeRequest {
@@ -17,6 +18,8 @@ export interface QuantizeRequest {
   readonly layers: readonly Layer[];
   /** The magnitude that each layer's values must hold. */
   readonly ranges: readonly number[];
+  /** The magnitude of what each layer's function is taken of. */
+  readonly spans: readonly number[];
   /** Layers whose largest weights may be clipped. */
   readonly clipped: readonly boolean[];
   readonly precision: Precision;
@@ -28,14 +31,20 @@ export interface QuantizeRequest {
 export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
   const { layers, ranges, precision, input, outputName } = request;
   const inputFormat = inputFormatOf(precision);
+  const tables = tablesOf(request);
   const formats = chooseFormats(layers, {
     ranges,
     input: inputFormat,
     hiddenBits: precision.activationBits,
+    hasSign: (place) => {
+      const [layer, table] = [layers[place], tables[place]];
+      if (table) return table.isSigned;
+      return (layer?.kind === "convolution" || layer?.kind === "add") && !layer.relu;
+    },
   });
-  let nodes = quantizeAll(request, formats);
+  let nodes = quantizeAll(request, formats, tables);
   // Grids only ever get coarser, so this ends.
-  while (nodes === null) nodes = quantizeAll(request, formats);
+  while (nodes === null) nodes = quantizeAll(request, formats, tables);
   const last = layers.length - 1;
   const output = layers[last]?.output;
   return {
@@ -52,14 +61,24 @@ export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
 }
 
 /** @returns Null when a grid had to be coarsened that an earlier layer has already used. */
-function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] | null {
+function quantizeAll(
+  request: QuantizeRequest,
+  formats: Formats,
+  tables: readonly (Table | null)[],
+): IntegerNode[] | null {
   const { layers, precision, clipped } = request;
   const nodes: IntegerNode[] = [];
+  const lookUp = (place: number, values: FixedPoint & { readonly size: number }) => {
+    const table = tables[place];
+    if (!table) return;
+    const node = tableNode(table, values, values.size, formats.of(place));
+    nodes.push({ ...node, from: nodes.length - 1 });
+  };
   /** The node with the values of each layer. */
   const places: number[] = [];
   const placeOf = (layer: number) => (layer < 0 ? -1 : (places[layer] ?? -1));
   for (const [place, layer] of layers.entries()) {
-    const wanted = formats.of(place);
+    const wanted = tables[place]?.input ?? formats.of(place);
     if (layer.kind === "convolution") {
       const [convolution, requantize] = quantizeConvolution(layer, {
         from: placeOf(layer.from),
@@ -69,9 +88,9 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
         weightBits: weightBitsOf(precision, place),
       });
       nodes.push(convolution, { ...requantize, from: nodes.length });
-      if (requantize.fraction < wanted.fraction && formats.coarsen(place, requantize.fraction)) {
-        return null;
-      }
+      lookUp(place, requantize);
+      const isCoarser = !tables[place] && requantize.fraction < wanted.fraction;
+      if (isCoarser && formats.coarsen(place, requantize.fraction)) return null;
     } else if (layer.kind === "add") {
       const input = formats.of(layer.from[0]);
       // Values much finer than their sum's grid would need a longer shift than there is.
@@ -87,7 +106,10 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
       const from = layer.from.map(placeOf);
       const [add, requantize] = quantizeAdd(layer, { from, formats, wanted, fraction });
       nodes.push(add, { ...requantize, from: nodes.length });
-      if (fraction < wanted.fraction && formats.coarsen(place, fraction)) return null;
+      lookUp(place, requantize);
+      if (!tables[place] && fraction < wanted.fraction && formats.coarsen(place, fraction)) {
+        return null;
+      }
     } else if (layer.kind === "max-pool") {
       const { name, input, output, window } = layer;
       const { min } = boundsOf(formats.of(place));
@@ -100,6 +122,28 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
     places.push(nodes.length - 1);
   }
   return nodes;
+}
+
+/** A layer's function with the grid of its arguments, as far as the layer's sums can be as fine. */
+interface Table extends Looked {
+  readonly input: FixedPoint;
+  /** Whether some result is below 0. */
+  readonly isSigned: boolean;
+}
+
+function tablesOf({ layers, spans, precision }: QuantizeRequest): (Table | null)[] {
+  return layers.map((layer, place) => {
+    const program = "elementwise" in layer ? layer.elementwise : undefined;
+    if (!program) return null;
+    const looked = {
+      name: layer.name,
+      program,
+      range: spans[place] ?? 0,
+      width: precision.activationBits,
+    };
+    const input = tableInput(looked);
+    return { ...looked, input, isSigned: isSignedOn(looked, input) };
+  });
 }
 
 /** Largest shift of the hardware. */

@@ -25,6 +25,9 @@ const mapShape = { height: count, width: count, channels: count };
 const view = z.object({ ...mapShape, strides: z.tuple([count, count, count]).readonly() });
 const window = z.object({ kernel: pair, strides: pair, dilations: pair, padding: pair });
 
+/** The function that is looked up behind a sum, by number; left out: none. */
+const tableNumber = count.optional();
+
 /** A layer over feature maps, without its weights. `from` is the place of the layer that is read, −1 for the input. */
 export const mapOutlineSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -36,6 +39,7 @@ export const mapOutlineSchema = z.discriminatedUnion("kind", [
     groups: count,
     relu: z.boolean(),
     reach: z.number(),
+    table: tableNumber,
   }),
   z.object({
     kind: z.literal("max-pool"),
@@ -49,6 +53,7 @@ export const mapOutlineSchema = z.discriminatedUnion("kind", [
     from: pair,
     output: z.object(mapShape),
     relu: z.boolean(),
+    table: tableNumber,
   }),
   z.object({
     kind: z.literal("concat"),

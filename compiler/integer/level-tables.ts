@@ -1,5 +1,5 @@
 import { boundsOf } from "@/lib/common/fixed-point";
-import type { IntegerGraph, TableNode } from "../../integer/integer-graph";
+import type { IntegerGraph, TableNode } from "./integer-graph";
 
 /**
  * Gives all tables of a graph as many entries as its largest one has, as the array's one memory of tables wants it. What a

@@ -1,9 +1,10 @@
 import type { Outline } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 import { outlineOfTrees } from "./architectures/trees";
-import { outlineMaps } from "./architectures/walk/outline";
+import { outlineMapNodes, outlineMaps } from "./architectures/walk/outline";
 import type { Graph } from "./graph/graph";
 import { perGraph } from "./graph/per-graph";
+import { hasLayersOnly } from "./integer/layers";
 import { lowerDense } from "./lower/dense";
 import type { Lowered, LowerRequest } from "./lower/lowered";
 import { lowerMaps } from "./lower/maps";
@@ -40,7 +41,12 @@ const quantized: Flow = {
   takes: hasQuantizers,
   read: (graph) => lowerQuantized(graph).outputs,
   lower: ({ graph, calibration }) => lowerQuantized(graph, calibration),
-  outline: (graph) => outlineQuantized(lowerQuantized(graph).integerGraph),
+  outline: (graph) => {
+    const { integerGraph } = lowerQuantized(graph);
+    return hasLayersOnly(integerGraph)
+      ? outlineQuantized(integerGraph)
+      : outlineMapNodes(integerGraph);
+  },
   ownBits: "The model says how many bits its numbers have.",
   saysRange: () => true,
 };

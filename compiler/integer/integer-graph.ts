@@ -52,8 +52,11 @@ export interface RequantizeNode {
   readonly fraction: number;
   /** With ReLU the lower bound is 0 (then `signed` is false). */
   readonly relu: boolean;
-  /** What becomes of values half way between two steps; left out, they go up. `floor`: nothing is rounded up at all. */
-  readonly rounding?: "half-even" | "floor";
+  /**
+   * What becomes of values half way between two steps; left out, they go up. `half-odd` is `half-even` of values that an
+   * odd number was taken off. `floor`: nothing is rounded up at all.
+   */
+  readonly rounding?: "half-even" | "half-odd" | "floor";
   /** Tighter than what the format holds, both included; of quantised models that say so. */
   readonly bounds?: { readonly min: number; readonly max: number };
 }

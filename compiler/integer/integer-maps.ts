@@ -55,11 +55,15 @@ export interface MaxPoolNode {
   readonly paddingValue: number;
 }
 
-/** `accumulator[i] = a[i] + b[i]`: both have one format. */
+/** `accumulator[i] = factors[0] · a[i] + factors[1] · b[i] + bias`, exact. */
 export interface AddNode {
   readonly op: "add";
   readonly name: string;
   readonly from: readonly [number, number];
+  /** Powers of two that bring both onto one grid; left out: 1, they have one format. */
+  readonly factors?: readonly [number, number];
+  /** Left out: 0. */
+  readonly bias?: number;
   readonly output: MapShape;
   readonly accumulatorWidth: number;
 }

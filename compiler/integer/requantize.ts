@@ -36,11 +36,12 @@ function rounded(
   shift: number,
 ): number {
   if (rounding === "floor") return Math.floor(accumulator / 2 ** shift);
-  if (rounding === "half-even" && shift > 0) {
+  if ((rounding === "half-even" || rounding === "half-odd") && shift > 0) {
     const scaled = accumulator / 2 ** shift;
     const up = Math.floor(scaled + 0.5);
     const isTie = scaled + 0.5 === up;
-    return isTie && up % 2 !== 0 ? up - 1 : up;
+    const isOdd = up % 2 !== 0;
+    return isTie && isOdd === (rounding === "half-even") ? up - 1 : up;
   }
   const half = shift > 0 ? 2 ** (shift - 1) : 0;
   return Math.floor((accumulator + half) / 2 ** shift);

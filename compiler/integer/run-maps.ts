@@ -67,10 +67,11 @@ function runMaxPool(node: MaxPoolNode, values: Values): number[] {
   return result;
 }
 
-function runAdd({ name, accumulatorWidth }: AddNode, left: Values, right: Values): number[] {
+function runAdd(node: AddNode, left: Values, right: Values): number[] {
+  const { name, accumulatorWidth, factors: [first, second] = [1, 1], bias = 0 } = node;
   const limit = 2 ** (accumulatorWidth - 1);
   return Array.from(left, (value, at) => {
-    const sum = value + (right[at] ?? 0);
+    const sum = first * value + second * (right[at] ?? 0) + bias;
     if (sum >= -limit && sum < limit) return sum;
     throw new RangeError(`${name}: ${sum} does not fit ${accumulatorWidth} bits.`);
   });

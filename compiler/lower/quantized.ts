@@ -1,14 +1,22 @@
+import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import type { Graph } from "../graph/graph";
 import { refuseModel } from "../graph/refuse";
-import { chained, type IntegerGraph, type Link } from "../integer/integer-graph";
+import { chained, type IntegerGraph, type IntegerNode, type Link } from "../integer/integer-graph";
+import { sizeOf } from "../integer/integer-maps";
 import type { NetworkOutput } from "../model/dense-network";
+import { productsOf } from "../model/maps/run-layers";
 import { fractionOf, invalid, type Quantizer } from "../model/quantizer";
 import { fittingRows } from "../passes/fitting-rows";
+import { mapVectors } from "../passes/maps/vectors";
 import { bitsFor, type Grid, integerLayer } from "../passes/quantized/integer-layer";
-import { quantizedLayers } from "../passes/quantized/quantized-layers";
+import { denseOf, inputGrid, integerMaps } from "../passes/quantized/integer-maps";
+import { lastLayer, quantizedLayers } from "../passes/quantized/quantized-layers";
+import { quantizedMaps } from "../passes/quantized/quantized-maps";
 import type { CalibrationRows } from "../passes/standardise";
 import { verificationVectors } from "../passes/vectors";
 import { readGraph } from "../reader";
+import type { ReadModel } from "../reader/read-model";
+import type { Step } from "../reader/step";
 import { gridInput, scoreOutput } from "./edges";
 import type { Lowered } from "./lowered";
 
@@ -44,41 +52,26 @@ export function lowerQuantized(
   const { model, steps } = readGraph(graph);
   const { input } = model;
   if (calibration) fittingRows(calibration, input.shape);
-  if (!steps) throw refuseModel("Quantised models on FPGA boards are dense layers in a row.");
   if (model.isPair) {
     throw refuseModel(
       "The quantised model answers a probability and its complement, which is not taken.",
     );
   }
-  const network = quantizedLayers(steps);
-  const quantizer = inputQuantizerOf(network.input);
+  const { nodes, quantizer, grid, size, last } = steps ? rowNodes(steps) : mapNodes(model);
   const width = bitsFor(quantizer.min - quantizer.offset, quantizer.max - quantizer.offset, true);
-  let grid: Grid = {
-    fraction: fractionOf(quantizer.scale) ?? 0,
-    min: quantizer.min - quantizer.offset,
-    max: quantizer.max - quantizer.offset,
-    offset: quantizer.offset,
-  };
-  const nodes: Link[] = [];
-  for (const [index, layer] of network.layers.entries()) {
-    const made = integerLayer(layer, grid, index === network.layers.length - 1);
-    nodes.push(...made.nodes);
-    grid = made.grid;
-  }
-  const size = network.layers.at(-1)?.dense.outputSize ?? 0;
   const hosted = (each: NetworkOutput): NetworkOutput =>
-    network.last.length > 0 ? { ...each, elementwise: network.last } : each;
+    last.length > 0 ? { ...each, elementwise: last } : each;
   const [first, ...others] = model.outputs;
   const outputs: LoweredQuantized["outputs"] = [hosted(first), ...others.map(hosted)];
   const integerGraph: IntegerGraph = {
     schemaVersion: 2,
     input: {
       name: input.name,
-      size: network.layers[0]?.dense.inputSize ?? 0,
+      size: model.inputSize,
       width,
       fraction: fractionOf(quantizer.scale) ?? 0,
     },
-    nodes: chained(nodes),
+    nodes,
     output: {
       name: first.spec.name,
       size,
@@ -99,10 +92,50 @@ export function lowerQuantized(
       inputs: [{ ...gridInput(input, integerGraph, unscaled), quantise: quantizer }],
       outputs: outputs.map((each) => scoreOutput(each, integerGraph)),
     },
-    vectors: () => verificationVectors(integerGraph),
+    vectors: () =>
+      steps
+        ? verificationVectors(integerGraph)
+        : mapVectors(integerGraph, Math.max(1, productsOf(model.layers)), []),
     calibration: ownCalibration,
     notes: ["Bits and scales are the model's own: the design answers it bit for bit."],
   };
+}
+
+/** The integer graph's nodes, and what is known of both of its ends. */
+interface Nodes {
+  readonly nodes: readonly IntegerNode[];
+  readonly quantizer: InputQuantizer;
+  /** Of the scores. */
+  readonly grid: Grid;
+  readonly size: number;
+  /** A function of each score, for the host. */
+  readonly last: ElementwiseProgram;
+}
+
+/** Of dense layers in a row. */
+function rowNodes(steps: readonly Step[]): Nodes {
+  const network = quantizedLayers(steps);
+  const quantizer = inputQuantizerOf(network.input);
+  let grid = inputGrid(quantizer);
+  const nodes: Link[] = [];
+  for (const [index, layer] of network.layers.entries()) {
+    const made = integerLayer(layer, grid, index === network.layers.length - 1);
+    nodes.push(...made.nodes);
+    grid = made.grid;
+  }
+  const size = network.layers.at(-1)?.dense.outputSize ?? 0;
+  return { nodes: chained(nodes), quantizer, grid, size, last: network.last };
+}
+
+/** Of feature maps. */
+function mapNodes(model: ReadModel): Nodes {
+  const { input, drafts } = quantizedMaps(model);
+  const quantizer = inputQuantizerOf(input);
+  const end = drafts.at(-1);
+  if (end?.kind !== "sum") throw new RangeError("The scores are sums.");
+  const { layer, last } = lastLayer({ dense: denseOf(end.layer), after: end.after });
+  const { nodes, grid } = integerMaps(drafts, { input: inputGrid(quantizer), last: layer });
+  return { nodes, quantizer, grid, size: sizeOf(end.layer.output), last };
 }
 
 function inputQuantizerOf(quantizer: Quantizer): InputQuantizer {

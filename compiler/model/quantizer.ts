@@ -143,6 +143,10 @@ export function invalid(node: Pick<GraphNode, "operator" | "name">, why: string)
   });
 }
 
+/** Whether two quantisers leave the same numbers, their channels left out. */
+export const sameGrid = (a: Quantizer, b: Quantizer): boolean =>
+  a.scales[0] === b.scales[0] && a.min[0] === b.min[0] && a.max[0] === b.max[0];
+
 /** One real number on the grid of its channel, in steps from zero. */
 export function quantizeBy(quantizer: Quantizer, value: number, channel = 0): number {
   const pick = (list: readonly number[]): number => list[channel % list.length] ?? 0;

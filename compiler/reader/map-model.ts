@@ -9,7 +9,6 @@ import {
   type MapModel,
   pixelWindow,
   plainView,
-  type RawLayer,
 } from "../model/maps/layers";
 import type { ReadModel } from "./read-model";
 import { type MovableLayer, simplify } from "./simplify";

@@ -8,6 +8,7 @@ import {
   type Quantizer,
   quantizeBy,
   quantizerOf,
+  sameGrid,
 } from "../model/quantizer";
 
 /**
@@ -115,6 +116,3 @@ function powersOfTwo(quantizer: Quantizer): Quantizer {
     `has a scale of ${free}, which is no power of two; any other takes a multiplier for each output`,
   );
 }
-
-const sameGrid = (a: Quantizer, b: Quantizer): boolean =>
-  a.scales[0] === b.scales[0] && a.min[0] === b.min[0] && a.max[0] === b.max[0];

@@ -1,6 +1,7 @@
 import type { ConvolutionNode } from "../../integer/integer-maps";
 import { addressesOf, splitChannels } from "./addresses";
-import { loop, type OutputGroup, type Sweep } from "./sweep";
+import { liftsOf } from "./lifts";
+import { type LaneConstants, loop, type OutputGroup, type Sweep } from "./sweep";
 import {
   type Context,
   commonOf,
@@ -45,6 +46,7 @@ export function convolutionSweep(node: ConvolutionNode, context: Context, paired
     loop(columns, { address: window.dilations[1] * view.x, x: window.dilations[1] }),
     loop(rows, { address: window.dilations[0] * view.y, y: window.dilations[0] }),
   ]);
+  const lifts = liftsOf(node);
   const weightRows = () =>
     outputGroups.flatMap(({ firstChannel, outputs: count }) =>
       Array.from({ length: steps }, (_, step) => {
@@ -54,7 +56,7 @@ export function convolutionSweep(node: ConvolutionNode, context: Context, paired
           const output = firstChannel + lane;
           const own = beside === 1 || Math.floor(lane / outputs) === Math.floor(channel / inputs);
           const at = (output * rows * columns + tap) * inputs + (channel % inputs);
-          return own ? (weights[at] ?? 0) : 0;
+          return own ? (weights[at] ?? 0) / 2 ** (lifts[output] ?? 0) : 0;
         });
         return paired ? twice(row, lanes, 0) : row;
       }),
@@ -98,10 +100,11 @@ export function convolutionSweep(node: ConvolutionNode, context: Context, paired
     weightRows: outputGroups.length * steps,
     rows: weightRows,
     constants: outputGroups.map(({ firstChannel, outputs: count }) => {
-      const own = Array.from({ length: count }, (_, lane) => ({
-        bias: node.bias[firstChannel + lane] ?? 0,
-        shift: shifts[(firstChannel + lane) % shifts.length] ?? 0,
-      }));
+      const own = Array.from({ length: count }, (_, lane): LaneConstants => {
+        const channel = firstChannel + lane;
+        const bias = node.bias[channel] ?? 0;
+        return { bias, shift: shifts[channel % shifts.length] ?? 0, lift: lifts[channel] ?? 0 };
+      });
       return paired ? twice(own, lanes, { bias: 0, shift: 0 }) : own;
     }),
   };

@@ -13,7 +13,7 @@ import {
   reachesOver,
 } from "./sweep-parts";
 
-/** Both maps are read, value by value, with weights of 1 on the diagonal. */
+/** Both maps are read, value by value, with weights on the diagonal: 1, or what brings both onto one grid. */
 export function addSweep(node: AddNode, context: Context): Sweep {
   const { graph, stage, storage, lanes } = context;
   const [left, right] = node.from.map((from) => storage.placeOf(from));
@@ -26,6 +26,7 @@ export function addSweep(node: AddNode, context: Context): Sweep {
   const view = addressesOf(plainView(node.output), left, node.name);
   const width = largestDivisor(channels, lanes);
   const shift = stage.requantize?.shift[0] ?? 0;
+  const { factors: [first, second] = [1, 1], bias = 0 } = node;
   return {
     ...commonOf(context),
     loops: {
@@ -41,8 +42,8 @@ export function addSweep(node: AddNode, context: Context): Sweep {
     edge: null,
     readsSigned: node.from.some((from) => isSigned(graph, from)),
     weightRows: 2 * width,
-    rows: () => [...diagonal(width), ...diagonal(width)],
-    constants: [Array.from({ length: width }, () => ({ bias: 0, shift }))],
+    rows: () => [...diagonal(width, first), ...diagonal(width, second)],
+    constants: [Array.from({ length: width }, () => ({ bias, shift }))],
   };
 }
 
@@ -80,9 +81,9 @@ export function poolSweep(node: MaxPoolNode, context: Context): Sweep {
   };
 }
 
-const diagonal = (width: number): number[][] =>
+const diagonal = (width: number, factor = 1): number[][] =>
   Array.from({ length: width }, (_, row) =>
-    Array.from({ length: width }, (_, lane) => (row === lane ? 1 : 0)),
+    Array.from({ length: width }, (_, lane) => (row === lane ? factor : 0)),
   );
 
 const blocksOf = (channels: number, width: number): OutputGroup[] =>

@@ -16,7 +16,7 @@ export interface MapMemoryStyles {
 
 /** Sums leave one by one: bias, shift with rounding, clamp, pooling; then into the memory of maps, or the result. */
 export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
-  const { lanes, sweeps, constants, widths, accumulatorWidth: width, outputs, resultBits } = layout;
+  const { lanes, sweeps, constants, widths, outputs, resultBits } = layout;
   const { lookUp } = layout.schedule;
   const [last, before] = [12 + lookUp, 11 + lookUp];
   const none = `${last - 4}'d0`;
@@ -100,7 +100,7 @@ ${emitTables(layout, styles.tables, { flag, perSweep })}${emitPool(layout, flag)
     result <= results[result_index];
     if (idle) result_end <= ${resultWidth}'d0;
     else if (write[${before}] & answers) begin
-      results[result_end] <= ${valueOf(layout)};
+      results[result_end] <= ${finishedOf(layout)};
       result_end <= result_end + ${resultWidth}'d1;
     end
   end
@@ -136,7 +136,7 @@ interface OfSweep {
 }
 
 /** The signal with finished values, before pooling. */
-const valueOf = ({ tables }: CoreLayout): string => (tables ? "tap_table" : "tap_value");
+const finishedOf = ({ tables }: CoreLayout): string => (tables ? "tap_table" : "tap_value");
 
 /** Bias, and the shift with its rounding: values half way between two steps go up unless a sweep wants otherwise. */
 function emitRequantise(layout: CoreLayout, flag: Flag): string {
@@ -148,7 +148,7 @@ function emitRequantise(layout: CoreLayout, flag: Flag): string {
     : "drain_0";
   const declared = rounds ? emitRounding(flag) : "";
   const rounded = rounds
-    ? `to_floor ? fine[${width}:1] : {nudged[${width}:2], nudged[1] & ~(to_even & fine[0] & ~lost_9)}`
+    ? `to_floor ? fine[${width}:1] : is_tie & to_odd ? {fine[${width}:2], 1'b1} : {nudged[${width}:2], nudged[1] & ~(is_tie & to_even)}`
     : `nudged[${width}:1]`;
   return `  // ---- Bias, shift right with rounding, clamp. One extra low bit carries the rounding.
 
@@ -173,18 +173,20 @@ ${declared}  always @(posedge clk) begin
 /** Whether bits that were shifted out were not all 0: then a value is not half way between two steps. */
 function emitRounding(flag: Flag): string {
   return `  wire to_even = ${flag(({ clamp }) => clamp.rounding === "half-even")};
+  wire to_odd = ${flag(({ clamp }) => clamp.rounding === "half-odd")};
   wire to_floor = ${flag(({ clamp }) => clamp.rounding === "floor")};
   reg lost_8, lost_9;
   always @(posedge clk) begin
     lost_8 <= (shift_7[3] & |doubled[7:0]) | (shift_7[2] & (shift_7[3] ? |doubled[11:8] : |doubled[3:0]));
     lost_9 <= lost_8 | (shift_8[1] & |coarse[1:0]) | (shift_8[0] & (shift_8[1] ? coarse[2] : coarse[0]));
   end
+  wire is_tie = fine[0] & ~lost_9;
 `;
 }
 
 /** Functions of single values: what was requantised is the address of its result. */
 function emitTables(
-  { tables, sweeps, resultBits }: CoreLayout,
+  { tables, resultBits }: CoreLayout,
   style: "block" | "logic",
   { flag, perSweep }: OfSweep,
 ): string {
@@ -286,7 +288,7 @@ function emitBounds(
 /** The largest value of each lane so far goes round in a ring, one place for each lane. */
 function emitPool(layout: CoreLayout, flag: Flag): string {
   const { sweeps, lanes, schedule } = layout;
-  const value = valueOf(layout);
+  const value = finishedOf(layout);
   const stage = 11 + schedule.lookUp;
   if (sweeps.every(({ nodes }) => nodes.pool === null)) {
     return `  reg [7:0] tap_pool;

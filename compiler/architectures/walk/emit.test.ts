@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { imageNet, type MapGraphBuilder, mapGraph } from "@/tests/support/compiler/map-graph";
+import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import type { Graph } from "../../graph/graph";
 import type { IntegerGraph, Tap } from "../../integer/integer-graph";
 import { levelTables } from "../../integer/level-tables";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerMaps } from "../../lower/maps";
+import { lowerQuantized } from "../../lower/quantized";
 import { type Precision, precisions } from "../../passes/precision";
 import { type CoreLayout, layOutCore } from "./core-layout";
 import { emitMapCore } from "./emit";
@@ -49,9 +51,15 @@ function builtOf(graph: IntegerGraph, lanes: number, vectors: readonly Int8Array
 const spread = (rows: readonly Int8Array[], count: number) =>
   rows.filter((_, at) => at % Math.ceil(rows.length / count) === 0);
 
-function run({ graph, taps }: Built, verilog: string, rows: readonly Int8Array[], stall = false) {
+function run(
+  { graph, taps, layout }: Built,
+  verilog: string,
+  rows: readonly Int8Array[],
+  stall = false,
+) {
   const watch = [...new Set(taps.map(({ signal }) => signal))];
-  return runIcarus(verilog, rows, { watch, outputs: graph.output.size, stall });
+  const bytesPerOutput = layout.resultBits / 8;
+  return runIcarus(verilog, rows, { watch, outputs: graph.output.size, bytesPerOutput, stall });
 }
 
 /** The first element of the first node, in order, whose tap does not show what the integer graph says. */
@@ -226,6 +234,39 @@ describe("the emitted core of feature maps in Icarus", { timeout: 120_000 }, () 
     expect(built.layout.hasPairs).toBe(true);
     expectEqual(built, spread(built.vectors, 8));
   });
+
+  it.each([8, 3])(
+    "does so on grids of a model's own: every rounding and bound, %i lanes",
+    (lanes) => {
+      const net = quantizedMapGraph([-1, 2, 6, 6], { seed: 8 });
+      const grid = (type: "INT8" | "UINT8", fraction: number, zero = 0) => ({
+        type,
+        fraction,
+        zero,
+      });
+      const same = { pads: [1, 1, 1, 1] };
+      const image = net.stop(net.input, grid("UINT8", 4, 100));
+      const sums = net.conv(image, [4, 2, 3, 3], {
+        fraction: 4,
+        attributes: same,
+        floatBias: true,
+      });
+      const one = net.stop(net.add("MaxPool", [sums], two), grid("UINT8", 2, 37));
+      const inner = net.conv(one, [4, 4, 3, 3], { fraction: 2, attributes: same });
+      const left = net.stop(inner, grid("INT8", 0, -3));
+      const sum = net.stop(net.add("Relu", [net.add("Add", [left, one])]), grid("UINT8", -1));
+      const curve = net.stop(net.conv(sum, [3, 4, 2, 2], { fraction: -1 }), grid("INT8", -4));
+      const looked = net.stop(net.add("Sigmoid", [curve]), grid("UINT8", 8));
+      const scores = net.conv(net.add("Flatten", [looked]), [3, 12], { fraction: 8 });
+      const { integerGraph, vectors } = lowerQuantized(net.finish(scores, [-1, 3]));
+      const requantize = integerGraph.nodes.filter((node) => node.op === "requantize");
+      expect(new Set(requantize.map(({ rounding }) => rounding))).toEqual(
+        new Set(["half-odd", "half-even", undefined]),
+      );
+      const built = builtOf(levelTables(integerGraph), lanes, vectors());
+      expectEqual(built, spread(built.vectors, 12));
+    },
+  );
 
   it("does so with a single lane", () => {
     const [first] = nets;

@@ -86,7 +86,9 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     (layout.hasPairs ? cells.pair : 0) +
     (pools ? cells.perPoolLane * lanes : 0) +
     (hasUsualFormats(layout) ? 0 : cells.perBound * Math.max(width, layout.resultBits)) +
-    (layout.sweeps.some(({ clamp }) => clamp.rounding === "half-even") ? cells.toEven : 0) +
+    (layout.sweeps.some(({ clamp }) => clamp.rounding !== null && clamp.rounding !== undefined)
+      ? cells.toEven
+      : 0) +
     romBits / romBitsPerCell +
     (result === "logic" ? layout.outputs * cellsPerResult : 0);
   return {

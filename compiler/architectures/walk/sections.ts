@@ -18,7 +18,7 @@ export const walkSections: readonly SectionRule[] = [
     id: "requantise",
     name: "Bias, rounding, clamping, functions and pooling",
     cells:
-      "^(constants?|tables?|tap|coarse|fine|nudged|rounded|lost|to_(even|floor)|shift|doubled|negative|fits|least|most|unbounded|looked|looks_up|passed|has_sign|(un)?signed_values?|held_[ab]|larger|kept|best)(_|\\.|\\[|$)",
+      "^(constants?|tables?|tap|coarse|fine|nudged|rounded|lost|to_(even|odd|floor)|is_tie|shift|doubled|negative|fits|least|most|unbounded|looked|looks_up|passed|has_sign|(un)?signed_values?|held_[ab]|larger|kept|best)(_|\\.|\\[|$)",
   },
   {
     id: "walk",

@@ -1,4 +1,4 @@
-import type { TableNode } from "../../integer/integer-graph";
+import type { RequantizeNode, TableNode } from "../../integer/integer-graph";
 
 /** One loop of the walk through memory: how often, and what each further time adds to address, coordinates and numbers. */
 export interface Loop {
@@ -91,7 +91,7 @@ export interface LaneConstants {
 export interface Clamp {
   readonly min: number;
   readonly max: number;
-  readonly rounding: "half-even" | "floor" | null;
+  readonly rounding: RequantizeNode["rounding"] | null;
 }
 
 export interface Pair {

@@ -1,6 +1,6 @@
 import { evaluateElementwise } from "@/lib/common/elementwise";
 import { eachTap, placesSeen } from "../../integer/window";
-import type { ConvolutionLayer, Layer, MapModel, MaxPoolLayer } from "./layers";
+import type { ConvolutionLayer, Layer, MapModel, MaxPoolLayer, RawLayer } from "./layers";
 
 type Values = ArrayLike<number>;
 
@@ -95,7 +95,7 @@ function runMaxPool(layer: MaxPoolLayer, values: Values): Float64Array {
 }
 
 /** Multiplications that one row takes. */
-export function productsOf(layers: readonly Layer[]): number {
+export function productsOf(layers: readonly RawLayer[]): number {
   return layers.reduce((total, layer) => {
     const { height, width } = layer.output;
     return total + (layer.kind === "convolution" ? height * width * layer.weights.length : 0);

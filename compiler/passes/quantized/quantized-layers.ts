@@ -8,8 +8,8 @@ import { invalid, type Quantizer } from "../../model/quantizer";
 import { foldAfter, foldBefore } from "../../reader/fold-steps";
 import type { Step } from "../../reader/step";
 
-type Of<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
-type After = Of<"relu"> | Of<"elementwise"> | Of<"quantize">;
+export type Of<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
+export type After = Of<"relu"> | Of<"elementwise"> | Of<"quantize">;
 
 /** A dense layer on grids of the model's own: its sums, the grid they go onto, and what is done there. */
 export interface QuantizedLayer {
@@ -79,7 +79,7 @@ const operatorOf = (step: After) => ({
 });
 
 /** ReLU, the grid, and what is done on it; ReLU alone needs no table, since it keeps values on their grid. */
-function layerOf(dense: Of<"dense">, steps: readonly After[]): QuantizedLayer {
+export function layerOf(dense: Of<"dense">, steps: readonly After[]): QuantizedLayer {
   const place = steps.findIndex(({ kind }) => kind === "quantize");
   const before = place < 0 ? steps : steps.slice(0, place);
   const odd = before.find(({ kind }) => kind === "elementwise");
@@ -96,7 +96,7 @@ function layerOf(dense: Of<"dense">, steps: readonly After[]): QuantizedLayer {
 }
 
 /** Functions after the last grid are the host's. */
-function lastLayer({ dense, after }: { dense: Of<"dense">; after: readonly After[] }) {
+export function lastLayer({ dense, after }: { dense: Of<"dense">; after: readonly After[] }) {
   const place = after.findLastIndex(({ kind }) => kind === "quantize");
   const rest = after.slice(place + 1);
   const hosted = rest.filter((step) => step.kind !== "quantize");

@@ -1,0 +1,281 @@
+import { type IntegerNode, type Link, operandsOf } from "../../integer/integer-graph";
+import { type MapShape, sizeOf } from "../../integer/integer-maps";
+import type { AddLayer, ConvolutionLayer } from "../../model/maps/layers";
+import { fractionOf, invalid } from "../../model/quantizer";
+import { accumulatorWidth } from "../accumulator-width";
+import { bitsFor, type Grid, integerLayer } from "./integer-layer";
+import { layerOf, type QuantizedLayer } from "./quantized-layers";
+import type { Draft, KeptDraft, SumDraft } from "./quantized-maps";
+
+/** What the array that walks through maps holds of a value, a weight, and a shift. */
+const held = { values: 8, weights: 8, lift: 7, shift: 15, factor: 64 } as const;
+
+/** Where the values of a draft are, and on which grid. */
+interface Placed {
+  readonly place: number;
+  readonly grid: Grid;
+}
+
+interface Made {
+  readonly nodes: readonly IntegerNode[];
+  /** Of what the last of them leaves. */
+  readonly grid: Grid;
+}
+
+/**
+ * The nodes of a quantised model, on its own grids.
+ *
+ * @param last What is done to the last sum, without what the host does.
+ * @throws {AppError} `QUANTIZER_INVALID` naming node and fault.
+ */
+export function integerMaps(
+  drafts: readonly Draft[],
+  { input, last }: { readonly input: Grid; readonly last: QuantizedLayer },
+): Made {
+  const nodes: IntegerNode[] = [];
+  /** By draft: the place of its node, and the grid of its values. */
+  const made: Placed[] = [];
+  const of = (draft: number): Placed => made[draft] ?? { place: -1, grid: input };
+  for (const [at, draft] of drafts.entries()) {
+    const isLast = at === drafts.length - 1;
+    if (draft.kind === "sum") {
+      const layer = isLast ? last : layerOf(denseOf(draft.layer), draft.after);
+      const result = sumNodes(draft, layer, { of, first: nodes.length, isLast });
+      nodes.push(...result.nodes);
+      for (const pool of draft.pools) {
+        const { name, input: view, output, window } = pool;
+        const from = nodes.length - 1;
+        const paddingValue = result.grid.min;
+        nodes.push({ op: "max-pool", name, from, input: view, output, window, paddingValue });
+      }
+      made.push({ place: nodes.length - 1, grid: result.grid });
+      continue;
+    }
+    const parts = operandsOf(draft.layer).map(of);
+    const grid = widest(parts.map((part) => part.grid));
+    nodes.push(keptNode(draft, { parts, grid }));
+    made.push({ place: nodes.length - 1, grid });
+  }
+  return { nodes, grid: made.at(-1)?.grid ?? input };
+}
+
+/** A node that leaves values on the grid on which they were. */
+function keptNode(
+  { layer }: KeptDraft,
+  { parts, grid }: { readonly parts: readonly Placed[]; readonly grid: Grid },
+): IntegerNode {
+  const { name, output } = layer;
+  if (layer.kind === "max-pool") {
+    const { input, window } = layer;
+    const from = parts[0]?.place ?? -1;
+    return { op: "max-pool", name, from, input, output, window, paddingValue: grid.min };
+  }
+  const isAlike = (part: Placed) =>
+    part.grid.fraction === grid.fraction && part.grid.offset === grid.offset;
+  if (!parts.every(isAlike)) {
+    throw invalid({ name, operator: "Concat" }, "joins maps of unlike grids");
+  }
+  const from = parts.map(({ place }) => place);
+  return { op: "concat", name, from, channels: layer.channels, output };
+}
+
+interface Around {
+  readonly of: (draft: number) => Placed;
+  /** The place of the first node. */
+  readonly first: number;
+  readonly isLast: boolean;
+}
+
+const widest = (grids: readonly Grid[]): Grid => ({
+  fraction: grids[0]?.fraction ?? 0,
+  offset: grids[0]?.offset ?? 0,
+  min: Math.min(...grids.map(({ min }) => min)),
+  max: Math.max(...grids.map(({ max }) => max)),
+});
+
+/** A layer over maps as rows of weights, one for each output channel. */
+export function denseOf(layer: ConvolutionLayer | AddLayer): QuantizedLayer["dense"] {
+  const { name, output } = layer;
+  if (layer.kind === "add") {
+    const [weights, bias] = [Float64Array.of(1, 1), new Float64Array(1)];
+    return { kind: "dense", name, inputSize: 2, outputSize: 1, weights, bias };
+  }
+  const inputSize = layer.weights.length / output.channels;
+  const { weights, bias } = layer;
+  return { kind: "dense", name, inputSize, outputSize: output.channels, weights, bias };
+}
+
+function sumNodes({ layer }: SumDraft, quantized: QuantizedLayer, around: Around): Made {
+  return layer.kind === "add"
+    ? addNodes(layer, quantized, around)
+    : convolutionNodes(layer, quantized, around);
+}
+
+function convolutionNodes(
+  layer: ConvolutionLayer,
+  quantized: QuantizedLayer,
+  { of, first, isLast }: Around,
+): Made {
+  const { place, grid: input } = of(layer.from);
+  const { nodes, grid } = moved(integerLayer(quantized, input, isLast), { input, isLast });
+  const [dense, ...rest] = nodes;
+  if (dense?.op !== "dense") throw new RangeError("A layer begins with its sums.");
+  const { name, input: view, output, window, groups } = layer;
+  const { weights, weightWidth, bias, accumulatorWidth: width } = dense;
+  refuseWideWeights(name, weights, weights.length / output.channels);
+  const node: IntegerNode = {
+    op: "convolution",
+    name,
+    from: place,
+    input: view,
+    output,
+    window,
+    paddingValue: -input.offset,
+    groups,
+    weights,
+    weightWidth,
+    bias,
+    accumulatorWidth: width,
+  };
+  return { nodes: [node, ...behind(rest, { first, output, name })], grid };
+}
+
+/** Both operands on the finer one's grid. */
+function addNodes(layer: AddLayer, quantized: QuantizedLayer, { of, first, isLast }: Around): Made {
+  const [left, right] = [of(layer.from[0]), of(layer.from[1])];
+  const fraction = Math.max(left.grid.fraction, right.grid.fraction);
+  const factorOf = ({ grid }: Placed) => 2 ** (fraction - grid.fraction);
+  const weights = Float64Array.of(factorOf(left), factorOf(right));
+  const offsets = [left, right].reduce((sum, each) => sum + factorOf(each) * each.grid.offset, 0);
+  const input = { ...widest([left.grid, right.grid]), fraction, offset: 0 };
+  const dense = { ...quantized.dense, weights, bias: Float64Array.of(offsets * 2 ** -fraction) };
+  const result = integerLayer({ ...quantized, dense }, input, isLast);
+  const { nodes, grid } = moved(result, { input, isLast });
+  const [sum, ...rest] = nodes;
+  if (sum?.op !== "dense") throw new RangeError("A layer begins with its sums.");
+  const { name, output } = layer;
+  const [a = 1, b = 1] = sum.weights;
+  if (Math.max(a, b) > held.factor) {
+    throw invalid(
+      { name, operator: "Add" },
+      "adds values whose grids are more than 64 times apart",
+    );
+  }
+  const [bias = 0] = sum.bias;
+  const node: IntegerNode = {
+    op: "add",
+    name,
+    from: [left.place, right.place],
+    ...(a === 1 && b === 1 ? {} : { factors: [a, b] as const }),
+    ...(bias === 0 ? {} : { bias }),
+    output,
+    accumulatorWidth: sum.accumulatorWidth,
+  };
+  return { nodes: [node, ...behind(rest, { first, output, name })], grid };
+}
+
+/** What follows a sum, for all pixels of its map. */
+function behind(
+  nodes: readonly Link[],
+  {
+    first,
+    output,
+    name,
+  }: { readonly first: number; readonly output: MapShape; readonly name: string },
+): IntegerNode[] {
+  return nodes.map((node, index): IntegerNode => {
+    const from = first + index;
+    if (node.op === "requantize") {
+      const furthest = Math.max(...node.shift);
+      if (furthest > held.shift) {
+        throw invalid(
+          { name, operator: "QuantizeLinear" },
+          `is ${furthest} bits coarser than the sums before it; ${held.shift} are taken`,
+        );
+      }
+      return { ...node, from, size: sizeOf(output) };
+    }
+    if (node.op !== "table") throw new RangeError(`${node.name} does not follow a sum.`);
+    if (node.width > held.values) {
+      throw invalid({ name, operator: "QuantizeLinear" }, "leaves values of more than 8 bits");
+    }
+    return { ...node, from, size: sizeOf(output) };
+  });
+}
+
+/**
+ * Values that neither a signed nor an unsigned byte holds are moved until one does, as inputs are.
+ *
+ * @throws {AppError} `QUANTIZER_INVALID` for grids of more than 256 values.
+ */
+function moved(
+  made: { readonly nodes: readonly Link[]; readonly grid: Grid },
+  { input, isLast }: { readonly input: Grid; readonly isLast: boolean },
+): { readonly nodes: readonly Link[]; readonly grid: Grid } {
+  const { nodes, grid } = made;
+  const [dense, requantize, table] = nodes;
+  if (isLast || dense?.op !== "dense" || requantize?.op !== "requantize") return made;
+  const { min, max } = grid;
+  if (max - min >= 2 ** held.values) {
+    throw invalid(
+      { name: dense.name, operator: "QuantizeLinear" },
+      `leaves ${max - min + 1} values; 256 are taken`,
+    );
+  }
+  const fits = (min >= -128 && max <= 127) || (min >= 0 && max <= 255);
+  if (fits) return made;
+  const offset = min + 128;
+  const bounds = { min: min - offset, max: max - offset };
+  const format = { width: held.values, signed: true } as const;
+  const shown = bounds.max === 127 ? {} : { bounds };
+  if (table?.op === "table") {
+    const values = table.values.map((value) => value - offset);
+    return {
+      nodes: [dense, requantize, { ...table, ...format, values }],
+      grid: { ...grid, ...bounds, offset },
+    };
+  }
+  const { bounds: _, ...rest } = requantize;
+  const bias = dense.bias.map((each, at) => each - offset * 2 ** (rest.shift[at] ?? 0));
+  // An even step less an odd number is an odd one.
+  const isTurned = rest.rounding === "half-even" && offset % 2 !== 0;
+  const width = accumulatorWidth({
+    ...dense,
+    bias,
+    inputSigned: input.min < 0,
+    inputWidth: bitsFor(input.min, input.max, input.min < 0),
+  });
+  return {
+    nodes: [
+      { ...dense, bias, accumulatorWidth: width },
+      { ...rest, ...format, ...shown, ...(isTurned ? { rounding: "half-odd" as const } : {}) },
+    ],
+    grid: { ...grid, ...bounds, offset },
+  };
+}
+
+/** @throws {AppError} `QUANTIZER_INVALID` for weights that the memories do not hold, zeros at their end left out. */
+function refuseWideWeights(name: string, weights: readonly number[], size: number): void {
+  for (let first = 0; first < weights.length; first += size) {
+    const own = weights.slice(first, first + size);
+    let lift = 0;
+    while (lift < held.lift && own.every((weight) => weight % 2 ** (lift + 1) === 0)) lift++;
+    const furthest = own.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 2 ** lift;
+    if (bitsFor(-furthest, furthest - 1, true) <= held.weights) continue;
+    throw invalid(
+      { name, operator: "Conv" },
+      `has weights of more than ${held.weights} bits at output ${first / size}`,
+    );
+  }
+}
+
+/** The input's grid as the core has it, and what the host does for it. */
+export function inputGrid(quantizer: {
+  readonly scale: number;
+  readonly min: number;
+  readonly max: number;
+  readonly offset: number;
+}): Grid {
+  const { scale, min, max, offset } = quantizer;
+  return { fraction: fractionOf(scale) ?? 0, min: min - offset, max: max - offset, offset };
+}

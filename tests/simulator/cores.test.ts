@@ -10,6 +10,7 @@ import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
+import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { type DigitsCore, digitsCore } from "./support/digits-core";
@@ -88,6 +89,27 @@ describe("cores made by the compiler", () => {
     for (const row of core.vectors().slice(0, 40)) {
       const { output } = runner.run(row);
       expect(valuesOf(output)).toEqual([...runIntegerGraph(core.graph, row).output]);
+    }
+  });
+
+  it("quantised maps with 32-bit scores answer as the integer graph", async () => {
+    const net = quantizedMapGraph([-1, 2, 6, 6], { seed: 5 });
+    const grid = (type: "INT8" | "UINT8", fraction: number, zero = 0) => ({ type, fraction, zero });
+    const image = net.stop(net.input, grid("UINT8", 4, 100));
+    const sums = net.conv(image, [3, 2, 3, 3], { fraction: 4, floatBias: true });
+    const one = net.stop(sums, grid("UINT8", 2, 37));
+    const curve = net.stop(net.add("Tanh", [net.stop(one, grid("INT8", 1))]), grid("INT8", 7));
+    const scores = net.conv(net.add("Flatten", [curve]), [3, 48], { fraction: 7 });
+    const { part } = getBoardModel("ulx3s-25f");
+    const target = { family: part.family, part: part.resources };
+    const core = coreFor(net.finish(scores, [-1, 3]), target);
+    expect(core.graph.output.width).toBe(32);
+    const shape = { inputBytes: 72, outputBytes: 12 };
+    const runner = createCoreRunner(await load(core.verilog, signals), shape);
+    for (const row of core.vectors().slice(0, 40)) {
+      const { output } = runner.run(row);
+      const answers = [...new Int32Array(output.slice().buffer)];
+      expect(answers).toEqual([...runIntegerGraph(core.graph, row).output]);
     }
   });
 

@@ -83,6 +83,34 @@ const nets: readonly { readonly why: string; readonly make: Make }[] = [
       return scores(net, mean, 5 * 9, 4);
     },
   },
+  {
+    why: "a residual sum of a signed and an unsigned map, of which a third is pooled",
+    make: (net) => {
+      const image = net.stop(net.input, signed(5));
+      const first = net.conv(image, [4, 2, 3, 3], { fraction: 5, attributes: same });
+      const one = net.stop(net.add("Relu", [first]), unsigned(4));
+      const inner = net.conv(one, [4, 4, 3, 3], { fraction: 4, attributes: same });
+      const sum = net.add("Add", [one, net.stop(inner, signed(2))]);
+      const both = net.add("MaxPool", [net.stop(net.add("Relu", [sum]), unsigned(2))], two);
+      return scores(net, both, 4 * 9, 2);
+    },
+  },
+  {
+    why: "ReLU and a function of one map on its grid",
+    make: (net) => {
+      const image = net.stop(net.input, signed(5));
+      const one = net.stop(net.conv(image, [4, 2, 1, 1], { fraction: 5 }), signed(4));
+      const left = net.conv(net.add("Relu", [one]), [3, 4, 1, 1], { fraction: 4 });
+      const right = net.conv(net.stop(net.add("Tanh", [one]), signed(7)), [3, 4, 1, 1], {
+        fraction: 7,
+      });
+      const sum = net.stop(
+        net.add("Add", [net.stop(left, signed(2)), net.stop(right, signed(2))]),
+        signed(1),
+      );
+      return scores(net, sum, 3 * 36, 1);
+    },
+  },
 ];
 
 const onlyOnnx: typeof nets = [
@@ -200,6 +228,25 @@ describe("what no grid holds is refused by name", () => {
         return scores(net, net.add("Concat", [one, other], { axis: 1 }), 216, 5);
       },
     },
+    {
+      why: "joined maps that no byte holds together",
+      names: "concat",
+      make: (net) => {
+        const start = image(net);
+        const first = net.conv(start, [3, 2, 1, 1], { fraction: 5 });
+        const one = net.stop(net.add("Relu", [first]), unsigned(5));
+        const other = net.stop(net.conv(start, [3, 2, 1, 1], { fraction: 5 }), signed(5));
+        return scores(net, net.add("Concat", [one, other], { axis: 1 }), 216, 5);
+      },
+    },
+    {
+      why: "a function that ends on no grid",
+      names: "conv",
+      make: (net) => {
+        const one = net.stop(net.conv(image(net), [4, 2, 3, 3], { fraction: 5 }), signed(4));
+        return scores(net, net.add("Tanh", [one]), 64, 4);
+      },
+    },
   ])("$why", ({ names, make }) => {
     const net = quantizedMapGraph([-1, 2, 6, 6]);
     const graph = net.finish(make(net), [-1, 3]);
@@ -210,4 +257,37 @@ describe("what no grid holds is refused by name", () => {
       }),
     );
   });
+});
+
+it("refuses weights of 128, which a signed byte does not hold", () => {
+  const net = quantizedMapGraph([-1, 2, 6, 6]);
+  const one = net.conv(net.stop(net.input, signed(5)), [3, 2, 3, 3], { fraction: 5 });
+  const graph = net.finish(scores(net, net.stop(one, signed(3)), 48, 3), [-1, 3]);
+  const node = graph.nodes.find(({ outputs }) => outputs[0] === one);
+  const weights = graph.nodes.find(({ outputs }) => outputs[0] === node?.inputs[1])?.inputs[0];
+  const widened = (largest: number) => {
+    const constants = [...graph.constants].map(([name, constant]) => {
+      const values = constant.values.map((value, at) =>
+        at === 0 ? 1 : at === 1 ? largest : value,
+      );
+      return [name, name === weights ? { ...constant, values } : constant] as const;
+    });
+    return { ...graph, constants: new Map(constants) };
+  };
+  expect(() => lowerQuantized(widened(127))).not.toThrow();
+  expect(() => lowerQuantized(widened(-128))).not.toThrow();
+  expect(() => lowerQuantized(widened(128))).toThrow(
+    expect.objectContaining({
+      reason: "QUANTIZER_INVALID",
+      message: expect.stringContaining(one),
+    }),
+  );
+});
+
+it("refuses to answer a map, whose channels come first", () => {
+  const net = quantizedMapGraph([-1, 2, 6, 6]);
+  const map = net.conv(net.stop(net.input, signed(5)), [3, 2, 1, 1], { fraction: 5 });
+  expect(() => lowerQuantized(net.finish(map, [-1, 3, 6, 6]))).toThrow(
+    expect.objectContaining({ reason: "MODEL_UNSUPPORTED" }),
+  );
 });

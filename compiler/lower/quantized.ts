@@ -15,6 +15,7 @@ import { quantizedMaps } from "../passes/quantized/quantized-maps";
 import type { CalibrationRows } from "../passes/standardise";
 import { verificationVectors } from "../passes/vectors";
 import { readGraph } from "../reader";
+import { requireScoresInOrder } from "../reader/map-model";
 import type { ReadModel } from "../reader/read-model";
 import type { Step } from "../reader/step";
 import { gridInput, scoreOutput } from "./edges";
@@ -129,6 +130,7 @@ function rowNodes(steps: readonly Step[]): Nodes {
 
 /** Of feature maps. */
 function mapNodes(model: ReadModel): Nodes {
+  requireScoresInOrder(model.scores);
   const { input, drafts } = quantizedMaps(model);
   const quantizer = inputQuantizerOf(input);
   const end = drafts.at(-1);

@@ -60,17 +60,21 @@ function withoutHostFunction(layers: readonly Layer[]): {
   return after ? { layers: [...layers.slice(0, -1), scores], after } : { layers, after: [] };
 }
 
+/** @throws {AppError} for scores that do not lie in the order in which the model answers them. */
+export function requireScoresInOrder({ order }: ReadModel["scores"]): void {
+  if (order.every((place, at) => place === at)) return;
+  throw refuseModel(
+    "The model answers a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.",
+  );
+}
+
 /** The layers up to the one that answers, which must sum: others get one behind them that changes nothing. */
 function answering({ scores, layers: raw, inputSize }: ReadModel): readonly MovableLayer[] {
   const layers = raw.map((layer): MovableLayer => {
     if (layer.kind === "quantize") throw refuse(layer);
     return layer;
   });
-  if (scores.order.some((place, at) => place !== at)) {
-    throw refuseModel(
-      "The model answers a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.",
-    );
-  }
+  requireScoresInOrder(scores);
   const place = Math.min(scores.layer, layers.length - 1);
   const made = layers[place];
   const sums = made?.kind !== "max-pool" && made?.kind !== "concat";

@@ -268,6 +268,31 @@ describe("the emitted core of feature maps in Icarus", { timeout: 120_000 }, () 
     },
   );
 
+  it("does so for a sum of a signed and an unsigned map, and names a fault in it", () => {
+    const net = quantizedMapGraph([-1, 2, 6, 6], { seed: 9 });
+    const same = { pads: [1, 1, 1, 1] };
+    const image = net.stop(net.input, { type: "INT8", fraction: 5, zero: 0 });
+    const first = net.conv(image, [4, 2, 3, 3], { fraction: 5, attributes: same });
+    const one = net.stop(net.add("Relu", [first]), { type: "UINT8", fraction: 4, zero: 0 });
+    const inner = net.conv(one, [4, 4, 3, 3], { fraction: 4, attributes: same });
+    const other = net.stop(inner, { type: "INT8", fraction: 2, zero: 0 });
+    const sum = net.stop(net.add("Add", [one, other]), { type: "UINT8", fraction: 2, zero: 0 });
+    const scores = net.conv(net.add("Flatten", [sum]), [3, 144], { fraction: 2 });
+    const { integerGraph, vectors } = lowerQuantized(net.finish(scores, [-1, 3]));
+    const built = builtOf(levelTables(integerGraph), 4, vectors());
+    const rows = spread(built.vectors, 12);
+    expectEqual(built, rows);
+    const place = locateMapWeight(built.layout, { node: inner, channel: 1, step: 3 });
+    const answers = run(
+      built,
+      withFlippedBit(built.verilog, { ...place, bit: place.bit + 2 }),
+      rows,
+    );
+    const found = rows.map((row, at) => firstDifference(built, row, answers[at] as IcarusAnswer));
+    const names = new Set(found.flatMap((each) => (each ? [each.split("[")[0]] : [])));
+    expect(names).toEqual(new Set([inner]));
+  });
+
   it("does so with a single lane", () => {
     const [first] = nets;
     if (!first) throw new Error("there is no net");

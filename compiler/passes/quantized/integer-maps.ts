@@ -36,11 +36,13 @@ export function integerMaps(
   /** By draft: the place of its node, and the grid of its values. */
   const made: Placed[] = [];
   const of = (draft: number): Placed => made[draft] ?? { place: -1, grid: input };
+  const added = addedDrafts(drafts);
   for (const [at, draft] of drafts.entries()) {
     const isLast = at === drafts.length - 1;
     if (draft.kind === "sum") {
       const layer = isLast ? last : layerOf(denseOf(draft.layer), draft.after);
-      const result = sumNodes(draft, layer, { of, first: nodes.length, isLast });
+      const around = { of, first: nodes.length, isLast, isAdded: added.has(at) };
+      const result = sumNodes(draft, layer, around);
       nodes.push(...result.nodes);
       for (const pool of draft.pools) {
         const { name, input: view, output, window } = pool;
@@ -59,6 +61,25 @@ export function integerMaps(
   return { nodes, grid: made.at(-1)?.grid ?? input };
 }
 
+/**
+ * Drafts whose values are read by a sum of two maps, which reads both as signed bytes. What is joined with them has to
+ * have their offset, so it is one of them too.
+ */
+function addedDrafts(drafts: readonly Draft[]): ReadonlySet<number> {
+  const added = new Set<number>();
+  const add = (place: number): void => {
+    if (place < 0 || added.has(place)) return;
+    added.add(place);
+    const own = drafts[place];
+    if (own?.kind === "kept") operandsOf(own.layer).forEach(add);
+    for (const [at, { kind, layer }] of drafts.entries()) {
+      if (kind === "kept" && operandsOf(layer).includes(place)) add(at);
+    }
+  };
+  for (const { layer } of drafts) if (layer.kind === "add") layer.from.forEach(add);
+  return added;
+}
+
 /** A node that leaves values on the grid on which they were. */
 function keptNode(
   { layer }: KeptDraft,
@@ -75,6 +96,9 @@ function keptNode(
   if (!parts.every(isAlike)) {
     throw invalid({ name, operator: "Concat" }, "joins maps of unlike grids");
   }
+  if (!isByte(grid)) {
+    throw invalid({ name, operator: "Concat" }, "joins signed values with unsigned ones above 127");
+  }
   const from = parts.map(({ place }) => place);
   return { op: "concat", name, from, channels: layer.channels, output };
 }
@@ -84,7 +108,14 @@ interface Around {
   /** The place of the first node. */
   readonly first: number;
   readonly isLast: boolean;
+  /** Whether a sum of two maps reads the values, so that they have to be signed. */
+  readonly isAdded: boolean;
 }
+
+const isSignedByte = ({ min, max }: Pick<Grid, "min" | "max">) => min >= -128 && max <= 127;
+/** Whether a signed or an unsigned byte holds all values. */
+const isByte = (grid: Pick<Grid, "min" | "max">) =>
+  isSignedByte(grid) || (grid.min >= 0 && grid.max <= 255);
 
 const widest = (grids: readonly Grid[]): Grid => ({
   fraction: grids[0]?.fraction ?? 0,
@@ -114,10 +145,11 @@ function sumNodes({ layer }: SumDraft, quantized: QuantizedLayer, around: Around
 function convolutionNodes(
   layer: ConvolutionLayer,
   quantized: QuantizedLayer,
-  { of, first, isLast }: Around,
+  { of, first, isLast, isAdded }: Around,
 ): Made {
   const { place, grid: input } = of(layer.from);
-  const { nodes, grid } = moved(integerLayer(quantized, input, isLast), { input, isLast });
+  const made = integerLayer(quantized, input, isLast);
+  const { nodes, grid } = moved(made, { input, isLast, isAdded });
   const [dense, ...rest] = nodes;
   if (dense?.op !== "dense") throw new RangeError("A layer begins with its sums.");
   const { name, input: view, output, window, groups } = layer;
@@ -141,7 +173,11 @@ function convolutionNodes(
 }
 
 /** Both operands on the finer one's grid. */
-function addNodes(layer: AddLayer, quantized: QuantizedLayer, { of, first, isLast }: Around): Made {
+function addNodes(
+  layer: AddLayer,
+  quantized: QuantizedLayer,
+  { of, first, isLast, isAdded }: Around,
+): Made {
   const [left, right] = [of(layer.from[0]), of(layer.from[1])];
   const fraction = Math.max(left.grid.fraction, right.grid.fraction);
   const factorOf = ({ grid }: Placed) => 2 ** (fraction - grid.fraction);
@@ -150,7 +186,7 @@ function addNodes(layer: AddLayer, quantized: QuantizedLayer, { of, first, isLas
   const input = { ...widest([left.grid, right.grid]), fraction, offset: 0 };
   const dense = { ...quantized.dense, weights, bias: Float64Array.of(offsets * 2 ** -fraction) };
   const result = integerLayer({ ...quantized, dense }, input, isLast);
-  const { nodes, grid } = moved(result, { input, isLast });
+  const { nodes, grid } = moved(result, { input, isLast, isAdded });
   const [sum, ...rest] = nodes;
   if (sum?.op !== "dense") throw new RangeError("A layer begins with its sums.");
   const { name, output } = layer;
@@ -204,13 +240,14 @@ function behind(
 }
 
 /**
- * Values that neither a signed nor an unsigned byte holds are moved until one does, as inputs are.
+ * Values that neither a signed nor an unsigned byte holds are moved until one does, as inputs are; those of a sum of two
+ * maps until a signed one does.
  *
  * @throws {AppError} `QUANTIZER_INVALID` for grids of more than 256 values.
  */
 function moved(
   made: { readonly nodes: readonly Link[]; readonly grid: Grid },
-  { input, isLast }: { readonly input: Grid; readonly isLast: boolean },
+  { input, isLast, isAdded }: Pick<Around, "isLast" | "isAdded"> & { readonly input: Grid },
 ): { readonly nodes: readonly Link[]; readonly grid: Grid } {
   const { nodes, grid } = made;
   const [dense, requantize, table] = nodes;
@@ -222,8 +259,7 @@ function moved(
       `leaves ${max - min + 1} values; 256 are taken`,
     );
   }
-  const fits = (min >= -128 && max <= 127) || (min >= 0 && max <= 255);
-  if (fits) return made;
+  if (isAdded ? isSignedByte(grid) : isByte(grid)) return made;
   const offset = min + 128;
   const bounds = { min: min - offset, max: max - offset };
   const format = { width: held.values, signed: true } as const;
@@ -260,8 +296,9 @@ function refuseWideWeights(name: string, weights: readonly number[], size: numbe
     const own = weights.slice(first, first + size);
     let lift = 0;
     while (lift < held.lift && own.every((weight) => weight % 2 ** (lift + 1) === 0)) lift++;
-    const furthest = own.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 2 ** lift;
-    if (bitsFor(-furthest, furthest - 1, true) <= held.weights) continue;
+    const least = own.reduce((min, weight) => Math.min(min, weight), 0) / 2 ** lift;
+    const most = own.reduce((max, weight) => Math.max(max, weight), 0) / 2 ** lift;
+    if (bitsFor(least, most, true) <= held.weights) continue;
     throw invalid(
       { name, operator: "Conv" },
       `has weights of more than ${held.weights} bits at output ${first / size}`,

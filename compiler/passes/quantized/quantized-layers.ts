@@ -63,7 +63,7 @@ export function quantizedLayers(steps: readonly Step[]): QuantizedSteps {
   const layers = drafts.slice(0, -1).map(({ dense, after }, index) => {
     const layer = layerOf(dense, after);
     const next = drafts[index + 1]?.dense ?? dense;
-    if (!layer.quantizer || (layer.after.length > 0 && layer.after.at(-1)?.kind !== "quantize")) {
+    if (!endsOnGrid(after)) {
       throw invalid(step0(next), "multiplies values that are not quantised");
     }
     return layer;
@@ -77,6 +77,15 @@ const operatorOf = (step: After) => ({
   name: step.name,
   operator: step.kind === "relu" ? "Relu" : step.operator,
 });
+
+/** Whether steps leave values on a grid: ReLU keeps one, a function needs another one behind it. */
+export function endsOnGrid(steps: readonly After[]): boolean {
+  const place = steps.findIndex(({ kind }) => kind === "quantize");
+  const after = steps.slice(place + 1);
+  return place >= 0 && (after.every(({ kind }) => kind === "relu") || isQuantize(after.at(-1)));
+}
+
+const isQuantize = (step: After | undefined): boolean => step?.kind === "quantize";
 
 /** ReLU, the grid, and what is done on it; ReLU alone needs no table, since it keeps values on their grid. */
 export function layerOf(dense: Of<"dense">, steps: readonly After[]): QuantizedLayer {

@@ -11,7 +11,7 @@ import {
 } from "../../model/maps/layers";
 import { invalid, type Quantizer, sameGrid } from "../../model/quantizer";
 import type { ReadModel } from "../../reader/read-model";
-import type { After } from "./quantized-layers";
+import { type After, endsOnGrid } from "./quantized-layers";
 
 /** A sum and what happens to it, in order; what is pooled of it comes last, as none of that changes which is largest. */
 export interface SumDraft {
@@ -81,7 +81,9 @@ export function quantizedMaps(model: ReadModel): QuantizedMaps {
       const isAlone = readers[layer.from]?.length === 1;
       const joined = before?.kind === "sum" && isAlone && joins(before, layer);
       places.push(
-        joined ? draftOf(layer.from) : standing(layer, { from: draftOf(layer.from), drafts, open }),
+        joined
+          ? draftOf(layer.from)
+          : standing(layer, { from: draftOf(layer.from), input: first, drafts, open }),
       );
     }
   }
@@ -99,6 +101,20 @@ export function quantizedMaps(model: ReadModel): QuantizedMaps {
   }
   return { input: first.quantizer, drafts };
 }
+
+/** The quantiser that values were put on a grid by last, which ReLU, pooling and nothing else came behind. */
+function quantizerBehind(drafts: readonly Draft[], place: number, input: OnGrid): OnGrid | null {
+  if (place < 0) return input;
+  const draft = drafts[place];
+  if (draft?.kind === "sum") {
+    if (!endsOnGrid(draft.after)) return null;
+    return draft.after.findLast((step) => step.kind === "quantize") ?? null;
+  }
+  if (draft?.layer.kind !== "max-pool") return null;
+  return quantizerBehind(drafts, draft.layer.from, input);
+}
+
+type OnGrid = Extract<After, { kind: "quantize" }>;
 
 /** Whether values already lie on a grid, which a second quantiser of the same kind does not change. */
 function isOnGrid(drafts: readonly Draft[], place: number, wanted: Quantizer): boolean {
@@ -142,10 +158,12 @@ function standing(
   layer: Exclude<RawLayer, SumDraft["layer"] | ConcatLayer>,
   {
     from,
+    input,
     drafts,
     open,
   }: {
     readonly from: number;
+    readonly input: OnGrid;
     readonly drafts: Draft[];
     readonly open: (layer: ConvolutionLayer) => number;
   },
@@ -155,6 +173,10 @@ function standing(
   }
   const place = open({ ...identity(layer.name, layer.output), from });
   const draft = drafts[place];
+  // ReLU and functions are done to values on their grid, which putting them there again does not change.
+  const isOnValues = layer.kind === "relu" || layer.kind === "elementwise";
+  const grid = isOnValues ? quantizerBehind(drafts, from, input) : null;
+  if (draft?.kind === "sum" && grid) draft.after.push(grid);
   if (draft?.kind !== "sum" || !joins(draft, layer)) throw refuse(operatorOf(layer));
   return place;
 }
@@ -166,7 +188,7 @@ function requireGrid(
   reader: RawLayer,
 ): void {
   if (draft?.kind !== "sum") return;
-  if (draft.after.some(({ kind }) => kind === "quantize")) return;
+  if (endsOnGrid(draft.after)) return;
   const made = layers.find(({ name }) => name === draft.layer.name) ?? draft.layer;
   throw invalid(operatorOf(reader), `works on values of "${made.name}" that are not quantised`);
 }

@@ -60,6 +60,8 @@ export default defineConfig({
   test: {
     maxWorkers,
     sequence: { sequencer: LongestFirst },
+    // What is waited for comes when a machine that is busy gets to it; it is asked for every 50 ms.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

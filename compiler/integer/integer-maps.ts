@@ -9,8 +9,13 @@ export interface MapShape {
   readonly channels: number;
 }
 
-/** How a node sees the flat values that it reads: element (y, x, c) is `values[y · strides[0] + x · strides[1] + c · strides[2]]`. */
+/**
+ * How a node sees the flat values that it reads: element (y, x, c) is
+ * `values[first + y · strides[0] + x · strides[1] + c · strides[2]]`.
+ */
 export interface MapView extends MapShape {
+  /** Left out: 0. One of several inputs begins behind those before it. */
+  readonly first?: number;
   readonly strides: readonly [y: number, x: number, c: number];
 }
 

@@ -11,6 +11,7 @@ export function eachTap(
   visit: (place: number) => void,
 ): void {
   const { input, output, window } = node;
+  const { first = 0 } = input;
   const [rows, columns] = window.kernel;
   const top = Math.floor(pixel / output.width) * window.strides[0] - window.padding[0];
   const left = (pixel % output.width) * window.strides[1] - window.padding[1];
@@ -19,7 +20,7 @@ export function eachTap(
     for (let l = 0; l < columns; l++) {
       const x = left + l * window.dilations[1];
       const inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
-      visit(inside ? y * input.strides[0] + x * input.strides[1] : -1);
+      visit(inside ? first + y * input.strides[0] + x * input.strides[1] : -1);
     }
   }
 }

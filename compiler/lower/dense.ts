@@ -13,7 +13,7 @@ import {
 import { verificationVectors } from "../passes/vectors";
 import { denseNetwork } from "../reader";
 import { foldBefore } from "../reader/fold-steps";
-import { gridInput, scoreOutput } from "./edges";
+import { gridInputs, rowNameOf, rowSizeOf, scoreOutput } from "./edges";
 import type { Lowered, LowerRequest } from "./lowered";
 
 export interface LoweredDense extends Lowered {
@@ -34,14 +34,14 @@ export function lowerDense({
 }: LowerRequest): LoweredDense {
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
-  const given = calibration && fittingRows(calibration, network.input.shape);
+  const given = calibration && fittingRows(calibration, rowSizeOf(network.inputs));
   const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
   const { rows, synthetic } = standardisation;
   const integerGraph = quantizeNetwork({
     layers,
     rows,
     synthetic,
-    inputName: network.input.name,
+    inputName: rowNameOf(network.inputs),
     outputName: scoresNameOf(network),
     precision,
   });
@@ -52,7 +52,7 @@ export function lowerDense({
     standardisation,
     integerGraph,
     io: {
-      inputs: [gridInput(network.input, integerGraph, standardisation)],
+      inputs: gridInputs(network.inputs, integerGraph, standardisation),
       outputs: network.outputs.map((output) => scoreOutput(output, integerGraph)),
     },
     vectors: () => verificationVectors(integerGraph, own()),

@@ -6,27 +6,45 @@ import type { NetworkOutput } from "../model/dense-network";
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
 
-/** An input that the host standardises and puts onto the grid of the core. */
-export function gridInput(
-  { name, datatype, shape }: TensorSpec,
-  { input: { size, width, fraction } }: IntegerGraph,
+/** Inputs that the host standardises and puts onto the grid of the core, one behind the other. */
+export function gridInputs(
+  inputs: readonly TensorSpec[],
+  { input: { width, fraction } }: IntegerGraph,
   { mean, deviation }: { readonly mean: readonly number[]; readonly deviation: readonly number[] },
-): Input {
-  return {
-    name,
-    datatype,
-    shape: [-1, ...shape.slice(1)],
-    size,
-    fixedPoint: { width, fraction, signed: true },
-    standardise: { mean: [...mean], deviation: [...deviation] },
-  };
+): Input[] {
+  let first = 0;
+  return inputs.map((input) => {
+    const { name, datatype, shape } = input;
+    const [begin, end] = [first, first + rowSizeOf([input])];
+    first = end;
+    return {
+      name,
+      datatype,
+      shape: [-1, ...shape.slice(1)],
+      size: end - begin,
+      fixedPoint: { width, fraction, signed: true },
+      standardise: { mean: mean.slice(begin, end), deviation: deviation.slice(begin, end) },
+    };
+  });
 }
 
-/** An output that the host makes of all scores of the core. */
+/** Values that a row of all inputs has. */
+export const rowSizeOf = (inputs: readonly TensorSpec[]): number =>
+  inputs.reduce(
+    (total, { shape }) => total + shape.slice(1).reduce((size, dimension) => size * dimension, 1),
+    0,
+  );
+
+/** What the row of all inputs is called. */
+export const rowNameOf = (inputs: readonly TensorSpec[]): string =>
+  inputs.map(({ name }) => name).join("+");
+
+/** An output that the host makes of its part of the scores of the core. */
 export function scoreOutput(
-  { spec: { name, datatype, shape }, activation, elementwise, classes }: NetworkOutput,
-  { output: { size: count, width, fraction } }: IntegerGraph,
+  { spec: { name, datatype, shape }, part, activation, elementwise, classes }: NetworkOutput,
+  { output: { size, width, fraction } }: IntegerGraph,
 ): Output {
+  const { first, count } = part ?? { first: 0, count: size };
   const isIndex = activation === "argmax";
   const dimensions = shape.slice(1);
   const isWhole = dimensions.reduce((product, each) => product * each, 1) === count;
@@ -37,7 +55,7 @@ export function scoreOutput(
     size: isIndex ? 1 : count,
     fixedPoint: { width, fraction, signed: true },
     activation,
-    scores: { first: 0, count },
+    scores: { first, count },
     ...(elementwise ? { elementwise } : {}),
     ...(classes ? { classes: [...classes] } : {}),
   };

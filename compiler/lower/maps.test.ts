@@ -255,11 +255,11 @@ describe("several outputs of a model of feature maps", () => {
     expect(integerGraph.output.size).toBe(4);
   });
 
-  it("are refused where they are values of several layers", () => {
+  it("are refused where one is a map whose channels come first", () => {
     expect(() => lowered(answering(["hidden", "scores"]))).toThrow(
       expect.objectContaining({
         reason: "MODEL_UNSUPPORTED",
-        message: expect.stringContaining("same scores"),
+        message: expect.stringContaining("End it with a flattened layer"),
       }),
     );
   });

@@ -12,7 +12,7 @@ import { mapVectors } from "../passes/maps/vectors";
 import { inputFormatOf, precisions } from "../passes/precision";
 import type { Standardisation } from "../passes/standardise";
 import { mapModel } from "../reader";
-import { gridInput, scoreOutput } from "./edges";
+import { gridInputs, rowNameOf, scoreOutput } from "./edges";
 import type { Lowered, LowerRequest } from "./lowered";
 
 export interface LoweredMaps extends Lowered {
@@ -43,7 +43,7 @@ export function lowerMaps({
     Math.min(maxRows, Math.max(least, Math.floor(most / products)));
   const { standardisation, layers } = standardiseMaps(model, format, {
     range: inputRange,
-    given: calibration && fittingRows(calibration, model.input.shape),
+    given: calibration && fittingRows(calibration, model.inputSize),
     rows: rowsWithin(budget.calibrate, 8),
   });
   const { rows, synthetic } = standardisation;
@@ -59,7 +59,7 @@ export function lowerMaps({
       spans,
       clipped,
       precision,
-      input: { name: model.input.name, size: model.inputSize },
+      input: { name: rowNameOf(model.inputs), size: model.inputSize },
       outputName: model.outputs[0].spec.name,
     });
   const trials = Math.min(
@@ -76,7 +76,7 @@ export function lowerMaps({
     standardisation,
     integerGraph,
     io: {
-      inputs: [gridInput(model.input, integerGraph, standardisation)],
+      inputs: gridInputs(model.inputs, integerGraph, standardisation),
       outputs: model.outputs.map((output) => scoreOutput(output, integerGraph)),
     },
     vectors: () => mapVectors(integerGraph, products, synthetic ? [] : sent),

@@ -18,7 +18,7 @@ import { readGraph } from "../reader";
 import { requireScoresInOrder } from "../reader/map-model";
 import type { ReadModel } from "../reader/read-model";
 import type { Step } from "../reader/step";
-import { gridInput, scoreOutput } from "./edges";
+import { gridInputs, scoreOutput } from "./edges";
 import type { Lowered } from "./lowered";
 
 /** How the host puts inputs onto the model's own grid: `clamp(round(x / scale), min, max) − offset`. */
@@ -51,8 +51,8 @@ export function lowerQuantized(
   calibration: CalibrationRows | null = null,
 ): LoweredQuantized {
   const { model, steps } = readGraph(graph);
-  const { input } = model;
-  if (calibration) fittingRows(calibration, input.shape);
+  const [input] = model.inputs;
+  if (calibration) fittingRows(calibration, model.inputSize);
   if (model.isPair) {
     throw refuseModel(
       "The quantised model answers a probability and its complement, which is not taken.",
@@ -90,7 +90,10 @@ export function lowerQuantized(
     input: quantizer,
     integerGraph,
     io: {
-      inputs: [{ ...gridInput(input, integerGraph, unscaled), quantise: quantizer }],
+      inputs: gridInputs(model.inputs, integerGraph, unscaled).map((each) => ({
+        ...each,
+        quantise: quantizer,
+      })),
       outputs: outputs.map((each) => scoreOutput(each, integerGraph)),
     },
     vectors: () =>

@@ -18,6 +18,8 @@ export interface DenseLayer {
 /** One of a model's outputs, as the host makes it of the last scores: the function first, then the activation. */
 export interface NetworkOutput {
   readonly spec: TensorSpec;
+  /** The scores that it is made of; left out: all of them. */
+  readonly part?: { readonly first: number; readonly count: number };
   readonly elementwise?: ElementwiseProgram;
   readonly activation: "none" | "softmax" | "sigmoid" | "exp" | "argmax";
   /** What the largest score stands for, where a model says it. */
@@ -26,7 +28,8 @@ export interface NetworkOutput {
 
 /** What every supported model becomes first: dense layers in a row, and what the host does with the last scores. */
 export interface DenseNetwork {
-  readonly input: TensorSpec;
+  /** A row has the values of all of them, one behind the other. */
+  readonly inputs: readonly [TensorSpec, ...TensorSpec[]];
   readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly layers: readonly DenseLayer[];
   /** How the model itself scales its input, which is part of the first layer: `(x − mean) / deviation`. */

@@ -6,7 +6,7 @@ import type { Value } from "../model/maps/value";
 /**
  * `y = factor · x + offset` of a value. Of the input it is left to the host, which scales inputs anyway.
  *
- * @param each One factor and one offset for every element of the value's map.
+ * @param each One factor and one offset for every element of the value, row-major.
  * @throws {AppError} `OPERATOR_UNSUPPORTED` where pixels of one channel differ.
  */
 export function affine(
@@ -15,13 +15,14 @@ export function affine(
   each: { readonly factor: Float64Array; readonly offset: Float64Array },
 ): Value {
   if (own.layer < 0) {
-    const { inputFactor, inputOffset } = chain;
-    for (const [at, factor] of each.factor.entries()) {
-      inputFactor[at] = (inputFactor[at] ?? 1) * factor;
-      inputOffset[at] = (inputOffset[at] ?? 0) * factor + (each.offset[at] ?? 0);
+    const { inputFactor, inputOffset, inputScales } = chain;
+    for (const [at, place] of own.order.entries()) {
+      const factor = each.factor[at] ?? 1;
+      inputFactor[place] = (inputFactor[place] ?? 1) * factor;
+      inputOffset[place] = (inputOffset[place] ?? 0) * factor + (each.offset[at] ?? 0);
+      inputScales[place] = (inputScales[place] ?? 0) + 1;
     }
-    chain.inputVersion++;
-    return { ...own, version: chain.inputVersion };
+    return { ...own, scales: inputScales.slice() };
   }
   const output = mapOf(chain, own);
   const layer = append(chain, {
@@ -30,10 +31,16 @@ export function affine(
     operator: node.operator,
     from: own.layer,
     output,
-    factor: byChannel(node, each.factor, output.channels),
-    offset: byChannel(node, each.offset, output.channels),
+    factor: byChannel(node, inOrderOfMap(own, each.factor), output.channels),
+    offset: byChannel(node, inOrderOfMap(own, each.offset), output.channels),
   });
   return { ...own, layer };
+}
+
+function inOrderOfMap({ order }: Value, values: Float64Array): Float64Array {
+  const result = new Float64Array(order.length);
+  for (const [at, place] of order.entries()) result[place] = values[at] ?? 0;
+  return result;
 }
 
 function byChannel(node: GraphNode, values: Float64Array, channels: number): Float64Array {

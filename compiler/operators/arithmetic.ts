@@ -1,6 +1,6 @@
 import { refuse } from "../graph/refuse";
 import { afterHead } from "../model/head";
-import { append, mapOf, type NodeView, spread } from "../model/maps/chain";
+import { append, mapOf, type NodeView, spread, wholeOf } from "../model/maps/chain";
 import type { Value } from "../model/maps/value";
 import { affine } from "./affine";
 import { elementwise } from "./elementwise";
@@ -41,7 +41,7 @@ function ofTwoValues(view: NodeView): Value {
   if (node.operator !== "Add") {
     throw refuse(node, "of two computed values is not taken on FPGA boards");
   }
-  const [left, right] = [value(0), value(1)];
+  const [left, right] = [wholeOf(chain, value(0), node), wholeOf(chain, value(1), node)];
   const [a, b] = [mapOf(chain, left), mapOf(chain, right)];
   const isSame =
     left.shape.length === right.shape.length &&
@@ -62,7 +62,7 @@ function ofTwoValues(view: NodeView): Value {
     output: a,
     relu: false,
   });
-  return { ...left, layer, version: 0 };
+  return { ...left, layer };
 }
 
 const plain: Operator = { folds: true, read };

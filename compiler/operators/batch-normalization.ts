@@ -39,8 +39,8 @@ function read(view: NodeView): Value {
   const perChannel = stridesOf(own.shape)[0] ?? 1;
   const factor = new Float64Array(own.order.length);
   const offset = new Float64Array(own.order.length);
-  for (const [flat, at] of own.order.entries()) {
-    const channel = Math.floor(flat / perChannel);
+  for (const at of own.order.keys()) {
+    const channel = Math.floor(at / perChannel);
     const gain = (scale?.[channel] ?? 1) / Math.sqrt((variance?.[channel] ?? 1) + epsilon);
     factor[at] = gain;
     offset[at] = (bias?.[channel] ?? 0) - gain * (mean?.[channel] ?? 0);

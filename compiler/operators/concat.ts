@@ -1,7 +1,8 @@
+import type { GraphNode } from "../graph/graph";
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { afterHead, type Head, type HeadView } from "../model/head";
-import { append, mapOf, type NodeView } from "../model/maps/chain";
+import { append, type Chain, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import type { Value } from "../model/maps/value";
 import { axisOf, type Evaluation, type Operator, sizeOf } from "./operator";
 
@@ -28,7 +29,10 @@ function evaluate({ node, input }: Evaluation): RealTensor {
 
 /** Maps beside each other, channel after channel. */
 function read({ node, chain, value }: NodeView): Value {
-  const parts = node.inputs.map((_, index) => value(index));
+  const given = node.inputs.map((_, index) => value(index));
+  const joined = joinedInputs(node, chain, given);
+  if (joined) return joined;
+  const parts = given.map((part) => wholeOf(chain, part, node));
   const [first] = parts;
   const rank = (first?.shape.length ?? 0) + 1;
   const axis = axisOf(node, rank, 1) - 1;
@@ -78,7 +82,20 @@ function read({ node, chain, value }: NodeView): Value {
     const place = parts[index]?.order[(outer * own + (c - offset)) * inner + (flat % inner)] ?? 0;
     order[flat] = Math.floor(place / own) * total + offset + (place % own);
   }
-  return { layer, shape, order, version: 0 };
+  return { layer, shape, order };
+}
+
+/** Vectors that all come from the inputs lie in one row already; null for any others, and for one that comes twice. */
+function joinedInputs(node: GraphNode, chain: Chain, parts: readonly Value[]): Value | null {
+  if (parts.some(({ layer, shape }) => layer >= 0 || shape.length !== 1)) return null;
+  const order = parts.flatMap((part) => Array.from(part.order));
+  if (new Set(order).size !== order.length || axisOf(node, 2, 1) !== 1) return null;
+  return {
+    layer: -1,
+    shape: [order.length],
+    order: Int32Array.from(order),
+    scales: chain.inputScales.slice(),
+  };
 }
 
 /** One minus a probability and that probability side by side: two classes. */

@@ -1,7 +1,7 @@
 import type { GraphConstant } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 import { append, type NodeView, spread } from "../model/maps/chain";
-import { pixelWindow } from "../model/maps/layers";
+import { pixelWindow, rowView } from "../model/maps/layers";
 import { newValue, type Value } from "../model/maps/value";
 
 interface Weights {
@@ -27,11 +27,18 @@ export function fullyConnected(
       `has weights of shape [${shape.join(", ")}] for [batch, ${own.shape.join(", ")}]`,
     );
   }
-  const weights = new Float64Array(values.length);
+  const [first, last] = [
+    own.order.reduce((a, b) => Math.min(a, b)),
+    own.order.reduce((a, b) => Math.max(a, b)),
+  ];
+  // Of several inputs, the part from the first value that is read to the last one.
+  const span = last - first + 1;
+  const weights = new Float64Array(outputs * span);
   for (let output = 0; output < outputs; output++) {
     for (let at = 0; at < inputs; at++) {
       const from = byOutput ? output * inputs + at : at * outputs + output;
-      weights[output * inputs + (own.order[at] ?? 0)] = alpha * (values[from] ?? 0);
+      const to = output * span + (own.order[at] ?? 0) - first;
+      weights[to] = (weights[to] ?? 0) + alpha * (values[from] ?? 0);
     }
   }
   const output = { height: 1, width: 1, channels: outputs };
@@ -40,7 +47,7 @@ export function fullyConnected(
     kind: "convolution",
     name: node.name,
     from: own.layer,
-    input: { height: 1, width: 1, channels: inputs, strides: [inputs, inputs, 1] },
+    input: rowView(first, span),
     output,
     window: pixelWindow,
     groups: 1,

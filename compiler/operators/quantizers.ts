@@ -54,7 +54,7 @@ function read({ node, chain, value, constant }: NodeView): Value {
     output: mapOf(chain, own),
     quantizer: quantizerOf(node, constant),
   });
-  return { ...own, layer, version: 0 };
+  return { ...own, layer };
 }
 
 /** Steps, with the zero point. */

@@ -2,7 +2,7 @@ import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import type { Placed } from "../graph/window-of";
 import type { MapView } from "../integer/integer-maps";
-import { mapOf, type NodeView } from "../model/maps/chain";
+import { mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import { pixelWindow } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { appendAverage } from "./average";
@@ -39,7 +39,7 @@ function evaluate({ node, input, optional }: Evaluation): RealTensor {
 
 /** Over all pixels: a global average with or without the dimensions kept. */
 function read({ node, chain, value, constant }: NodeView): Value {
-  const own = value(0);
+  const own = wholeOf(chain, value(0), node);
   const rank = own.shape.length + 1;
   const axes = (axesOf(node, constant(1)?.values) ?? [])
     .map((axis) => (axis < 0 ? axis + rank : axis))
@@ -64,7 +64,7 @@ function read({ node, chain, value, constant }: NodeView): Value {
   };
   const layer = appendAverage({ node, chain }, { from: own.layer, input, placed });
   const shape = keeps ? own.shape.map((_, at) => (at + 1 === channel ? channels : 1)) : [channels];
-  return { layer, shape, order: Int32Array.from({ length: channels }, (_, c) => c), version: 0 };
+  return { layer, shape, order: Int32Array.from({ length: channels }, (_, c) => c) };
 }
 
 export const reduceMean: Operator = { evaluate, read, isLayer: true };

@@ -1,13 +1,13 @@
-import { append, mapOf } from "../model/maps/chain";
+import { append, mapOf, wholeOf } from "../model/maps/chain";
 import { elementwise } from "./elementwise";
 import type { Operator } from "./operator";
 
 export const relu: Operator = {
   ...elementwise["Relu"],
   read: ({ node, chain, value }) => {
-    const own = value(0);
+    const own = wholeOf(chain, value(0), node);
     const output = mapOf(chain, own);
     const layer = append(chain, { kind: "relu", name: node.name, from: own.layer, output });
-    return { ...own, layer, version: 0 };
+    return { ...own, layer };
   },
 };

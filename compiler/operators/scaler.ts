@@ -34,9 +34,7 @@ export const scaler: Operator = {
       if (more.length > 0 || !isWhole || !given.every(Number.isFinite)) {
         throw refuse(node, `has ${given.length} numbers as its ${name}, for ${size} features`);
       }
-      const result = new Float64Array(size);
-      for (const [at, place] of own.order.entries()) result[place] = given[at % given.length] ?? 0;
-      return result;
+      return Float64Array.from({ length: size }, (_, at) => given[at % given.length] ?? 0);
     };
     const factor = spread("scale", 1);
     const offset = spread("offset", 0).map((each, at) => -each * (factor[at] ?? 1));

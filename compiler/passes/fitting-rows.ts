@@ -4,10 +4,10 @@ import type { CalibrationRows } from "./standardise";
 /**
  * Rows to calibrate with, if they fit the model.
  *
+ * @param size Values that a row of the model has.
  * @throws {AppError} `CARD_INVALID`
  */
-export function fittingRows(rows: CalibrationRows, inputShape: readonly number[]): CalibrationRows {
-  const size = inputShape.slice(1).reduce((product, dimension) => product * dimension, 1);
+export function fittingRows(rows: CalibrationRows, size: number): CalibrationRows {
   if (rows.width === size && rows.count > 0) return rows;
   throw fail(
     "CARD_INVALID",

@@ -173,13 +173,6 @@ describe("dense layers", () => {
   });
 
   it.each([
-    {
-      why: "two inputs",
-      change: {
-        inputs: [0, 1].map((i) => ({ name: `v${i}`, datatype: "FP32" as const, shape: [-1, 3] })),
-      },
-      reason: "MODEL_UNSUPPORTED",
-    },
     { why: "an old operator set", change: { opset: 8 }, reason: "MODEL_VERSION_UNSUPPORTED" },
     { why: "a new operator set", change: { opset: 22 }, reason: "MODEL_VERSION_UNSUPPORTED" },
     {

@@ -12,7 +12,7 @@ import type { Step } from "./step";
  * @throws {AppError} `MODEL_UNSUPPORTED`
  */
 export function denseNetworkOf(
-  { input, outputs: [output, ...more], isPair }: ReadModel,
+  { inputs, outputs: [output, ...more], isPair }: ReadModel,
   steps: readonly Step[],
 ): DenseNetwork {
   const { layers, before, after } = foldSteps(steps);
@@ -20,7 +20,7 @@ export function denseNetworkOf(
   const hosted = (each: typeof output) =>
     after.length > 0 ? { ...each, elementwise: after } : each;
   return {
-    input,
+    inputs,
     outputs: [hosted(output), ...more.map(hosted)],
     layers: isPair ? asPair(layers) : layers,
     scaling: before && scalingOf(before),

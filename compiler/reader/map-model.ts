@@ -19,7 +19,7 @@ import { type MovableLayer, simplify } from "./simplify";
  * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`
  */
 export function mapModelOf(model: ReadModel): MapModel {
-  const { input, inputSize, outputs } = model;
+  const { inputs, inputSize, outputs } = model;
   const { layers: own, after } = withoutHostFunction(simplify(answering(model)));
   const layers = withPair(own, model.isPair);
   requireFiniteWeights(layers.filter((layer) => layer.kind === "convolution"));
@@ -35,7 +35,7 @@ export function mapModelOf(model: ReadModel): MapModel {
     );
   }
   return {
-    input,
+    inputs,
     outputs: [output ?? outputs[0], ...more],
     inputSize,
     inputScale: { factor, offset },

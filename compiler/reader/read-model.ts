@@ -6,28 +6,25 @@ import { refuse, refuseModel } from "../graph/refuse";
 import { refuseForm, refuseUnknown } from "../graph/refuse-graph";
 import type { NetworkOutput } from "../model/dense-network";
 import { type Head, plainHead } from "../model/head";
-import { append, type Chain, mapOf, type NodeView } from "../model/maps/chain";
-import type { InputScale, RawLayer } from "../model/maps/layers";
+import { append, type Chain, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
+import type { InputScale } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { hasQuantizers } from "../model/quantizer";
 import { operatorOf } from "../operators";
 import { sizeOf } from "../operators/operator";
 import { type ElementwiseRegion, elementwiseRegion, type Uses, usesOf } from "./elementwise-region";
+import { type AnsweringLayers, joinOutputs } from "./join-outputs";
 import { listOfShapes } from "./lists";
 import { mergeGrids } from "./merge-grids";
 import { mergePads } from "./merge-pads";
 
 /** A graph as layers, each as the model has it: nothing has been merged or moved. */
-export interface ReadModel {
-  readonly input: TensorSpec;
-  /** Values of a row. */
+export interface ReadModel extends AnsweringLayers {
+  readonly inputs: readonly [TensorSpec, ...TensorSpec[]];
+  /** Values of a row: those of all inputs, one behind the other. */
   readonly inputSize: number;
   /** What the model does to each value of its input before any layer; null where it does nothing. */
   readonly inputScale: InputScale | null;
-  readonly layers: readonly RawLayer[];
-  /** The scores: the one value that all outputs are made of. */
-  readonly scores: Value;
-  readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   /** Whether two probabilities are made of one score, `[1 − sigmoid(s), sigmoid(s)]`: the softmax of `[0, s]`. */
   readonly isPair: boolean;
 }
@@ -39,17 +36,24 @@ export interface ReadModel {
  *   `MODEL_VERSION_UNSUPPORTED` for operator sets outside 9..21.
  */
 export function readModel(given: Graph): ReadModel {
-  const graph = hasQuantizers(given) ? mergeGrids(given) : given;
-  const [input, ...otherInputs] = graph.inputs;
-  if (!input || graph.outputs.length === 0 || otherInputs.length > 0) {
+  const isQuantized = hasQuantizers(given);
+  if (isQuantized && given.inputs.length > 1) {
     throw refuseModel(
-      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one input.`,
+      `The quantised model has ${given.inputs.length} inputs; FPGA boards take one of a quantised model.`,
     );
   }
-  refuseForm(graph, input);
+  const graph = isQuantized ? mergeGrids(given) : given;
+  const [input, ...otherInputs] = graph.inputs;
+  if (!input || graph.outputs.length === 0) {
+    throw refuseModel(
+      `The model has ${graph.inputs.length} inputs and ${graph.outputs.length} outputs; FPGA boards take one of each or more.`,
+    );
+  }
+  const inputs = [input, ...otherInputs] as const;
+  for (const each of inputs) refuseForm(graph, each);
   const nodes = mergePads(neededNodes(graph), graph);
   refuseUnknown(nodes, isKnown);
-  const reading = new Reading(graph, nodes, input);
+  const reading = new Reading(graph, nodes, inputs);
   for (let index = 0; index < nodes.length; ) index += reading.read(index);
   const { chain } = reading;
   const heads = graph.outputs.map(({ name }) => reading.headOf(name));
@@ -60,13 +64,16 @@ export function readModel(given: Graph): ReadModel {
   const [output, ...more] = given.outputs.map((spec, index) => outputOf(spec, heads[index]));
   if (!output) throw new RangeError("A graph has outputs.");
   return {
-    input,
+    inputs,
     inputSize: chain.inputSize,
-    inputScale:
-      chain.inputVersion === 0 ? null : { factor: chain.inputFactor, offset: chain.inputOffset },
-    layers: chain.layers,
-    scores: scoresOf(graph.outputs, chain),
-    outputs: [output, ...more],
+    inputScale: chain.inputScales.every((scales) => scales === 0)
+      ? null
+      : { factor: chain.inputFactor, offset: chain.inputOffset },
+    ...joinOutputs(
+      chain,
+      graph.outputs.map(({ name }) => name),
+      [output, ...more],
+    ),
     isPair,
   };
 }
@@ -81,22 +88,6 @@ function outputOf(spec: TensorSpec, head: Head | undefined): NetworkOutput {
   return { spec, activation, ...(classes ? { classes } : {}) };
 }
 
-/** The one value that all outputs are made of. */
-function scoresOf(outputs: Graph["outputs"], { values }: Chain): Value {
-  const [last, ...others] = outputs.map(({ name }) => {
-    const value = values.get(name);
-    if (!value) throw refuseModel(`Output "${name}" is not the end of the layers.`);
-    return value;
-  });
-  if (!last) throw new RangeError("A graph has outputs.");
-  const isSame = ({ layer, order }: Value) =>
-    layer === last.layer && order.every((place, at) => place === last.order[at]);
-  if (others.every(isSame)) return last;
-  throw refuseModel(
-    "The model answers values of several layers; FPGA boards take outputs that are made of the same scores.",
-  );
-}
-
 /** What is known of a graph while its nodes are read in order. */
 class Reading {
   readonly chain: Chain;
@@ -109,22 +100,33 @@ class Reading {
   /** Names of which a layer is made later on. */
   readonly #inner: ReadonlySet<string>;
 
-  constructor(graph: Graph, nodes: readonly GraphNode[], input: TensorSpec) {
-    const shape = input.shape.slice(1);
-    const inputSize = sizeOf(shape);
-    const order = Int32Array.from({ length: inputSize }, (_, at) => at);
+  constructor(
+    graph: Graph,
+    nodes: readonly GraphNode[],
+    inputs: readonly [TensorSpec, ...TensorSpec[]],
+  ) {
+    const sizes = inputs.map(({ shape }) => sizeOf(shape.slice(1)));
+    const inputSize = sizes.reduce((sum, size) => sum + size, 0);
+    const inputScales = new Int32Array(inputSize);
+    const values = new Map<string, Value>();
+    let first = 0;
+    for (const [index, { name, shape }] of inputs.entries()) {
+      const order = Int32Array.from({ length: sizes[index] ?? 0 }, (_, at) => at + first);
+      values.set(name, { layer: -1, shape: shape.slice(1), order, scales: inputScales.slice() });
+      first += order.length;
+    }
     this.#nodes = nodes;
     this.#uses = usesOf(nodes);
     this.#inner = innerNames(nodes, graph);
     this.chain = {
       graph,
-      batch: input.shape[0] ?? -1,
+      batch: inputs[0].shape[0] ?? -1,
       inputSize,
       layers: [],
-      values: new Map([[input.name, { layer: -1, shape, order, version: 0 }]]),
+      values,
       inputFactor: new Float64Array(inputSize).fill(1),
       inputOffset: new Float64Array(inputSize),
-      inputVersion: 0,
+      inputScales,
     };
   }
 
@@ -195,7 +197,7 @@ class Reading {
 
   #readRegion({ node, program, output }: ElementwiseRegion): void {
     const name = node.inputs.find((each) => this.chain.values.has(each)) ?? "";
-    const own = this.#valueOf(node, name);
+    const own = wholeOf(this.chain, this.#valueOf(node, name), node);
     if (program.length === 0) {
       this.chain.values.set(output, own);
       return;
@@ -208,7 +210,7 @@ class Reading {
       output: mapOf(this.chain, own),
       program,
     });
-    this.chain.values.set(output, { ...own, layer, version: 0 });
+    this.chain.values.set(output, { ...own, layer });
   }
 
   #listOf(node: GraphNode): readonly number[] | null {
@@ -242,7 +244,9 @@ class Reading {
   #valueOf(node: GraphNode, name: string): Value {
     const found = this.chain.values.get(name);
     if (!found) throw refuse(node, "works on constants or shapes where FPGA boards need values");
-    if (found.layer < 0 && found.version !== this.chain.inputVersion) {
+    const { inputScales } = this.chain;
+    const { scales } = found;
+    if (scales && found.order.some((place) => scales[place] !== inputScales[place])) {
       throw refuse(node, "reads the input beside another node that scales it");
     }
     return found;

@@ -6,6 +6,7 @@ import {
   type ConvolutionLayer,
   type ElementwiseLayer,
   type Layer,
+  movedTo,
   pixelWindow,
   plainView,
   type ReluLayer,
@@ -38,7 +39,7 @@ export function simplify(raw: readonly MovableLayer[]): Layer[] {
       moved.push(placeOf(from));
       continue;
     }
-    layers.push(rebased(standing(layer), placeOf));
+    layers.push(movedTo(standing(layer), placeOf));
     moved.push(layers.length - 1);
   }
   return layers;
@@ -99,15 +100,4 @@ function standing(layer: MovableLayer): Layer {
 function coefficientsOf(layer: AffineLayer | ReluLayer | ElementwiseLayer, channels: number) {
   if (layer.kind === "affine") return { weights: layer.factor, bias: layer.offset };
   return { weights: new Float64Array(channels).fill(1), bias: new Float64Array(channels) };
-}
-
-function rebased(layer: Layer, placeOf: (place: number) => number): Layer {
-  switch (layer.kind) {
-    case "add":
-      return { ...layer, from: [placeOf(layer.from[0]), placeOf(layer.from[1])] };
-    case "concat":
-      return { ...layer, from: layer.from.map(placeOf) };
-    default:
-      return { ...layer, from: placeOf(layer.from) };
-  }
 }

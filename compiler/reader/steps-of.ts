@@ -1,4 +1,5 @@
 import type { ReadModel } from "./read-model";
+import { isRowLayer, overRow } from "./row-layer";
 import type { Step } from "./step";
 
 /**
@@ -6,7 +7,12 @@ import type { Step } from "./step";
  *
  * @returns Null for any other model: of maps, or whose values meet or part.
  */
-export function stepsOf({ layers, inputScale, scores }: ReadModel): Step[] | null {
+export function stepsOf({
+  layers,
+  inputSize,
+  inputScale,
+  scores,
+}: Pick<ReadModel, "layers" | "inputSize" | "inputScale" | "scores">): Step[] | null {
   const [first] = layers;
   const begins = !first || first.kind === "convolution" || first.kind === "quantize";
   const isInOrder = scores.order.every((place, at) => place === at);
@@ -15,7 +21,8 @@ export function stepsOf({ layers, inputScale, scores }: ReadModel): Step[] | nul
     ? [{ kind: "affine", name: "input", operator: "Mul", ...inputScale }]
     : [];
   for (const [place, layer] of layers.entries()) {
-    const step = layer.from === place - 1 ? stepOf(layer) : null;
+    const whole = place === 0 && isRowLayer(layer) ? overRow(layer, inputSize) : layer;
+    const step = layer.from === place - 1 ? stepOf(whole) : null;
     if (!step) return null;
     steps.push(step);
   }

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportOnnx } from "@/compiler";
+import { exportOnnx, type Graph } from "@/compiler";
+import { randomFrom } from "@/compiler/random";
 import type { Tensor } from "@/lib/common/tensor";
+import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { answerRows, winners } from "@/tests/workers/answer-rows";
 import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
@@ -42,8 +44,8 @@ async function build(
   );
 }
 
-const answer = async (artifactDigest: string, input: Tensor) =>
-  new Map((await answerRows(stack, artifactDigest, input)).map((output) => [output.name, output]));
+const answer = async (artifactDigest: string, ...inputs: readonly Tensor[]) =>
+  new Map((await answerRows(stack, artifactDigest, inputs)).map((output) => [output.name, output]));
 
 interface Tensors {
   readonly [name: string]: { readonly shape: number[]; readonly data: number[] };
@@ -57,6 +59,28 @@ const inputOf = (id: string, name = "features"): Tensor => {
 };
 const numbersOf = (tensor: Tensor | undefined) =>
   Array.from((tensor?.data ?? []) as ArrayLike<number | bigint>, Number);
+
+/** A class of an image and three numbers, and a value that both tell. */
+function twoInputsAndOutputs(): Graph {
+  const net = mapGraph([-1, 1, 6, 6], 31);
+  const one = net.relu(net.conv(net.input, [4, 1, 3, 3]));
+  const pooled = net.add("MaxPool", [one], {
+    attributes: { kernel_shape: [2, 2], strides: [2, 2] },
+  });
+  const seen = net.relu(net.dense(pooled, 16, 6));
+  const told = net.relu(net.dense("numbers", 3, 4));
+  const both = net.add("Concat", [seen, told], { attributes: { axis: 1 } });
+  const last = net.relu(net.dense(both, 10, 8));
+  const scores = net.dense(last, 8, 3);
+  const chances = net.add("Softmax", [scores], { attributes: { axis: -1 } });
+  const value = net.dense(last, 8, 1);
+  const graph = net.finish(chances, [-1, 3]);
+  return {
+    ...graph,
+    inputs: [...graph.inputs, { name: "numbers", datatype: "FP32", shape: [-1, 3] }],
+    outputs: [...graph.outputs, { name: value, datatype: "FP32", shape: [-1, 1] }],
+  };
+}
 
 describe("on simulated boards", { timeout: 900_000 }, () => {
   it("a layer of tanh answers near the float model", async () => {
@@ -105,6 +129,39 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     const [got] = [...answers.values()];
     const [wanted] = Object.values(referenceOf("digits-cnn").outputs);
     expect(winners(numbersOf(got), 10)).toEqual(winners(wanted?.data ?? [], 10));
+  });
+
+  it("an image and numbers beside it answer a class and a value", async () => {
+    const graph = twoInputsAndOutputs();
+    const bytes = exportOnnx(graph);
+    const built = await build("image-and-numbers", "icebreaker", 12_000_000, bytes);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0, source: "synthetic input" } },
+    });
+    const rows = 20;
+    const random = randomFrom(5);
+    const inputs = graph.inputs.map(({ name, shape }): Tensor => {
+      const size = shape.slice(1).reduce((product, each) => product * each, rows);
+      const data = Float32Array.from({ length: size }, () => 6 * random.uniform() - 3);
+      return { name, datatype: "FP32", shape: [rows, ...shape.slice(1)], data };
+    });
+    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
+    const feeds = inputs.map(({ name, data, shape }) => [
+      name,
+      new OrtTensor("float32", data as Float32Array, [...shape]),
+    ]);
+    const wanted = await session.run(Object.fromEntries(feeds));
+    const answers = await answer(built.artifactDigest ?? "", ...inputs);
+    for (const { name, shape } of graph.outputs) {
+      const [got, float] = [answers.get(name), wanted[name] as unknown as Tensor];
+      expect(got).toMatchObject({ datatype: "FP32", shape: [rows, ...shape.slice(1)] });
+      const reals = numbersOf(float);
+      const most = Math.max(...reals.map(Math.abs));
+      const errors = numbersOf(got).map((value, at) => Math.abs(value - (reals[at] ?? Number.NaN)));
+      expect(Math.max(...errors)).toBeLessThan(0.15 * most);
+    }
   });
 
   it("a quantised model answers ONNX Runtime's own bits", async () => {

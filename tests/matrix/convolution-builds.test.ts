@@ -48,7 +48,7 @@ async function build(file: string, name: string): Promise<Build> {
 }
 
 const answer = async ({ artifactDigest }: Build, input: Tensor): Promise<readonly number[]> => {
-  const [output] = await answerRows(stack, artifactDigest ?? "", input);
+  const [output] = await answerRows(stack, artifactDigest ?? "", [input]);
   return Array.from((output?.data ?? []) as Float32Array, Number);
 };
 

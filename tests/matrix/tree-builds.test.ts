@@ -45,7 +45,7 @@ async function build(id: string, file: string, onBoard: boolean, mark = ""): Pro
 }
 
 async function answer({ artifactDigest }: Build, kind: "simulated" | "cpu", input: Tensor) {
-  const outputs = await answerRows(stack, artifactDigest ?? "", input, kind);
+  const outputs = await answerRows(stack, artifactDigest ?? "", [input], kind);
   return new Map(outputs.map(({ name, data }) => [name, Array.from(data as Float32Array, Number)]));
 }
 

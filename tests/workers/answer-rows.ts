@@ -13,7 +13,7 @@ import type { WorkerStack } from "./worker-stack";
 export async function answerRows(
   { store }: WorkerStack,
   artifactDigest: string,
-  input: Tensor,
+  inputs: readonly Tensor[],
   kind: "simulated" | "cpu" = "simulated",
 ): Promise<readonly Tensor[]> {
   const { manifest } = await getArtifact(scope, artifactDigest);
@@ -30,7 +30,7 @@ export async function answerRows(
         return path;
       },
     } as unknown as Parameters<typeof load>[0]);
-    const { outputs } = (await model?.infer([input])) ?? { outputs: [] };
+    const { outputs } = (await model?.infer([...inputs])) ?? { outputs: [] };
     await model?.close();
     return outputs;
   } finally {

@@ -13,7 +13,7 @@ type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
 
 /**
- * What a board would answer to rows of reals, by the integer graph: `size` outputs a row.
+ * What a board would answer to rows of reals, by the integer graph, as its first output.
  *
  * @param see Is shown each row and what every node made of it.
  */
@@ -23,13 +23,12 @@ export function answerRows(
   rows: Rows,
   see?: (values: Float32Array, run: ReturnType<typeof runIntegerGraph>) => void,
 ): Float64Array {
-  const [input] = io.inputs;
   const [output] = io.outputs;
-  if (!input || !output) return new Float64Array();
+  if (!output) return new Float64Array();
   const answers: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    const run = runIntegerGraph(graph, quantizeRow(values, input));
+    const run = runIntegerGraph(graph, quantizeRow(values, io.inputs));
     see?.(values, run);
     answers.push(...finish(run.output, output));
   }
@@ -40,18 +39,23 @@ export function answerRows(
 export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
   const [input] = io.inputs;
   if (input?.ranks && io.inputs.length === 1) return rowsOfRanks(vectors, input.ranks);
-  const format = input?.fixedPoint;
-  if (!input || !format || io.inputs.length !== 1) return null;
-  const { mean = [], deviation = [] } = input.standardise ?? {};
+  if (!input || io.inputs.some(({ fixedPoint }) => !fixedPoint)) return null;
+  const columns = io.inputs.flatMap(({ size, fixedPoint, standardise }) =>
+    Array.from({ length: size }, (_, at) => ({
+      fixedPoint,
+      mean: standardise?.mean[at] ?? 0,
+      deviation: standardise?.deviation[at] ?? 1,
+    })),
+  );
   const values = vectors.flatMap((vector) =>
-    Array.from(
-      vector,
-      (integer, at) => dequantize(integer, format) * (deviation[at] ?? 1) + (mean[at] ?? 0),
-    ),
+    columns.map(({ fixedPoint, mean, deviation }, at) => {
+      const integer = vector[at] ?? 0;
+      return (fixedPoint ? dequantize(integer, fixedPoint) : integer) * deviation + mean;
+    }),
   );
   return {
     count: vectors.length,
-    width: input.size,
+    width: columns.length,
     values: Float32Array.from(values),
     labels: null,
     source: "synthetic input",
@@ -79,8 +83,17 @@ function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRa
   };
 }
 
-/** A row of reals as the core takes it. */
-function quantizeRow(
+/** A row of reals as the core takes it: its inputs one behind the other. */
+function quantizeRow(values: Float32Array, inputs: ArtifactIo["inputs"]): number[] {
+  let first = 0;
+  return inputs.flatMap((input) => {
+    const own = values.subarray(first, first + input.size);
+    first += input.size;
+    return Array.from(quantizeInput(own, input));
+  });
+}
+
+function quantizeInput(
   values: Float32Array,
   { fixedPoint, standardise, quantise, ranks }: Input,
 ): Int8Array | Uint8Array {
@@ -95,10 +108,11 @@ function quantizeRow(
 }
 
 function finish(
-  scores: Int32Array,
-  { fixedPoint, elementwise = [], activation, classes }: Output,
+  row: Int32Array,
+  { fixedPoint, elementwise = [], activation, classes, scores }: Output,
 ): number[] {
-  const reals = Array.from(scores, (score) =>
+  const { first, count } = scores ?? { first: 0, count: row.length };
+  const reals = Array.from(row.subarray(first, first + count), (score) =>
     evaluateElementwise(elementwise, fixedPoint ? dequantize(score, fixedPoint) : score),
   );
   if (activation === "argmax") return [classes?.[largestAt(reals)] ?? largestAt(reals)];

@@ -33,16 +33,37 @@ export interface RowInput {
   readonly datatype: string;
 }
 
-/** Whether rows of a file can be fed to a model: it has one real input of that width. */
+/** Values that a row of all inputs has, one input behind the other. */
+export const rowWidth = (inputs: readonly Pick<TensorSpec, "shape">[]): number =>
+  inputs.reduce((total, input) => total + rowSize(input), 0);
+
+/** Whether rows of a file can be fed to a model: its inputs are real, and have so many values together. */
 export function takesRows(inputs: readonly RowInput[], rows: Rows | null): rows is Rows {
-  const [input] = inputs;
   return (
     rows !== null &&
-    input !== undefined &&
-    inputs.length === 1 &&
-    (input.datatype === "FP32" || input.datatype === "FP64") &&
-    rowSize(input) === rows.width
+    inputs.length > 0 &&
+    inputs.every(({ datatype }) => datatype === "FP32" || datatype === "FP64") &&
+    rowWidth(inputs) === rows.width
   );
+}
+
+/** What each input has of some rows, as tensors. */
+export function tensorsOf<Input extends Pick<TensorSpec, "shape">>(
+  inputs: readonly Input[],
+  { values, width }: Pick<Rows, "values" | "width">,
+  count: number,
+): { readonly input: Input; readonly shape: readonly number[]; readonly values: Float64Array }[] {
+  let first = 0;
+  return inputs.map((input) => {
+    const size = rowSize(input);
+    const own = new Float64Array(count * size);
+    for (let at = 0; at < own.length; at++) {
+      const place = Math.floor(at / size) * width + first + (at % size);
+      own[at] = values[place % values.length] ?? 0;
+    }
+    first += size;
+    return { input, shape: [count, ...settleShape(input, 1).slice(1)], values: own };
+  });
 }
 
 /** One batch of each input: from the rows, or made up, the same each time. */
@@ -51,17 +72,23 @@ export function makeFeeds(
   rows: Rows | null,
   count: number,
 ): Map<string, Feed> {
+  if (takesRows(inputs, rows)) {
+    const batch = batchOf(inputs[0] ?? { shape: [] }, count);
+    return new Map(
+      tensorsOf(inputs, rows, batch).map(({ input, values }) => {
+        const shape = settleShape(input, count);
+        return [input.name, { datatype: input.datatype as Datatype, shape, values }];
+      }),
+    );
+  }
   const next = pseudoRandom(1);
   return new Map(
     inputs.map((spec) => {
       const shape = settleShape(spec, count);
-      const size = sizeOf(shape);
       const real = spec.datatype.startsWith("FP");
-      const values = takesRows(inputs, rows)
-        ? Float64Array.from({ length: size }, (_, at) => rows.values[at % rows.values.length] ?? 0)
-        : Float64Array.from({ length: size }, () =>
-            real ? next() * 2 - 1 : Math.floor(next() * 2),
-          );
+      const values = Float64Array.from({ length: sizeOf(shape) }, () =>
+        real ? next() * 2 - 1 : Math.floor(next() * 2),
+      );
       return [spec.name, { datatype: spec.datatype as Datatype, shape, values }];
     }),
   );

@@ -23,7 +23,7 @@ describe("a range that comes with a request", () => {
   it.each([
     { range: { min: [0, 0, 0], max: 1 }, inputs: [pair], field: "inputRange.min" },
     { range: { min: 0, max: [1] }, inputs: [pair], field: "inputRange.max" },
-    { range: { min: 0, max: 1 }, inputs: [pair, pair], field: "inputRange" },
+    { range: { min: 0, max: [1, 1, 1] }, inputs: [pair, pair], field: "inputRange.max" },
   ])("is refused at $field when it is not about the model", ({ range, inputs, field }) => {
     expect(() => withGivenRange(null, range, inputs)).toThrow(
       expect.objectContaining({ reason: "RANGE_INVALID", field }),

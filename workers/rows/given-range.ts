@@ -1,12 +1,12 @@
 import { type InputRange, type ModelCard, rangeOfEach } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
-import { rowSize } from "./feeds";
+import { rowWidth } from "./feeds";
 
 /**
  * A model's card with the range that a request gives in place of the card's own.
  *
- * @throws {AppError} `RANGE_INVALID`, with the field, for a range that is not about this model's inputs.
+ * @throws {AppError} `RANGE_INVALID`, with the field, for a range that has another count of numbers than the model's inputs.
  */
 export function withGivenRange(
   card: ModelCard | null,
@@ -14,14 +14,7 @@ export function withGivenRange(
   inputs: readonly Pick<TensorSpec, "shape">[],
 ): ModelCard | null {
   if (!range) return card;
-  const [input, another] = inputs;
-  if (!input || another) {
-    throw fail("RANGE_INVALID", "A range can only be given to a model with one input.", {
-      field: "inputRange",
-      hint: "Leave the range out.",
-    });
-  }
-  const size = rowSize(input);
+  const size = rowWidth(inputs);
   const inputRange = rangeOfEach(range, size);
   for (const bound of ["min", "max"] as const) {
     const { length } = inputRange[bound];

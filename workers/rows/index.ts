@@ -1,4 +1,4 @@
-export { batchOf, type Feed, makeFeeds, rowSize, takesRows } from "./feeds";
+export { batchOf, type Feed, makeFeeds, rowSize, takesRows, tensorsOf } from "./feeds";
 export { withGivenRange } from "./given-range";
 export { readInThread } from "./read-in-thread";
 export { settleRows } from "./settle-rows";

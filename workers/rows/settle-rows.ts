@@ -1,7 +1,7 @@
 import type { ModelCard } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
-import { type RowInput, rowSize, takesRows } from "./feeds";
+import { type RowInput, rowWidth, takesRows } from "./feeds";
 import { readInThread } from "./read-in-thread";
 import { type SplitRows, splitInTwo, splitRows } from "./split-rows";
 
@@ -32,15 +32,15 @@ export async function settleRows(
   { card, beside, given }: RowFiles,
   { signal, say }: SettleOptions,
 ): Promise<SplitRows> {
-  const [input, another] = inputs;
-  if (given && (!input || another || !input.datatype.startsWith("FP"))) {
-    throw fail("ROWS_INVALID", "Rows can only be given to a model with one input of reals.", {
+  const isReal = inputs.length > 0 && inputs.every(({ datatype }) => datatype.startsWith("FP"));
+  if (given && !isReal) {
+    throw fail("ROWS_INVALID", "Rows can only be given to a model whose inputs are all reals.", {
       field: "calibration.url",
       hint: "Leave the rows out.",
     });
   }
-  if (!input || another) return noRows;
-  const width = rowSize(input);
+  if (inputs.length === 0) return noRows;
+  const width = rowWidth(inputs);
   const read = (bytes: Uint8Array, source: string) =>
     readInThread({ bytes, width, source }, { signal });
   const tests = await readBeside();

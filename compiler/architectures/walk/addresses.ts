@@ -23,7 +23,7 @@ export function addressesOf(view: MapView, place: Place, name: string): Addresse
     });
   };
   const [y, x, c] = view.strides;
-  return { base: place.base, y: apart(y), x: apart(x), c: apart(c), place };
+  return { base: place.base + (view.first ?? 0), y: apart(y), x: apart(x), c: apart(c), place };
 }
 
 /** Channels that follow each other go on into the next pixel where a map is seen as a vector. */

@@ -1,21 +1,22 @@
 import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { refuse } from "../../graph/refuse";
 import type { MapShape } from "../../integer/integer-maps";
-import type { RawLayer } from "./layers";
-import { productOf, type Value } from "./value";
+import { pixelWindow, type RawLayer } from "./layers";
+import { productOf, type Value, viewOf } from "./value";
 
 /** What has been read of a graph so far. */
 export interface Chain {
   readonly graph: Graph;
   /** Rows of the input, −1 where free. */
   readonly batch: number;
+  /** Values of a row: those of all inputs, one behind the other. */
   readonly inputSize: number;
   readonly layers: RawLayer[];
   readonly values: Map<string, Value>;
   /** Scale and offset of each value of the input, and how many of them were merged. */
   readonly inputFactor: Float64Array;
   readonly inputOffset: Float64Array;
-  inputVersion: number;
+  readonly inputScales: Int32Array;
 }
 
 /** A node as its reader sees it. */
@@ -42,6 +43,32 @@ export function mapOf({ layers, inputSize }: Chain, { layer }: Value): MapShape 
   return layers[layer]?.output ?? { height: 1, width: 1, channels: inputSize };
 }
 
+/**
+ * A value that is all of its map: one that is a part of the input, such as one of several inputs, becomes a map of its own.
+ *
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` where its elements lie in no even steps.
+ */
+export function wholeOf(chain: Chain, value: Value, node: GraphNode): Value {
+  const { layer, shape, order } = value;
+  if (layer >= 0 || order.length === chain.inputSize) return value;
+  const size = order.length;
+  const { first = 0, strides } = viewOf({ ...value, shape: [size, 1] }, node);
+  const output = { height: 1, width: 1, channels: size };
+  const place = append(chain, {
+    kind: "convolution",
+    name: `${node.name}/input`,
+    from: layer,
+    input: { ...output, strides: [size, size, strides[2]], ...(first === 0 ? {} : { first }) },
+    output,
+    window: pixelWindow,
+    groups: size,
+    weights: new Float64Array(size).fill(1),
+    bias: new Float64Array(size),
+    relu: false,
+  });
+  return { layer: place, shape, order: Int32Array.from(order.keys()) };
+}
+
 /** Appends a layer and gives its place. */
 export function append({ layers }: Chain, layer: RawLayer): number {
   layers.push(layer);
@@ -49,7 +76,7 @@ export function append({ layers }: Chain, layer: RawLayer): number {
 }
 
 /**
- * A constant broadcast to a value, in the order of the map that the value lies in.
+ * A constant broadcast to a value: one number for each of its elements, row-major.
  *
  * @throws {AppError} when it would make the value larger.
  */
@@ -73,7 +100,7 @@ export function spread(node: GraphNode, { shape, values }: GraphConstant, to: Va
       stride *= own[axis] ?? 1;
       rest = Math.floor(rest / size);
     }
-    result[to.order[flat] ?? 0] = values[index] ?? 0;
+    result[flat] = values[index] ?? 0;
   }
   return result;
 }

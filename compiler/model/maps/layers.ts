@@ -93,17 +93,38 @@ export interface InputScale {
 
 /** A model of feature maps: layers in order, the last one answers. */
 export interface MapModel {
-  readonly input: TensorSpec;
-  /** Values of a row. */
+  readonly inputs: readonly [TensorSpec, ...TensorSpec[]];
+  /** Values of a row: those of all inputs, one behind the other. */
   readonly inputSize: number;
   readonly inputScale: InputScale;
   readonly outputs: readonly [NetworkOutput, ...NetworkOutput[]];
   readonly layers: readonly Layer[];
 }
 
+/** The layer where the layers that it reads have other places. */
+export function movedTo<Each extends RawLayer>(
+  layer: Each,
+  placeOf: (place: number) => number,
+): Each {
+  switch (layer.kind) {
+    case "add":
+      return { ...layer, from: [placeOf(layer.from[0]), placeOf(layer.from[1])] };
+    case "concat":
+      return { ...layer, from: layer.from.map(placeOf) };
+    default:
+      return { ...layer, from: placeOf(layer.from) };
+  }
+}
+
 /** A map whose elements are all seen, in the order in which they lie. */
 export function plainView({ height, width, channels }: MapShape): MapView {
   return { height, width, channels, strides: [width * channels, channels, 1] };
+}
+
+/** Values that follow each other, as the channels of one pixel. */
+export function rowView(first: number, size: number): MapView {
+  const view = { height: 1, width: 1, channels: size, strides: [size, size, 1] } as const;
+  return first === 0 ? view : { ...view, first };
 }
 
 /** A window of one pixel. */

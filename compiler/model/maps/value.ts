@@ -10,8 +10,8 @@ export interface Value {
   readonly shape: readonly number[];
   /** Element of the map for each element of the tensor, row-major. */
   readonly order: Int32Array;
-  /** Of the input: how many scales have been applied. */
-  readonly version: number;
+  /** Of the input: how many scales each of its values had when this was read; left out for what layers make. */
+  readonly scales?: Int32Array;
 }
 
 export const productOf = (sizes: readonly number[]): number =>
@@ -24,7 +24,7 @@ export function newValue(layer: number, map: MapShape, shape: readonly number[])
     const pixel = at % (height * width);
     return pixel * channels + Math.floor(at / (height * width));
   });
-  return { layer, shape, order, version: 0 };
+  return { layer, shape, order };
 }
 
 export function reshaped(value: Value, shape: readonly number[]): Value {
@@ -68,16 +68,16 @@ export function viewOf(value: Value, node: GraphNode): MapView {
   if (shape.length !== 2 && shape.length !== 3) {
     throw refuse(node, `works on [batch, ${shape.join(", ")}], not on images or signals`);
   }
-  const first = order[0] ?? 0;
+  const [first = 0] = order;
   const step = (apart: number, size: number) => (size > 1 ? (order[apart] ?? 0) - first : 0);
   const strides = [step(width, height), step(1, width), step(height * width, channels)] as const;
   const isEven = order.every((place, at) => {
     const x = at % width;
     const y = Math.floor(at / width) % height;
     const c = Math.floor(at / (width * height));
-    return place === y * strides[0] + x * strides[1] + c * strides[2];
+    return place === first + y * strides[0] + x * strides[1] + c * strides[2];
   });
   if (!isEven)
     throw refuse(node, "reads values whose order was mixed, which FPGA boards do not take");
-  return { height, width, channels, strides };
+  return { height, width, channels, strides, ...(first === 0 ? {} : { first }) };
 }

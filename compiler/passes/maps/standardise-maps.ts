@@ -5,8 +5,10 @@ import {
   type ConvolutionLayer,
   type Layer,
   type MapModel,
+  movedTo,
   pixelWindow,
 } from "../../model/maps/layers";
+import { productOf } from "../../model/maps/value";
 import { randomFrom } from "../../random";
 import type { CalibrationRows, InputRange, Standardisation } from "../standardise";
 
@@ -28,7 +30,7 @@ interface Scale {
 }
 
 /**
- * Settles one scale for all pixels: the values that are there fill the input's grid, and 0, which padding puts around
+ * Settles one scale for all values of an input: those that are there fill its grid, and 0, which padding puts around
  * maps, lies on it exactly. Scales and offsets with which the model begins are done by the host too.
  *
  * @param rows Most rows to calibrate with.
@@ -60,41 +62,84 @@ export function standardiseMaps(
   }
   const { factor, offset } = inputScale;
   const scaled = (value: number, at: number) => value * (factor[at] ?? 1) + (offset[at] ?? 0);
-  const { low, high, source } = scaleOf(inputSize, { range, given }, scaled);
-  const steps = 2 ** (format.width - 1) - 1;
-  const step = (high - low) / 2 / steps || 2 ** -format.fraction;
-  const zero = Math.round((low + high) / 2 / step);
-  const deviation = step * 2 ** format.fraction;
-  const mean = step * zero;
+  const spans = spansOf(model.inputs);
+  const scales = spans.map((span) => gridOf(scaleOf(span, { range, given }, scaled), format));
+  const source = scales[0]?.source ?? "";
+  const { mean, deviation, outside } = perValue(spans, scales);
 
   const random = randomFrom(seed);
   const count = Math.min(mostRows, given ? given.count : syntheticRows);
   const rows = Array.from({ length: count }, (_, row) => {
-    if (!given) return inventedRow(inputSize, random, { low, high }).map(toGrid);
+    if (!given) {
+      const drawn = spans.flatMap(({ size }, at) =>
+        Array.from(inventedRow(size, random, scales[at] ?? { low: 0, high: 0 })),
+      );
+      return Float64Array.from(drawn, toGrid);
+    }
     const first = row * given.width;
     return Float64Array.from({ length: inputSize }, (_, at) =>
-      toGrid(scaled(given.values[first + at] ?? 0, at)),
+      toGrid(scaled(given.values[first + at] ?? 0, at), at),
     );
   });
-  function toGrid(value: number): number {
-    return (value - mean) / deviation;
+  function toGrid(value: number, at: number): number {
+    return (value - (mean[at] ?? 0)) / (deviation[at] ?? 1);
   }
   return {
     standardisation: {
-      mean: Array.from(factor, (each, at) => (mean - (offset[at] ?? 0)) / each),
-      deviation: Array.from(factor, (each) => deviation / each),
+      mean: Array.from(factor, (each, at) => ((mean[at] ?? 0) - (offset[at] ?? 0)) / each),
+      deviation: Array.from(factor, (each, at) => (deviation[at] ?? 1) / each),
       rows,
-      rangeSource: source,
+      rangeSource: spans.length > 1 ? `${source} of an input` : source,
       rowsSource: given ? given.source : "synthetic input",
       synthetic: !given,
     },
-    layers: overStandardised(model, { mean, deviation, outside: -zero * 2 ** -format.fraction }),
+    layers: overStandardised(model, { mean, deviation, outside }),
   };
 }
 
-/** The values that inputs take after the model's own scale, 0 among them. */
+/** One input's values in a row of all inputs. */
+interface Span {
+  readonly first: number;
+  readonly size: number;
+}
+
+function spansOf(inputs: MapModel["inputs"]): Span[] {
+  let first = 0;
+  return inputs.map((input) => {
+    const span = { first, size: productOf(input.shape.slice(1)) };
+    first += span.size;
+    return span;
+  });
+}
+
+/** A scale with the grid whose steps have it whole, and 0 on a step. */
+function gridOf(scale: Scale, format: FixedPoint) {
+  const { low, high } = scale;
+  const steps = 2 ** (format.width - 1) - 1;
+  const step = (high - low) / 2 / steps || 2 ** -format.fraction;
+  const zero = Math.round((low + high) / 2 / step);
+  const deviation = step * 2 ** format.fraction;
+  return { ...scale, mean: step * zero, deviation, outside: -zero * 2 ** -format.fraction };
+}
+
+/** For each value of a row: what it is scaled by, and where 0 lies then. */
+interface PerValue {
+  readonly mean: Float64Array;
+  readonly deviation: Float64Array;
+  readonly outside: Float64Array;
+}
+
+function perValue(spans: readonly Span[], scales: readonly ReturnType<typeof gridOf>[]): PerValue {
+  const spread = (key: keyof PerValue) =>
+    Float64Array.from(
+      spans.flatMap(({ size }, at) => Array<number>(size).fill(scales[at]?.[key] ?? 0)),
+    );
+  return { mean: spread("mean"), deviation: spread("deviation"), outside: spread("outside") };
+}
+
+/** The values that an input takes after the model's own scale, 0 among them. */
 function scaleOf(
-  size: number,
+  { first, size }: Span,
   { range, given }: { readonly range: InputRange | null; readonly given: CalibrationRows | null },
   scaled: (value: number, at: number) => number,
 ): Scale {
@@ -102,9 +147,9 @@ function scaleOf(
   const bounds = (lists: readonly (readonly number[])[], source: string): Scale => {
     let [low, high] = [0, 0];
     for (const list of lists) {
-      for (const [at, value] of list.entries()) {
-        low = Math.min(low, scaled(value, at));
-        high = Math.max(high, scaled(value, at));
+      for (let at = first; at < first + size; at++) {
+        low = Math.min(low, scaled(list[at] ?? 0, at));
+        high = Math.max(high, scaled(list[at] ?? 0, at));
       }
     }
     return { low, high, source };
@@ -118,7 +163,7 @@ function scaleOf(
   }
   if (given && given.count > 0) {
     const rows = Array.from({ length: given.count }, (_, row) =>
-      Array.from({ length: size }, (_, at) => given.values[row * given.width + at] ?? 0),
+      Array.from({ length: given.width }, (_, at) => given.values[row * given.width + at] ?? 0),
     );
     return bounds(rows, `${given.source}, one scale for all values`);
   }
@@ -141,10 +186,7 @@ function inventedRow(
 }
 
 /** Layers that read the input take `mean + deviation · v` out of their sums; `outside` is where that is 0. */
-function overStandardised(
-  { layers, inputSize }: MapModel,
-  scale: { readonly mean: number; readonly deviation: number; readonly outside: number },
-): Layer[] {
+function overStandardised({ layers, inputSize }: MapModel, scale: PerValue): Layer[] {
   const readsInput = (layer: Layer) => operandsOf(layer).includes(-1);
   if (layers.every((layer) => !readsInput(layer) || layer.kind === "convolution")) {
     return layers.map((layer) =>
@@ -164,31 +206,34 @@ function overStandardised(
     bias: new Float64Array(inputSize),
     relu: false,
   };
-  const next = layers.map((layer): Layer => {
-    if (layer.kind === "add") return { ...layer, from: [layer.from[0] + 1, layer.from[1] + 1] };
-    if (layer.kind === "concat") return { ...layer, from: layer.from.map((place) => place + 1) };
-    return { ...layer, from: layer.from + 1 };
-  });
+  const next = layers.map((layer) => movedTo(layer, (place) => place + 1));
   return [folded(first, scale), ...next];
 }
 
-function folded(
-  layer: ConvolutionLayer,
-  {
-    mean,
-    deviation,
-    outside,
-  }: { readonly mean: number; readonly deviation: number; readonly outside: number },
-): ConvolutionLayer {
-  const size = layer.weights.length / layer.output.channels;
+function folded(layer: ConvolutionLayer, { mean, deviation, outside }: PerValue): ConvolutionLayer {
+  const { input, output, groups } = layer;
+  const { first = 0 } = input;
+  const inputs = input.channels / groups;
+  const size = layer.weights.length / output.channels;
+  const isPixel = input.height === 1 && input.width === 1;
+  /** The value of the row that a weight is multiplied with; of a map, one of the same scale. */
+  const placeOf = (channel: number, at: number) => {
+    const group = Math.floor((channel * groups) / output.channels);
+    return isPixel ? first + (group * inputs + (at % inputs)) * input.strides[2] : first;
+  };
   return {
     ...layer,
-    weights: layer.weights.map((weight) => weight * deviation),
+    weights: layer.weights.map(
+      (weight, at) => weight * (deviation[placeOf(Math.floor(at / size), at % size)] ?? 1),
+    ),
     bias: layer.bias.map((bias, channel) => {
       const own = layer.weights.subarray(channel * size, (channel + 1) * size);
-      return own.reduce((sum, weight) => sum + weight * mean, bias);
+      return own.reduce(
+        (sum, weight, at) => sum + weight * (mean[placeOf(channel, at)] ?? 0),
+        bias,
+      );
     }),
-    outside,
+    outside: outside[first] ?? 0,
   };
 }
 

@@ -9,30 +9,50 @@ export interface ClippingCount {
 }
 
 /** Counts what saturates in the inputs, in each hidden layer and in the scores, row by row. Ranks never do. */
-export function countClipping(
-  reference: IntegerGraph,
-  { inputs: [input] }: ArtifactIo,
-): ClippingCount {
-  const totals = new Map<string, { clipped: number; values: number }>();
-  const count = (tensor: string, clipped: number, values: number) => {
-    const total = totals.get(tensor) ?? { clipped: 0, values: 0 };
-    totals.set(tensor, { clipped: total.clipped + clipped, values: total.values + values });
-  };
+export function countClipping(reference: IntegerGraph, { inputs }: ArtifactIo): ClippingCount {
+  const [ofInputs, ofNodes]: [Totals, Totals] = [new Map(), new Map()];
   const last = reference.nodes.at(-1)?.name;
   return {
     add(values, run) {
-      if (input?.fixedPoint) count("", outside(values, input, input.fixedPoint), values.length);
-      for (const each of countClipped(reference, run)) count(each.node, each.clipped, each.values);
+      let first = 0;
+      for (const input of inputs) {
+        const own = values.subarray(first, first + input.size);
+        first += input.size;
+        if (!input.fixedPoint) continue;
+        count(ofInputs, input.name, {
+          clipped: outside(own, input, input.fixedPoint),
+          values: own.length,
+        });
+      }
+      for (const { node, ...each } of countClipped(reference, run)) count(ofNodes, node, each);
     },
-    shares: () =>
-      [...totals].map(([node, { clipped, values }]) => ({
-        tensor: node === "" ? (input?.name ?? "") : node.replace(/\/requantize$/, ""),
-        role: node === "" ? "inputs" : node === last ? "scores" : "hidden",
-        values,
-        share: clipped / Math.max(1, values),
-      })),
+    shares: () => [
+      ...[...ofInputs].map(([tensor, total]) => shareOf(tensor, "inputs", total)),
+      ...[...ofNodes].map(([node, total]) =>
+        shareOf(node.replace(/\/requantize$/, ""), node === last ? "scores" : "hidden", total),
+      ),
+    ],
   };
 }
+
+interface Total {
+  readonly clipped: number;
+  readonly values: number;
+}
+
+type Totals = Map<string, Total>;
+
+function count(totals: Totals, tensor: string, { clipped, values }: Total): void {
+  const total = totals.get(tensor) ?? { clipped: 0, values: 0 };
+  totals.set(tensor, { clipped: total.clipped + clipped, values: total.values + values });
+}
+
+const shareOf = (tensor: string, role: Clipping["role"], { clipped, values }: Total): Clipping => ({
+  tensor,
+  role,
+  values,
+  share: clipped / Math.max(1, values),
+});
 
 function outside(
   values: ArrayLike<number>,

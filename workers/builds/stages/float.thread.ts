@@ -12,7 +12,7 @@ import {
   ownClasses,
   plainClassOf,
 } from "../../agreement";
-import { batchOf, makeFeeds, takesRows } from "../../rows";
+import { batchOf, makeFeeds, takesRows, tensorsOf } from "../../rows";
 import { checkImport, numbersOf } from "./check-import";
 import { countClipping } from "./clipping";
 import { arrayOf, type FloatData, type FloatSession, openSession } from "./float-session";
@@ -136,12 +136,13 @@ async function answer(
   };
 
   async function interpreterAgreement(): Promise<Agreement | null> {
-    const [input] = graph.inputs;
-    if (!input || !rows) return null;
+    if (!rows) return null;
     try {
       const float = await floatRows(session, graph, rows);
-      const shape = [rows.count, ...input.shape.slice(1).map((each) => Math.max(1, each))];
-      const ours = runGraph(graph, new Map([[input.name, { shape, values: rows.values }]]));
+      const feeds = tensorsOf(graph.inputs, rows, rows.count).map(
+        ({ input, ...tensor }) => [input.name, tensor] as const,
+      );
+      const ours = runGraph(graph, new Map(feeds));
       const [output] = graph.outputs;
       const values = ours.get(output?.name ?? "")?.values ?? [];
       const size = Math.max(1, Math.round(values.length / rows.count));

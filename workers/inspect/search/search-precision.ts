@@ -3,7 +3,6 @@ import {
   type PrecisionSubject,
   type PrecisionTrial,
   precisionTrials,
-  type RealTensor,
   runGraph,
 } from "@/engines";
 import type { PrecisionTry } from "@/lib/common/contract";
@@ -15,6 +14,7 @@ import {
   compareAnswers,
   ownClasses,
 } from "../../agreement";
+import { tensorsOf } from "../../rows";
 
 export interface PrecisionSearch extends PrecisionSubject {
   readonly tests: Rows;
@@ -135,17 +135,15 @@ function judgeOf(search: PrecisionSearch, { io }: PrecisionTrial): Judge {
 
 /** The model's own answers, row by row: any batch would do, and one row needs least memory. */
 function floatAnswers({ graph, tests }: PrecisionSearch): Float64Array {
-  const [input] = graph.inputs;
   const [output] = graph.outputs;
-  if (!input || !output) return new Float64Array();
-  const shape = input.shape.map((size) => Math.max(1, size));
+  if (!output) return new Float64Array();
   const answers: number[] = [];
   for (let row = 0; row < tests.count; row++) {
     const values = tests.values.subarray(row * tests.width, (row + 1) * tests.width);
-    const feed: RealTensor = { shape, values };
-    answers.push(
-      ...(runGraph(graph, new Map([[input.name, feed]])).get(output.name)?.values ?? []),
+    const feeds = tensorsOf(graph.inputs, { ...tests, values }, 1).map(
+      ({ input, ...tensor }) => [input.name, tensor] as const,
     );
+    answers.push(...(runGraph(graph, new Map(feeds)).get(output.name)?.values ?? []));
   }
   return Float64Array.from(answers);
 }

@@ -1,20 +1,23 @@
 import type { GraphNode } from "../graph/graph";
 import { refuse } from "../graph/refuse";
-import { append, mapOf, type NodeView } from "../model/maps/chain";
+import { append, copyOf, isReadByLayers, mapOf, type NodeView } from "../model/maps/chain";
 import type { Value } from "../model/maps/value";
 
 /**
- * `y = factor · x + offset` of a value. Of the input it is left to the host, which scales inputs anyway.
+ * `y = factor · x + offset` of a value. Of the input it is left to the host, which scales inputs anyway, unless a layer has
+ * read it without.
  *
  * @param each One factor and one offset for every element of the value, row-major.
  * @throws {AppError} `OPERATOR_UNSUPPORTED` where pixels of one channel differ.
  */
 export function affine(
   { node, chain }: NodeView,
-  own: Value,
+  value: Value,
   each: { readonly factor: Float64Array; readonly offset: Float64Array },
 ): Value {
-  if (own.layer < 0) {
+  const isFree = value.layer < 0 && !isReadByLayers(chain, value);
+  const own = value.layer < 0 && !isFree ? copyOf(chain, value, node) : value;
+  if (isFree) {
     const { inputFactor, inputOffset, inputScales } = chain;
     for (const [at, place] of own.order.entries()) {
       const factor = each.factor[at] ?? 1;

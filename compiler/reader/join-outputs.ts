@@ -3,7 +3,7 @@ import { refuseModel } from "../graph/refuse";
 import { operandsOf } from "../integer/integer-graph";
 import { sizeOf } from "../integer/integer-maps";
 import type { NetworkOutput } from "../model/dense-network";
-import { append, type Chain, mapOf } from "../model/maps/chain";
+import { append, type Chain, isOutdated, mapOf } from "../model/maps/chain";
 import {
   type ConvolutionLayer,
   movedTo,
@@ -49,6 +49,9 @@ export function joinOutputs(
   const values = names.map((name) => {
     const value = chain.values.get(name);
     if (!value) throw refuseModel(`Output "${name}" is not the end of the layers.`);
+    if (isOutdated(chain, value)) {
+      throw refuseModel(`Output "${name}" is an input that the model scales elsewhere.`);
+    }
     return value;
   });
   const unlike = values.filter((value, at) => firstAlike(values, value) === at);

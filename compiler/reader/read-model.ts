@@ -6,7 +6,7 @@ import { refuse, refuseModel } from "../graph/refuse";
 import { refuseForm, refuseUnknown } from "../graph/refuse-graph";
 import type { NetworkOutput } from "../model/dense-network";
 import { type Head, plainHead } from "../model/head";
-import { append, type Chain, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
+import { append, type Chain, isOutdated, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import type { InputScale } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { hasQuantizers } from "../model/quantizer";
@@ -244,9 +244,7 @@ class Reading {
   #valueOf(node: GraphNode, name: string): Value {
     const found = this.chain.values.get(name);
     if (!found) throw refuse(node, "works on constants or shapes where FPGA boards need values");
-    const { inputScales } = this.chain;
-    const { scales } = found;
-    if (scales && found.order.some((place) => scales[place] !== inputScales[place])) {
+    if (isOutdated(this.chain, found)) {
       throw refuse(node, "reads the input beside another node that scales it");
     }
     return found;

@@ -1,7 +1,8 @@
 import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { refuse } from "../../graph/refuse";
-import type { MapShape } from "../../integer/integer-maps";
-import { pixelWindow, type RawLayer } from "./layers";
+import { operandsOf } from "../../integer/integer-graph";
+import { type MapShape, sizeOf } from "../../integer/integer-maps";
+import { pixelWindow, type RawLayer, rowView } from "./layers";
 import { productOf, type Value, viewOf } from "./value";
 
 /** What has been read of a graph so far. */
@@ -43,14 +44,33 @@ export function mapOf({ layers, inputSize }: Chain, { layer }: Value): MapShape 
   return layers[layer]?.output ?? { height: 1, width: 1, channels: inputSize };
 }
 
+/** Whether what was read of the input has got a scale since, which the host would do to it too. */
+export const isOutdated = ({ inputScales }: Chain, { order, scales }: Value): boolean =>
+  scales !== undefined && order.some((place) => scales[place] !== inputScales[place]);
+
+/** Whether some layer reads elements of the input that a value has too. */
+export function isReadByLayers({ layers, inputSize }: Chain, { order }: Value): boolean {
+  const read = layers
+    .filter((layer) => operandsOf(layer).includes(-1))
+    .map((layer) => {
+      const view = "input" in layer ? layer.input : rowView(0, inputSize);
+      const { first = 0 } = view;
+      return { first, end: first + sizeOf(view) };
+    });
+  return order.some((place) => read.some(({ first, end }) => place >= first && place < end));
+}
+
+/** A value that is all of its map: one that is a part of the input, such as one of several inputs, is copied. */
+export const wholeOf = (chain: Chain, value: Value, node: GraphNode): Value =>
+  value.layer >= 0 || value.order.length === chain.inputSize ? value : copyOf(chain, value, node);
+
 /**
- * A value that is all of its map: one that is a part of the input, such as one of several inputs, becomes a map of its own.
+ * A part of the input as a map of its own, of one pixel.
  *
  * @throws {AppError} `OPERATOR_UNSUPPORTED` where its elements lie in no even steps.
  */
-export function wholeOf(chain: Chain, value: Value, node: GraphNode): Value {
+export function copyOf(chain: Chain, value: Value, node: GraphNode): Value {
   const { layer, shape, order } = value;
-  if (layer >= 0 || order.length === chain.inputSize) return value;
   const size = order.length;
   const { first = 0, strides } = viewOf({ ...value, shape: [size, 1] }, node);
   const output = { height: 1, width: 1, channels: size };

@@ -123,6 +123,16 @@ const models: readonly Model[] = [
       }),
   },
   {
+    why: "an input that is scaled behind a layer that reads it without",
+    kind: "maps",
+    graph: () =>
+      graphOf({ a: [6] }, (net) => {
+        const one = net.relu(net.dense("a", 6, 6));
+        const scaled = net.add("Mul", ["a"], { weights: [[6]], positive: true });
+        return { [net.dense(net.add("Add", [one, scaled]), 6, 3)]: [3] };
+      }),
+  },
+  {
     why: "an input joined with a layer",
     kind: "maps",
     graph: () =>

@@ -133,6 +133,19 @@ const models: readonly Model[] = [
       }),
   },
   {
+    why: "single values, the last of which is normalised behind a function of it and the first",
+    kind: "maps",
+    graph: () =>
+      graphOf({ a: [1], b: [1], c: [1] }, (net) => {
+        const bent = net.add("Tanh", [join(net, ["a", "c"])]);
+        const scaled = net.add("BatchNormalization", ["c"], {
+          weights: [[1], [1], [1], [1]],
+          positive: true,
+        });
+        return { [net.dense(join(net, [bent, net.relu(scaled)]), 3, 3)]: [3] };
+      }),
+  },
+  {
     why: "an input joined with a layer",
     kind: "maps",
     graph: () =>

@@ -1,7 +1,7 @@
 import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { refuse } from "../../graph/refuse";
 import { operandsOf } from "../../integer/integer-graph";
-import { type MapShape, sizeOf } from "../../integer/integer-maps";
+import type { MapShape } from "../../integer/integer-maps";
 import { pixelWindow, type RawLayer, rowView } from "./layers";
 import { productOf, type Value, viewOf } from "./value";
 
@@ -54,10 +54,11 @@ export function isReadByLayers({ layers, inputSize }: Chain, { order }: Value): 
     .filter((layer) => operandsOf(layer).includes(-1))
     .map((layer) => {
       const view = "input" in layer ? layer.input : rowView(0, inputSize);
-      const { first = 0 } = view;
-      return { first, end: first + sizeOf(view) };
+      const { first = 0, height, width, channels, strides } = view;
+      const [y, x, c] = strides;
+      return { first, last: first + (height - 1) * y + (width - 1) * x + (channels - 1) * c };
     });
-  return order.some((place) => read.some(({ first, end }) => place >= first && place < end));
+  return order.some((place) => read.some(({ first, last }) => place >= first && place <= last));
 }
 
 /** A value that is all of its map: one that is a part of the input, such as one of several inputs, is copied. */

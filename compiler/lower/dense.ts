@@ -13,7 +13,7 @@ import {
 import { verificationVectors } from "../passes/vectors";
 import { denseNetwork } from "../reader";
 import { foldBefore } from "../reader/fold-steps";
-import { gridInputs, rowNameOf, rowSizeOf, scoreOutput } from "./edges";
+import { gridInputs, rowNameOf, scoreOutput } from "./edges";
 import type { Lowered, LowerRequest } from "./lowered";
 
 export interface LoweredDense extends Lowered {
@@ -34,7 +34,7 @@ export function lowerDense({
 }: LowerRequest): LoweredDense {
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
-  const given = calibration && fittingRows(calibration, rowSizeOf(network.inputs));
+  const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
   const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
   const { rows, synthetic } = standardisation;
   const integerGraph = quantizeNetwork({

@@ -2,6 +2,7 @@ import type { ArtifactIo } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 import type { IntegerGraph } from "../integer/integer-graph";
 import type { NetworkOutput } from "../model/dense-network";
+import { inputSpansOf } from "../model/input-spans";
 
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
@@ -12,28 +13,20 @@ export function gridInputs(
   { input: { width, fraction } }: IntegerGraph,
   { mean, deviation }: { readonly mean: readonly number[]; readonly deviation: readonly number[] },
 ): Input[] {
-  let first = 0;
-  return inputs.map((input) => {
-    const { name, datatype, shape } = input;
-    const [begin, end] = [first, first + rowSizeOf([input])];
-    first = end;
+  const spans = inputSpansOf(inputs);
+  return inputs.map(({ name, datatype, shape }, at) => {
+    const { first, size } = spans[at] ?? { first: 0, size: 0 };
+    const own = (values: readonly number[]) => values.slice(first, first + size);
     return {
       name,
       datatype,
       shape: [-1, ...shape.slice(1)],
-      size: end - begin,
+      size,
       fixedPoint: { width, fraction, signed: true },
-      standardise: { mean: mean.slice(begin, end), deviation: deviation.slice(begin, end) },
+      standardise: { mean: own(mean), deviation: own(deviation) },
     };
   });
 }
-
-/** Values that a row of all inputs has. */
-export const rowSizeOf = (inputs: readonly TensorSpec[]): number =>
-  inputs.reduce(
-    (total, { shape }) => total + shape.slice(1).reduce((size, dimension) => size * dimension, 1),
-    0,
-  );
 
 /** What the row of all inputs is called. */
 export const rowNameOf = (inputs: readonly TensorSpec[]): string =>

@@ -1,6 +1,14 @@
 import type { GraphNode } from "../graph/graph";
 import { refuse } from "../graph/refuse";
-import { append, copyOf, isReadByLayers, mapOf, type NodeView } from "../model/maps/chain";
+import {
+  append,
+  type Chain,
+  copyOf,
+  isReadByLayers,
+  mapOf,
+  type NodeView,
+} from "../model/maps/chain";
+import type { InputScale } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 
 /**
@@ -10,23 +18,9 @@ import type { Value } from "../model/maps/value";
  * @param each One factor and one offset for every element of the value, row-major.
  * @throws {AppError} `OPERATOR_UNSUPPORTED` where pixels of one channel differ.
  */
-export function affine(
-  { node, chain }: NodeView,
-  value: Value,
-  each: { readonly factor: Float64Array; readonly offset: Float64Array },
-): Value {
-  const isFree = value.layer < 0 && !isReadByLayers(chain, value);
-  const own = value.layer < 0 && !isFree ? copyOf(chain, value, node) : value;
-  if (isFree) {
-    const { inputFactor, inputOffset, inputScales } = chain;
-    for (const [at, place] of own.order.entries()) {
-      const factor = each.factor[at] ?? 1;
-      inputFactor[place] = (inputFactor[place] ?? 1) * factor;
-      inputOffset[place] = (inputOffset[place] ?? 0) * factor + (each.offset[at] ?? 0);
-      inputScales[place] = (inputScales[place] ?? 0) + 1;
-    }
-    return { ...own, scales: inputScales.slice() };
-  }
+export function affine({ node, chain }: NodeView, value: Value, each: InputScale): Value {
+  if (value.layer < 0 && !isReadByLayers(chain, value)) return scaledByHost(chain, value, each);
+  const own = value.layer < 0 ? copyOf(chain, value, node) : value;
   const output = mapOf(chain, own);
   const layer = append(chain, {
     kind: "affine",
@@ -38,6 +32,20 @@ export function affine(
     offset: byChannel(node, inOrderOfMap(own, each.offset), output.channels),
   });
   return { ...own, layer };
+}
+
+function scaledByHost(
+  { inputFactor, inputOffset, inputScales }: Chain,
+  own: Value,
+  each: InputScale,
+): Value {
+  for (const [at, place] of own.order.entries()) {
+    const factor = each.factor[at] ?? 1;
+    inputFactor[place] = (inputFactor[place] ?? 1) * factor;
+    inputOffset[place] = (inputOffset[place] ?? 0) * factor + (each.offset[at] ?? 0);
+    inputScales[place] = (inputScales[place] ?? 0) + 1;
+  }
+  return { ...own, scales: inputScales.slice() };
 }
 
 function inOrderOfMap({ order }: Value, values: Float64Array): Float64Array {

@@ -3,6 +3,7 @@ import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { afterHead, type Head, type HeadView } from "../model/head";
 import { append, type Chain, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
+import { rowMap } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { axisOf, type Evaluation, type Operator, sizeOf } from "./operator";
 
@@ -41,7 +42,7 @@ function read({ node, chain, value }: NodeView): Value {
   const maps = parts.map((part) => {
     const map = mapOf(chain, part);
     const isVector = part.shape.length === 1;
-    return isVector ? { height: 1, width: 1, channels: part.order.length } : map;
+    return isVector ? rowMap(part.order.length) : map;
   });
   const fits = parts.every((part, index) => {
     const map = maps[index];

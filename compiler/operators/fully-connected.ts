@@ -1,7 +1,7 @@
 import type { GraphConstant } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 import { append, type NodeView, spread } from "../model/maps/chain";
-import { pixelWindow, rowView } from "../model/maps/layers";
+import { pixelWindow, rowMap, rowView } from "../model/maps/layers";
 import { newValue, type Value } from "../model/maps/value";
 
 interface Weights {
@@ -41,7 +41,7 @@ export function fullyConnected(
       weights[to] = (weights[to] ?? 0) + alpha * (values[from] ?? 0);
     }
   }
-  const output = { height: 1, width: 1, channels: outputs };
+  const output = rowMap(outputs);
   const result = newValue(chain.layers.length, output, [outputs]);
   append(chain, {
     kind: "convolution",

@@ -6,12 +6,14 @@ import type { NetworkOutput } from "../model/dense-network";
 import { append, type Chain, isOutdated, mapOf } from "../model/maps/chain";
 import {
   type ConvolutionLayer,
+  copyLayer,
   movedTo,
   pixelWindow,
   type RawLayer,
+  rowMap,
   rowView,
 } from "../model/maps/layers";
-import { newValue, type Value } from "../model/maps/value";
+import { isInOrder, newValue, type Value } from "../model/maps/value";
 import { hasQuantizers } from "../model/quantizer";
 import { isUniform, operation, uniform } from "./functions";
 import { isRowLayer, overRow } from "./row-layer";
@@ -92,9 +94,8 @@ const firstAlike = (values: readonly Value[], { layer, order }: Value): number =
       each.order.every((place, at) => place === order[at]),
   );
 
-function requireOrder({ layer, order }: Value, name: string): void {
-  const [first = 0] = order;
-  if (order.every((place, at) => place === first + at) && (layer < 0 || first === 0)) return;
+function requireOrder(value: Value, name: string): void {
+  if (isInOrder(value, value.layer < 0 ? value.order[0] : 0)) return;
   throw refuseModel(
     `Output "${name}" is a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.`,
   );
@@ -146,7 +147,7 @@ function sumsOfThemselves(name: string, { layer, order }: Value): ConvolutionLay
     name: `${name}/answer`,
     from: layer,
     input: rowView(order[0] ?? 0, size),
-    output: { height: 1, width: 1, channels: size },
+    output: rowMap(size),
     window: pixelWindow,
     groups: 1,
     weights,
@@ -165,7 +166,7 @@ function withLastLayer(chain: Chain, parts: readonly Part[]): Omit<AnsweringLaye
     ? sums
     : sums.map((each) => (each.from < 0 ? behindInput(end, each) : each));
   const sources = [...new Set(rows.map(({ from }) => from))];
-  const sizes = sources.map((layer) => sizeOf(mapOf(end, { layer, shape: [], order: noOrder })));
+  const sizes = sources.map((layer) => sizeOf(mapOf(end, { layer })));
   const size = sizes.reduce((sum, each) => sum + each, 0);
   const name = rows.map((each) => each.name).join("+");
   const from = isShared
@@ -175,19 +176,13 @@ function withLastLayer(chain: Chain, parts: readonly Part[]): Omit<AnsweringLaye
         name: `${name}/rows`,
         from: sources,
         channels: sizes,
-        output: { height: 1, width: 1, channels: size },
+        output: rowMap(size),
       });
   const firsts = runningTotals(sizes);
   const blocks = rows.map((each) => {
-    const at = sources.indexOf(each.from);
-    const whole = overRow(each, sizes[at] ?? 0);
-    return overRow({ ...whole, input: rowView(firsts[at] ?? 0, sizes[at] ?? 0) }, size);
+    return overRow(each, size, firsts[sources.indexOf(each.from)]);
   });
-  const output = {
-    height: 1,
-    width: 1,
-    channels: blocks.reduce((sum, each) => sum + each.output.channels, 0),
-  };
+  const output = rowMap(blocks.reduce((sum, each) => sum + each.output.channels, 0));
   const layer = append(end, {
     kind: "convolution",
     name,
@@ -203,20 +198,11 @@ function withLastLayer(chain: Chain, parts: readonly Part[]): Omit<AnsweringLaye
   return { layers, scores: newValue(layer, output, [output.channels]) };
 }
 
-const noOrder = new Int32Array();
-
 /** Sums of the input, as sums of a layer that passes the input on: a row of several has no input in it. */
 function behindInput(chain: Chain, sums: ConvolutionLayer): ConvolutionLayer {
-  const { channels } = sums.input;
-  const passed = append(chain, {
-    ...sums,
-    name: `${sums.name}/input`,
-    output: { height: 1, width: 1, channels },
-    groups: channels,
-    weights: new Float64Array(channels).fill(1),
-    bias: new Float64Array(channels),
-  });
-  return { ...sums, from: passed, input: rowView(0, channels) };
+  const { name, from, input } = sums;
+  const passed = append(chain, copyLayer(`${name}/input`, from, input));
+  return { ...sums, from: passed, input: rowView(0, input.channels) };
 }
 
 /** Layers without some of them, and where each of the others went. */

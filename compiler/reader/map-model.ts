@@ -1,15 +1,16 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import { refuse, refuseModel } from "../graph/refuse";
 import { requireFiniteWeights } from "../graph/require-numbers";
-import type { MapShape } from "../integer/integer-maps";
 import {
   type ConvolutionLayer,
+  copyLayer,
   type InputScale,
   type Layer,
   type MapModel,
-  pixelWindow,
   plainView,
+  rowMap,
 } from "../model/maps/layers";
+import { isInOrder } from "../model/maps/value";
 import type { ReadModel } from "./read-model";
 import { type MovableLayer, simplify } from "./simplify";
 
@@ -61,8 +62,8 @@ function withoutHostFunction(layers: readonly Layer[]): {
 }
 
 /** @throws {AppError} for scores that do not lie in the order in which the model answers them. */
-export function requireScoresInOrder({ order }: ReadModel["scores"]): void {
-  if (order.every((place, at) => place === at)) return;
+export function requireScoresInOrder(scores: ReadModel["scores"]): void {
+  if (isInOrder(scores)) return;
   throw refuseModel(
     "The model answers a map whose channels come first; FPGA boards answer channels last. End it with a flattened layer.",
   );
@@ -79,23 +80,8 @@ function answering({ scores, layers: raw, inputSize }: ReadModel): readonly Mova
   const made = layers[place];
   const sums = made?.kind !== "max-pool" && made?.kind !== "concat";
   if (made && place === layers.length - 1 && sums) return layers;
-  const map = made?.output ?? { height: 1, width: 1, channels: inputSize };
-  return [...layers, identityOf(`${made?.name ?? "input"}/answer`, place, map)];
-}
-
-function identityOf(name: string, from: number, map: MapShape): ConvolutionLayer {
-  return {
-    kind: "convolution",
-    name,
-    from,
-    input: plainView(map),
-    output: map,
-    window: pixelWindow,
-    groups: map.channels,
-    weights: new Float64Array(map.channels).fill(1),
-    bias: new Float64Array(map.channels),
-    relu: false,
-  };
+  const map = made?.output ?? rowMap(inputSize);
+  return [...layers, copyLayer(`${made?.name ?? "input"}/answer`, place, plainView(map))];
 }
 
 /** One more score of weights 0 in front of the only one: the softmax of both is `[1 − sigmoid(s), sigmoid(s)]`. */

@@ -6,12 +6,12 @@ import { refuse, refuseModel } from "../graph/refuse";
 import { refuseForm, refuseUnknown } from "../graph/refuse-graph";
 import type { NetworkOutput } from "../model/dense-network";
 import { type Head, plainHead } from "../model/head";
+import { inputSpansOf } from "../model/input-spans";
 import { append, type Chain, isOutdated, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import type { InputScale } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { hasQuantizers } from "../model/quantizer";
 import { operatorOf } from "../operators";
-import { sizeOf } from "../operators/operator";
 import { type ElementwiseRegion, elementwiseRegion, type Uses, usesOf } from "./elementwise-region";
 import { type AnsweringLayers, joinOutputs } from "./join-outputs";
 import { listOfShapes } from "./lists";
@@ -105,15 +105,14 @@ class Reading {
     nodes: readonly GraphNode[],
     inputs: readonly [TensorSpec, ...TensorSpec[]],
   ) {
-    const sizes = inputs.map(({ shape }) => sizeOf(shape.slice(1)));
-    const inputSize = sizes.reduce((sum, size) => sum + size, 0);
+    const spans = inputSpansOf(inputs);
+    const inputSize = spans.reduce((sum, { size }) => sum + size, 0);
     const inputScales = new Int32Array(inputSize);
     const values = new Map<string, Value>();
-    let first = 0;
-    for (const [index, { name, shape }] of inputs.entries()) {
-      const order = Int32Array.from({ length: sizes[index] ?? 0 }, (_, at) => at + first);
+    for (const [index, { first, size }] of spans.entries()) {
+      const { name, shape } = inputs[index] ?? inputs[0];
+      const order = Int32Array.from({ length: size }, (_, at) => first + at);
       values.set(name, { layer: -1, shape: shape.slice(1), order, scales: inputScales.slice() });
-      first += order.length;
     }
     this.#nodes = nodes;
     this.#uses = usesOf(nodes);

@@ -1,3 +1,4 @@
+import { isInOrder } from "../model/maps/value";
 import type { ReadModel } from "./read-model";
 import { isRowLayer, overRow } from "./row-layer";
 import type { Step } from "./step";
@@ -7,16 +8,10 @@ import type { Step } from "./step";
  *
  * @returns Null for any other model: of maps, or whose values meet or part.
  */
-export function stepsOf({
-  layers,
-  inputSize,
-  inputScale,
-  scores,
-}: Pick<ReadModel, "layers" | "inputSize" | "inputScale" | "scores">): Step[] | null {
+export function stepsOf({ layers, inputSize, inputScale, scores }: ReadModel): Step[] | null {
   const [first] = layers;
   const begins = !first || first.kind === "convolution" || first.kind === "quantize";
-  const isInOrder = scores.order.every((place, at) => place === at);
-  if (!begins || !isInOrder || scores.layer !== layers.length - 1) return null;
+  if (!begins || !isInOrder(scores) || scores.layer !== layers.length - 1) return null;
   const steps: Step[] = inputScale
     ? [{ kind: "affine", name: "input", operator: "Mul", ...inputScale }]
     : [];

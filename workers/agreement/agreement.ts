@@ -28,7 +28,7 @@ export function answerRows(
   const answers: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    const run = runIntegerGraph(graph, quantizeRow(values, io.inputs));
+    const run = runIntegerGraph(graph, quantizeRow(values, io));
     see?.(values, run);
     answers.push(...finish(run.output, output));
   }
@@ -84,12 +84,19 @@ function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRa
 }
 
 /** A row of reals as the core takes it: its inputs one behind the other. */
-function quantizeRow(values: Float32Array, inputs: ArtifactIo["inputs"]): number[] {
+const quantizeRow = (row: Float32Array, { inputs }: ArtifactIo): number[] =>
+  partsOfRow(row, inputs).flatMap(({ input, values }) => Array.from(quantizeInput(values, input)));
+
+/** What each input has of a row of all of them, one behind the other. */
+export function partsOfRow(
+  row: Float32Array,
+  inputs: readonly Input[],
+): { readonly input: Input; readonly values: Float32Array }[] {
   let first = 0;
-  return inputs.flatMap((input) => {
-    const own = values.subarray(first, first + input.size);
+  return inputs.map((input) => {
+    const values = row.subarray(first, first + input.size);
     first += input.size;
-    return Array.from(quantizeInput(own, input));
+    return { input, values };
   });
 }
 

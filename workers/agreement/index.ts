@@ -1,2 +1,8 @@
-export { type Agreement, answerRows, compareAnswers, rowsOfVectors } from "./agreement";
+export {
+  type Agreement,
+  answerRows,
+  compareAnswers,
+  partsOfRow,
+  rowsOfVectors,
+} from "./agreement";
 export { answerAt, classReader, largestAt, ownClasses, plainClassOf } from "./predicted-class";

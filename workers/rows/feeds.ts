@@ -47,23 +47,25 @@ export function takesRows(inputs: readonly RowInput[], rows: Rows | null): rows 
   );
 }
 
-/** What each input has of some rows, as tensors. */
-export function tensorsOf<Input extends Pick<TensorSpec, "shape">>(
-  inputs: readonly Input[],
+/** What each input has of the first of some rows, by its name; they begin anew where they are fewer than wanted. */
+export function tensorsOfRows(
+  inputs: readonly Pick<TensorSpec, "name" | "shape">[],
   { values, width }: Pick<Rows, "values" | "width">,
   count: number,
-): { readonly input: Input; readonly shape: readonly number[]; readonly values: Float64Array }[] {
+): Map<string, { readonly shape: readonly number[]; readonly values: Float64Array }> {
   let first = 0;
-  return inputs.map((input) => {
-    const size = rowSize(input);
-    const own = new Float64Array(count * size);
-    for (let at = 0; at < own.length; at++) {
-      const place = Math.floor(at / size) * width + first + (at % size);
-      own[at] = values[place % values.length] ?? 0;
-    }
-    first += size;
-    return { input, shape: [count, ...settleShape(input, 1).slice(1)], values: own };
-  });
+  return new Map(
+    inputs.map((input) => {
+      const size = rowSize(input);
+      const own = new Float64Array(count * size);
+      for (let at = 0; at < own.length; at++) {
+        const place = Math.floor(at / size) * width + first + (at % size);
+        own[at] = values[place % values.length] ?? 0;
+      }
+      first += size;
+      return [input.name, { shape: [count, ...settleShape(input, 1).slice(1)], values: own }];
+    }),
+  );
 }
 
 /** One batch of each input: from the rows, or made up, the same each time. */
@@ -72,23 +74,18 @@ export function makeFeeds(
   rows: Rows | null,
   count: number,
 ): Map<string, Feed> {
-  if (takesRows(inputs, rows)) {
-    const batch = batchOf(inputs[0] ?? { shape: [] }, count);
-    return new Map(
-      tensorsOf(inputs, rows, batch).map(({ input, values }) => {
-        const shape = settleShape(input, count);
-        return [input.name, { datatype: input.datatype as Datatype, shape, values }];
-      }),
-    );
-  }
+  const batch = batchOf(inputs[0] ?? { shape: [] }, count);
+  const given = takesRows(inputs, rows) ? tensorsOfRows(inputs, rows, batch) : null;
   const next = pseudoRandom(1);
   return new Map(
     inputs.map((spec) => {
       const shape = settleShape(spec, count);
       const real = spec.datatype.startsWith("FP");
-      const values = Float64Array.from({ length: sizeOf(shape) }, () =>
-        real ? next() * 2 - 1 : Math.floor(next() * 2),
-      );
+      const values =
+        given?.get(spec.name)?.values ??
+        Float64Array.from({ length: sizeOf(shape) }, () =>
+          real ? next() * 2 - 1 : Math.floor(next() * 2),
+        );
       return [spec.name, { datatype: spec.datatype as Datatype, shape, values }];
     }),
   );

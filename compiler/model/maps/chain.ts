@@ -2,7 +2,7 @@ import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { refuse } from "../../graph/refuse";
 import { operandsOf } from "../../integer/integer-graph";
 import type { MapShape } from "../../integer/integer-maps";
-import { pixelWindow, type RawLayer, rowView } from "./layers";
+import { copyLayer, type RawLayer, rowMap, rowView } from "./layers";
 import { productOf, type Value, viewOf } from "./value";
 
 /** What has been read of a graph so far. */
@@ -40,8 +40,8 @@ export function needConstant({ node, constant }: NodeView, index: number): Graph
 }
 
 /** The map that a value lies in; the input is one long pixel. */
-export function mapOf({ layers, inputSize }: Chain, { layer }: Value): MapShape {
-  return layers[layer]?.output ?? { height: 1, width: 1, channels: inputSize };
+export function mapOf({ layers, inputSize }: Chain, { layer }: Pick<Value, "layer">): MapShape {
+  return layers[layer]?.output ?? rowMap(inputSize);
 }
 
 /** Whether what was read of the input has got a scale since, which the host would do to it too. */
@@ -72,22 +72,9 @@ export const wholeOf = (chain: Chain, value: Value, node: GraphNode): Value =>
  */
 export function copyOf(chain: Chain, value: Value, node: GraphNode): Value {
   const { layer, shape, order } = value;
-  const size = order.length;
-  const { first = 0, strides } = viewOf({ ...value, shape: [size, 1] }, node);
-  const output = { height: 1, width: 1, channels: size };
-  const place = append(chain, {
-    kind: "convolution",
-    name: `${node.name}/input`,
-    from: layer,
-    input: { ...output, strides: [size, size, strides[2]], ...(first === 0 ? {} : { first }) },
-    output,
-    window: pixelWindow,
-    groups: size,
-    weights: new Float64Array(size).fill(1),
-    bias: new Float64Array(size),
-    relu: false,
-  });
-  return { layer: place, shape, order: Int32Array.from(order.keys()) };
+  const view = viewOf({ ...value, shape: [order.length, 1] }, node);
+  const copy = append(chain, copyLayer(`${node.name}/input`, layer, view));
+  return { layer: copy, shape, order: Int32Array.from(order.keys()) };
 }
 
 /** Appends a layer and gives its place. */

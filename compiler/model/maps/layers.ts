@@ -121,10 +121,30 @@ export function plainView({ height, width, channels }: MapShape): MapView {
   return { height, width, channels, strides: [width * channels, channels, 1] };
 }
 
-/** Values that follow each other, as the channels of one pixel. */
-export function rowView(first: number, size: number): MapView {
-  const view = { height: 1, width: 1, channels: size, strides: [size, size, 1] } as const;
-  return first === 0 ? view : { ...view, first };
+/** Values of a row, as the channels of one pixel. */
+export const rowMap = (size: number): MapShape => ({ height: 1, width: 1, channels: size });
+
+/** Values of a row that follow each other. */
+export const rowView = (first: number, size: number): MapView => ({
+  ...plainView(rowMap(size)),
+  ...(first === 0 ? {} : { first }),
+});
+
+/** A layer that passes what it sees on, channel by channel. */
+export function copyLayer(name: string, from: number, input: MapView): ConvolutionLayer {
+  const { height, width, channels } = input;
+  return {
+    kind: "convolution",
+    name,
+    from,
+    input,
+    output: { height, width, channels },
+    window: pixelWindow,
+    groups: channels,
+    weights: new Float64Array(channels).fill(1),
+    bias: new Float64Array(channels),
+    relu: false,
+  };
 }
 
 /** A window of one pixel. */

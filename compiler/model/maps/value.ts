@@ -27,6 +27,10 @@ export function newValue(layer: number, map: MapShape, shape: readonly number[])
   return { layer, shape, order };
 }
 
+/** Whether the elements of a value follow each other in its map, from a place on. */
+export const isInOrder = ({ order }: Pick<Value, "order">, first = 0): boolean =>
+  order.every((place, at) => place === first + at);
+
 export function reshaped(value: Value, shape: readonly number[]): Value {
   return { ...value, shape };
 }

@@ -1,14 +1,15 @@
 import { fail } from "@/lib/common/errors";
 import { type FixedPoint, quantize } from "@/lib/common/fixed-point";
 import { operandsOf } from "../../integer/integer-graph";
+import { type InputSpan, inputSpansOf } from "../../model/input-spans";
 import {
   type ConvolutionLayer,
+  copyLayer,
   type Layer,
   type MapModel,
   movedTo,
-  pixelWindow,
+  rowView,
 } from "../../model/maps/layers";
-import { productOf } from "../../model/maps/value";
 import { randomFrom } from "../../random";
 import type { CalibrationRows, InputRange, Standardisation } from "../standardise";
 
@@ -23,10 +24,18 @@ const seed = 2026;
 /** Where a card gives mean and deviation only, values beyond so many deviations saturate. */
 const deviations = 4;
 
-interface Scale {
+/** The values that an input takes after the model's own scale. */
+interface Bounds {
   readonly low: number;
   readonly high: number;
-  readonly source: string;
+}
+
+/** How the values of an input are put onto its grid. */
+interface Scale extends InputSpan, Bounds {
+  readonly mean: number;
+  readonly deviation: number;
+  /** Where 0 lies on it. */
+  readonly outside: number;
 }
 
 /**
@@ -62,18 +71,18 @@ export function standardiseMaps(
   }
   const { factor, offset } = inputScale;
   const scaled = (value: number, at: number) => value * (factor[at] ?? 1) + (offset[at] ?? 0);
-  const spans = spansOf(model.inputs);
-  const scales = spans.map((span) => gridOf(scaleOf(span, { range, given }, scaled), format));
-  const source = scales[0]?.source ?? "";
-  const { mean, deviation, outside } = perValue(spans, scales);
+  const known = knownValues({ range, given });
+  const scales = inputSpansOf(model.inputs).map((span) =>
+    scaleOf(span, boundsOf(span, known.values, scaled), format),
+  );
+  const perValue = spreadOver(scales);
+  const { mean, deviation } = perValue;
 
   const random = randomFrom(seed);
   const count = Math.min(mostRows, given ? given.count : syntheticRows);
   const rows = Array.from({ length: count }, (_, row) => {
     if (!given) {
-      const drawn = spans.flatMap(({ size }, at) =>
-        Array.from(inventedRow(size, random, scales[at] ?? { low: 0, high: 0 })),
-      );
+      const drawn = scales.flatMap((scale) => Array.from(inventedRow(scale, random)));
       return Float64Array.from(drawn, toGrid);
     }
     const first = row * given.width;
@@ -89,92 +98,87 @@ export function standardiseMaps(
       mean: Array.from(factor, (each, at) => ((mean[at] ?? 0) - (offset[at] ?? 0)) / each),
       deviation: Array.from(factor, (each, at) => (deviation[at] ?? 1) / each),
       rows,
-      rangeSource: spans.length > 1 ? `${source} of an input` : source,
+      rangeSource: scales.length > 1 ? `${known.source} of an input` : known.source,
       rowsSource: given ? given.source : "synthetic input",
       synthetic: !given,
     },
-    layers: overStandardised(model, { mean, deviation, outside }),
+    layers: overStandardised(model, perValue),
   };
 }
 
-/** One input's values in a row of all inputs. */
-interface Span {
-  readonly first: number;
-  readonly size: number;
+/** Rows between which the values of all inputs lie, and where they come from; none where nothing is known. */
+function knownValues({
+  range,
+  given,
+}: {
+  readonly range: InputRange | null;
+  readonly given: CalibrationRows | null;
+}): { readonly values: readonly ArrayLike<number>[] | null; readonly source: string } {
+  const { min, max, mean, std } = range ?? {};
+  if (min && max) {
+    return { values: [min, max], source: "range of the model card, one scale for all values" };
+  }
+  if (mean && std) {
+    return {
+      values: [-deviations, deviations].map((times) =>
+        mean.map((value, at) => value + times * (std[at] ?? 0)),
+      ),
+      source: "mean and deviation of the model card, one scale for all values",
+    };
+  }
+  if (given && given.count > 0) {
+    const { count, width, values } = given;
+    return {
+      values: Array.from({ length: count }, (_, row) =>
+        Array.from({ length: width }, (_, at) => values[row * width + at] ?? 0),
+      ),
+      source: `${given.source}, one scale for all values`,
+    };
+  }
+  return { values: null, source: "assumed: between −4 and 4" };
 }
 
-function spansOf(inputs: MapModel["inputs"]): Span[] {
-  let first = 0;
-  return inputs.map((input) => {
-    const span = { first, size: productOf(input.shape.slice(1)) };
-    first += span.size;
-    return span;
-  });
+/** Bounds of one input's values, 0 among them. */
+function boundsOf(
+  { first, size }: InputSpan,
+  rows: readonly ArrayLike<number>[] | null,
+  scaled: (value: number, at: number) => number,
+): Bounds {
+  if (!rows) return { low: -deviations, high: deviations };
+  let [low, high] = [0, 0];
+  for (const row of rows) {
+    for (let at = first; at < first + size; at++) {
+      low = Math.min(low, scaled(row[at] ?? 0, at));
+      high = Math.max(high, scaled(row[at] ?? 0, at));
+    }
+  }
+  return { low, high };
 }
 
-/** A scale with the grid whose steps have it whole, and 0 on a step. */
-function gridOf(scale: Scale, format: FixedPoint) {
-  const { low, high } = scale;
+/** The scale whose grid has all of an input's values, and 0 on a step. */
+function scaleOf(span: InputSpan, bounds: Bounds, format: FixedPoint): Scale {
+  const { low, high } = bounds;
   const steps = 2 ** (format.width - 1) - 1;
   const step = (high - low) / 2 / steps || 2 ** -format.fraction;
   const zero = Math.round((low + high) / 2 / step);
   const deviation = step * 2 ** format.fraction;
-  return { ...scale, mean: step * zero, deviation, outside: -zero * 2 ** -format.fraction };
+  const outside = -zero * 2 ** -format.fraction;
+  return { ...span, ...bounds, mean: step * zero, deviation, outside };
 }
 
-/** For each value of a row: what it is scaled by, and where 0 lies then. */
-interface PerValue {
-  readonly mean: Float64Array;
-  readonly deviation: Float64Array;
-  readonly outside: Float64Array;
-}
+/** For each value of a row: the scale of its input. */
+type PerValue = Readonly<Record<"mean" | "deviation" | "outside", Float64Array>>;
 
-function perValue(spans: readonly Span[], scales: readonly ReturnType<typeof gridOf>[]): PerValue {
+function spreadOver(scales: readonly Scale[]): PerValue {
   const spread = (key: keyof PerValue) =>
-    Float64Array.from(
-      spans.flatMap(({ size }, at) => Array<number>(size).fill(scales[at]?.[key] ?? 0)),
-    );
+    Float64Array.from(scales.flatMap((scale) => Array<number>(scale.size).fill(scale[key])));
   return { mean: spread("mean"), deviation: spread("deviation"), outside: spread("outside") };
-}
-
-/** The values that an input takes after the model's own scale, 0 among them. */
-function scaleOf(
-  { first, size }: Span,
-  { range, given }: { readonly range: InputRange | null; readonly given: CalibrationRows | null },
-  scaled: (value: number, at: number) => number,
-): Scale {
-  const { min, max, mean, std } = range ?? {};
-  const bounds = (lists: readonly (readonly number[])[], source: string): Scale => {
-    let [low, high] = [0, 0];
-    for (const list of lists) {
-      for (let at = first; at < first + size; at++) {
-        low = Math.min(low, scaled(list[at] ?? 0, at));
-        high = Math.max(high, scaled(list[at] ?? 0, at));
-      }
-    }
-    return { low, high, source };
-  };
-  if (min && max) return bounds([min, max], "range of the model card, one scale for all values");
-  if (mean && std) {
-    const shifted = [-deviations, deviations].map((times) =>
-      mean.map((value, at) => value + times * (std[at] ?? 0)),
-    );
-    return bounds(shifted, "mean and deviation of the model card, one scale for all values");
-  }
-  if (given && given.count > 0) {
-    const rows = Array.from({ length: given.count }, (_, row) =>
-      Array.from({ length: given.width }, (_, at) => given.values[row * given.width + at] ?? 0),
-    );
-    return bounds(rows, `${given.source}, one scale for all values`);
-  }
-  return { low: -deviations, high: deviations, source: "assumed: between −4 and 4" };
 }
 
 /** Noise and patches: what is next to each other is alike, as in images. */
 function inventedRow(
-  size: number,
+  { size, low, high }: Scale,
   random: ReturnType<typeof randomFrom>,
-  { low, high }: Pick<Scale, "low" | "high">,
 ): Float64Array {
   const draw = () => low + (high - low) * random.uniform();
   const row = new Float64Array(size).fill(draw());
@@ -193,19 +197,7 @@ function overStandardised({ layers, inputSize }: MapModel, scale: PerValue): Lay
       readsInput(layer) && layer.kind === "convolution" ? folded(layer, scale) : layer,
     );
   }
-  const map = { height: 1, width: 1, channels: inputSize };
-  const first: ConvolutionLayer = {
-    kind: "convolution",
-    name: "input/scale",
-    from: -1,
-    input: { ...map, strides: [inputSize, inputSize, 1] },
-    output: map,
-    window: pixelWindow,
-    groups: inputSize,
-    weights: new Float64Array(inputSize).fill(1),
-    bias: new Float64Array(inputSize),
-    relu: false,
-  };
+  const first = copyLayer("input/scale", -1, rowView(0, inputSize));
   const next = layers.map((layer) => movedTo(layer, (place) => place + 1));
   return [folded(first, scale), ...next];
 }

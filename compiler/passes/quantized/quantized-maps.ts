@@ -4,8 +4,8 @@ import {
   type AddLayer,
   type ConcatLayer,
   type ConvolutionLayer,
+  copyLayer,
   type MaxPoolLayer,
-  pixelWindow,
   plainView,
   type RawLayer,
 } from "../../model/maps/layers";
@@ -96,8 +96,8 @@ export function quantizedMaps(model: ReadModel): QuantizedMaps {
       width: 1,
       channels: model.inputSize,
     };
-    requireGrid(layers, last, { ...identity("answer", output), from: end });
-    open({ ...identity("answer", output), from: end });
+    requireGrid(layers, last, copyLayer("answer", end, plainView(output)));
+    open(copyLayer("answer", end, plainView(output)));
   }
   return { input: first.quantizer, drafts };
 }
@@ -171,7 +171,7 @@ function standing(
   if (layer.kind === "max-pool") {
     return drafts.push({ kind: "kept", layer: { ...layer, from } }) - 1;
   }
-  const place = open({ ...identity(layer.name, layer.output), from });
+  const place = open(copyLayer(layer.name, from, plainView(layer.output)));
   const draft = drafts[place];
   // ReLU and functions are done to values on their grid, which putting them there again does not change.
   const isOnValues = layer.kind === "relu" || layer.kind === "elementwise";
@@ -191,22 +191,6 @@ function requireGrid(
   if (endsOnGrid(draft.after)) return;
   const made = layers.find(({ name }) => name === draft.layer.name) ?? draft.layer;
   throw invalid(operatorOf(reader), `works on values of "${made.name}" that are not quantised`);
-}
-
-function identity(name: string, output: ConvolutionLayer["output"]): ConvolutionLayer {
-  const { channels } = output;
-  return {
-    kind: "convolution",
-    name,
-    from: -1,
-    input: plainView(output),
-    output,
-    window: pixelWindow,
-    groups: channels,
-    weights: new Float64Array(channels).fill(1),
-    bias: new Float64Array(channels),
-    relu: false,
-  };
 }
 
 function scaled(

@@ -1,10 +1,11 @@
 import { countClipped, type IntegerGraph, type runIntegerGraph } from "@/engines";
 import type { ArtifactIo, Clipping } from "@/lib/common/contract";
 import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
+import { partsOfRow } from "../../agreement";
 
 export interface ClippingCount {
   /** Takes in a row, and what the integer graph made of it. */
-  add(values: Float32Array, run: ReturnType<typeof runIntegerGraph>): void;
+  add(row: Float32Array, run: ReturnType<typeof runIntegerGraph>): void;
   shares(): Clipping[];
 }
 
@@ -13,16 +14,11 @@ export function countClipping(reference: IntegerGraph, { inputs }: ArtifactIo): 
   const [ofInputs, ofNodes]: [Totals, Totals] = [new Map(), new Map()];
   const last = reference.nodes.at(-1)?.name;
   return {
-    add(values, run) {
-      let first = 0;
-      for (const input of inputs) {
-        const own = values.subarray(first, first + input.size);
-        first += input.size;
+    add(row, run) {
+      for (const { input, values } of partsOfRow(row, inputs)) {
         if (!input.fixedPoint) continue;
-        count(ofInputs, input.name, {
-          clipped: outside(own, input, input.fixedPoint),
-          values: own.length,
-        });
+        const clipped = outside(values, input, input.fixedPoint);
+        count(ofInputs, input.name, { clipped, values: values.length });
       }
       for (const { node, ...each } of countClipped(reference, run)) count(ofNodes, node, each);
     },

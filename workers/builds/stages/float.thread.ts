@@ -12,7 +12,7 @@ import {
   ownClasses,
   plainClassOf,
 } from "../../agreement";
-import { batchOf, makeFeeds, takesRows, tensorsOf } from "../../rows";
+import { batchOf, makeFeeds, takesRows, tensorsOfRows } from "../../rows";
 import { checkImport, numbersOf } from "./check-import";
 import { countClipping } from "./clipping";
 import { arrayOf, type FloatData, type FloatSession, openSession } from "./float-session";
@@ -139,10 +139,7 @@ async function answer(
     if (!rows) return null;
     try {
       const float = await floatRows(session, graph, rows);
-      const feeds = tensorsOf(graph.inputs, rows, rows.count).map(
-        ({ input, ...tensor }) => [input.name, tensor] as const,
-      );
-      const ours = runGraph(graph, new Map(feeds));
+      const ours = runGraph(graph, tensorsOfRows(graph.inputs, rows, rows.count));
       const [output] = graph.outputs;
       const values = ours.get(output?.name ?? "")?.values ?? [];
       const size = Math.max(1, Math.round(values.length / rows.count));

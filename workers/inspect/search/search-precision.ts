@@ -14,7 +14,7 @@ import {
   compareAnswers,
   ownClasses,
 } from "../../agreement";
-import { tensorsOf } from "../../rows";
+import { tensorsOfRows } from "../../rows";
 
 export interface PrecisionSearch extends PrecisionSubject {
   readonly tests: Rows;
@@ -140,10 +140,8 @@ function floatAnswers({ graph, tests }: PrecisionSearch): Float64Array {
   const answers: number[] = [];
   for (let row = 0; row < tests.count; row++) {
     const values = tests.values.subarray(row * tests.width, (row + 1) * tests.width);
-    const feeds = tensorsOf(graph.inputs, { ...tests, values }, 1).map(
-      ({ input, ...tensor }) => [input.name, tensor] as const,
-    );
-    answers.push(...(runGraph(graph, new Map(feeds)).get(output.name)?.values ?? []));
+    const feeds = tensorsOfRows(graph.inputs, { values, width: tests.width }, 1);
+    answers.push(...(runGraph(graph, feeds).get(output.name)?.values ?? []));
   }
   return Float64Array.from(answers);
 }

@@ -1,4 +1,4 @@
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { type Graph, outlineOf } from "@/compiler";
 import { forecast } from "@/compiler/forecast";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -23,7 +23,7 @@ const slowest = { compileMs: 0, forecastMs: 0 };
 for (const [name, graph, id] of rows) {
   const board = getBoardModel(id);
   const { family, resources: part } = board.part;
-  const compiled = time(() => coreFor(graph, { family, part }));
+  const compiled = time(() => coreFor(graph, { costs: familyCosts(family), part }));
   const outline = outlineOf(graph);
   const guessed = time(() => forecast({ outline, board }));
   const { lanes } = compiled.made;

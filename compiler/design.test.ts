@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { any, architectures } from "./architectures";
 import type { Architecture } from "./architectures/architecture";
@@ -9,7 +9,7 @@ import type { IntegerGraph } from "./integer/integer-graph";
 import { lackingOf } from "./target/lacking";
 
 const { name, part } = getBoardModel("icebreaker");
-const board = { name, family: part.family, part: part.resources };
+const board = { name, costs: familyCosts(part.family), part: part.resources };
 /** An architecture for nets of two inputs, which stands for any that may come: its core is not real. */
 const lookup: Architecture<IntegerGraph> = {
   id: "lookup",
@@ -85,7 +85,7 @@ describe("lanes", () => {
     const { part: chosen } = getBoardModel(id);
     const design = designCore(
       request(graph, {
-        board: { name: id, family: chosen.family, part: chosen.resources },
+        board: { name: id, costs: familyCosts(chosen.family), part: chosen.resources },
         architecture: "array",
       }),
     );

@@ -30,4 +30,5 @@ export { runIntegerGraph } from "./integer/run-integer-graph";
 export type { Lowered, LowerRequest } from "./lower/lowered";
 export { runGraph } from "./operators/run-graph";
 export { type Precision, precisions } from "./passes/precision";
+export { type Target, targetOf } from "./target/part";
 export type { MemoryPlace } from "./verilog/memory";

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { designCore, type IntegerGraph, lower, runIntegerGraph } from "@/compiler";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import type { Timed } from "./candidates";
@@ -39,7 +39,7 @@ export async function measureBesideConifer(name: string, row: Ensemble, seed: nu
   const { part } = getBoardModel(boardId);
   const { verilog, latencyCycles } = designCore({
     graph: lowered.integerGraph,
-    board: { name: boardId, family: part.family, part: part.resources },
+    board: { name: boardId, costs: familyCosts(part.family), part: part.resources },
     others: [],
     architecture: "auto",
     lanes: null,

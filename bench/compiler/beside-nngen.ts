@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { designCore, lower, parseOnnx, precisions } from "@/compiler";
 import { coreInstance } from "./folded";
 import { loadMatrixModel } from "./matrix/models";
@@ -39,7 +39,7 @@ export async function measureBesideNngen(
   });
   const design = designCore({
     graph: integerGraph,
-    board: { name: boardName, family: part.family, part: part.resources },
+    board: { name: boardName, costs: familyCosts(part.family), part: part.resources },
     others: [],
     architecture: "array",
     lanes: null,

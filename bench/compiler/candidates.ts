@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { familyCosts } from "@/boards";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
 import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { randomFrom } from "@/compiler/random";
@@ -17,7 +18,7 @@ const python = join(folder, "bin/python");
 
 /** Our `network`, its row held in registers. */
 export function ourCandidate(graph: IntegerGraph, family: string, registerEvery: number): Timed {
-  const core = unroll(graph, { family, registerEvery });
+  const core = unroll(graph, { costs: familyCosts(family), registerEvery });
   const { size, width } = graph.input;
   const inputs = Array.from(
     { length: size },

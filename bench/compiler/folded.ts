@@ -1,3 +1,4 @@
+import { familyCosts } from "@/boards";
 import type { IntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { laneMultipliers, multipliersOf } from "@/compiler/architectures/array/multipliers";
@@ -54,7 +55,7 @@ export const coreInstance = {
 
 function foldedCandidate(graph: IntegerGraph, { lanes, family, dsp }: Folded): Timed {
   const schedule = buildSchedule(layerShapesOf(graph), lanes);
-  const multipliers = laneMultipliers(lanes, multipliersOf(family, { dsp }));
+  const multipliers = laneMultipliers(lanes, multipliersOf({ costs: familyCosts(family), dsp }));
   return {
     name: `${lanes} lanes`,
     sources: {

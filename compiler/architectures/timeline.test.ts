@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { designCore } from "../design";
@@ -13,7 +13,7 @@ function timelineFor(architecture: "array" | "unrolled") {
     calibration: null,
   });
   const { name, part } = getBoardModel("ulx3s-25f");
-  const board = { name, family: part.family, part: part.resources };
+  const board = { name, costs: familyCosts(part.family), part: part.resources };
   const design = designCore({ graph: integerGraph, board, others: [], architecture, lanes: null });
   return { design, ...design.timeline };
 }
@@ -42,7 +42,7 @@ describe.each(["array", "unrolled"] as const)("the timeline of an %s core", (arc
 it("shows every pass of the array over a layer's inputs", () => {
   const { rows, design } = timelineFor("array");
   const { family, resources } = getBoardModel("ulx3s-25f").part;
-  const { schedule } = arrayDesign(design.graph, { family, part: resources });
+  const { schedule } = arrayDesign(design.graph, { costs: familyCosts(family), part: resources });
   const cycles = rows
     .filter(({ kind }) => kind === "layer")
     .flatMap(({ spans }) => spans.map(({ from, to }) => to - from + 1));

@@ -7,10 +7,10 @@ import type { LayerShape } from "../architectures/array/schedule";
 import { type Precision, precisions, weightBitsOf } from "../passes/precision";
 import { sumWidth } from "../passes/sum-width";
 import { lackInWords, lackingOf } from "../target/lacking";
+import { arrayPart, targetOf } from "../target/part";
 import { shellCells, shellResources } from "../target/shell";
 import { usableCells } from "../target/usable-cells";
 import { guessUnrolled, tableInputBits, unrolledErrors } from "./forecast-unrolled";
-import { partOf } from "./part-of";
 import type { CoreGuess, ForecastRequest, Guess } from "./types";
 
 type DenseOutline = Extract<Outline, { kind: "dense" }>;
@@ -46,7 +46,7 @@ function guessArray(
   outline: DenseOutline,
   { board, lanes = null, precision }: ForecastRequest,
 ): Guess {
-  const part = partOf(board);
+  const part = arrayPart(targetOf(board));
   const width = accumulatorWidthOf(outline, precision);
   const sizes = sizesOf(outline);
   const choose = (of: readonly number[]): { ok: true; choice: Choice } | NoChoice =>
@@ -80,12 +80,12 @@ function guessUnrolledCore(
   { board, precision = precisions["exact-ish"] }: ForecastRequest,
   limit = Number.POSITIVE_INFINITY,
 ): Guess {
-  const { resources: part, family } = board.part;
+  const { part, costs } = targetOf(board);
   const shell = shellResources(outline.inputs, part);
   const guess = guessUnrolled({
     ...outline,
     precision,
-    family,
+    costs,
     ram: { blocks: part.bramBlocks - shell.bramBlocks, blockBits: part.bramBlockBits },
   });
   const core: CoreGuess = {

@@ -3,7 +3,7 @@ import { hollowGraph } from "../architectures/walk/hollow-graph";
 import { chooseLayout, refuseLanes, refuseUnrolled } from "../architectures/walk/layout";
 import { precisions } from "../passes/precision";
 import { lackInWords } from "../target/lacking";
-import { partOf } from "./part-of";
+import { arrayPart, targetOf } from "../target/part";
 import type { ForecastRequest, Guess } from "./types";
 
 /** Of cells, on designs placed on UP5K and HX8K; cycles are exact. */
@@ -21,7 +21,7 @@ export function guessMaps(
   { board, lanes = null, architecture, precision = precisions["exact-ish"] }: ForecastRequest,
 ): Guess {
   refuseUnrolled(architecture);
-  const part = partOf(board);
+  const part = arrayPart(targetOf(board));
   refuseLanes(lanes, part);
   const chosen = chooseLayout(hollowGraph(layers, inputs, precision), part, lanes);
   if (!chosen.choice) {

@@ -2,7 +2,7 @@ import type { TreeOutline } from "@/lib/common/contract";
 import { estimateTrees } from "../architectures/trees/estimate";
 import { refuseTreeLanes } from "../architectures/trees/takes";
 import { lackInWords, lackingFor } from "../target/lacking";
-import { partOf } from "./part-of";
+import { arrayPart, targetOf } from "../target/part";
 import type { ForecastRequest, Guess } from "./types";
 
 /** Of cells, on placed designs; cycles are exact. */
@@ -15,7 +15,7 @@ const errors = { cells: 0.15, cycles: 0 } as const;
  */
 export function guessTrees(outline: TreeOutline, { board, lanes }: ForecastRequest): Guess {
   refuseTreeLanes(lanes);
-  const part = partOf(board);
+  const part = arrayPart(targetOf(board));
   const estimate = estimateTrees(outline, part);
   const lacking = lackingFor(estimate, part);
   if (lacking.length > 0) {

@@ -1,4 +1,4 @@
-import { type FamilyCosts, familyCosts } from "@/boards";
+import type { FamilyCosts } from "@/boards";
 import type { DenseOutline } from "@/lib/common/contract";
 import { type Precision, weightBitsOf } from "../passes/precision";
 
@@ -9,7 +9,7 @@ export interface UnrolledSizes {
   readonly quantized?: { readonly inputBits: number; readonly outputBits: number } | undefined;
   readonly precision: Precision;
   /** Of the part. */
-  readonly family: string;
+  readonly costs: FamilyCosts;
   /** Block RAM that tables may take. */
   readonly ram: { readonly blocks: number; readonly blockBits: number };
 }
@@ -40,7 +40,7 @@ const bitsPerCell = 20;
 
 /** Guesses an unrolled core from what is known of a model when it is read. */
 export function guessUnrolled(request: UnrolledSizes): UnrolledGuess {
-  const { inputs, layers: outlines, quantized, precision, family } = request;
+  const { inputs, layers: outlines, quantized, precision, costs } = request;
   const layers = outlines.map((outline, index) => {
     const size = index === 0 ? inputs : (outlines[index - 1]?.outputs ?? 1);
     const bits = outline.weightBits ?? weightBitsOf(precision, index);
@@ -66,7 +66,7 @@ export function guessUnrolled(request: UnrolledSizes): UnrolledGuess {
     Math.ceil(perDigit * digits ** sharing * (valueBits / 8) ** growth) + held;
   const tables = placedTables(request);
   return {
-    lut: cells(familyCosts(family).digit) + tables.lut,
+    lut: cells(costs.digit) + tables.lut,
     flipFlops: cells(flipFlopCost),
     bramBlocks: tables.bramBlocks,
     cycles: cyclesAround + total((layer) => layer.levels),

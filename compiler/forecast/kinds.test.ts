@@ -10,6 +10,7 @@ import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { designCore, type Graph, lower, outlineOf, parseOnnx } from "..";
 import { unroll } from "../architectures/unrolled/design-unrolled";
 import { type Precision, precisions } from "../passes/precision";
+import { targetOf } from "../target/part";
 import { type FittingForecast, forecast } from ".";
 
 const fitting = (request: Parameters<typeof forecast>[0]): FittingForecast => {
@@ -37,11 +38,9 @@ describe("forecast of trees", { timeout: 60_000 }, () => {
   it.each(forests)("is what the compiler estimates for %s", (_, graph) => {
     const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
     const board = getBoardModel("ulx3s-85f");
-    const { resources: part, family } = board.part;
-    const target = { name: "", family, part };
     const design = designCore({
       graph: integerGraph,
-      board: target,
+      board: targetOf(board),
       others: [],
       architecture: "auto",
       lanes: null,
@@ -70,7 +69,7 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
   const board = getBoardModel("ulx3s-85f");
   const design = (graph: Graph, architecture: "array" | "unrolled") => {
     const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
-    const target = { name: "", family: board.part.family, part: board.part.resources };
+    const target = targetOf(board);
     return designCore({
       graph: integerGraph,
       board: target,
@@ -135,7 +134,7 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
       return (["exact-ish", "balanced", "smallest", "fastest"] as const).map((named) => {
         const precision = precisions[named];
         const { integerGraph } = lower({ graph, inputRange, calibration: null, precision });
-        const made = unroll(integerGraph, { family: board.part.family });
+        const made = unroll(integerGraph, targetOf(board));
         const { cycles } = fitting({ outline, board, architecture: "unrolled", precision });
         return cycles.expected - made.latencyCycles;
       });
@@ -168,7 +167,7 @@ describe("forecast of dense layers", { timeout: 60_000 }, () => {
 describe("forecast of feature maps", { timeout: 60_000 }, () => {
   const design = (graph: Graph, board: BoardModel, precision: Precision, lanes: number | null) => {
     const { integerGraph } = lower({ graph, inputRange: null, calibration: null, precision });
-    const target = { name: "", family: board.part.family, part: board.part.resources };
+    const target = targetOf(board);
     return designCore({
       graph: integerGraph,
       board: target,

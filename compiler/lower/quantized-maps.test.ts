@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { quantizeOnto } from "@/lib/common/fixed-point";
 import {
   type QuantizedMapGraphBuilder,
@@ -186,7 +186,7 @@ it("is designed for a board, and forecast as it is designed", () => {
   const board = getBoardModel("icebreaker");
   const { name, part } = board;
   const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
-  const target = { name, family: part.family, part: part.resources };
+  const target = { name, costs: familyCosts(part.family), part: part.resources };
   const design = designCore({
     graph: integerGraph,
     board: target,

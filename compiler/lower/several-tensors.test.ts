@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { decodeRows, encodeRows } from "@/lib/common/core-io";
 import type { Tensor } from "@/lib/common/tensor";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -223,7 +223,7 @@ describe("several inputs and outputs", () => {
     const { part } = getBoardModel("ulx3s-25f");
     const made = coreFor(
       graph(),
-      { family: part.family, part: part.resources },
+      { costs: familyCosts(part.family), part: part.resources },
       { architecture: kind === "dense" ? "array" : "auto" },
     );
     const { integerGraph, vectors } = lower({

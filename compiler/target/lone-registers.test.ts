@@ -4,6 +4,7 @@ import { loadSample } from "@/tests/support/compiler/samples";
 import { estimateDesign } from "../design";
 import { lowerDense } from "../lower/dense";
 import { precisions } from "../passes/precision";
+import { targetOf } from "./part";
 
 describe("cells of an array on Gowin", () => {
   it("are within 10 % of what was placed, lone flip-flops counted", () => {
@@ -14,10 +15,9 @@ describe("cells of an array on Gowin", () => {
       calibration: null,
       precision: precisions["exact-ish"],
     });
-    const { name, part } = getBoardModel("tang-primer-20k");
     const estimate = estimateDesign({
       graph: integerGraph,
-      board: { name, family: part.family, part: part.resources },
+      board: targetOf(getBoardModel("tang-primer-20k")),
       architecture: "array",
       lanes: 32,
     });

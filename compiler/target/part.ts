@@ -1,6 +1,8 @@
-/** A part for an array: what it offers, and its family, as `boards` names it. */
+import { type BoardModel, type FamilyCosts, familyCosts } from "@/boards";
+
+/** What a part offers, and what cores take of it. */
 export interface ArrayPart extends PartResources {
-  readonly family: string;
+  readonly costs: FamilyCosts;
 }
 
 /** What a part offers; as much of the board's entry as an estimate needs. */
@@ -14,8 +16,8 @@ export interface PartResources {
 
 /** The part that a core is designed for. */
 export interface PartTarget {
-  /** As `boards` names it. */
-  readonly family: string;
+  /** Of its family. */
+  readonly costs: FamilyCosts;
   readonly part: PartResources;
 }
 
@@ -25,4 +27,11 @@ export interface Target extends PartTarget {
   readonly name: string;
 }
 
-export const arrayPart = ({ part, family }: PartTarget): ArrayPart => ({ ...part, family });
+export const arrayPart = ({ part, costs }: PartTarget): ArrayPart => ({ ...part, costs });
+
+/** A board as cores are designed for it. */
+export const targetOf = ({ name, part: { family, resources } }: BoardModel): Target => ({
+  name,
+  costs: familyCosts(family),
+  part: resources,
+});

@@ -1,7 +1,7 @@
-import { designCore, type Graph, type Lowered, lower, type Precision } from "@/compiler";
+import { designCore, type Graph, type Lowered, lower, type Precision, targetOf } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import type { PlanRequest } from "../engine";
-import { type Compiled, type CompileRequest, targetOf } from "./compiled";
+import type { Compiled, CompileRequest } from "./compiled";
 import { expectedResources } from "./expected-resources";
 import { tableNotes } from "./table-notes";
 

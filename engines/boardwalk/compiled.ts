@@ -1,5 +1,4 @@
-import type { BoardModel } from "@/boards";
-import type { DesignEstimate, IntegerGraph, SectionRule } from "@/compiler";
+import type { DesignEstimate, IntegerGraph, SectionRule, Target } from "@/compiler";
 import type { ArtifactIo, Report } from "@/lib/common/contract";
 import type { Plan, PlanRequest } from "../engine";
 import type { Options } from "./options";
@@ -25,12 +24,5 @@ export interface CompileRequest {
   readonly request: PlanRequest;
   readonly options: Options;
   /** Other boards that could be built for. */
-  readonly others: readonly ReturnType<typeof targetOf>[];
+  readonly others: readonly Target[];
 }
-
-/** As much of a board as a core is designed for. */
-export const targetOf = ({ name, part }: BoardModel) => ({
-  name,
-  family: part.family,
-  part: part.resources,
-});

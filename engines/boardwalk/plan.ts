@@ -15,13 +15,13 @@ import {
   shellParameters,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { outlineOf } from "@/compiler";
+import { outlineOf, targetOf } from "@/compiler";
 import { canonicalJson } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { compile, lowering } from "./compile";
-import { type Compiled, targetOf } from "./compiled";
+import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
 import { corePortOf, maxBatchSizeOf } from "./io";

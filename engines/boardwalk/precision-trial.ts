@@ -6,12 +6,12 @@ import {
   type IntegerGraph,
   ownBitsOf,
   type Precision,
+  targetOf,
 } from "@/compiler";
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import { labelled, lowering } from "./compile";
-import { targetOf } from "./compiled";
 import { parseOptions } from "./options";
 
 export interface PrecisionSubject {

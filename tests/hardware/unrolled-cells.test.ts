@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomNet } from "@/bench/compiler/random-net";
+import { familyCosts } from "@/boards";
 import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { runTool, textOf } from "./support/tools";
 
@@ -11,7 +12,7 @@ describe("16-8-8-5 at 8/6/8 bits, unrolled for HX8K", () => {
       activationWidth: 8,
       seed: 1,
     });
-    const core = unroll(graph, { family: "ice40" });
+    const core = unroll(graph, { costs: familyCosts("ice40") });
     const script = "read_verilog core.v; synth_ice40 -top core; tee -q -o stat.json stat -json";
     const { files } = await runTool("yosys", ["-q", "-p", script], { "core.v": core.emit() });
     const { design } = JSON.parse(textOf(files, "stat.json")) as {

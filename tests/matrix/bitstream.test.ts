@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
 import { type DenseNode, type IntegerGraph, locateWeight } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
@@ -93,7 +94,10 @@ describe.each(["digits-mlp"] as const)("the bitstream of %s", (sample) => {
   const graph = plan.reference;
   if (graph === null) throw new Error("firmware has a reference");
   const { part } = request.board;
-  const { schedule } = arrayDesign(graph, { family: part.family, part: part.resources });
+  const { schedule } = arrayDesign(graph, {
+    costs: familyCosts(part.family),
+    part: part.resources,
+  });
   let rams: readonly BlockRam[] = [];
 
   beforeAll(async () => {

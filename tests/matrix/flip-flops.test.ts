@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BoardModel, getBoardModel } from "@/boards";
+import { type BoardModel, familyCosts, getBoardModel } from "@/boards";
 import { type Graph, outlineOf } from "@/compiler";
 import { forecast } from "@/compiler/forecast";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -12,7 +12,7 @@ import { runTool, textOf } from "../hardware/support/tools";
 const shellFlipFlops = 480;
 const board = getBoardModel("ulx3s-85f");
 const { resources: part, family } = board.part;
-const target = { family, part };
+const target = { costs: familyCosts(family), part };
 
 const coreOf = {
   array: (graph: Graph) => coreFor(graph, target, { architecture: "array" }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel, getFamily } from "@/boards";
+import { familyCosts, getBoardModel, getFamily } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import { runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
@@ -22,7 +22,10 @@ describe.each([
   const graph = randomGraph([6, 32, 9, 30, 5], { seed: 41, relu: true, tables: "some" });
   const schedule = buildSchedule(layerShapesOf(graph), trial.lanes);
   const { resources, family } = part;
-  const multipliers = laneMultipliers(trial.lanes, multipliersOf(family, resources));
+  const multipliers = laneMultipliers(
+    trial.lanes,
+    multipliersOf({ costs: familyCosts(family), dsp: resources.dsp }),
+  );
   const verilog = emitCore(graph, schedule, { constants: "block", result: "block", multipliers });
   const { synthesis, modelledCells = "" } = getFamily(part);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { lower } from "@/compiler";
 import { unroll } from "@/compiler/architectures/unrolled/design-unrolled";
 import { chain, gemm } from "@/tests/support/compiler/chain-graph";
@@ -10,7 +11,10 @@ const next = { operator: "MatMul", inputs: ["x", "s"] };
 async function mapped(operator: string, family: "ice40" | "ecp5", blocks: number) {
   const graph = chain([gemm, { operator }, next]);
   const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
-  const core = unroll(integerGraph, { family, ram: { blocks, blockBits: 4096 } });
+  const core = unroll(integerGraph, {
+    costs: familyCosts(family),
+    ram: { blocks, blockBits: 4096 },
+  });
   const script = `read_verilog core.v; synth_${family} -top core; tee -q -o stat.json stat -json`;
   const { files } = await runTool("yosys", ["-q", "-p", script], { "core.v": core.emit() });
   const { design } = JSON.parse(textOf(files, "stat.json")) as {

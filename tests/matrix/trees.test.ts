@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import type { Graph } from "@/compiler";
 
 import { boardwalkEngine as engine } from "@/engines/boardwalk";
@@ -46,7 +46,7 @@ const full = (trees: number, depth: number): Graph =>
 
 describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
   const { resources: part, family } = getBoardModel("ice40-hx8k-evn").part;
-  const target = { name: "", family, part };
+  const target = { name: "", costs: familyCosts(family), part };
   it.each([
     { what: "10 trees of depth 3", graph: full(10, 3), cells: 500, cycles: 8 },
     { what: "50 trees of depth 3", graph: full(50, 3), cells: 1800, cycles: 10 },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
@@ -82,7 +82,7 @@ describe("cores made by the compiler", () => {
     const sum = net.add("HardSwish", [net.add("Add", [one, two])]);
     const { part } = getBoardModel("icebreaker");
     const core = coreFor(net.finish(net.dense(sum, 8, 3), [-1, 3]), {
-      family: part.family,
+      costs: familyCosts(part.family),
       part: part.resources,
     });
     const runner = await runnerOf(core.graph, core.verilog);
@@ -101,7 +101,7 @@ describe("cores made by the compiler", () => {
     const curve = net.stop(net.add("Tanh", [net.stop(one, grid("INT8", 1))]), grid("INT8", 7));
     const scores = net.conv(net.add("Flatten", [curve]), [3, 48], { fraction: 7 });
     const { part } = getBoardModel("ulx3s-25f");
-    const target = { family: part.family, part: part.resources };
+    const target = { costs: familyCosts(part.family), part: part.resources };
     const core = coreFor(net.finish(scores, [-1, 3]), target);
     expect(core.graph.output.width).toBe(32);
     const shape = { inputBytes: 72, outputBytes: 12 };
@@ -121,7 +121,10 @@ describe("cores made by the compiler", () => {
     "$sizes unrolled for $family, $registerEvery adders a cycle, answers like Icarus, tap by tap",
     async ({ sizes, registerEvery, family, seed }) => {
       const graph = randomGraph(sizes, { seed, relu: "mixed" });
-      const { latencyCycles, taps, emit } = unroll(graph, { family, registerEvery });
+      const { latencyCycles, taps, emit } = unroll(graph, {
+        costs: familyCosts(family),
+        registerEvery,
+      });
       const random = createRandom(seed);
       const rows = Array.from({ length: 20 }, () =>
         Int8Array.from({ length: sizes[0] ?? 1 }, () => random.below(256) - 128),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { type Graph, type IntegerGraph, runIntegerGraph, type Tap } from "@/compiler";
 
 import { compileNetlist } from "@/simulator/compile";
@@ -20,7 +21,7 @@ interface Built {
 }
 
 function build(model: Graph): Built {
-  const { vectors, ...design } = coreFor(model, { family: "ecp5", part });
+  const { vectors, ...design } = coreFor(model, { costs: familyCosts("ecp5"), part });
   return { ...design, vectors: vectors() };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph } from "@/compiler";
 import { layersOf } from "@/compiler/integer/layers";
 import { lowerDense } from "@/compiler/lower/dense";
@@ -37,7 +37,7 @@ const { integerGraph: graph } = lowerDense({
   calibration: null,
 });
 const { part } = getBoardModel("icebreaker");
-const design = arrayDesign(graph, { family: part.family, part: part.resources });
+const design = arrayDesign(graph, { costs: familyCosts(part.family), part: part.resources });
 const stages = layersOf(graph);
 const runs = Array.from({ length: 200 }, (_, index) => {
   const next = numbers(index + 1);

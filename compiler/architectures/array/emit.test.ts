@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
@@ -173,7 +173,7 @@ describe("the emitted core in Icarus", { timeout: 60_000 }, () => {
       bramBlocks: 30,
       bramBlockBits: 4096,
       dsp: 8,
-      family: "ice40",
+      costs: familyCosts("ice40"),
     };
     const layers = layersOf(integerGraph).map(({ dense }) => dense);
     const result = chooseLanes(layers, 24, part);

@@ -1,4 +1,3 @@
-import { familyCosts } from "@/boards";
 import { blocksOf } from "../../target/block-ram";
 import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
@@ -59,20 +58,20 @@ export function estimateResources(
   const withResult = needed + (result === "block" ? forResult : 0);
   const constants = withResult + forConstants <= part.bramBlocks ? "block" : "logic";
 
-  const multipliers = laneMultipliers(lanes, multipliersOf(part.family, part));
+  const multipliers = laneMultipliers(lanes, multipliersOf(part));
   const inCells = part.dsp === 0 ? lanes : multipliers.inCells;
   const inBlocks = lanes - inCells;
   const dsp = multipliers.paired ? Math.ceil(inBlocks / 2) : inBlocks;
   const logicBits =
     schedule.groups.length * programBits +
     (constants === "logic" ? constantWords * constantBits : 0);
-  const { lane } = familyCosts(part.family);
+  const { lane } = part.costs;
   const lut =
     around.lut +
     cells.fixed +
     cells.perBit * accumulatorWidth +
     lane.perBit * lanes * accumulatorWidth +
-    loneRegisterCells(part.family, { lanes, accumulatorWidth }) +
+    loneRegisterCells(part.costs, { lanes, accumulatorWidth }) +
     inCells * lane.perMultiplier +
     logicBits / romBitsPerCell +
     (result === "logic" ? outputs * cellsPerResult : 0);

@@ -37,7 +37,7 @@ export function chooseLanes(
   lanes: number | null = null,
 ): { readonly ok: true; readonly choice: Choice } | NoChoice {
   const widest = Math.max(...layers.map(({ outputSize }) => outputSize));
-  const blocks = mostLanes(multipliersOf(part.family, part));
+  const blocks = mostLanes(multipliersOf(part));
   const most = Math.min(maxLanes, widest, blocks ?? maxLanes);
   if (lanes !== null && blocks !== null && lanes > blocks) {
     throw fail(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
@@ -12,7 +12,7 @@ import { randomFrom } from "../../random";
 import { arrayRefusal } from "./takes";
 
 const { name, part } = getBoardModel("ulx3s-25f");
-const target = { name, family: part.family, part: part.resources };
+const target = { name, costs: familyCosts(part.family), part: part.resources };
 
 /** A dense net with one function behind each layer. */
 function denseNet(sizes: readonly number[], functions: readonly string[], seed: number): Graph {

@@ -1,5 +1,4 @@
-import { familyCosts } from "@/boards";
-import type { PartResources } from "../../target/part";
+import type { ArrayPart } from "../../target/part";
 
 /** What multiplies in a part, and for how many lanes. */
 export interface Multipliers {
@@ -18,14 +17,10 @@ export interface LaneMultipliers {
   readonly inCells: number;
 }
 
-/**
- * The multipliers of a part.
- *
- * @param family As `boards` names it.
- */
-export function multipliersOf(family: string, { dsp }: Pick<PartResources, "dsp">): Multipliers {
+/** The multipliers of a part. */
+export function multipliersOf({ costs, dsp }: Pick<ArrayPart, "costs" | "dsp">): Multipliers {
   if (dsp === 0) return { blocks: 0, lanesPerBlock: 1, cellsKeepUp: true };
-  return { blocks: dsp, ...familyCosts(family).multipliers };
+  return { blocks: dsp, ...costs.multipliers };
 }
 
 /** The most lanes for which there are multipliers; null: as many as there are cells. */

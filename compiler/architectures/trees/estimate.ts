@@ -1,4 +1,3 @@
-import { familyCosts } from "@/boards";
 import type { TreeOutline } from "@/lib/common/contract";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
@@ -49,7 +48,7 @@ export function estimateTrees(outline: TreeOutline, part: ArrayPart): TreeEstima
   const shell = shellResources(outline.inputBytes, part);
   const { inputBytes, digits, wideLimits, comparisons, leafBits, adderBits } = outline;
   return {
-    lut: Math.ceil((shell.lut + estimateTreeCells(outline)) * familyCosts(part.family).trees),
+    lut: Math.ceil((shell.lut + estimateTreeCells(outline)) * part.costs.trees),
     // Each step of the pipeline ends in registers: digits, comparisons, leaves, sums.
     flipFlops:
       shellCells.flipFlops +

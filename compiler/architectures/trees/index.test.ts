@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { designCore } from "../../design";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
@@ -9,7 +9,7 @@ import { buildAdders, delayedTo } from "./adders";
 
 const targetOf = (board: string, name = "") => {
   const { resources: part, family } = getBoardModel(board).part;
-  return { name, family, part };
+  return { name, costs: familyCosts(family), part };
 };
 const design = (trees: number, board = "icebreaker") =>
   designCore({

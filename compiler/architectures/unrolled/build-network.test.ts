@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import type { DenseNode, IntegerGraph } from "../../integer/integer-graph";
 import { layersOf } from "../../integer/layers";
@@ -7,7 +8,7 @@ import { accumulatorWidth } from "../../passes/accumulator-width";
 import { buildNetwork } from "./build-network";
 import { proveLayer } from "./prove";
 
-const family = "ice40";
+const costs = familyCosts("ice40");
 
 /** One layer of the weights given, without rounding. */
 function layerOf(rows: readonly (readonly number[])[], bias?: readonly number[]): IntegerGraph {
@@ -51,7 +52,7 @@ function layerOf(rows: readonly (readonly number[])[], bias?: readonly number[])
 }
 
 const addersOf = (rows: readonly (readonly number[])[], bias?: readonly number[]) =>
-  buildNetwork(layerOf(rows, bias), family).signals.filter(
+  buildNetwork(layerOf(rows, bias), costs).signals.filter(
     ({ kind }) => kind === "sum" || kind === "offset",
   ).length;
 
@@ -76,7 +77,7 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
           all,
           all.map((_, index) => bias * index),
         );
-        expect(() => buildNetwork(graph, family, 3)).not.toThrow();
+        expect(() => buildNetwork(graph, costs, 3)).not.toThrow();
       }),
       { numRuns: 300 },
     );
@@ -101,7 +102,7 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
   it("shares a third of the adders of a dense layer", () => {
     const graph = randomGraph([16, 16], { seed: 4, relu: false });
     const digits = 16 * 16 * 2.6;
-    const adders = buildNetwork(graph, family).signals.filter(({ kind }) => kind === "sum").length;
+    const adders = buildNetwork(graph, costs).signals.filter(({ kind }) => kind === "sum").length;
     expect(adders).toBeLessThan(0.67 * digits);
   });
 
@@ -115,7 +116,7 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
       // Neuron 2 is below zero for every row.
       return { ...node, bias: node.bias.map((b, o) => (o === 2 ? -1_000_000 : b)) };
     });
-    const { layers } = buildNetwork({ ...graph, nodes }, family);
+    const { layers } = buildNetwork({ ...graph, nodes }, costs);
     expect(layers[0]?.sums[1]).toBeNull();
     expect(layers[0]?.values[2]).toEqual({ kind: "constant", constant: 0 });
     expect(layers[1]?.inputs.filter(({ kind }) => kind === "term")).toHaveLength(1);
@@ -124,7 +125,7 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
 
 describe("the proof", () => {
   const graph = randomGraph([6, 5, 3], { seed: 12, relu: true });
-  const network = buildNetwork(graph, family);
+  const network = buildNetwork(graph, costs);
   const stages = layersOf(graph);
 
   it.each([0, 1])("finds one flipped bit in a weight, a bias and a shift of layer %i", (layer) => {

@@ -1,9 +1,9 @@
+import type { FamilyCosts } from "@/boards";
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { type Layer, layersOf } from "../../integer/layers";
 import { bitLength, type Range, widthOf } from "../../integer/range";
 import { requantizedBounds } from "../../integer/requantize";
 import { estimateCells } from "./estimate";
-import { needsComplements } from "./inverted-registers";
 import { lookedUp } from "./look-up";
 import { type Network, type NetworkLayer, resultsOf, type Term, type Value } from "./network";
 import { isWiring, NetworkBuilder, shifted } from "./network-builder";
@@ -19,10 +19,10 @@ import { sumRow } from "./sum-row";
  * Unrolls a graph into adders: every weight as signed digits, every layer with its patterns shared and its rows summed.
  * Neurons that nothing uses and values that are the same for every row are left out.
  *
- * @param family Of the part, as `boards` names it.
+ * @param costs What adders cost on the part.
  * @param trials Ways of making each layer that are tried at most; left out, as many as pay.
  */
-export function buildNetwork(graph: IntegerGraph, family: string, trials?: number): Network {
+export function buildNetwork(graph: IntegerGraph, costs: FamilyCosts, trials?: number): Network {
   const stages = layersOf(graph);
   const used = usedOutputs(stages);
   const builder = new NetworkBuilder();
@@ -41,7 +41,7 @@ export function buildNetwork(graph: IntegerGraph, family: string, trials?: numbe
       used: used[index] ?? [],
       index,
       isLast: index === stages.length - 1,
-      family,
+      costs,
       trials,
     });
     inputs = resultsOf(layer).map((value) => value ?? { kind: "constant", constant: 0 });
@@ -60,13 +60,13 @@ function buildLayer(
     used,
     index,
     isLast,
-    family,
+    costs,
     trials,
   }: {
     readonly used: readonly boolean[];
     readonly index: number;
     readonly isLast: boolean;
-    readonly family: string;
+    readonly costs: FamilyCosts;
     readonly trials: number | undefined;
   },
 ): NetworkLayer {
@@ -75,7 +75,7 @@ function buildLayer(
     used[output] ? terms : [],
   );
   const offsets = offsetsOf(stage, inputs);
-  const isCentred = needsComplements(family) && !isLast && stage.table === null;
+  const isCentred = costs.needsComplements && !isLast && stage.table === null;
   const { signals: before, layers } = builder.finish();
   const [signalCount, layerCount] = [before.length, layers.length];
   const make = (style: Style): NetworkLayer => {
@@ -103,13 +103,13 @@ function buildLayer(
     builder.closeLayer(layer);
     return layer;
   };
-  const styles = stylesOf(family, rows).slice(0, trials);
+  const styles = stylesOf(costs, rows).slice(0, trials);
   let best = styles[0];
   let least = Number.POSITIVE_INFINITY;
   for (const style of styles.length > 1 ? styles : []) {
     make(style);
     const network = builder.finish();
-    const { lut, flipFlops } = estimateCells(network, placeInTime(network, 1), family);
+    const { lut, flipFlops } = estimateCells(network, placeInTime(network, 1), costs);
     if (lut + flipFlops < least) [best, least] = [style, lut + flipFlops];
   }
   if (!best) throw new RangeError("There is no style.");

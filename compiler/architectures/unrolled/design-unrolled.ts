@@ -1,3 +1,4 @@
+import type { FamilyCosts } from "@/boards";
 import type { DenseNode, IntegerGraph, Tap } from "../../integer/integer-graph";
 import { layersOf } from "../../integer/layers";
 import { signedDigits } from "../../integer/signed-digits";
@@ -10,8 +11,8 @@ import { type BlockRam, placeTables } from "./place-tables";
 import { tapsOf } from "./taps";
 
 export interface UnrolledOptions {
-  /** Family of the part, as `boards` names it: decides what adders cost. */
-  readonly family: string;
+  /** What adders cost on the part. */
+  readonly costs: FamilyCosts;
   /** Adders one after the other between two registers: 1 for the highest clock, more for fewer cycles. */
   readonly registerEvery?: number;
   /** Block RAM for tables. Left out: none, so that tables are logic. */
@@ -32,10 +33,10 @@ export interface UnrolledCore {
 
 /** Unrolls a graph. Its core takes one row at a time, the module `network` within it one in every cycle. */
 export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledCore {
-  const { family, registerEvery = 1, ram = noRam, trials } = options;
-  const network = buildNetwork(graph, family, trials);
+  const { costs, registerEvery = 1, ram = noRam, trials } = options;
+  const network = buildNetwork(graph, costs, trials);
   const pipeline = placeInTime(network, registerEvery);
-  const cells = estimateCells(network, pipeline, family);
+  const cells = estimateCells(network, pipeline, costs);
   const tables = placeTables(graph, network, ram);
   const held = 8 * graph.input.size + graph.output.width * graph.output.size;
   return {
@@ -50,7 +51,7 @@ export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledC
       name: dense.name,
       lastSignal: lastSignalOf(network, index),
     })),
-    emit: () => emitCore(graph, network, pipeline, { family, tables: tables.style }),
+    emit: () => emitCore(graph, network, pipeline, { costs, tables: tables.style }),
   };
 }
 

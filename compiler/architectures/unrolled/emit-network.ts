@@ -1,10 +1,11 @@
+import type { FamilyCosts } from "@/boards";
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { layersOf } from "../../integer/layers";
 import { trailingZeros, widthOf } from "../../integer/range";
 import { type BitVector, bitsOf, concatenate, heldBits, literal } from "./bit-vector";
 import { clampOf } from "./emit-clamp";
 import { tableInstance } from "./emit-tables";
-import { needsComplements, registerKey } from "./inverted-registers";
+import { registerKey } from "./inverted-registers";
 import { type Network, resultsOf, type Signal, type Value } from "./network";
 import { adderWidth, shifted } from "./network-builder";
 import { operandForms } from "./operand-forms";
@@ -19,10 +20,10 @@ export function emitNetwork(
   graph: IntegerGraph,
   network: Network,
   pipeline: Pipeline,
-  family: string,
+  costs: FamilyCosts,
 ): string {
   const { signals, layers } = network;
-  const forms = operandForms(network, pipeline, family);
+  const forms = operandForms(network, pipeline, costs);
   const { cycles, delays, outputCycle } = pipeline;
   const nameAt = (id: number, cycle: number): BitVector => {
     const signal = signals[id];
@@ -79,7 +80,7 @@ export function emitNetwork(
       const expression = sumOf(signal, operands, turned?.fromTwin ? undefined : turned?.side);
       lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     } else if (signal.kind !== "input") {
-      const expression = offsetOf(signal, nameAt(signal.source, cycle), family);
+      const expression = offsetOf(signal, nameAt(signal.source, cycle), costs);
       lines.push(`${declare("wire", id, `s${id}`)} = ${expression};`);
     }
     for (let delay = signal.kind === "table" ? 2 : 1; delay <= (delays[id] ?? 0); delay++) {
@@ -133,13 +134,13 @@ const twinOf = ({ name, range, inverted }: BitVector): BitVector => ({
 function offsetOf(
   signal: Extract<Signal, { kind: "offset" }>,
   source: BitVector,
-  family: string,
+  { needsComplements }: FamilyCosts,
 ): string {
   const width = widthOf(signal);
   const { constant, negative } = signal;
   if (constant === 0 && !negative) return bitsOf(source, 0, width);
   if (negative) {
-    return source.inverted || !needsComplements(family)
+    return source.inverted || !needsComplements
       ? `${literal(constant, width)} - ${bitsOf(source, 0, width)}`
       : `~(${bitsOf(source, 0, width)} + ${literal(-1 - constant, width)})`;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { type IcarusAnswer, runIcarus } from "@/tests/support/compiler/run-icarus";
 import { loadSample } from "@/tests/support/compiler/samples";
@@ -16,7 +17,7 @@ function randomRows(count: number, size: number, seed: number): Int8Array[] {
 }
 
 function build(graph: IntegerGraph, registerEvery: number) {
-  const core = unroll(graph, { family: "ice40", registerEvery });
+  const core = unroll(graph, { costs: familyCosts("ice40"), registerEvery });
   const rank = new Map(graph.nodes.map(({ name }, index) => [name, index]));
   const order = (tap: Tap) => rank.get(tap.node) ?? 0;
   return {

@@ -1,3 +1,4 @@
+import type { FamilyCosts } from "@/boards";
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { bitLength } from "../../integer/range";
 import { corePorts } from "../../verilog/core-ports";
@@ -18,7 +19,7 @@ export function emitCore(
   graph: IntegerGraph,
   network: Network,
   pipeline: Pipeline,
-  { family, tables }: { readonly family: string; readonly tables: TableStyle },
+  { costs, tables }: { readonly costs: FamilyCosts; readonly tables: TableStyle },
 ): string {
   const inputs = graph.input.size;
   const outputs = graph.output.size;
@@ -34,7 +35,7 @@ export function emitCore(
   return `// Every weight of the layers is made of adders; a row takes ${latencyOf(pipeline)} cycles. See docs/compiler.md.
 
 ${emitTables(graph, tables)}
-${emitNetwork(graph, network, pipeline, family)}
+${emitNetwork(graph, network, pipeline, costs)}
 ${corePorts("reg")}
 ${emitRowIn(inputs, { start: false })}
   // ---- The row moves down to its places and stays there until its answer has left.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { lowerDense } from "../../lower/dense";
 import { precisions } from "../../passes/precision";
@@ -25,7 +26,8 @@ describe("cells of an unrolled network", () => {
         calibration: null,
         precision: precisions["exact-ish"],
       });
-      const estimate = unroll(integerGraph, { family }).estimate.lut + shellCells.lut;
+      const estimate =
+        unroll(integerGraph, { costs: familyCosts(family) }).estimate.lut + shellCells.lut;
       expect(Math.abs(estimate / cells - 1)).toBeLessThan(0.1);
     },
   );

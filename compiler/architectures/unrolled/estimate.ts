@@ -1,4 +1,4 @@
-import { type FamilyCosts, familyCosts } from "@/boards";
+import type { FamilyCosts } from "@/boards";
 import { type Range, trailingZeros, widthOf } from "../../integer/range";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring, shifted } from "./network-builder";
@@ -20,11 +20,14 @@ function adderTables(width: number, subtracts: boolean, { adder }: FamilyCosts):
 }
 
 /** Estimates a network's cells on a family of parts before any tool runs. */
-export function estimateCells(network: Network, pipeline: Pipeline, family: string): CellEstimate {
+export function estimateCells(
+  network: Network,
+  pipeline: Pipeline,
+  costs: FamilyCosts,
+): CellEstimate {
   const { signals } = network;
   const { delays } = pipeline;
-  const costs = familyCosts(family);
-  const forms = operandForms(network, pipeline, family);
+  const forms = operandForms(network, pipeline, costs);
   const subtracts = (id: number) => forms.turned.get(id)?.fromTwin === false;
   let logic = 0;
   let flipFlops = 0;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { randomNet } from "@/bench/compiler/random-net";
+import { familyCosts } from "@/boards";
 import { unroll } from "./design-unrolled";
 
 const graph = randomNet({ sizes: [16, 8, 8, 5], weightWidth: 6, activationWidth: 8, seed: 1 });
-const text = (family: string) => unroll(graph, { family, trials: 1 }).emit();
+const text = (family: string) => unroll(graph, { costs: familyCosts(family), trials: 1 }).emit();
 const adders = (verilog: string) => verilog.match(/^ {2}wire .* [+-] .*;$/gm) ?? [];
 /** Operands that are complemented before an adder: of a sum those with a tilde, of a difference those without. */
 const inverted = (verilog: string) =>

@@ -1,4 +1,4 @@
-import { familyCosts } from "@/boards";
+import type { FamilyCosts } from "@/boards";
 import { type Range, widthOf } from "../../integer/range";
 import type { Network, Signal } from "./network";
 import { adderWidth, isWiring } from "./network-builder";
@@ -11,11 +11,8 @@ const mostDelays = 4096;
 /** A number for the register that holds a signal `delay` cycles after it was made. */
 export const registerKey = (signal: number, delay: number): number => signal * mostDelays + delay;
 
-/** Whether the carry chains of a family take a subtrahend only from registers that hold its complement. */
-export const needsComplements = (family: string): boolean => familyCosts(family).needsComplements;
-
 /** What a wish that is not met costs, in tables; an adder's also a table and a wire before its chain. */
-const costs = {
+const wishCosts = {
   /** A bit of a subtrahend inverted before the chain, in a cell of its own. */
   operandBit: 2,
   operand: 8,
@@ -36,9 +33,9 @@ const costs = {
 export function invertedRegisters(
   network: Network,
   pipeline: Pipeline,
-  family: string,
+  { needsComplements }: FamilyCosts,
 ): ReadonlySet<number> {
-  if (!needsComplements(family)) return new Set();
+  if (!needsComplements) return new Set();
   const keys: number[] = [];
   const nodes = new Map<number, number>();
   const nodeOf = (signal: number, delay: number): number => {
@@ -71,24 +68,24 @@ function wishesOf(
     const read = (source: number) => nodeOf(source, cycle - (cycles[source] ?? 0));
     const held = (delays[id] ?? 0) > 0 ? nodeOf(id, 1) : null;
     for (let delay = 2; delay <= (delays[id] ?? 0); delay++) {
-      wish(nodeOf(id, delay - 1), nodeOf(id, delay), false, costs.wireBit * widthOf(signal));
+      wish(nodeOf(id, delay - 1), nodeOf(id, delay), false, wishCosts.wireBit * widthOf(signal));
     }
     if (signal.kind === "table") {
-      wish(read(signal.source), 0, false, costs.fixed);
+      wish(read(signal.source), 0, false, wishCosts.fixed);
       // What stands right behind a table is the table's own register.
-      if (held !== null) wish(held, 0, false, costs.fixed);
+      if (held !== null) wish(held, 0, false, wishCosts.fixed);
     } else if (signal.kind === "sum") {
       const [left, right] = [read(signal.left), read(signal.right)];
       const width = adderWidth(rangeAt(signals, signal.left), signal, signal);
       if (width > 0) {
-        wish(left, right, signal.negative, costs.operand + costs.operandBit * width);
+        wish(left, right, signal.negative, wishCosts.operand + wishCosts.operandBit * width);
         if (held === null) continue;
-        wish(left, held, false, costs.wireBit * signal.shift);
+        wish(left, held, false, wishCosts.wireBit * signal.shift);
         if (endsInCarry(signals, signal))
-          wish(left, held, !signal.negative, costs.carryBit * width);
+          wish(left, held, !signal.negative, wishCosts.carryBit * width);
       } else if (held !== null) {
-        wish(left, held, false, costs.wireBit * signal.shift);
-        wish(right, held, false, costs.wireBit * (widthOf(signal) - signal.shift));
+        wish(left, held, false, wishCosts.wireBit * signal.shift);
+        wish(right, held, false, wishCosts.wireBit * (widthOf(signal) - signal.shift));
       }
     } else if (signal.kind === "offset" && held !== null) {
       const { constant } = signal;
@@ -96,16 +93,16 @@ function wishesOf(
       const top = 2 ** (widthOf(signal) - 1);
       const isTopSet = Math.floor(constant / top) % 2 !== 0;
       if (source.min >= 0 && source.max < top) {
-        wish(read(signal.source), held, !isTopSet, costs.carryBit * widthOf(signal));
+        wish(read(signal.source), held, !isTopSet, wishCosts.carryBit * widthOf(signal));
       }
     } else if (signal.kind === "clamp" && held !== null) {
       if (isWiring(signal, rangeAt(signals, signal.source))) {
-        wish(read(signal.source), held, false, costs.wireBit * widthOf(signal));
+        wish(read(signal.source), held, false, wishCosts.wireBit * widthOf(signal));
       }
     }
   }
   for (const output of outputSignals(network)) {
-    wish(nodeOf(output, outputCycle - (cycles[output] ?? 0)), 0, false, costs.fixed);
+    wish(nodeOf(output, outputCycle - (cycles[output] ?? 0)), 0, false, wishCosts.fixed);
   }
   return wishes;
 }

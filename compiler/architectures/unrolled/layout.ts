@@ -26,7 +26,7 @@ export function fitUnrolled(
   target: PartTarget,
   { mostCells = Number.POSITIVE_INFINITY, isQuick = false }: FitOptions,
 ): Fit {
-  const { family, part } = target;
+  const { costs, part } = target;
   const usable = Math.min(mostCells, Math.floor(part.lut * usableCells));
   const least = leastCells(graph) + shellCells.lut;
   if (least > usable) {
@@ -37,10 +37,10 @@ export function fitUnrolled(
     };
   }
   const ram = ramOf(graph, part);
-  const atOnce = unroll(graph, { family, ram, trials: 1 });
+  const atOnce = unroll(graph, { costs, ram, trials: 1 });
   if (isQuick) return judge(atOnce, part, usable, 1);
   const quick = judge(atOnce, part, usable, quickTolerance);
-  return quick.core ? judge(unroll(graph, { family, ram }), part, usable, 1) : quick;
+  return quick.core ? judge(unroll(graph, { costs, ram }), part, usable, 1) : quick;
 }
 
 /** What the shell leaves of a part's block RAM. */

@@ -1,5 +1,6 @@
+import type { FamilyCosts } from "@/boards";
 import { widthOf } from "../../integer/range";
-import { invertedRegisters, needsComplements, registerKey } from "./inverted-registers";
+import { invertedRegisters, registerKey } from "./inverted-registers";
 import type { Network } from "./network";
 import type { Pipeline } from "./pipeline";
 
@@ -23,13 +24,17 @@ interface TurnedOperand {
  * Sums and differences of the same values need them in both forms. What a clamp made is then held twice, since its logic
  * is short; of other operands, the one is inverted before the carry chain that has fewer bits there.
  */
-export function operandForms(network: Network, pipeline: Pipeline, family: string): OperandForms {
+export function operandForms(
+  network: Network,
+  pipeline: Pipeline,
+  costs: FamilyCosts,
+): OperandForms {
   const { signals } = network;
   const { cycles, delays } = pipeline;
-  const inverted = invertedRegisters(network, pipeline, family);
+  const inverted = invertedRegisters(network, pipeline, costs);
   const turned = new Map<number, TurnedOperand>();
   const twins = new Set<number>();
-  if (!needsComplements(family)) return { inverted, twins, turned };
+  if (!costs.needsComplements) return { inverted, twins, turned };
   const sides = ["left", "right"] as const;
   const unsuited: { id: number; left: number; right: number }[] = [];
   const uses = new Map<number, number>();

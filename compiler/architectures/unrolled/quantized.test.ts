@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { type QuantizedNet, quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import type { IntegerGraph } from "../../integer/integer-graph";
@@ -51,7 +52,7 @@ function differences(
   rows: readonly Int8Array[],
   change = (text: string) => text,
 ) {
-  const core = unroll(graph, { family: "ice40" });
+  const core = unroll(graph, { costs: familyCosts("ice40") });
   const watch = [...new Set(core.taps.map(({ signal }) => signal))];
   const { size, width } = graph.output;
   const shape = { outputs: size, bytesPerOutput: width / 8, watch };

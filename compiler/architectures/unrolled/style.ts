@@ -1,4 +1,4 @@
-import { familyCosts } from "@/boards";
+import type { FamilyCosts } from "@/boards";
 import type { Term } from "./network";
 import type { Sharing } from "./share-patterns";
 import type { Summation } from "./sum-row";
@@ -11,8 +11,10 @@ const mostTrials = 24;
 const pairBudget = 600_000;
 
 /** What sharing and summation weigh in each trial, found by trying on random networks. The first is a fixed one. */
-export function stylesOf(family: string, rows: readonly (readonly Term[])[]): Style[] {
-  const { subtractBits, subtractionWorth } = familyCosts(family);
+export function stylesOf(
+  { subtractBits, subtractionWorth }: FamilyCosts,
+  rows: readonly (readonly Term[])[],
+): Style[] {
   const pairs = rows.reduce((sum, { length }) => sum + length * length, 1);
   const trials = Math.min(mostTrials, Math.max(1, Math.floor(pairBudget / pairs)));
   return Array.from({ length: trials }, (_, trial) => ({

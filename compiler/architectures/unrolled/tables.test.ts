@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { familyCosts } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { parseOnnx } from "../../frontends/onnx";
@@ -60,7 +61,7 @@ function expectEqual(
     readonly ram?: { blocks: number; blockBits: number };
   },
 ) {
-  const core = unroll(graph, { family: "ice40", ...options });
+  const core = unroll(graph, { costs: familyCosts("ice40"), ...options });
   const watch = [...new Set(core.taps.map(({ signal }) => signal))];
   const answers = runIcarus(core.emit(), rows, { outputs: graph.output.size, watch });
   for (const [index, answer] of answers.entries()) {
@@ -96,7 +97,7 @@ describe("tables in the unrolled core", { timeout: 120_000 }, () => {
   it("are in block RAM as far as there is any, and in logic otherwise", () => {
     const graph = withTables([4, 7, 6, 3], 9, true);
     const placed = [0, 12, 13].map((blocks) => {
-      const core = unroll(graph, { family: "ice40", ram: { blocks, blockBits: 4096 } });
+      const core = unroll(graph, { costs: familyCosts("ice40"), ram: { blocks, blockBits: 4096 } });
       return { blocks: core.estimate.bramBlocks, text: core.emit().includes('"block"') };
     });
     expect(placed).toEqual([

@@ -1,4 +1,3 @@
-import { familyCosts } from "@/boards";
 import { blocksOf } from "../../target/block-ram";
 import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
@@ -79,7 +78,7 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     cells.fixed +
     cells.perBit * width +
     cells.perLaneBit * lanes * width +
-    loneRegisterCells(part.family, { lanes, accumulatorWidth: width }) +
+    loneRegisterCells(part.costs, { lanes, accumulatorWidth: width }) +
     multipliers +
     cells.perLevel * levels +
     cells.perWalkBit * walkBits +
@@ -92,7 +91,7 @@ export function estimateMaps(layout: CoreLayout, part: ArrayPart): MapEstimate {
     romBits / romBitsPerCell +
     (result === "logic" ? layout.outputs * cellsPerResult : 0);
   return {
-    lut: Math.ceil(lut * familyCosts(part.family).walk),
+    lut: Math.ceil(lut * part.costs.walk),
     flipFlops:
       shellCells.flipFlops +
       flipFlops.fixed +

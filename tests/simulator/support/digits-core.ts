@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { getBoardModel } from "@/boards";
+import { familyCosts, getBoardModel } from "@/boards";
 import { type IntegerGraph, lower, parseOnnx } from "@/compiler";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 
@@ -21,6 +21,6 @@ export function digitsCore(): DigitsCore {
   });
   const board = getBoardModel("icebreaker");
   const { family, resources: part } = board.part;
-  const design = arrayDesign(graph, { family, part }, part.dsp);
+  const design = arrayDesign(graph, { costs: familyCosts(family), part }, part.dsp);
   return { graph, design, vectors: vectors() };
 }

@@ -30,6 +30,7 @@ export interface Asking {
   readonly socket: Socket;
 }
 
+const anybody: Caller = { id: "anybody", may: () => false };
 const owner: Caller = { id: "owner", may: () => true };
 const maxCached = 10_000;
 
@@ -47,14 +48,18 @@ export class Access {
   }
 
   /**
+   * Who asks, once it is known that they may.
+   *
+   * @param action Null: anybody may, token or not.
    * @throws {AppError} `UNAUTHENTICATED` without a good token; `FORBIDDEN`; `MODEL_NOT_FOUND` for a model that the caller
    *   may not even know of.
    */
   check(
     { authorization, socket }: Asking,
-    action: Action,
+    action: Action | null,
     model: string | null,
   ): Caller | Promise<Caller> {
+    if (action === null) return anybody;
     if (!this.verify) {
       if (action !== "control" || !this.owner) return owner;
       return this.proveOwner(this.owner, { authorization, socket });

@@ -2,6 +2,7 @@ import {
   create,
   type DescMessage,
   fromBinary,
+  type MessageInitShape,
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
@@ -21,18 +22,42 @@ import {
   RepositoryModelLoadResponseSchema,
   RepositoryModelUnloadRequestSchema,
   RepositoryModelUnloadResponseSchema,
+  ServerLiveRequestSchema,
   ServerLiveResponseSchema,
+  ServerMetadataRequestSchema,
   ServerMetadataResponseSchema,
+  ServerReadyRequestSchema,
   ServerReadyResponseSchema,
 } from "@/proto/inference";
-import { checkReachable, modelConfig, type Service, serverMetadata } from "../core";
-import { callerOf, namesOf } from "./call";
-import { answerInfer } from "./infer";
-import { configMessage, metadataMessage, statisticsMessage } from "./model-messages";
-import type { UnaryCall } from "./wire/server";
+import { type Action, checkReachable, modelConfig, type Service, serverMetadata } from "../core";
+import { modelConfigMessage } from "./config";
+import { inferHandler } from "./infer";
+import { modelMetadataMessage } from "./metadata";
+import { type Names, namesOf } from "./names";
+import type { Handler } from "./rpc";
+import { statisticsMessage } from "./statistics";
 
-/** Answers one unary call in its wire form. */
-export type UnaryHandler = (service: Service, call: UnaryCall) => Uint8Array | Promise<Uint8Array>;
+/** What a message asks, answered by the fields of another. */
+interface Asked<Out extends DescMessage> {
+  readonly names?: Pick<Names, "model">;
+  readonly answer: (service: Service) => MessageInitShape<Out> | Promise<MessageInitShape<Out>>;
+}
+
+/** A method of the messages that a schema tells. */
+const method = <In extends DescMessage, Out extends DescMessage>(
+  action: Action | null,
+  { request, response }: { readonly request: In; readonly response: Out },
+  ask: (message: MessageShape<In>) => Asked<Out>,
+): Handler => ({
+  action,
+  read(bytes) {
+    const { names = null, answer } = ask(read(request, bytes));
+    return {
+      names,
+      answer: async ({ service }) => toBinary(response, create(response, await answer(service))),
+    };
+  },
+});
 
 function read<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   try {
@@ -42,92 +67,129 @@ function read<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape
   }
 }
 
-/** The version of a model that a call names, after its caller was found to be allowed to ask. */
-async function chosen(service: Service, { call }: UnaryCall, name: string, version: string) {
-  const wanted = namesOf(name, version);
-  await callerOf(service, call, "use", name);
-  service.readiness.checkRoutes();
-  return { wanted, revision: service.routes.choose(name, wanted) };
+/** The revision that answers for a model. @throws {AppError} `MODEL_NOT_FOUND`, `MODEL_NOT_READY` */
+function chosen({ readiness, routes }: Service, { model, version }: Names) {
+  readiness.checkRoutes();
+  return routes.choose(model, version);
 }
 
+const versionsOf = ({ routes }: Service, { model, version }: Names): readonly string[] =>
+  version === null ? routes.readyVersions(model) : [version];
+
 /** Every unary call of the inference service that is answered, by its name. */
-export const unaryHandlers: Readonly<Record<string, UnaryHandler>> = {
-  ServerLive: () =>
-    toBinary(ServerLiveResponseSchema, create(ServerLiveResponseSchema, { live: true })),
-  ServerReady: ({ readiness }) => {
-    const ready = isTrue(() => readiness.check());
-    return toBinary(ServerReadyResponseSchema, create(ServerReadyResponseSchema, { ready }));
-  },
-  async ModelReady(service, call) {
-    const { name, version } = read(ModelReadyRequestSchema, call.request);
-    let ready = true;
-    try {
-      const { revision } = await chosen(service, call, name, version);
-      checkReachable(name, revision);
-    } catch (error) {
-      if (!isAppError(error) || error.reason !== "MODEL_NOT_READY") throw error;
-      ready = false;
-    }
-    return toBinary(ModelReadyResponseSchema, create(ModelReadyResponseSchema, { ready }));
-  },
-  ServerMetadata: ({ version }) =>
-    toBinary(
-      ServerMetadataResponseSchema,
-      create(ServerMetadataResponseSchema, serverMetadata(version)),
-    ),
-  async ModelMetadata(service, call) {
-    const { name, version } = read(ModelMetadataRequestSchema, call.request);
-    const { wanted, revision } = await chosen(service, call, name, version);
-    const versions = wanted === null ? service.routes.readyVersions(name) : [wanted];
-    return toBinary(ModelMetadataResponseSchema, metadataMessage(name, revision, versions));
-  },
-  ModelInfer: answerInfer,
-  async ModelConfig(service, call) {
-    const { name, version } = read(ModelConfigRequestSchema, call.request);
-    const { revision } = await chosen(service, call, name, version);
-    return toBinary(ModelConfigResponseSchema, configMessage(modelConfig(name, revision)));
-  },
-  async ModelStatistics(service, call) {
-    const { name, version } = read(ModelStatisticsRequestSchema, call.request);
-    const { statistics } = service;
-    if (name === "") {
-      await callerOf(service, call.call, "use", null);
-      return toBinary(ModelStatisticsResponseSchema, statisticsMessage(statistics.all));
-    }
-    const { wanted } = await chosen(service, call, name, version);
-    const versions = wanted === null ? service.routes.readyVersions(name) : [wanted];
-    const list = versions.map((each) => statistics.of(name, each));
-    return toBinary(ModelStatisticsResponseSchema, statisticsMessage(list));
-  },
-  async RepositoryIndex(service, call) {
-    const { ready } = read(RepositoryIndexRequestSchema, call.request);
-    await callerOf(service, call.call, "use", null);
-    const models = service.repository.index(ready);
-    return toBinary(
-      RepositoryIndexResponseSchema,
-      create(RepositoryIndexResponseSchema, { models: [...models] }),
-    );
-  },
-  async RepositoryModelLoad(service, call) {
-    const name = modelOf(read(RepositoryModelLoadRequestSchema, call.request));
-    await callerOf(service, call.call, "control", name);
-    await service.repository.load(name);
-    return toBinary(RepositoryModelLoadResponseSchema, create(RepositoryModelLoadResponseSchema));
-  },
-  async RepositoryModelUnload(service, call) {
-    const name = modelOf(read(RepositoryModelUnloadRequestSchema, call.request));
-    await callerOf(service, call.call, "control", name);
-    await service.repository.unload(name);
-    return toBinary(
-      RepositoryModelUnloadResponseSchema,
-      create(RepositoryModelUnloadResponseSchema),
-    );
-  },
+export const handlers: Readonly<Record<string, Handler>> = {
+  ServerLive: method(
+    null,
+    { request: ServerLiveRequestSchema, response: ServerLiveResponseSchema },
+    () => ({ answer: () => ({ live: true }) }),
+  ),
+  ServerReady: method(
+    null,
+    { request: ServerReadyRequestSchema, response: ServerReadyResponseSchema },
+    () => ({ answer: ({ readiness }) => ({ ready: isTrue(() => readiness.check()) }) }),
+  ),
+  ServerMetadata: method(
+    "use",
+    { request: ServerMetadataRequestSchema, response: ServerMetadataResponseSchema },
+    () => ({ answer: ({ version }) => serverMetadata(version) }),
+  ),
+  ModelReady: method(
+    "use",
+    { request: ModelReadyRequestSchema, response: ModelReadyResponseSchema },
+    (message) => {
+      const names = namesOf(message.name, message.version);
+      return { names, answer: (service) => ({ ready: isReady(service, names) }) };
+    },
+  ),
+  ModelMetadata: method(
+    "use",
+    { request: ModelMetadataRequestSchema, response: ModelMetadataResponseSchema },
+    (message) => {
+      const names = namesOf(message.name, message.version);
+      return {
+        names,
+        answer: (service) =>
+          modelMetadataMessage(names.model, chosen(service, names), versionsOf(service, names)),
+      };
+    },
+  ),
+  ModelInfer: inferHandler,
+  ModelConfig: method(
+    "use",
+    { request: ModelConfigRequestSchema, response: ModelConfigResponseSchema },
+    (message) => {
+      const names = namesOf(message.name, message.version);
+      return {
+        names,
+        answer: (service) => modelConfigMessage(modelConfig(names.model, chosen(service, names))),
+      };
+    },
+  ),
+  ModelStatistics: method(
+    "use",
+    { request: ModelStatisticsRequestSchema, response: ModelStatisticsResponseSchema },
+    ({ name, version }) => {
+      if (name === "") return { answer: ({ statistics }) => statisticsMessage(statistics.all) };
+      const names = namesOf(name, version);
+      return {
+        names,
+        answer(service) {
+          chosen(service, names);
+          const list = versionsOf(service, names).map((each) => service.statistics.of(name, each));
+          return statisticsMessage(list);
+        },
+      };
+    },
+  ),
+  RepositoryIndex: method(
+    "use",
+    { request: RepositoryIndexRequestSchema, response: RepositoryIndexResponseSchema },
+    ({ ready }) => ({ answer: ({ repository }) => ({ models: [...repository.index(ready)] }) }),
+  ),
+  RepositoryModelLoad: method(
+    "control",
+    { request: RepositoryModelLoadRequestSchema, response: RepositoryModelLoadResponseSchema },
+    (message) => {
+      const model = modelOf(message);
+      return {
+        names: { model },
+        async answer({ repository }) {
+          await repository.load(model);
+          return {};
+        },
+      };
+    },
+  ),
+  RepositoryModelUnload: method(
+    "control",
+    { request: RepositoryModelUnloadRequestSchema, response: RepositoryModelUnloadResponseSchema },
+    (message) => {
+      const model = modelOf(message);
+      return {
+        names: { model },
+        async answer({ repository }) {
+          await repository.unload(model);
+          return {};
+        },
+      };
+    },
+  ),
 };
 
 /** KServe's clients put the model's name where Triton's put the repository's. */
 function modelOf(request: { readonly repositoryName: string; readonly modelName: string }): string {
   return request.modelName === "" ? request.repositoryName : request.modelName;
+}
+
+/** @throws {AppError} `MODEL_NOT_FOUND` and what else tells more than that it is not ready */
+function isReady(service: Service, names: Names): boolean {
+  try {
+    checkReachable(names.model, chosen(service, names));
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.reason === "MODEL_NOT_READY") return false;
+    throw error;
+  }
 }
 
 function isTrue(check: () => void): boolean {

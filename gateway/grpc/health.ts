@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { fail } from "@/lib/common/errors";
 import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "@/proto/inference";
 import type { Readiness } from "../core";
+import type { Handler } from "./rpc";
 import type { GrpcCall } from "./wire/call";
 import type { StreamCall } from "./wire/server";
 
@@ -9,12 +10,21 @@ const status = { serving: 1, notServing: 2, unknownService: 3 } as const;
 const services: ReadonlySet<string> = new Set(["", "inference.GRPCInferenceService"]);
 const lookEveryMs = 250;
 
-/** Answers `grpc.health.v1.Health/Check`. @throws {AppError} `INFER_INVALID`, `NOT_FOUND` for a service that is not ours. */
-export function checkHealth(readiness: Readiness, request: Uint8Array): Uint8Array {
-  const service = serviceOf(request);
-  if (!services.has(service)) throw fail("NOT_FOUND", `unknown service '${service.slice(0, 100)}'`);
-  return message(isServing(readiness) ? status.serving : status.notServing);
-}
+/** `grpc.health.v1.Health/Check`; services that are not ours are not found. */
+export const healthHandler: Handler = {
+  action: null,
+  read(request) {
+    const service = serviceOf(request);
+    if (!services.has(service)) {
+      throw fail("NOT_FOUND", `unknown service '${service.slice(0, 100)}'`);
+    }
+    return {
+      names: null,
+      answer: ({ service: { readiness } }) =>
+        message(isServing(readiness) ? status.serving : status.notServing),
+    };
+  },
+};
 
 function serviceOf(request: Uint8Array): string {
   try {

@@ -4,11 +4,11 @@ import type { InferRequest, InferResponse } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import { checkRequest, infer, type Service } from "../core";
 import { heldByTensors, type Reservation } from "../intake";
-import { callerOf, namesOf } from "./call";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeInfer } from "./encode-infer";
+import { type Names, namesOf } from "./names";
+import type { Handler, RpcCall } from "./rpc";
 import type { GrpcCall } from "./wire/call";
-import type { UnaryCall } from "./wire/server";
 
 /** Typed contents above this are worth a look at the shapes first. */
 const largeContentsBytes = 64 * 1024;
@@ -19,15 +19,20 @@ export interface InferAnswer {
   readonly timing: Timing;
 }
 
+/** An inference that is asked for: what it names, and how its tensors are read. */
+export interface InferQuestion extends Pick<DecodedInfer, "typedBytes" | "heads" | "request"> {
+  readonly names: Names;
+}
+
 /** One inference, unary or in a stream: model lookup first, then the tensors, then the core. */
 export async function runInfer(
   service: Service,
-  { model, version, typedBytes, heads, request }: DecodedInfer,
+  { names: { model, version }, typedBytes, heads, request }: InferQuestion,
   { life, headers }: Pick<GrpcCall, "life" | "headers">,
   reservation: Reservation,
 ): Promise<InferAnswer> {
   service.readiness.check();
-  const revision = service.routes.choose(model, namesOf(model, version));
+  const revision = service.routes.choose(model, version);
   // Many elements are not read for a model that takes others.
   if (typedBytes > largeContentsBytes) {
     checkRequest(model, revision, { inputs: heads(), outputs: [] });
@@ -50,19 +55,33 @@ export async function runInfer(
   };
 }
 
-/** Answers a unary `ModelInfer`. */
-export async function answerInfer(
-  service: Service,
-  { call, request: bytes, reservation }: UnaryCall,
+/** The unary `ModelInfer`. */
+export const inferHandler: Handler = {
+  action: "use",
+  read(bytes) {
+    const start = performance.now();
+    const decoded = decodeInfer(bytes);
+    const names = namesOf(decoded.model, decoded.version);
+    const question = Object.assign(decoded, { names });
+    return {
+      names,
+      async answer(call) {
+        const answered = await answerInfer(call, question, start);
+        call.service.meter.countBytes(bytes.length, answered.length);
+        return answered;
+      },
+    };
+  },
+};
+
+async function answerInfer(
+  { service, call, caller, reservation }: RpcCall,
+  question: InferQuestion,
+  start: number,
 ): Promise<Uint8Array> {
-  const start = performance.now();
-  const decoded = decodeInfer(bytes);
-  namesOf(decoded.model, decoded.version);
-  const permitted = callerOf(service, call, "use", decoded.model);
-  const caller = permitted instanceof Promise ? await permitted : permitted;
   const leave = service.inFlight.enter(`${caller.id} ${call.client}`);
   try {
-    const { request, response, timing } = await runInfer(service, decoded, call, reservation);
+    const { request, response, timing } = await runInfer(service, question, call, reservation);
     const encoded = encodeInfer(response, request, (tensor) => service.codec.writeContents(tensor));
     const answer = encoded instanceof Promise ? await encoded : encoded;
     reservation.addAnyway(answer.length);

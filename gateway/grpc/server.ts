@@ -1,10 +1,11 @@
 import { fail } from "@/lib/common/errors";
 import { file_health, file_inference, file_reflection } from "@/proto/inference";
 import type { Service } from "../core";
-import { type UnaryHandler, unaryHandlers } from "./handlers";
-import { checkHealth, watchHealth } from "./health";
+import { Dispatcher } from "./dispatcher";
+import { handlers } from "./handlers";
+import { healthHandler, watchHealth } from "./health";
 import { answerReflection } from "./reflection";
-import { answerStream } from "./stream";
+import type { Handler } from "./rpc";
 import { type Method, startWireServer, type WireServer } from "./wire/server";
 
 export interface GrpcServerOptions {
@@ -24,17 +25,17 @@ export function startGrpcServer({ service, ...options }: GrpcServerOptions): Pro
   const [health] = file_health.services;
   const [reflection] = file_reflection.services;
   if (!inference || !health || !reflection) throw new TypeError("a service is missing");
+  const dispatcher = new Dispatcher(service);
   const methods = new Map<string, Method>();
   for (const { name } of inference.methods) {
     const path = `/${inference.typeName}/${name}`;
-    if (name === "ModelStreamInfer") {
-      methods.set(path, { kind: "stream", answer: (call) => answerStream(service, call) });
-    } else methods.set(path, unary(name, service, unaryHandlers[name] ?? unsupported));
+    const isStream = name === "ModelStreamInfer";
+    const method = isStream
+      ? dispatcher.inferStream(name)
+      : dispatcher.unary(name, handlers[name] ?? unsupported);
+    methods.set(path, method);
   }
-  methods.set(
-    `/${health.typeName}/Check`,
-    unary("Check", service, (_, { request }) => checkHealth(service.readiness, request)),
-  );
+  methods.set(`/${health.typeName}/Check`, dispatcher.unary("Check", healthHandler));
   methods.set(`/${health.typeName}/Watch`, {
     kind: "stream",
     answer: (call) => watchHealth(service.readiness, call),
@@ -52,21 +53,9 @@ export function startGrpcServer({ service, ...options }: GrpcServerOptions): Pro
   });
 }
 
-const unsupported = (): never => {
-  throw fail("EXTENSION_UNSUPPORTED", "this extension of the protocol is not supported");
+const unsupported: Handler = {
+  action: null,
+  read() {
+    throw fail("EXTENSION_UNSUPPORTED", "this extension of the protocol is not supported");
+  },
 };
-
-function unary(rpc: string, service: Service, handler: UnaryHandler): Method {
-  const answer: Extract<Method, { kind: "unary" }>["answer"] = async (asked) => {
-    const start = performance.now();
-    let code = 0;
-    try {
-      asked.call.end(await handler(service, asked));
-    } catch (thrown) {
-      code = asked.call.fail(thrown);
-    }
-    const seconds = (performance.now() - start) / 1000;
-    service.meter.countGrpc({ rpc, model: null, code, seconds });
-  };
-  return { kind: "unary", answer };
-}

@@ -1,21 +1,32 @@
 import { fail, toAppError } from "@/lib/common/errors";
-import { longestMs, type Service } from "../core";
+import { type Caller, longestMs, type Service } from "../core";
 import { Life, type Reservation } from "../intake";
-import { callerOf } from "./call";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
+import { namesOf } from "./names";
 import type { StreamCall } from "./wire/server";
-import { textOf } from "./wire/status";
+import { statusOf, textOf } from "./wire/status";
 
 /** Requests of one stream that are under way; more are not read from it yet. */
 const mostUnderWay = 64;
+
+/** What the dispatcher does for each message of a stream, as it does for a unary call. */
+export interface StreamFront {
+  /** @throws {AppError} `UNAUTHENTICATED`, `FORBIDDEN`, `MODEL_NOT_FOUND` */
+  permit(model: string): Caller | Promise<Caller>;
+  count(model: string | null, code: number, startMs: number): void;
+}
 
 /**
  * Answers a `ModelStreamInfer`: one answer for each request, in the order of the requests. What is wrong with one is told
  * in its answer; the stream goes on and ends well.
  */
-export function answerStream(service: Service, stream: StreamCall): void {
+export function answerStream(
+  service: Service,
+  stream: StreamCall,
+  { permit, count }: StreamFront,
+): void {
   const { call } = stream;
   let underWay = 0;
   let ended = false;
@@ -29,8 +40,10 @@ export function answerStream(service: Service, stream: StreamCall): void {
   let last: Promise<void> = Promise.resolve();
 
   const answer = async (bytes: Buffer, reservation: Reservation): Promise<Uint8Array> => {
+    const startMs = performance.now();
     let decoded: DecodedInfer | null = null;
     let id = "";
+    let code = 0;
     const life = new Life();
     lives.add(life);
     const timer = setTimeout(
@@ -39,28 +52,33 @@ export function answerStream(service: Service, stream: StreamCall): void {
     );
     try {
       decoded = decodeInfer(bytes);
-      const { model, request } = decoded;
-      await callerOf(service, call, "use", model);
+      const { model, version, request } = decoded;
+      const names = namesOf(model, version);
+      await permit(model);
       const reading = request((bytes, asked) => service.codec.contents(bytes, asked));
       const parsed = reading instanceof Promise ? await reading : reading;
       id = parsed.id;
       const done = await runInfer(
         service,
-        { ...decoded, request: () => parsed },
+        { ...decoded, names, request: () => parsed },
         { life, headers: call.headers },
         reservation,
       );
       const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
-      return await encodeStreamAnswer(done.response, done.request, {
+      const answered = await encodeStreamAnswer(done.response, done.request, {
         isFinal,
         write: (tensor) => service.codec.writeContents(tensor),
       });
+      service.meter.countBytes(bytes.length, answered.length);
+      return answered;
     } catch (error) {
+      ({ code } = statusOf(error));
       if (call.headers["triton_grpc_error"] === "true") throw error;
       return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", id);
     } finally {
       clearTimeout(timer);
       lives.delete(life);
+      count(decoded?.model ?? null, code, startMs);
     }
   };
 

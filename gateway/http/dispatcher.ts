@@ -88,7 +88,7 @@ export class Dispatcher {
     const { service, maxBodyBytes, portalUrl } = this.options;
     const { socket } = request;
     const { authorization } = request.headers;
-    const action = handlerOf(route).control ? "control" : "use";
+    const { action } = handlerOf(route);
     const permitted = service.access.check({ authorization, socket }, action, modelOf(route));
     const caller = permitted instanceof Promise ? await permitted : permitted;
     const reservation = service.budget.open(clientOf(socket.remoteAddress));

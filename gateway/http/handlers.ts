@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
-import { type Caller, checkReachable, modelConfig, type Service, serverMetadata } from "../core";
+import {
+  type Action,
+  type Caller,
+  checkReachable,
+  modelConfig,
+  type Service,
+  serverMetadata,
+} from "../core";
 import type { Reservation } from "../intake";
 import { sendJson } from "./answers";
 import { readBody } from "./body";
@@ -31,22 +38,29 @@ export interface ModelCall extends RouteCall {
 
 interface Handler<Call> {
   readonly methods: readonly string[];
-  /** True for what changes what is served. */
-  readonly control?: boolean;
+  /** What the caller must be allowed; null: anybody may ask. */
+  readonly action: Action | null;
   answer(call: Call): void | Promise<void>;
 }
 
 const get = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
   methods: ["GET", "HEAD"],
+  action: "use",
   answer,
+});
+/** Probes ask without a token. */
+const probe = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
+  ...get(answer),
+  action: null,
 });
 const post = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
   methods: ["POST"],
+  action: "use",
   answer,
 });
 const control = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
   ...post(answer),
-  control: true,
+  action: "control",
 });
 const jsonLimit = 1024 * 1024;
 
@@ -57,8 +71,8 @@ export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
       response.end();
     } else sendJson(response, 200, { status: "alive" }, { vary: "Accept" });
   }),
-  live: get(({ response }) => sendJson(response, 200, { live: true })),
-  ready: get(({ response, service }) => {
+  live: probe(({ response }) => sendJson(response, 200, { live: true })),
+  ready: probe(({ response, service }) => {
     service.readiness.check();
     sendJson(response, 200, { live: true, ready: true });
   }),
@@ -108,7 +122,7 @@ export const modelHandlers: Readonly<Record<ModelKind, Handler<ModelCall>>> = {
   }),
 };
 
-/** The methods of a route, and whether it takes the right to change what is served. */
+/** The methods of a route, and what its callers must be allowed. */
 export function handlerOf(route: Exclude<Route, { kind: "unsupported" }>) {
   return "model" in route ? modelHandlers[route.kind] : fixedHandlers[route.kind];
 }

@@ -68,6 +68,7 @@ async function answer(call: InferCall, life: Life): Promise<void> {
   }
   headers["content-length"] = encoding === null ? size : message.length;
   reservation.addAnyway(size);
+  service.meter.countBytes(body.length, size);
   response.writeHead(200, headers);
   response.end(message);
 }

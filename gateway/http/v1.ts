@@ -25,6 +25,7 @@ export async function answerPredict(call: InferCall): Promise<void> {
     );
     const answer = await service.codec.writeV1(outputs);
     reservation.addAnyway(heldByTensors(outputs) + answer.length);
+    service.meter.countBytes(body.length, answer.length);
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": answer.length,

@@ -66,9 +66,10 @@ export class Meter {
     increase(this.cuts, `${protocol} ${cause}`);
   }
 
-  /** Bytes of one inference's message. */
-  countBytes(direction: "request" | "response", bytes: number): void {
-    (direction === "request" ? this.requestBytes : this.responseBytes).add(bytes);
+  /** Counts what one answered inference read and wrote, before anything was packed. */
+  countBytes(requestBytes: number, responseBytes: number): void {
+    this.requestBytes.add(requestBytes);
+    this.responseBytes.add(responseBytes);
   }
 
   text(): string {

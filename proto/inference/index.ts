@@ -19,8 +19,11 @@ export {
   RepositoryModelLoadResponseSchema,
   RepositoryModelUnloadRequestSchema,
   RepositoryModelUnloadResponseSchema,
+  ServerLiveRequestSchema,
   ServerLiveResponseSchema,
+  ServerMetadataRequestSchema,
   ServerMetadataResponseSchema,
+  ServerReadyRequestSchema,
   ServerReadyResponseSchema,
 } from "./generated/inference_pb";
 export {

@@ -40,6 +40,7 @@ import {
   ModelInferResponseSchema,
   ModelStreamInferResponseSchema,
 } from "@/proto/inference/generated/inference_pb";
+import { callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
 import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
 import { echo, realModels, serveRealModels } from "@/tests/support/real-models";
@@ -352,6 +353,29 @@ describe("a call", () => {
     expect(await ended).toBe(status.OK);
     expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
     expect(failed).toEqual([expect.stringContaining("Request for unknown model")]);
+    const { text } = await callAt(gateway.metricsPort, "/metrics");
+    const lines = text.split("\n");
+    expect(lines).toContain('boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="0"} 99');
+    expect(lines).toContain('boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="5"} 1');
+  });
+
+  it("64 is counted with its model and bytes on the metrics port, unknown models under one name", async () => {
+    const counts = async (): Promise<(number | undefined)[]> => {
+      const { text } = await callAt(gateway.metricsPort, "/metrics");
+      return [
+        `request_duration_seconds_count{model="${single.modelName}",protocol="grpc",outcome="success"}`,
+        'request_duration_seconds_count{model="unknown",protocol="grpc",outcome="refused"}',
+        "request_bytes_count",
+        "response_bytes_count",
+      ].map((name) => {
+        const line = text.split("\n").find((each) => each.startsWith(`boardwalk_${name}`));
+        return Number(line?.split(" ").at(-1) ?? 0);
+      });
+    };
+    const [good = 0, unknown = 0, requests = 0, responses = 0] = await counts();
+    await infer(single);
+    await infer({ ...single, modelName: "nope" } as never);
+    expect(await counts()).toEqual([good + 1, unknown + 1, requests + 1, responses + 1]);
   });
 
   it.each([

@@ -740,5 +740,7 @@ describe("timing and metrics", () => {
     );
     expect(text).toMatch(/_count\{model="echo_fp32",protocol="http",outcome="success"\} [1-9]/);
     expect(text).not.toContain("unheard-of");
+    expect(text).toMatch(/^boardwalk_request_bytes_count [1-9]/m);
+    expect(text).toMatch(/^boardwalk_response_bytes_count [1-9]/m);
   });
 });

@@ -1,32 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  ModelConfigResponseSchema,
-  ModelMetadataResponseSchema,
-  ModelStatisticsResponseSchema,
-} from "@/proto/inference";
-import type { ModelConfig, ServedRevision } from "../core";
-import type { Duration, ModelStatistics } from "../metrics";
-
-const dims = (shape: readonly number[]) => shape.map(BigInt);
-
-export function metadataMessage(
-  name: string,
-  { platform, inputs, outputs }: ServedRevision,
-  versions: readonly string[],
-) {
-  const tensor = (spec: ServedRevision["inputs"][number]) => ({
-    name: spec.name,
-    datatype: spec.datatype,
-    shape: dims(spec.shape),
-  });
-  return create(ModelMetadataResponseSchema, {
-    name,
-    versions: [...versions],
-    platform,
-    inputs: inputs.map(tensor),
-    outputs: outputs.map(tensor),
-  });
-}
+import { ModelConfigResponseSchema } from "@/proto/inference";
+import type { ModelConfig } from "../core";
 
 type ConfigInit = NonNullable<MessageInitShape<typeof ModelConfigResponseSchema>["config"]>;
 /** Numbers of `DataType`, in their order. */
@@ -50,7 +24,7 @@ const dataTypes = [
 const kinds = ["KIND_AUTO", "KIND_GPU", "KIND_CPU", "KIND_MODEL"];
 
 /** The same configuration that HTTP prints as JSON. */
-export function configMessage(config: ModelConfig) {
+export function modelConfigMessage(config: ModelConfig) {
   const { dynamic_batching: batching } = config;
   const message: ConfigInit = {
     name: config.name,
@@ -61,12 +35,12 @@ export function configMessage(config: ModelConfig) {
     input: config.input.map((spec) => ({
       name: spec.name,
       dataType: dataTypes.indexOf(spec.data_type),
-      dims: dims(spec.dims),
+      dims: spec.dims.map(BigInt),
     })),
     output: config.output.map((spec) => ({
       name: spec.name,
       dataType: dataTypes.indexOf(spec.data_type),
-      dims: dims(spec.dims),
+      dims: spec.dims.map(BigInt),
       labelFilename: spec.label_filename,
     })),
     instanceGroup: config.instance_group.map((group) => ({
@@ -105,40 +79,4 @@ export function configMessage(config: ModelConfig) {
       : {}),
   };
   return create(ModelConfigResponseSchema, { config: message });
-}
-
-const time = ({ count, ns }: Duration) => ({ count: BigInt(count), ns: BigInt(Math.round(ns)) });
-const none = { count: 0n, ns: 0n };
-
-export function statisticsMessage(list: Iterable<ModelStatistics>) {
-  return create(ModelStatisticsResponseSchema, {
-    modelStats: [...list].map((of) => ({
-      name: of.model,
-      version: of.version,
-      lastInference: BigInt(of.lastInferenceMs),
-      inferenceCount: BigInt(of.inferenceCount),
-      executionCount: BigInt(of.executionCount),
-      inferenceStats: {
-        success: time(of.success),
-        fail: time(of.fail),
-        queue: time(of.queue),
-        computeInput: time(of.input),
-        computeInfer: time(of.infer),
-        computeOutput: time(of.output),
-        cacheHit: none,
-        cacheMiss: none,
-      },
-      batchStats: [...of.batches].map(([size, batch]) => ({
-        batchSize: BigInt(size),
-        computeInput: time(batch.input),
-        computeInfer: time(batch.infer),
-        computeOutput: time(batch.output),
-      })),
-      memoryUsage: [...of.memoryBytes.values()].map((bytes, id) => ({
-        type: "CPU",
-        id: BigInt(id),
-        byteSize: BigInt(bytes),
-      })),
-    })),
-  });
 }

@@ -122,6 +122,26 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
     expect(timing["computeNs"]).toBeGreaterThan(0);
   });
 
+  it("tells the gateway's reason where it refuses, through the portal's predict", async () => {
+    const ask = async (name: string, shape: readonly number[]) => {
+      const { status, body } = await installation.api(`/endpoints/${name}/predict`, {
+        method: "POST",
+        body: JSON.stringify({
+          inputs: [{ name: "pixels", shape, datatype: "FP32", data: [1, 2, 3] }],
+        }),
+      });
+      return { status, body };
+    };
+    expect(await ask("nobody", [1, 3])).toMatchObject({
+      status: 404,
+      body: { error: { reason: "MODEL_NOT_FOUND" } },
+    });
+    expect(await ask("digits-mlp", [1, 3])).toMatchObject({
+      status: 400,
+      body: { error: { reason: "INFER_INVALID" } },
+    });
+  });
+
   it("gives curl the same numbers", async () => {
     const { input } = sampleReference("digits-mlp");
     const row = input.rows[3] as number[];

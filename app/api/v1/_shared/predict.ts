@@ -2,6 +2,7 @@ import { z } from "zod";
 import { internalGatewayUrl } from "@/app/gateway-url";
 import { fail } from "@/lib/common/errors";
 import { readBody } from "@/lib/server/http";
+import { gatewayRefusal } from "./gateway-refusal";
 
 /** As the gateway's own. */
 const limitBytes = 64 << 20;
@@ -12,7 +13,7 @@ const timingHeader = "x-bw-timing";
  * Passes a V2 request to the gateway and its answer back, byte by byte: no number of a tensor is parsed on the way. `timing` is
  * put in front of the answer's first member.
  *
- * @throws {AppError} `UPSTREAM_RESET` when the gateway does not answer, `BODY_TOO_LARGE`.
+ * @throws {AppError} `UPSTREAM_RESET` when the gateway does not answer, `BODY_TOO_LARGE`, and whatever the gateway says.
  */
 export async function predict(name: string, request: Request): Promise<Response> {
   const contentLength = request.headers.get("content-length");
@@ -33,7 +34,7 @@ export async function predict(name: string, request: Request): Promise<Response>
     throw fail("UPSTREAM_RESET", "The gateway does not answer.", { cause });
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
-  if (!answer.ok) throw toError(answer.status, bytes);
+  if (!answer.ok) throw gatewayRefusal(answer.status, bytes);
   const timing = answer.headers.get(timingHeader);
   return new Response(new Uint8Array(timing ? splice(bytes, timing) : bytes), {
     headers: { "content-type": "application/json" },
@@ -48,23 +49,4 @@ function splice(bytes: Buffer, timing: string): Buffer {
   const rest = bytes.subarray(brace + 1);
   const isEmpty = /^\s*}/.test(rest.subarray(0, 64).toString());
   return Buffer.concat([Buffer.from(`{"timing":${timing}${isEmpty ? "" : ","}`), rest]);
-}
-
-const v2Error = z.object({ error: z.string() });
-
-/** The gateway's own words, under a reason that goes with its status. */
-function toError(status: number, bytes: Buffer) {
-  let text = `The gateway answered with status ${status}.`;
-  try {
-    text = v2Error.parse(JSON.parse(bytes.toString())).error;
-  } catch {
-    // Not a V2 error: the status alone has to do.
-  }
-  if (status === 404) return fail("ENDPOINT_UNKNOWN", text);
-  if (status === 413) return fail("BODY_TOO_LARGE", text);
-  if (status === 429) return fail("RATE_LIMITED", text);
-  if (status === 503) return fail("MODEL_NOT_READY", text);
-  if (status === 504) return fail("DEADLINE_EXCEEDED", text);
-  if (status >= 500) return fail("UPSTREAM_MISMATCH", text);
-  return fail("INFER_INVALID", text);
 }

@@ -122,7 +122,7 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
     expect(timing["computeNs"]).toBeGreaterThan(0);
   });
 
-  it("tells the gateway's reason where it refuses, through the portal's predict", async () => {
+  it("tells why it refuses through the portal's predict, in the gateway's words", async () => {
     const ask = async (name: string, shape: readonly number[]) => {
       const { status, body } = await installation.api(`/endpoints/${name}/predict`, {
         method: "POST",
@@ -134,11 +134,11 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
     };
     expect(await ask("nobody", [1, 3])).toMatchObject({
       status: 404,
-      body: { error: { reason: "MODEL_NOT_FOUND" } },
+      body: { error: { reason: "ENDPOINT_UNKNOWN" } },
     });
     expect(await ask("digits-mlp", [1, 3])).toMatchObject({
       status: 400,
-      body: { error: { reason: "INFER_INVALID" } },
+      body: { error: { reason: "INFER_INVALID", message: expect.stringContaining("pixels") } },
     });
   });
 

@@ -1,5 +1,5 @@
-import { familyCosts, getBoardModel } from "@/boards";
-import { type Graph, outlineOf } from "@/compiler";
+import { getBoardModel } from "@/boards";
+import { type Graph, outlineOf, targetOf } from "@/compiler";
 import { forecast } from "@/compiler/forecast";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { denseGraph } from "@/tests/support/compiler/dense-graph";
@@ -22,8 +22,7 @@ const goals = { compileMs: 1000, forecastMs: 30 };
 const slowest = { compileMs: 0, forecastMs: 0 };
 for (const [name, graph, id] of rows) {
   const board = getBoardModel(id);
-  const { family, resources: part } = board.part;
-  const compiled = time(() => coreFor(graph, { costs: familyCosts(family), part }));
+  const compiled = time(() => coreFor(graph, targetOf(board)));
   const outline = outlineOf(graph);
   const guessed = time(() => forecast({ outline, board }));
   const { lanes } = compiled.made;

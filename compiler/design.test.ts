@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { any, architectures } from "./architectures";
 import type { Architecture } from "./architectures/architecture";
@@ -7,9 +7,9 @@ import { timelineOf } from "./architectures/timeline";
 import { type DesignRequest, designCore, estimateDesign } from "./design";
 import type { IntegerGraph } from "./integer/integer-graph";
 import { lackingOf } from "./target/lacking";
+import { targetOf } from "./target/part";
 
-const { name, part } = getBoardModel("icebreaker");
-const board = { name, costs: familyCosts(part.family), part: part.resources };
+const board = targetOf(getBoardModel("icebreaker"));
 /** An architecture for nets of two inputs, which stands for any that may come: its core is not real. */
 const lookup: Architecture<IntegerGraph> = {
   id: "lookup",
@@ -82,10 +82,9 @@ describe("lanes", () => {
     { id: "icebreaker", lanes: 16, dsp: 8, why: "two in each multiplier" },
     { id: "ulx3s-25f", lanes: 47, dsp: 28, why: "one in each multiplier, the others in cells" },
   ])("of $id are $lanes: $why", ({ id, lanes, dsp }) => {
-    const { part: chosen } = getBoardModel(id);
     const design = designCore(
       request(graph, {
-        board: { name: id, costs: familyCosts(chosen.family), part: chosen.resources },
+        board: targetOf(getBoardModel(id)),
         architecture: "array",
       }),
     );

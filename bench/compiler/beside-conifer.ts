@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { familyCosts, getBoardModel } from "@/boards";
-import { designCore, type IntegerGraph, lower, runIntegerGraph } from "@/compiler";
+import { getBoardModel } from "@/boards";
+import { designCore, type IntegerGraph, lower, runIntegerGraph, targetOf } from "@/compiler";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import type { Timed } from "./candidates";
 import { coreInstance } from "./folded";
@@ -36,10 +36,9 @@ export async function measureBesideConifer(name: string, row: Ensemble, seed: nu
   console.log(`\n${name}: ${trees} trees of depth ${depth} on ${target}`);
   const graph = randomTrees({ seed, trees, depth });
   const lowered = lower({ graph, inputRange: null, calibration: null });
-  const { part } = getBoardModel(boardId);
   const { verilog, latencyCycles } = designCore({
     graph: lowered.integerGraph,
-    board: { name: boardId, costs: familyCosts(part.family), part: part.resources },
+    board: targetOf(getBoardModel(boardId)),
     others: [],
     architecture: "auto",
     lanes: null,

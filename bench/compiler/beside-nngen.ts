@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { familyCosts, getBoardModel } from "@/boards";
-import { designCore, lower, parseOnnx, precisions } from "@/compiler";
+import { getBoardModel } from "@/boards";
+import { designCore, lower, parseOnnx, precisions, targetOf } from "@/compiler";
 import { coreInstance } from "./folded";
 import { loadMatrixModel } from "./matrix/models";
 import { type Candidate, measure, type Target } from "./measure";
@@ -30,7 +30,6 @@ export async function measureBesideNngen(
 ) {
   console.log(`\n${name}: ${model} at 8/8/8 bits on ${target}`);
   const { bytes } = loadMatrixModel(model);
-  const { part, name: boardName } = getBoardModel(boardId);
   const { integerGraph } = lower({
     graph: parseOnnx(bytes),
     inputRange: null,
@@ -39,7 +38,7 @@ export async function measureBesideNngen(
   });
   const design = designCore({
     graph: integerGraph,
-    board: { name: boardName, costs: familyCosts(part.family), part: part.resources },
+    board: targetOf(getBoardModel(boardId)),
     others: [],
     architecture: "array",
     lanes: null,

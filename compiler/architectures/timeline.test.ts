@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { loadSample } from "@/tests/support/compiler/samples";
 import { designCore } from "../design";
 import { lowerDense } from "../lower/dense";
+import { targetOf } from "../target/part";
 
 function timelineFor(architecture: "array" | "unrolled") {
   const { graph, card } = loadSample("iris-mlp");
@@ -12,8 +13,7 @@ function timelineFor(architecture: "array" | "unrolled") {
     inputRange: card?.inputRange ?? null,
     calibration: null,
   });
-  const { name, part } = getBoardModel("ulx3s-25f");
-  const board = { name, costs: familyCosts(part.family), part: part.resources };
+  const board = targetOf(getBoardModel("ulx3s-25f"));
   const design = designCore({ graph: integerGraph, board, others: [], architecture, lanes: null });
   return { design, ...design.timeline };
 }
@@ -41,8 +41,7 @@ describe.each(["array", "unrolled"] as const)("the timeline of an %s core", (arc
 
 it("shows every pass of the array over a layer's inputs", () => {
   const { rows, design } = timelineFor("array");
-  const { family, resources } = getBoardModel("ulx3s-25f").part;
-  const { schedule } = arrayDesign(design.graph, { costs: familyCosts(family), part: resources });
+  const { schedule } = arrayDesign(design.graph, targetOf(getBoardModel("ulx3s-25f")));
   const cycles = rows
     .filter(({ kind }) => kind === "layer")
     .flatMap(({ spans }) => spans.map(({ from, to }) => to - from + 1));

@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { quantizeOnto } from "@/lib/common/fixed-point";
 import {
   type QuantizedMapGraphBuilder,
@@ -15,6 +15,7 @@ import type { Graph } from "../graph/graph";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { standardForm } from "../passes/quantized/standard-form";
 import { randomFrom } from "../random";
+import { targetOf } from "../target/part";
 import { lowerQuantized } from "./quantized";
 
 const signed = (fraction: number, zero = 0) => ({ type: "INT8" as const, zero, fraction });
@@ -184,9 +185,8 @@ it("is designed for a board, and forecast as it is designed", () => {
   const net = quantizedMapGraph([-1, 2, 6, 6], { seed: 7 });
   const graph = net.finish(residual?.make(net) ?? "", [-1, 3]);
   const board = getBoardModel("icebreaker");
-  const { name, part } = board;
   const { integerGraph } = lower({ graph, inputRange: null, calibration: null });
-  const target = { name, costs: familyCosts(part.family), part: part.resources };
+  const target = targetOf(board);
   const design = designCore({
     graph: integerGraph,
     board: target,

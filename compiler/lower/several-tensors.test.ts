@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { decodeRows, encodeRows } from "@/lib/common/core-io";
 import type { Tensor } from "@/lib/common/tensor";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -10,6 +10,7 @@ import type { Graph } from "../graph/graph";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { runGraph } from "../operators/run-graph";
 import { randomFrom } from "../random";
+import { targetOf } from "../target/part";
 
 type Shapes = Readonly<Record<string, readonly number[]>>;
 
@@ -220,12 +221,9 @@ describe("several inputs and outputs", () => {
   });
 
   it.each(models)("are a core that streams them: $why", { timeout: 120_000 }, ({ graph, kind }) => {
-    const { part } = getBoardModel("ulx3s-25f");
-    const made = coreFor(
-      graph(),
-      { costs: familyCosts(part.family), part: part.resources },
-      { architecture: kind === "dense" ? "array" : "auto" },
-    );
+    const made = coreFor(graph(), targetOf(getBoardModel("ulx3s-25f")), {
+      architecture: kind === "dense" ? "array" : "auto",
+    });
     const { integerGraph, vectors } = lower({
       graph: graph(),
       inputRange: null,

@@ -37,24 +37,29 @@ import { type Names, namesOf } from "./names";
 import type { Handler } from "./rpc";
 import { statisticsMessage } from "./statistics";
 
-/** What a message asks, answered by the fields of another. */
-interface Asked<Out extends DescMessage> {
-  readonly names?: Pick<Names, "model">;
-  readonly answer: (service: Service) => MessageInitShape<Out> | Promise<MessageInitShape<Out>>;
-}
-
-/** A method of the messages that a schema tells. */
-const method = <In extends DescMessage, Out extends DescMessage>(
+/** A method of the messages that schemas tell: what a message names, and the fields of its answer. */
+const method = <
+  In extends DescMessage,
+  Out extends DescMessage,
+  Named extends Pick<Names, "model"> | null,
+>(
   action: Action | null,
   { request, response }: { readonly request: In; readonly response: Out },
-  ask: (message: MessageShape<In>) => Asked<Out>,
+  naming: (message: MessageShape<In>) => Named,
+  answer: (
+    service: Service,
+    names: Named,
+    message: MessageShape<In>,
+  ) => MessageInitShape<Out> | Promise<MessageInitShape<Out>>,
 ): Handler => ({
   action,
   read(bytes) {
-    const { names = null, answer } = ask(read(request, bytes));
+    const message = read(request, bytes);
+    const names = naming(message);
     return {
       names,
-      answer: async ({ service }) => toBinary(response, create(response, await answer(service))),
+      answer: async ({ service }) =>
+        toBinary(response, create(response, await answer(service, names, message))),
     };
   },
 });
@@ -66,6 +71,23 @@ function read<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape
     throw fail("INFER_INVALID", `the message is not a whole ${schema.name}`, { cause });
   }
 }
+
+const noModel = () => null;
+
+const theModel = ({ name, version }: { readonly name: string; readonly version: string }): Names =>
+  namesOf(name, version);
+
+const oneOrAll = (message: Parameters<typeof theModel>[0]): Names | null =>
+  message.name === "" ? null : theModel(message);
+
+/** KServe's clients put the model's name where Triton's put the repository's. */
+const controlled = ({
+  repositoryName,
+  modelName,
+}: {
+  readonly repositoryName: string;
+  readonly modelName: string;
+}) => ({ model: modelName === "" ? repositoryName : modelName });
 
 /** The revision that answers for a model. @throws {AppError} `MODEL_NOT_FOUND`, `MODEL_NOT_READY` */
 function chosen({ readiness, routes }: Service, { model, version }: Names) {
@@ -81,105 +103,78 @@ export const handlers: Readonly<Record<string, Handler>> = {
   ServerLive: method(
     null,
     { request: ServerLiveRequestSchema, response: ServerLiveResponseSchema },
-    () => ({ answer: () => ({ live: true }) }),
+    noModel,
+    () => ({ live: true }),
   ),
   ServerReady: method(
     null,
     { request: ServerReadyRequestSchema, response: ServerReadyResponseSchema },
-    () => ({ answer: ({ readiness }) => ({ ready: isTrue(() => readiness.check()) }) }),
+    noModel,
+    ({ readiness }) => ({ ready: isTrue(() => readiness.check()) }),
   ),
   ServerMetadata: method(
     "use",
     { request: ServerMetadataRequestSchema, response: ServerMetadataResponseSchema },
-    () => ({ answer: ({ version }) => serverMetadata(version) }),
+    noModel,
+    ({ version }) => serverMetadata(version),
   ),
   ModelReady: method(
     "use",
     { request: ModelReadyRequestSchema, response: ModelReadyResponseSchema },
-    (message) => {
-      const names = namesOf(message.name, message.version);
-      return { names, answer: (service) => ({ ready: isReady(service, names) }) };
-    },
+    theModel,
+    (service, names) => ({ ready: isReady(service, names) }),
   ),
   ModelMetadata: method(
     "use",
     { request: ModelMetadataRequestSchema, response: ModelMetadataResponseSchema },
-    (message) => {
-      const names = namesOf(message.name, message.version);
-      return {
-        names,
-        answer: (service) =>
-          modelMetadataMessage(names.model, chosen(service, names), versionsOf(service, names)),
-      };
-    },
+    theModel,
+    (service, names) =>
+      modelMetadataMessage(names.model, chosen(service, names), versionsOf(service, names)),
   ),
   ModelInfer: inferHandler,
   ModelConfig: method(
     "use",
     { request: ModelConfigRequestSchema, response: ModelConfigResponseSchema },
-    (message) => {
-      const names = namesOf(message.name, message.version);
-      return {
-        names,
-        answer: (service) => modelConfigMessage(modelConfig(names.model, chosen(service, names))),
-      };
-    },
+    theModel,
+    (service, names) => modelConfigMessage(modelConfig(names.model, chosen(service, names))),
   ),
   ModelStatistics: method(
     "use",
     { request: ModelStatisticsRequestSchema, response: ModelStatisticsResponseSchema },
-    ({ name, version }) => {
-      if (name === "") return { answer: ({ statistics }) => statisticsMessage(statistics.all) };
-      const names = namesOf(name, version);
-      return {
-        names,
-        answer(service) {
-          chosen(service, names);
-          const list = versionsOf(service, names).map((each) => service.statistics.of(name, each));
-          return statisticsMessage(list);
-        },
-      };
+    oneOrAll,
+    (service, names) => {
+      const { statistics } = service;
+      if (names === null) return statisticsMessage(statistics.all);
+      chosen(service, names);
+      const versions = versionsOf(service, names);
+      return statisticsMessage(versions.map((each) => statistics.of(names.model, each)));
     },
   ),
   RepositoryIndex: method(
     "use",
     { request: RepositoryIndexRequestSchema, response: RepositoryIndexResponseSchema },
-    ({ ready }) => ({ answer: ({ repository }) => ({ models: [...repository.index(ready)] }) }),
+    noModel,
+    ({ repository }, _, { ready }) => ({ models: [...repository.index(ready)] }),
   ),
   RepositoryModelLoad: method(
     "control",
     { request: RepositoryModelLoadRequestSchema, response: RepositoryModelLoadResponseSchema },
-    (message) => {
-      const model = modelOf(message);
-      return {
-        names: { model },
-        async answer({ repository }) {
-          await repository.load(model);
-          return {};
-        },
-      };
+    controlled,
+    async ({ repository }, { model }) => {
+      await repository.load(model);
+      return {};
     },
   ),
   RepositoryModelUnload: method(
     "control",
     { request: RepositoryModelUnloadRequestSchema, response: RepositoryModelUnloadResponseSchema },
-    (message) => {
-      const model = modelOf(message);
-      return {
-        names: { model },
-        async answer({ repository }) {
-          await repository.unload(model);
-          return {};
-        },
-      };
+    controlled,
+    async ({ repository }, { model }) => {
+      await repository.unload(model);
+      return {};
     },
   ),
 };
-
-/** KServe's clients put the model's name where Triton's put the repository's. */
-function modelOf(request: { readonly repositoryName: string; readonly modelName: string }): string {
-  return request.modelName === "" ? request.repositoryName : request.modelName;
-}
 
 /** @throws {AppError} `MODEL_NOT_FOUND` and what else tells more than that it is not ready */
 function isReady(service: Service, names: Names): boolean {

@@ -1,13 +1,16 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { Gateway } from "@/gateway/gateway";
 import { errorCodes, type Reason, reasons } from "@/lib/common/errors";
 import {
   ModelInferRequestSchema,
   ModelInferResponseSchema,
 } from "@/proto/inference/generated/inference_pb";
 import { callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
+import { callGrpc, type Refused } from "@/tests/support/grpc-call";
+import { verifyToken } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "../gateway/fake-board";
 
 // One table of requests, each sent over HTTP and over gRPC: both fronts answer the same, or refuse for the same reason.
@@ -19,21 +22,7 @@ let client: Client;
 beforeAll(async () => {
   board = await startFakeBoard();
   const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
-    access: {
-      verify: async (token) =>
-        token === "user"
-          ? { id: "user", may: (action, model) => action === "use" && model !== "matrix" }
-          : null,
-    },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
-  });
+  gateway = await startTestGateway(endpoints, { access: { verify: verifyToken } });
   client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 });
 afterAll(async () => {
@@ -71,7 +60,7 @@ interface Answered {
   }[];
 }
 
-type Outcome = Answered | { readonly reason: string; readonly status: number };
+type Outcome = Answered | Refused;
 
 /** The field of the message for each datatype, and how its values lie in bytes. */
 const datatypes: Readonly<
@@ -117,7 +106,7 @@ async function overHttp(
   };
 }
 
-function overGrpc(
+async function overGrpc(
   { model, version = "", id = "", inputs, outputs = [] }: Request,
   token: string | null,
   raw: boolean,
@@ -139,36 +128,22 @@ function overGrpc(
         )
       : [],
   };
-  const metadata = new Metadata();
-  if (token !== null) metadata.set("authorization", `Bearer ${token}`);
-  return new Promise((resolve) => {
-    client.makeUnaryRequest(
-      "/inference.GRPCInferenceService/ModelInfer",
-      (value: Uint8Array) => Buffer.from(value),
-      (value: Buffer) => fromBinary(ModelInferResponseSchema, value),
-      toBinary(ModelInferRequestSchema, create(ModelInferRequestSchema, init)),
-      metadata,
-      { deadline: Date.now() + 10_000 },
-      (error: ServiceError | null, message) => {
-        if (error || !message) {
-          const reason = String(error?.metadata.get("boardwalk-code")[0]);
-          resolve({ reason, status: error?.code ?? -1 });
-          return;
-        }
-        resolve({
-          id: message.id,
-          model: message.modelName,
-          version: message.modelVersion,
-          outputs: message.outputs.map(({ name, datatype, shape }, index) => ({
-            name,
-            datatype,
-            shape: shape.map(Number),
-            bytes: hexOf(message.rawOutputContents[index] ?? new Uint8Array()),
-          })),
-        });
-      },
-    );
-  });
+  const bytes = toBinary(ModelInferRequestSchema, create(ModelInferRequestSchema, init));
+  const path = "/inference.GRPCInferenceService/ModelInfer";
+  const told = await callGrpc(client, path, { message: bytes, token });
+  if (!Buffer.isBuffer(told)) return told;
+  const message = fromBinary(ModelInferResponseSchema, told);
+  return {
+    id: message.id,
+    model: message.modelName,
+    version: message.modelVersion,
+    outputs: message.outputs.map(({ name, datatype, shape }, index) => ({
+      name,
+      datatype,
+      shape: shape.map(Number),
+      bytes: hexOf(message.rawOutputContents[index] ?? new Uint8Array()),
+    })),
+  };
 }
 
 function contentsOf(datatype: string, data: readonly (number | boolean)[]) {

@@ -1,10 +1,13 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { Gateway } from "@/gateway/gateway";
 import { errorCodes, reasons } from "@/lib/common/errors";
 import { file_inference } from "@/proto/inference";
 import { callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
+import { callGrpc } from "@/tests/support/grpc-call";
+import { verifyToken } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "../gateway/fake-board";
 
 // One table of what can be asked, by whom: both fronts let the same callers do the same.
@@ -17,22 +20,9 @@ let client: Client;
 beforeAll(async () => {
   board = await startFakeBoard();
   const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
+  gateway = await startTestGateway(endpoints, {
     control: { setPaused: async () => true },
-    access: {
-      async verify(token) {
-        if (token === "admin") return { id: "admin", may: () => true };
-        if (token !== "user") return null;
-        return { id: "user", may: (action, model) => action === "use" && model !== "matrix" };
-      },
-    },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
+    access: { verify: verifyToken },
   });
   client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 });
@@ -57,36 +47,26 @@ const withToken = ["UNAUTHENTICATED", "UNAUTHENTICATED", "OK", "OK"] as const;
 const hidden = ["UNAUTHENTICATED", "UNAUTHENTICATED", "MODEL_NOT_FOUND", "OK"] as const;
 const administrators = ["UNAUTHENTICATED", "UNAUTHENTICATED", "FORBIDDEN", "OK"] as const;
 
-const ofModel = (
+/** The same of a model that the user may use, and of one that the user may not know of. */
+const ofModels = (
   rpc: string,
-  action: string,
-): readonly (readonly [what: string, question: Question])[] =>
-  (
-    [
-      ["single", withToken],
-      ["matrix", hidden],
-    ] as const
-  ).map(([name, told]) => [
-    `${rpc} of ${name}`,
-    { http: ["GET", `/v2/models/${name}${action}`], grpc: [rpc, { name }], told },
-  ]);
-const control = (
-  rpc: string,
-  action: string,
-): readonly (readonly [what: string, question: Question])[] =>
-  (
-    [
-      ["single", administrators],
-      ["matrix", hidden],
-    ] as const
-  ).map(([name, told]) => [
-    `${rpc} of ${name}`,
-    {
-      http: ["POST", `/v2/repository/models/${name}/${action}`],
-      grpc: [rpc, { modelName: name }],
-      told,
-    },
-  ]);
+  single: Question["told"],
+  about: (name: string) => Pick<Question, "http"> & { readonly message: Question["grpc"][1] },
+): [what: string, question: Question][] =>
+  Object.entries({ single, matrix: hidden }).map(([name, told]) => {
+    const { http, message } = about(name);
+    return [`${rpc} of ${name}`, { http, grpc: [rpc, message], told }];
+  });
+const ofModel = (rpc: string, action: string) =>
+  ofModels(rpc, withToken, (name) => ({
+    http: ["GET", `/v2/models/${name}${action}`],
+    message: { name },
+  }));
+const control = (rpc: string, action: string) =>
+  ofModels(rpc, administrators, (name) => ({
+    http: ["POST", `/v2/repository/models/${name}/${action}`],
+    message: { modelName: name },
+  }));
 
 const questions = new Map<string, Question>([
   ["ServerLive", { http: ["GET", "/v2/health/live"], grpc: ["ServerLive", {}], told: everybody }],
@@ -120,28 +100,18 @@ async function overHttp({ http: [method, path] }: Question, token: string | null
   return status === 200 ? "OK" : { reason: json.code, status };
 }
 
-function overGrpc({ grpc: [rpc, message] }: Question, token: string | null) {
+async function overGrpc({ grpc: [rpc, message] }: Question, token: string | null) {
   const schema = service?.methods.find(({ name }) => name === rpc)?.input;
   if (!service || !schema) throw new Error(`There is no method ${rpc}.`);
-  const metadata = new Metadata();
-  if (token !== null) metadata.set("authorization", `Bearer ${token}`);
-  return new Promise((resolve) => {
-    client.makeUnaryRequest(
-      `/${service.typeName}/${rpc}`,
-      (value: Uint8Array) => Buffer.from(value),
-      (value: Buffer) => value,
-      toBinary(schema, create(schema, message)),
-      metadata,
-      { deadline: Date.now() + 10_000 },
-      (error: ServiceError | null) =>
-        resolve(
-          error
-            ? { reason: String(error.metadata.get("boardwalk-code")[0]), status: error.code }
-            : "OK",
-        ),
-    );
-  });
+  const bytes = toBinary(schema, create(schema, message));
+  const told = await callGrpc(client, `/${service.typeName}/${rpc}`, { message: bytes, token });
+  return Buffer.isBuffer(told) ? "OK" : told;
 }
+
+/** Calls of extensions that Boardwalk does not speak: shared memory, traces and settings of logs. */
+const unanswered: ReadonlySet<string> = new Set(
+  service?.methods.map(({ name }) => name).filter((name) => /SharedMemory|Setting/.test(name)),
+);
 
 describe("both fronts let the same callers ask", () => {
   it("of every method that one message answers, but the inference itself", () => {
@@ -167,8 +137,3 @@ describe("both fronts let the same callers ask", () => {
     }
   });
 });
-
-/** Calls of extensions that Boardwalk does not speak: shared memory, traces and settings of logs. */
-const unanswered: ReadonlySet<string> = new Set(
-  service?.methods.map(({ name }) => name).filter((name) => /SharedMemory|Setting/.test(name)),
-);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { Gateway } from "@/gateway/gateway";
 import { type CallOptions, callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
+import { verifyToken } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;
@@ -19,24 +21,15 @@ beforeAll(async () => {
       : model,
   );
   const endpoints = slow.map((model) => serve(board, model));
-  gateway = await startGateway({
-    load: async () => ({ endpoints }),
-    listen: () => ({ close: async () => {} }),
+  gateway = await startTestGateway(endpoints, {
     control: { setPaused: async () => true },
     access: {
       cacheMs: 60_000,
       async verify(token) {
         asked++;
-        if (token === "admin") return { id: "admin", may: () => true };
-        if (token !== "user") return null;
-        return { id: "user", may: (action, model) => action === "use" && model !== "matrix" };
+        return verifyToken(token);
       },
     },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
     maxClientInFlight: 2,
   });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { familyCosts } from "@/boards";
 import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
-import { type DenseNode, type IntegerGraph, locateWeight } from "@/compiler";
+import { type DenseNode, type IntegerGraph, locateWeight, targetOf } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { planRequest } from "@/tests/support/compiler/plan-request";
@@ -93,11 +92,7 @@ describe.each(["digits-mlp"] as const)("the bitstream of %s", (sample) => {
   const plan = getEngine("boardwalk").plan(request);
   const graph = plan.reference;
   if (graph === null) throw new Error("firmware has a reference");
-  const { part } = request.board;
-  const { schedule } = arrayDesign(graph, {
-    costs: familyCosts(part.family),
-    part: part.resources,
-  });
+  const { schedule } = arrayDesign(graph, targetOf(request.board));
   let rams: readonly BlockRam[] = [];
 
   beforeAll(async () => {

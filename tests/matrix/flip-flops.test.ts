@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type BoardModel, familyCosts, getBoardModel } from "@/boards";
-import { type Graph, outlineOf } from "@/compiler";
+import { type BoardModel, getBoardModel } from "@/boards";
+import { type Graph, outlineOf, targetOf } from "@/compiler";
 import { forecast } from "@/compiler/forecast";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { imageNet } from "@/tests/support/compiler/map-graph";
@@ -11,8 +11,7 @@ import { runTool, textOf } from "../hardware/support/tools";
 /** Of the serial shell, which forecasts count and a lone core does not have. */
 const shellFlipFlops = 480;
 const board = getBoardModel("ulx3s-85f");
-const { resources: part, family } = board.part;
-const target = { costs: familyCosts(family), part };
+const target = targetOf(board);
 
 const coreOf = {
   array: (graph: Graph) => coreFor(graph, target, { architecture: "array" }),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel, getFamily } from "@/boards";
+import { getBoardModel, getFamily } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import { runIntegerGraph } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { laneMultipliers, multipliersOf } from "@/compiler/architectures/array/multipliers";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
 import { layerShapesOf } from "@/compiler/architectures/array/stages";
+import { arrayPart, targetOf } from "@/compiler/target/part";
 import { compileNetlist } from "@/simulator/compile";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { createRandom } from "@/tests/simulator/support/random";
@@ -18,14 +19,11 @@ describe.each([
   { board: "icebreaker", lanes: 16, block: "SB_MAC16", blocks: 8, ram: "SB_RAM40_4K" },
   { board: "ulx3s-25f", lanes: 30, block: "MULT18X18D", blocks: 28, ram: "DP16KD" },
 ])("$lanes lanes with tables on $board", { timeout: 600_000 }, (trial) => {
-  const { part } = getBoardModel(trial.board);
+  const board = getBoardModel(trial.board);
+  const { part } = board;
   const graph = randomGraph([6, 32, 9, 30, 5], { seed: 41, relu: true, tables: "some" });
   const schedule = buildSchedule(layerShapesOf(graph), trial.lanes);
-  const { resources, family } = part;
-  const multipliers = laneMultipliers(
-    trial.lanes,
-    multipliersOf({ costs: familyCosts(family), dsp: resources.dsp }),
-  );
+  const multipliers = laneMultipliers(trial.lanes, multipliersOf(arrayPart(targetOf(board))));
   const verilog = emitCore(graph, schedule, { constants: "block", result: "block", multipliers });
   const { synthesis, modelledCells = "" } = getFamily(part);
 

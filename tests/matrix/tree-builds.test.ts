@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
+import { targetOf } from "@/compiler";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -90,11 +91,8 @@ describe("trees on a simulated iCEBreaker", { timeout: 600_000 }, () => {
 
 describe("a tree core with one fault", { timeout: 600_000 }, () => {
   const { id, file } = { id: "breast-cancer-xgboost", file: "model.json" } as const;
-  const { resources: part, family } = getBoardModel("icebreaker").part;
-  const { verilog } = coreFor(loadTreeSample(`${id}/${file}`).graph, {
-    costs: familyCosts(family),
-    part,
-  });
+  const target = targetOf(getBoardModel("icebreaker"));
+  const { verilog } = coreFor(loadTreeSample(`${id}/${file}`).graph, target);
   const found = (pattern: RegExp): string => verilog.match(pattern)?.[0] ?? "";
   const threshold = found(/low_below_\d+ <= in_data\[3:0\] < 4'd\d+/);
   const children = found(/\(below_\w+ \? \d+'d\d+ : \d+'d\d+\)/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import type { Graph } from "@/compiler";
+import { targetOf } from "@/compiler";
 
 import { boardwalkEngine as engine } from "@/engines/boardwalk";
 import { coreFor } from "@/tests/support/compiler/core-for";
@@ -45,8 +46,7 @@ const full = (trees: number, depth: number): Graph =>
   randomTrees({ seed: 31 * trees + depth, trees, depth });
 
 describe("tree cores on the HX8K", { timeout: 600_000 }, () => {
-  const { resources: part, family } = getBoardModel("ice40-hx8k-evn").part;
-  const target = { name: "", costs: familyCosts(family), part };
+  const target = targetOf(getBoardModel("ice40-hx8k-evn"));
   it.each([
     { what: "10 trees of depth 3", graph: full(10, 3), cells: 500, cycles: 8 },
     { what: "50 trees of depth 3", graph: full(50, 3), cells: 1800, cycles: 10 },

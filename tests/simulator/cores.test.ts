@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { familyCosts, getBoardModel } from "@/boards";
-import { type IntegerGraph, runIntegerGraph } from "@/compiler";
+import { type IntegerGraph, runIntegerGraph, targetOf } from "@/compiler";
 import { emitCore } from "@/compiler/architectures/array/emit";
 import { buildSchedule } from "@/compiler/architectures/array/schedule";
 import { tapsOf } from "@/compiler/architectures/array/taps";
@@ -80,11 +80,8 @@ describe("cores made by the compiler", () => {
     const one = net.relu(net.dense(net.input, 6, 8));
     const two = net.add("Tanh", [net.dense(one, 8, 8)]);
     const sum = net.add("HardSwish", [net.add("Add", [one, two])]);
-    const { part } = getBoardModel("icebreaker");
-    const core = coreFor(net.finish(net.dense(sum, 8, 3), [-1, 3]), {
-      costs: familyCosts(part.family),
-      part: part.resources,
-    });
+    const target = targetOf(getBoardModel("icebreaker"));
+    const core = coreFor(net.finish(net.dense(sum, 8, 3), [-1, 3]), target);
     const runner = await runnerOf(core.graph, core.verilog);
     for (const row of core.vectors().slice(0, 40)) {
       const { output } = runner.run(row);
@@ -100,8 +97,7 @@ describe("cores made by the compiler", () => {
     const one = net.stop(sums, grid("UINT8", 2, 37));
     const curve = net.stop(net.add("Tanh", [net.stop(one, grid("INT8", 1))]), grid("INT8", 7));
     const scores = net.conv(net.add("Flatten", [curve]), [3, 48], { fraction: 7 });
-    const { part } = getBoardModel("ulx3s-25f");
-    const target = { costs: familyCosts(part.family), part: part.resources };
+    const target = targetOf(getBoardModel("ulx3s-25f"));
     const core = coreFor(net.finish(scores, [-1, 3]), target);
     expect(core.graph.output.width).toBe(32);
     const shape = { inputBytes: 72, outputBytes: 12 };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
-import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph } from "@/compiler";
+import { getBoardModel } from "@/boards";
+import { locateShift, locateWeight, type MemoryPlace, runIntegerGraph, targetOf } from "@/compiler";
 import { layersOf } from "@/compiler/integer/layers";
 import { lowerDense } from "@/compiler/lower/dense";
 import { buildSchema } from "@/lib/common/contract";
@@ -36,8 +36,7 @@ const { integerGraph: graph } = lowerDense({
   inputRange: sample.card.inputRange ?? null,
   calibration: null,
 });
-const { part } = getBoardModel("icebreaker");
-const design = arrayDesign(graph, { costs: familyCosts(part.family), part: part.resources });
+const design = arrayDesign(graph, targetOf(getBoardModel("icebreaker")));
 const stages = layersOf(graph);
 const runs = Array.from({ length: 200 }, (_, index) => {
   const next = numbers(index + 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
@@ -9,10 +9,10 @@ import type { Graph } from "../../graph/graph";
 import type { IntegerGraph, RequantizeNode } from "../../integer/integer-graph";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { randomFrom } from "../../random";
+import { targetOf } from "../../target/part";
 import { arrayRefusal } from "./takes";
 
-const { name, part } = getBoardModel("ulx3s-25f");
-const target = { name, costs: familyCosts(part.family), part: part.resources };
+const target = targetOf(getBoardModel("ulx3s-25f"));
 
 /** A dense net with one function behind each layer. */
 function denseNet(sizes: readonly number[], functions: readonly string[], seed: number): Graph {

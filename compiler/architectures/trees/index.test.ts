@@ -1,23 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { randomTrees } from "@/tests/support/compiler/random-trees";
 import { designCore } from "../../design";
 import { runIntegerGraph } from "../../integer/run-integer-graph";
 import { lowerTrees } from "../../lower/trees";
 import { nextFloat32 } from "../../passes/trees/rank-features";
+import { targetOf } from "../../target/part";
 import { buildAdders, delayedTo } from "./adders";
 
-const targetOf = (board: string, name = "") => {
-  const { resources: part, family } = getBoardModel(board).part;
-  return { name, costs: familyCosts(family), part };
-};
+const target = (board: string, name = "") => ({ ...targetOf(getBoardModel(board)), name });
 const design = (trees: number, board = "icebreaker") =>
   designCore({
     architecture: "auto",
     lanes: null,
     graph: lowerTrees(randomTrees({ seed: 1, trees, depth: 4 })).integerGraph,
-    board: targetOf(board, "iCEBreaker"),
-    others: [targetOf("icestick", "a small board"), targetOf("ulx3s-85f", "a large board")],
+    board: target(board, "iCEBreaker"),
+    others: [target("icestick", "a small board"), target("ulx3s-85f", "a large board")],
   });
 
 describe("designing trees", () => {
@@ -51,7 +49,7 @@ describe("designing trees", () => {
       architecture: "auto",
       lanes: null,
       graph: integerGraph,
-      board: targetOf("icebreaker"),
+      board: target("icebreaker"),
       others: [],
     });
     expect(verilog.match(/^ {2}reg below_/gm)).toHaveLength(10);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { familyCosts, getBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { imageNet } from "@/tests/support/compiler/map-graph";
+import { targetOf } from "../../target/part";
 
-const { family, resources: part } = getBoardModel("icebreaker").part;
-const core = coreFor(imageNet([8, 16]), { costs: familyCosts(family), part });
+const core = coreFor(imageNet([8, 16]), targetOf(getBoardModel("icebreaker")));
 
 describe("a core that walks through feature maps", { timeout: 60_000 }, () => {
   it("has a row of the timeline for each layer, one after the other, pooling with its sums", () => {

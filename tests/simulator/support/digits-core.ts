@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { familyCosts, getBoardModel } from "@/boards";
-import { type IntegerGraph, lower, parseOnnx } from "@/compiler";
+import { getBoardModel } from "@/boards";
+import { type IntegerGraph, lower, parseOnnx, targetOf } from "@/compiler";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
 
 export interface DigitsCore {
@@ -20,7 +20,6 @@ export function digitsCore(): DigitsCore {
     calibration: null,
   });
   const board = getBoardModel("icebreaker");
-  const { family, resources: part } = board.part;
-  const design = arrayDesign(graph, { costs: familyCosts(family), part }, part.dsp);
+  const design = arrayDesign(graph, targetOf(board), board.part.resources.dsp);
   return { graph, design, vectors: vectors() };
 }

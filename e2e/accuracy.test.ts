@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installation, startInstallation } from "@/tests/support/installation";
-import { buildPage, deployPage } from "./pages";
+import { buildPage, deployPage, openPage } from "./pages";
 import { barriersOn, openBrowser } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
@@ -91,7 +91,10 @@ describe("a physicist wants to know how exact it is", () => {
 describe("a model that does not fit", () => {
   it("is told in the forecast, with fits as buttons that fill the form", async () => {
     const options = encodeURIComponent(JSON.stringify({ architecture: "unrolled" }));
-    await page.goto(`/deploy?sample=iris-mlp&engine=boardwalk&board=icebreaker&options=${options}`);
+    await openPage(
+      page,
+      `/deploy?sample=iris-mlp&engine=boardwalk&board=icebreaker&options=${options}`,
+    );
     const main = page.getByRole("main");
     await main.getByText("It will not fit").waitFor();
     await takePictures(page, "deploy-fits");

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFakeUsb } from "@/tests/board-server/support/fake-usb";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
@@ -49,7 +50,7 @@ const device = (name: string) =>
 
 describe("boards on USB", () => {
   it("appear on the page when they are plugged in", async () => {
-    await page.goto("/boards");
+    await openPage(page, "/boards");
     await page.getByRole("heading", { name: "Catalogue" }).waitFor();
     expect(await page.getByRole("heading", { name: "On USB" }).count()).toBe(0);
     plugIn("1-1", "iCEBreaker V1.0e", "ib4Wx1", "ttyUSB1");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportOnnx } from "@/compiler";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { type Installation, startInstallation } from "@/tests/support/installation";
-import { deployPage } from "./pages";
+import { deployPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
@@ -37,7 +37,7 @@ const summary = () => page.getByRole("complementary", { name: "Summary" });
 
 async function open(path: string, board: string, options: object = {}): Promise<void> {
   const asked = encodeURIComponent(JSON.stringify(options));
-  await page.goto(`/deploy?engine=boardwalk&board=${board}&options=${asked}`);
+  await openPage(page, `/deploy?engine=boardwalk&board=${board}&options=${asked}`);
   const form = deployPage(page);
   await form.giveFile(path);
   await form.reading();

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deploy, sampleReference, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
-import { buildPage, deployPage, endpointPage } from "./pages";
+import { buildPage, deployPage, endpointPage, openPage } from "./pages";
 import { takeScreenshots } from "./screenshots";
 import { barriersOn, openBrowser } from "./support/browser";
 
@@ -71,7 +71,7 @@ describe("a physicist deploys digits-mlp", () => {
   });
 
   it("reads which tools made it, and how far off the forecast was", async () => {
-    await page.goto("/toolchains");
+    await openPage(page, "/toolchains");
     const ice40 = page.locator("section", { has: page.getByRole("heading", { name: "iCE40" }) });
     await ice40.getByText(/@yowasp\/yosys \d/).waitFor();
     const cycles = ice40.getByRole("row", { name: /array Cycles 1 / });
@@ -204,7 +204,7 @@ describe("the same request again", () => {
 
 describe("builds side by side", () => {
   it("are marked in the list and compared, the better of each row marked", async () => {
-    await page.goto("/builds");
+    await openPage(page, "/builds");
     const boxes = page.getByRole("checkbox", { name: /^Compare / });
     await boxes.first().check();
     await boxes.nth(1).check();
@@ -226,7 +226,7 @@ describe("builds side by side", () => {
       items: { id: string; endpointName: string }[];
     };
     const ids = items.filter(({ endpointName }) => endpointName.startsWith("digits-"));
-    await page.goto(`/builds/compare?ids=${ids[0]?.id}`);
+    await openPage(page, `/builds/compare?ids=${ids[0]?.id}`);
     await page.getByLabel(/^Add a build of/).selectOption(ids[1]?.id ?? "");
     const points = page.getByRole("link", { name: /logic cells, .*agreement/ });
     await points.nth(1).waitFor();
@@ -237,9 +237,9 @@ describe("builds side by side", () => {
   });
 
   it("that do not exist are said to be so", async () => {
-    await page.goto("/builds/compare?ids=bld_nothing");
+    await openPage(page, "/builds/compare?ids=bld_nothing");
     await page.getByRole("main").getByText("There is no such build").first().waitFor();
-    await page.goto("/builds/compare");
+    await openPage(page, "/builds/compare");
     await page.getByText("No builds are chosen.").waitFor();
   });
 });
@@ -290,7 +290,7 @@ describe("every page", () => {
     async (path) => {
       for (const theme of ["light", "dark"]) {
         await context.addCookies([{ name: "theme", value: theme, url: installation.portalUrl }]);
-        await page.goto(path);
+        await openPage(page, path);
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.waitForTimeout(600);
         expect(await barriers()).toEqual([]);
@@ -329,7 +329,7 @@ describe("the palette", () => {
   const options = () => page.getByRole("option");
 
   it("says when nothing is called so", async () => {
-    await page.goto("/builds");
+    await openPage(page, "/builds");
     await page.getByRole("heading", { name: "Builds" }).waitFor();
     await page.keyboard.press("Control+k");
     await search().waitFor();

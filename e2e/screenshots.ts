@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { openPage } from "./pages";
 
 /** A screen, and what is done on it before its picture is taken. */
 interface Shot {
@@ -91,7 +92,7 @@ export async function takeScreenshots(
     const page = await context.newPage();
     for (const shot of shots) {
       await page.setViewportSize({ width: widths[0], height: 900 });
-      await page.goto(shot.path);
+      await openPage(page, shot.path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (shot.press) {
         await page.getByRole("button", { name: new RegExp(`^${shot.press}`) }).click();

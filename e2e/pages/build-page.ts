@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { openPage } from "./open-page";
 
 const finalWords = /^(succeeded|failed|cancelled|timed out)$/;
 
@@ -6,7 +7,7 @@ export function buildPage(page: Page) {
   const main = page.getByRole("main");
   const log = main.getByRole("log");
   return {
-    open: (id: string, hash = "") => page.goto(`/builds/${id}${hash}`),
+    open: (id: string, hash = "") => openPage(page, `/builds/${id}${hash}`),
     /** Waits until the build has ended; answers its state. */
     end: async (timeoutMs: number) => {
       const state = main.getByRole("button", { name: finalWords });

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
+import { openPage } from "./open-page";
 
 /** The Deploy form as a person uses it: by the words on it. */
 export function deployPage(page: Page) {
   const main = page.getByRole("main");
   return {
-    open: () => page.goto("/deploy"),
+    open: () => openPage(page, "/deploy"),
     giveUrl: (url: string) => main.getByLabel("Which model?").fill(url),
     giveFile: (path: string) => main.getByLabel("Model file").setInputFiles(path),
     giveRows: (path: string) => main.getByLabel("Rows to calibrate with").setInputFiles(path),

@@ -1,13 +1,14 @@
 import type { Page } from "playwright-core";
+import { openPage } from "./open-page";
 
 export function endpointPage(page: Page) {
   const main = page.getByRole("main");
   const editor = main.getByRole("textbox", { name: "Request, JSON" });
   return {
     open: (name: string, tab?: string) =>
-      page.goto(`/endpoints/${name}${tab ? `?tab=${tab}` : ""}`),
+      openPage(page, `/endpoints/${name}${tab ? `?tab=${tab}` : ""}`),
     openFromList: async (name: string) => {
-      await page.goto("/endpoints");
+      await openPage(page, "/endpoints");
       await main.getByRole("link", { name, exact: true }).click();
     },
     waitForState: (state: string, timeoutMs: number) =>
@@ -48,7 +49,7 @@ export function endpointPage(page: Page) {
     refusal: () => main.getByRole("region", { name: "Answer" }).getByRole("alert").innerText(),
     copyAsCurl: () => main.getByRole("button", { name: "Copy as curl" }).click(),
     remove: async (name: string) => {
-      await page.goto(`/endpoints/${name}?tab=settings`);
+      await openPage(page, `/endpoints/${name}?tab=settings`);
       await main.getByRole("button", { name: `Delete ${name}` }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox").fill(name);

@@ -1,4 +1,5 @@
 export { buildPage } from "./build-page";
 export { deployPage } from "./deploy-page";
 export { endpointPage } from "./endpoint-page";
+export { openPage } from "./open-page";
 export { simulatePanel } from "./simulate-panel";

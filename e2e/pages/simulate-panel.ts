@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { openPage } from "./open-page";
 
 /** "Run the design in this page", below the editor of an endpoint. */
 export function simulatePanel(page: Page) {
@@ -15,7 +16,7 @@ export function simulatePanel(page: Page) {
     cursor,
     button,
     open: async (endpoint: string) => {
-      await page.goto(`/endpoints/${endpoint}`);
+      await openPage(page, `/endpoints/${endpoint}`);
       await panel.waitFor();
     },
     run: () => button(/^Run the design/).click(),

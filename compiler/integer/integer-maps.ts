@@ -73,6 +73,20 @@ export interface AddNode {
   readonly accumulatorWidth: number;
 }
 
+/**
+ * Matrices of two maps multiplied: `accumulator[y · matrices + x, o] = Σ_c left[y, x, c] · right[x, c, o]`, exact. The right
+ * is signed, of at most 8 bits, and read by nothing else: a map of matrices by what is summed over by columns.
+ */
+export interface ProductNode {
+  readonly op: "product";
+  readonly name: string;
+  readonly from: readonly [left: number, right: number];
+  /** The left as rows by matrices by what is summed over. */
+  readonly input: MapView;
+  readonly output: MapShape;
+  readonly accumulatorWidth: number;
+}
+
 /** The channels of several maps beside each other. */
 export interface ConcatNode {
   readonly op: "concat";
@@ -82,6 +96,6 @@ export interface ConcatNode {
   readonly output: MapShape;
 }
 
-export type MapNode = ConvolutionNode | MaxPoolNode | AddNode | ConcatNode;
+export type MapNode = ConvolutionNode | MaxPoolNode | AddNode | ProductNode | ConcatNode;
 
 export const sizeOf = ({ height, width, channels }: MapShape): number => height * width * channels;

@@ -1,4 +1,12 @@
-import type { AddNode, ConcatNode, ConvolutionNode, MapNode, MaxPoolNode } from "./integer-maps";
+import type {
+  AddNode,
+  ConcatNode,
+  ConvolutionNode,
+  MapNode,
+  MaxPoolNode,
+  ProductNode,
+} from "./integer-maps";
+import { productSums } from "./product-sums";
 import { eachTap, placesSeen } from "./window";
 
 type Values = ArrayLike<number>;
@@ -17,6 +25,8 @@ export function runMapNode(node: MapNode, get: (place: number) => Values): numbe
       return runMaxPool(node, get(node.from));
     case "add":
       return runAdd(node, get(node.from[0]), get(node.from[1]));
+    case "product":
+      return runProduct(node, get(node.from[0]), get(node.from[1]));
     case "concat":
       return runConcat(node, node.from.map(get));
   }
@@ -75,6 +85,15 @@ function runAdd(node: AddNode, left: Values, right: Values): number[] {
     if (sum >= -limit && sum < limit) return sum;
     throw new RangeError(`${name}: ${sum} does not fit ${accumulatorWidth} bits.`);
   });
+}
+
+function runProduct(node: ProductNode, left: Values, right: Values): number[] {
+  const { name, input, output, accumulatorWidth } = node;
+  const limit = 2 ** (accumulatorWidth - 1);
+  const sums = Array.from(productSums(input, output.channels, left, right));
+  const beyond = sums.find((sum) => sum < -limit || sum >= limit);
+  if (beyond === undefined) return sums;
+  throw new RangeError(`${name}: ${beyond} does not fit ${accumulatorWidth} bits.`);
 }
 
 function runConcat({ channels, output }: ConcatNode, maps: readonly Values[]): number[] {

@@ -117,6 +117,25 @@ describe("feature maps as integers", () => {
       },
     },
     {
+      why: "a product of two maps, its scores divided",
+      graph: () => {
+        const net = mapGraph([-1, 6, 4], 15);
+        const rows = net.relu(net.add("MatMul", [net.input], { weights: [[4, 8]] }));
+        const turned = net.add("Transpose", [rows], { attributes: { perm: [0, 2, 1] } });
+        const gram = net.add("Div", [net.add("MatMul", [rows, turned])], { constants: [[3]] });
+        return net.finish(net.dense(gram, 36, 3), [-1, 3]);
+      },
+    },
+    {
+      why: "softmax between layers, of rows and of a part of the input",
+      graph: () => {
+        const net = mapGraph([-1, 4, 6], 16);
+        const first = net.add("Softmax", [net.input], { attributes: { axis: 2 } });
+        const second = net.add("Softmax", [net.add("MatMul", [first], { weights: [[6, 5]] })]);
+        return net.finish(net.dense(second, 20, 3), [-1, 3]);
+      },
+    },
+    {
       why: "functions of the input, of sums that others read too, and in a row with scales",
       graph: () => {
         const net = mapGraph([-1, 2, 6, 6], 14);

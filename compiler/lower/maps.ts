@@ -6,6 +6,7 @@ import { heldMagnitudes } from "../passes/calibrate";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import { fittingRows } from "../passes/fitting-rows";
 import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
+import { levelJoins } from "../passes/maps/level-joins";
 import { quantizeLayers } from "../passes/maps/quantize-layers";
 import { standardiseMaps, toInput } from "../passes/maps/standardise-maps";
 import { mapVectors } from "../passes/maps/vectors";
@@ -41,7 +42,7 @@ export function lowerMaps({
   const products = Math.max(1, productsOf(model.layers));
   const rowsWithin = (most: number, least: number) =>
     Math.min(maxRows, Math.max(least, Math.floor(most / products)));
-  const { standardisation, layers } = standardiseMaps(model, format, {
+  const { standardisation, layers: standardised } = standardiseMaps(model, format, {
     range: inputRange,
     given: calibration && fittingRows(calibration, model.inputSize),
     rows: rowsWithin(budget.calibrate, 8),
@@ -49,7 +50,8 @@ export function lowerMaps({
   const { rows, synthetic } = standardisation;
   const sent = rows.map((row) => toInput(row, format));
   const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
-  const { ranges, spans } = calibrateLayers(layers, grid, synthetic);
+  const { ranges: held, spans } = calibrateLayers(standardised, grid, synthetic);
+  const { layers, ranges } = levelJoins({ layers: standardised, ranges: held });
   requireFiniteRanges(layers, ranges);
   requireFiniteRanges(layers, spans);
   const build = (clipped: readonly boolean[]) =>

@@ -1,6 +1,8 @@
+import type { GraphNode } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 import { afterHead } from "../model/head";
-import { append, mapOf, type NodeView, spread, wholeOf } from "../model/maps/chain";
+import { append, type Chain, mapOf, type NodeView, spread, wholeOf } from "../model/maps/chain";
+import { copyLayer, plainView } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { affine } from "./affine";
 import { elementwise } from "./elementwise";
@@ -41,13 +43,12 @@ function ofTwoValues(view: NodeView): Value {
   if (node.operator !== "Add") {
     throw refuse(node, "of two computed values is not taken on FPGA boards");
   }
-  const [left, right] = [wholeOf(chain, value(0), node), wholeOf(chain, value(1), node)];
+  const [left, right] = alike(chain, value(0), value(1), node);
   const [a, b] = [mapOf(chain, left), mapOf(chain, right)];
   const isSame =
     left.shape.length === right.shape.length &&
     left.shape.every((size, axis) => size === right.shape[axis]) &&
     a.channels === b.channels &&
-    a.width === b.width &&
     left.order.every((place, at) => place === right.order[at]);
   if (!isSame) {
     throw refuse(
@@ -63,6 +64,23 @@ function ofTwoValues(view: NodeView): Value {
     relu: false,
   });
   return { ...left, layer };
+}
+
+/** Both as maps of their own; the input, one long pixel, as a map like that of what it is added to. */
+function alike(chain: Chain, left: Value, right: Value, node: GraphNode): [Value, Value] {
+  const asMapOf = (value: Value, other: Value): Value => {
+    const map = mapOf(chain, other);
+    const isInput = value.layer < 0 && other.layer >= 0 && map.height * map.width > 1;
+    const liesAlike = value.order.every(
+      (place, at) => place - (value.order[0] ?? 0) === other.order[at],
+    );
+    if (!isInput || !liesAlike) return wholeOf(chain, value, node);
+    const [first = 0] = value.order;
+    const view = { ...plainView(map), ...(first === 0 ? {} : { first }) };
+    const layer = append(chain, copyLayer(`${node.name}/input`, value.layer, view));
+    return { layer, shape: value.shape, order: other.order };
+  };
+  return [asMapOf(left, right), asMapOf(right, left)];
 }
 
 const plain: Operator = { folds: true, read };

@@ -1,8 +1,11 @@
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { firstHead } from "../model/head";
+import type { NodeView } from "../model/maps/chain";
+import type { Value } from "../model/maps/value";
 import { along } from "./along";
 import { axisOf, type Evaluation, numberOf, type Operator, sameShape } from "./operator";
+import { softmaxOfRows } from "./softmax-layers";
 
 /** Up to opset 12, over all dimensions from the axis on; later over the axis alone. */
 function evaluate({ node, opset, input }: Evaluation): RealTensor {
@@ -34,9 +37,21 @@ function evaluate({ node, opset, input }: Evaluation): RealTensor {
   return { shape, values: result };
 }
 
+/** Between layers: over the last dimension. */
+function read({ node, value, chain }: NodeView): Value {
+  const own = value(0);
+  const rank = own.shape.length + 1;
+  const axis = axisOf(node, rank, chain.graph.opset < 13 ? 1 : -1);
+  if (axis !== rank - 1) {
+    throw refuse(node, `over axis ${axis} of [batch, ${own.shape.join(", ")}]`);
+  }
+  return softmaxOfRows(chain, own, node);
+}
+
 export const softmax: Operator = {
   shape: sameShape,
   evaluate,
+  read,
   beginsHead: true,
   head: (view) => {
     const { graph, node, shape } = view;

@@ -94,11 +94,20 @@ const signedOf = (pattern: number, width: number): number =>
 export const isSignedOn = ({ program }: Looked, input: FixedPoint): boolean =>
   resultsOf(program, input).some((value) => value < 0);
 
+/** The largest magnitude of a result on a grid of arguments, of those that are finite, less the step that may be missed. */
+export function largestOn({ program, width }: Looked, input: FixedPoint): number {
+  const results = resultsOf(program, input);
+  const bits = results.some((value) => value < 0) ? width - 1 : width;
+  return largestOf(results) * (1 - 2 ** -bits);
+}
+
+const largestOf = (results: readonly number[]): number =>
+  results.filter(Number.isFinite).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
 /** Unsigned where nothing is below 0; infinite results saturate. The largest may be missed by one step. */
 function resultFormat(results: readonly number[], width: number): FixedPoint {
-  const finite = results.filter(Number.isFinite);
   const signed = results.some((value) => value < 0);
-  const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = largestOf(results);
   return { width, signed, fraction: fractionFor(largest, 2 ** (signed ? width - 1 : width)) };
 }
 

@@ -127,11 +127,6 @@ describe("dense layers", () => {
       names: "Gemm",
     },
     {
-      why: "softmax in the middle",
-      ops: [gemm, { operator: "Softmax" }, { operator: "MatMul", inputs: ["x", "s"] }],
-      names: "MatMul",
-    },
-    {
       why: "softmax over the batch",
       ops: [gemm, { operator: "Softmax", attributes: { axis: 0 } }],
       names: "Softmax",

@@ -5,6 +5,7 @@ import {
   type ConvolutionLayer,
   copyLayer,
   type InputScale,
+  isSumming,
   type Layer,
   type MapModel,
   plainView,
@@ -56,7 +57,7 @@ function withoutHostFunction(layers: readonly Layer[]): {
   readonly after: ElementwiseProgram;
 } {
   const last = layers.at(-1);
-  if (last?.kind !== "convolution" && last?.kind !== "add") return { layers, after: [] };
+  if (!last || !isSumming(last)) return { layers, after: [] };
   const { elementwise: after, ...scores } = last;
   return after ? { layers: [...layers.slice(0, -1), scores], after } : { layers, after: [] };
 }
@@ -78,8 +79,8 @@ function answering({ scores, layers: raw, inputSize }: ReadModel): readonly Mova
   requireScoresInOrder(scores);
   const place = Math.min(scores.layer, layers.length - 1);
   const made = layers[place];
-  const sums = made?.kind !== "max-pool" && made?.kind !== "concat";
-  if (made && place === layers.length - 1 && sums) return layers;
+  const sums = made !== undefined && made.kind !== "max-pool" && made.kind !== "concat";
+  if (sums && place === layers.length - 1) return layers;
   const map = made?.output ?? rowMap(inputSize);
   return [...layers, copyLayer(`${made?.name ?? "input"}/answer`, place, plainView(map))];
 }

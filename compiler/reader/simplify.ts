@@ -1,15 +1,17 @@
 import { composeElementwise, type ElementwiseProgram } from "@/lib/common/elementwise";
 import { operandsOf } from "../integer/integer-graph";
 import {
-  type AddLayer,
   type AffineLayer,
   type ConvolutionLayer,
   type ElementwiseLayer,
+  type InputScale,
+  isSumming,
   type Layer,
   movedTo,
   pixelWindow,
   plainView,
   type ReluLayer,
+  type SummingLayer,
 } from "../model/maps/layers";
 import { isUniform, operation, refuseManyFunctions, uniform } from "./functions";
 
@@ -31,22 +33,20 @@ export function simplify(raw: readonly MovableLayer[]): Layer[] {
   const placeOf = (place: number) => (place < 0 ? place : (moved[place] ?? 0));
   for (const layer of raw) {
     const [from = -1] = operandsOf(layer);
-    const before = layers[placeOf(from)];
-    const alone = from >= 0 && readers[from] === 1;
-    const merged = before && alone ? merge(before, layer) : null;
-    if (merged) {
-      layers[placeOf(from)] = merged;
-      moved.push(placeOf(from));
-      continue;
-    }
-    layers.push(movedTo(standing(layer), placeOf));
-    moved.push(layers.length - 1);
+    const place = placeOf(from);
+    const before = from >= 0 && readers[from] === 1 ? layers[place] : undefined;
+    const merged = before ? merge(before, layer) : null;
+    const right = before ? scaledRight(before, layer, layers) : null;
+    if (merged) layers[place] = merged;
+    else if (right) layers[right.place] = right.layer;
+    else layers.push(movedTo(standing(layer), placeOf));
+    moved.push(merged || right ? place : layers.length - 1);
   }
   return layers;
 }
 
 function merge(before: Layer, layer: MovableLayer): Layer | null {
-  if (before.kind !== "convolution" && before.kind !== "add") return null;
+  if (!isSumming(before)) return null;
   const { relu, elementwise } = before;
   if (layer.kind === "relu" && !elementwise) return { ...before, relu: true };
   if (layer.kind === "relu") return looked(before, layer, [operation("Relu")]);
@@ -57,7 +57,7 @@ function merge(before: Layer, layer: MovableLayer): Layer | null {
 }
 
 /** A sum with one more function of its values; several become one. @throws {AppError} for very many in a row. */
-function looked<Sum extends ConvolutionLayer | AddLayer>(
+function looked<Sum extends SummingLayer>(
   sum: Sum,
   { name, ...layer }: { readonly name: string; readonly operator?: string },
   program: ElementwiseProgram,
@@ -69,13 +69,33 @@ function looked<Sum extends ConvolutionLayer | AddLayer>(
 }
 
 /** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output channel. */
-function scaled(layer: ConvolutionLayer, { factor, offset }: AffineLayer): ConvolutionLayer {
+function scaled(layer: ConvolutionLayer, { factor, offset }: InputScale): ConvolutionLayer {
   const size = layer.weights.length / layer.output.channels;
   return {
     ...layer,
     weights: layer.weights.map((weight, at) => weight * (factor[Math.floor(at / size)] ?? 1)),
     bias: layer.bias.map((bias, channel) => bias * (factor[channel] ?? 1) + (offset[channel] ?? 0)),
   };
+}
+
+/** One factor of all products, moved into the convolution that makes their right operand; null for anything else. */
+function scaledRight(
+  product: Layer,
+  layer: MovableLayer,
+  layers: readonly Layer[],
+): { readonly place: number; readonly layer: ConvolutionLayer } | null {
+  if (product.kind !== "product" || product.relu || product.elementwise) return null;
+  if (layer.kind !== "affine" || !isUniform(layer) || layer.offset[0] !== 0) return null;
+  const [, place] = product.from;
+  const right = layers[place];
+  if (right?.kind !== "convolution") return null;
+  const { channels } = right.output;
+  const [factor = 1] = layer.factor;
+  const even = {
+    factor: new Float64Array(channels).fill(factor),
+    offset: new Float64Array(channels),
+  };
+  return { place, layer: scaled(right, even) };
 }
 
 /** A layer that hardware has. */

@@ -1,10 +1,11 @@
 import { widthFor } from "../../integer/range";
-import { weightMemoryOf } from "../../verilog/memory";
+import { weightBits, weightMemoryOf } from "../../verilog/memory";
 import { resize } from "../../verilog/resize";
 import type { CoreLayout } from "./core-layout";
+import { hasLoads } from "./emit-load";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
-import { declareMemory } from "./memories";
+import { declareMemory, type MemoryImage } from "./memories";
 
 /** The memory of maps, those of weights, and the lanes, which sum one window together. */
 export function emitArray(layout: CoreLayout): string {
@@ -25,14 +26,14 @@ export function emitArray(layout: CoreLayout): string {
 
   (* ram_style = "block", no_rw_check *) reg [7:0] maps [0:${depth - 1}];
   reg [7:0] activation;
-  wire write_enable = idle ? accept & ~in_full : write[${12 + layout.schedule.lookUp}] & ~answers;
+  wire write_enable = idle ? accept & ~in_full : write[${12 + layout.schedule.lookUp}] & ~answers${hasLoads(layout) ? " & ~loads" : ""};
   wire [${widths.address - 1}:0] map_address = idle ? ${resize("in_index", inputWidth, widths.address)} : write_address;
   always @(posedge clk) begin
     activation <= maps[address];
     if (write_enable) maps[map_address] <= idle ? in_data : tap_pool;
   end
 ${layout.hasPairs ? emitSecond(layout) : ""}
-${weights.map((memory) => `${declareMemory(memory, "block")}\n  reg [${memory.width - 1}:0] ${memory.name}_word;\n  always @(posedge clk) ${memory.name}_word <= ${memory.name}[row];\n`).join("\n")}
+${weights.map((memory, at) => emitWeights(memory, at, layout)).join("\n")}
   // ---- Lanes: multiply, accumulate; the finished sums move into the drain register.
 
   wire has_sign = ${signed};
@@ -47,6 +48,23 @@ ${layout.hasPairs ? emitSecondOperand(outside) : ""}  reg step_4, window_ends_4,
     deliver <= window_ends_4;
   end
 ${Array.from({ length: lanes }, (_, lane) => emitLane(lane, layout)).join("\n")}
+`;
+}
+
+/** Weights, one word in each step; those of products are written by the sweep that makes them. */
+function emitWeights(memory: MemoryImage, at: number, layout: CoreLayout): string {
+  const { name, width } = memory;
+  const declared = `${declareMemory(memory, "block", hasLoads(layout))}
+  reg [${width - 1}:0] ${name}_word;
+`;
+  if (!hasLoads(layout))
+    return `${declared}  always @(posedge clk) ${name}_word <= ${name}[row];\n`;
+  const own = layout.weights.length > 1 ? ` & (load_lane >> 1 == ${at})` : "";
+  const word = width > weightBits ? "{tap_pool, load_low}" : "load_low";
+  return `${declared}  always @(posedge clk) begin
+    ${name}_word <= ${name}[row];
+    if (load${own}) ${name}[load_row] <= ${word};
+  end
 `;
 }
 

@@ -2,6 +2,7 @@ import { boundsOf } from "@/lib/common/fixed-point";
 import { widthFor } from "../../integer/range";
 import { shiftWidth } from "../../verilog/memory";
 import type { CoreLayout } from "./core-layout";
+import { emitLoad } from "./emit-load";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
 import { declareMemory, hasLifts, liftWidth } from "./memories";
@@ -84,7 +85,7 @@ ${declareMemory(constants, styles.constants)}
 ${emitRequantise(layout, flag)}
 ${emitClamp(layout, { flag, perSweep })}
 ${emitTables(layout, styles.tables, { flag, perSweep })}${emitPool(layout, flag)}
-  // ---- Values go to the memory of maps or, from the last sweep, to the result.
+${emitLoad(layout, last)}  // ---- Values go to the memory of maps or, from the last sweep, to the result.
 
   reg [${widths.address - 1}:0] write_address;
   always @(posedge clk) begin

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { attentionNet } from "@/tests/support/compiler/attention-net";
 import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { imageNet, type MapGraphBuilder, mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
@@ -206,6 +207,25 @@ const nets: readonly { readonly why: string; readonly graph: () => Graph }[] = [
         net.add("Add", [swish, net.conv(swish, [3, 3, 3, 3], same)]),
       ]);
       return net.finish(net.dense(sum, 75, 4), [-1, 4]);
+    },
+  },
+  {
+    why: "attention of two heads, with a residual sum of the input",
+    graph: () => attentionNet({ tokens: 5, width: 6, heads: 2 }),
+  },
+  {
+    why: "attention whose keys take more than one row of weights, and of one head",
+    graph: () => attentionNet({ tokens: 11, width: 4, heads: 1, seed: 6 }),
+  },
+  {
+    why: "products that are pooled, added and answered, and a softmax between layers",
+    graph: () => {
+      const net = mapGraph([-1, 3, 4], 14);
+      const shares = net.add("Softmax", [net.add("MatMul", [net.input], { weights: [[4, 4]] })]);
+      const turned = net.add("Transpose", [net.input], { attributes: { perm: [0, 2, 1] } });
+      const gram = net.add("MatMul", [net.input, turned]);
+      const mixed = net.relu(net.add("MatMul", [gram, net.add("MatMul", [gram, shares])]));
+      return net.finish(net.add("MatMul", [mixed, turned]), [-1, 3, 3]);
     },
   },
 ];

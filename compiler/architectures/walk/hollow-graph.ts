@@ -1,6 +1,7 @@
 import type { MapOutline } from "@/lib/common/contract";
 import type { IntegerGraph, IntegerNode, RequantizeNode } from "../../integer/integer-graph";
 import { sizeOf } from "../../integer/integer-maps";
+import { widthFor } from "../../integer/range";
 import { type Precision, weightBitsOf } from "../../passes/precision";
 import { sumWidth } from "../../passes/sum-width";
 
@@ -80,6 +81,20 @@ export function hollowGraph(
         accumulatorWidth: precision.activationBits + 1,
       };
       nodes.push(...requantize(sum, layer.relu, layer.table));
+    } else if (layer.kind === "product") {
+      const { from, input, output, relu, table } = layer;
+      const [left, right] = [placeOf(from[0]), placeOf(from[1])];
+      const { inputBits, activationBits } = precision;
+      const valueBits = from[0] < 0 ? inputBits : activationBits;
+      const sum: IntegerNode = {
+        op: "product",
+        name,
+        from: [left, right],
+        input,
+        output,
+        accumulatorWidth: valueBits + activationBits + widthFor(input.channels),
+      };
+      nodes.push(...requantize(sum, relu, table));
     } else if (layer.kind === "max-pool") {
       const { input, output, window } = layer;
       const from = placeOf(layer.from);

@@ -22,6 +22,7 @@ const ops: ReadonlySet<string> = new Set([
   "convolution",
   "max-pool",
   "add",
+  "product",
   "concat",
   "requantize",
   "table",

@@ -159,13 +159,15 @@ export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, numbe
   return { image: { name: "changes", width: Math.max(1, low), depth, words }, fields, levelBits };
 }
 
-/** A memory with its contents, one word a line. */
+/** A memory with its contents, one word a line. @param writable Whether the core writes it too. */
 export function declareMemory(
   { name, width, depth, words }: MemoryImage,
   style: "block" | "logic",
+  writable = false,
 ): string {
+  const how = writable ? `ram_style = "${style}", no_rw_check` : `rom_style = "${style}"`;
   const lines = words().map((word, index) => `    ${name}[${index}] = ${hex(word, width)};`);
-  return `  (* rom_style = "${style}" *) reg [${width - 1}:0] ${name} [0:${depth - 1}];
+  return `  (* ${how} *) reg [${width - 1}:0] ${name} [0:${depth - 1}];
   initial begin
 ${lines.join("\n")}
   end`;

@@ -2,7 +2,7 @@ import type { MapOutline, Outline } from "@/lib/common/contract";
 import type { Graph } from "../../graph/graph";
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { numbering } from "../../integer/numbering";
-import type { Layer } from "../../model/maps/layers";
+import { isSumming, type Layer } from "../../model/maps/layers";
 import { reachOf } from "../../passes/sum-width";
 import { mapModel } from "../../reader";
 
@@ -23,6 +23,10 @@ function mapOutline(layer: Layer): MapOutline {
   if (layer.kind === "add") {
     const { kind, from, relu } = layer;
     return { kind, from, output, relu };
+  }
+  if (layer.kind === "product") {
+    const { kind, from, input, relu } = layer;
+    return { kind, from, input, output, relu };
   }
   if (layer.kind === "concat") {
     const { kind, from, channels } = layer;
@@ -58,6 +62,10 @@ export function outlineMapNodes({ nodes, input }: IntegerGraph): Outline {
         output: node.output,
         relu,
       });
+    } else if (node.op === "product") {
+      const [left, right] = node.from;
+      const { op: kind, input: view, output } = node;
+      layers.push({ kind, from: [placeOf(left), placeOf(right)], input: view, output, relu });
     } else if (node.op === "max-pool") {
       const { from, input: view, output, window } = node;
       layers.push({ kind: "max-pool", from: placeOf(from), input: view, output, window });
@@ -66,7 +74,7 @@ export function outlineMapNodes({ nodes, input }: IntegerGraph): Outline {
       layers.push({ kind: "concat", from: node.from.map(placeOf), channels, output });
     } else if (node.op === "table") {
       const last = layers.at(-1);
-      if (last?.kind === "convolution" || last?.kind === "add") {
+      if (last && isSumming(last)) {
         layers[layers.length - 1] = { ...last, table: numberOf(node.values.join()) };
       }
     }

@@ -7,7 +7,7 @@ export const walkSections: readonly SectionRule[] = [
     name: "Multiply-accumulate lanes",
     cells: "^(multiply|product|sum|accumulator|drain|held)_?\\d+",
   },
-  { id: "weights", name: "Weights", cells: "^weights?_\\d" },
+  { id: "weights", name: "Weights", cells: "^(weights?_\\d|load|grouped)" },
   {
     id: "maps",
     name: "Feature maps",

@@ -4,12 +4,18 @@ import {
   type RequantizeNode,
   type TableNode,
 } from "../../integer/integer-graph";
-import type { AddNode, ConvolutionNode, MaxPoolNode, Window } from "../../integer/integer-maps";
+import type {
+  AddNode,
+  ConvolutionNode,
+  MaxPoolNode,
+  ProductNode,
+  Window,
+} from "../../integer/integer-maps";
 import type { Turn } from "./storage";
 
 /** What one sweep computes: a sum with its requantisation and function, pooled at once where windows allow; or pooling alone. */
 export interface Stage extends Turn {
-  readonly sum: ConvolutionNode | AddNode | null;
+  readonly sum: ConvolutionNode | AddNode | ProductNode | null;
   readonly requantize: RequantizeNode | null;
   readonly table: TableNode | null;
   readonly pool: MaxPoolNode | null;
@@ -24,7 +30,7 @@ export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
   const stages: Stage[] = [];
   const fused = new Set<number>();
   for (const [place, node] of nodes.entries()) {
-    if (node.op === "convolution" || node.op === "add") {
+    if (node.op === "convolution" || node.op === "add" || node.op === "product") {
       const requantize = nodes[place + 1];
       if (requantize?.op !== "requantize") throw new RangeError(`${node.name} is not requantised.`);
       const next = nodes[place + 2];
@@ -34,14 +40,19 @@ export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
         (each) => each.op === "max-pool" && each.from === made && isDisjoint(each),
       );
       const pool = nodes[pooled];
-      const isFused = pool?.op === "max-pool" && readers.get(made) === 1;
+      const isFused = node.op !== "product" && pool?.op === "max-pool" && readers.get(made) === 1;
+      const loads = nodes.some((each) => each.op === "product" && each.from[1] === made);
+      if (loads && (node.op !== "convolution" || readers.get(made) !== 1)) {
+        throw new RangeError(`${node.name} cannot be the right of a product.`);
+      }
       if (isFused) fused.add(pooled);
       stages.push({
         sum: node,
         requantize,
         table,
         pool: isFused ? pool : null,
-        reads: operandsOf(node),
+        reads: node.op === "product" ? [node.from[0]] : operandsOf(node),
+        loads,
         writes: isFused ? pooled : made,
       });
     } else if (node.op === "max-pool" && !fused.has(place)) {
@@ -51,6 +62,7 @@ export function mapStagesOf({ nodes }: IntegerGraph): Stage[] {
         table: null,
         pool: node,
         reads: [node.from],
+        loads: false,
         writes: place,
       });
     } else if (node.op === "dense" || node.op === "trees" || node.op === "sum") {

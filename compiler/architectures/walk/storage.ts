@@ -21,6 +21,8 @@ export interface Storage {
 export interface Turn {
   readonly reads: readonly number[];
   readonly writes: number;
+  /** Whether they go to the memories of weights instead. */
+  readonly loads: boolean;
 }
 
 interface Region {
@@ -56,9 +58,9 @@ export function storeMaps(graph: IntegerGraph, turns: readonly Turn[]): Storage 
     else regions.set(place, { size: sizeOf(mapOf(graph, place)), first: at, last: at });
   };
   use(-1, -1);
-  for (const [at, { reads, writes }] of turns.entries()) {
+  for (const [at, { reads, writes, loads }] of turns.entries()) {
     for (const node of reads) use(node, at);
-    use(writes, at);
+    if (!loads) use(writes, at);
   }
   const bases = new Map<number, number>();
   let depth = 0;

@@ -15,10 +15,12 @@ export interface Context {
   readonly storage: Storage;
   readonly lanes: number;
   readonly answers: boolean;
+  /** The place of the stage whose weights it makes; null: of none. */
+  readonly loads: number | null;
 }
 
 /** What all sweeps have: names, where they write, and formats. */
-export function commonOf({ graph, stage, storage, answers }: Context) {
+export function commonOf({ graph, stage, storage, answers, loads }: Context) {
   const { sum, requantize, table, pool, writes } = stage;
   const written = mapOf(graph, writes);
   const place = storage.placeOf(writes);
@@ -41,6 +43,7 @@ export function commonOf({ graph, stage, storage, answers }: Context) {
     format,
     clamp: requantize ? clampOf(requantize) : { ...boundsOf(format), rounding: null },
     table,
+    loads,
     answers,
     pair: null,
   };

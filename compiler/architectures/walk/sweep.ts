@@ -73,6 +73,8 @@ export interface Sweep {
   readonly clamp: Clamp;
   /** What requantised values are looked up in; null: nothing. */
   readonly table: TableNode | null;
+  /** Its values are the weights of a later sweep, by its place among all; null: they are a map, or the scores. */
+  readonly loads: number | null;
   /** Whether it is the last one, whose values are the scores. */
   readonly answers: boolean;
   /** Two neighbouring pixels are summed at once, half of the lanes each; null: one. */

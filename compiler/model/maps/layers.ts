@@ -41,6 +41,19 @@ export interface AddLayer extends Common {
   readonly elementwise?: ElementwiseProgram;
 }
 
+/**
+ * Matrices of two maps multiplied: `sum[y · matrices + x, o] = Σ_c left[y, x, c] · right[x, c, o]`. The left is seen as
+ * rows by matrices by what is summed over; the right is a map of matrices by what is summed over by columns, made by a
+ * convolution that nothing else reads.
+ */
+export interface ProductLayer extends Common {
+  readonly kind: "product";
+  readonly from: readonly [left: number, right: number];
+  readonly input: MapView;
+  readonly relu: boolean;
+  readonly elementwise?: ElementwiseProgram;
+}
+
 export interface ConcatLayer extends Common {
   readonly kind: "concat";
   readonly from: readonly number[];
@@ -80,7 +93,13 @@ export interface QuantizeLayer extends Common {
 }
 
 /** What hardware has. */
-export type Layer = ConvolutionLayer | MaxPoolLayer | AddLayer | ConcatLayer;
+export type Layer = ConvolutionLayer | MaxPoolLayer | AddLayer | ProductLayer | ConcatLayer;
+
+/** Layers that sum, and may end in a function of each sum. */
+export type SummingLayer = ConvolutionLayer | AddLayer | ProductLayer;
+
+export const isSumming = (layer: { readonly kind: string }): layer is SummingLayer =>
+  layer.kind === "convolution" || layer.kind === "add" || layer.kind === "product";
 
 /** What is read, before scales, offsets and activations have moved into the layers beside them. */
 export type RawLayer = Layer | AffineLayer | ReluLayer | ElementwiseLayer | QuantizeLayer;
@@ -108,6 +127,7 @@ export function movedTo<Each extends RawLayer>(
 ): Each {
   switch (layer.kind) {
     case "add":
+    case "product":
       return { ...layer, from: [placeOf(layer.from[0]), placeOf(layer.from[1])] };
     case "concat":
       return { ...layer, from: layer.from.map(placeOf) };

@@ -1,6 +1,14 @@
 import { evaluateElementwise } from "@/lib/common/elementwise";
+import { productSums } from "../../integer/product-sums";
 import { eachTap, placesSeen } from "../../integer/window";
-import type { ConvolutionLayer, Layer, MapModel, MaxPoolLayer, RawLayer } from "./layers";
+import type {
+  ConvolutionLayer,
+  Layer,
+  MapModel,
+  MaxPoolLayer,
+  ProductLayer,
+  RawLayer,
+} from "./layers";
 
 type Values = ArrayLike<number>;
 
@@ -38,6 +46,8 @@ function runLayer(layer: Layer, get: (place: number) => Values): Float64Array {
         return layer.relu ? Math.max(0, sum) : sum;
       });
     }
+    case "product":
+      return runProduct(layer, get(layer.from[0]), get(layer.from[1]));
     case "concat": {
       const maps = layer.from.map(get);
       const { height, width, channels } = layer.output;
@@ -78,6 +88,11 @@ function runConvolution(layer: ConvolutionLayer, values: Values): Float64Array {
   return result;
 }
 
+function runProduct({ input, relu, output }: ProductLayer, left: Values, right: Values) {
+  const sums = productSums(input, output.channels, left, right);
+  return Float64Array.from(sums, (sum) => (relu ? Math.max(0, sum) : sum));
+}
+
 function runMaxPool(layer: MaxPoolLayer, values: Values): Float64Array {
   const { channels, height, width } = layer.output;
   const stride = layer.input.strides[2];
@@ -97,7 +112,8 @@ function runMaxPool(layer: MaxPoolLayer, values: Values): Float64Array {
 /** Multiplications that one row takes. */
 export function productsOf(layers: readonly RawLayer[]): number {
   return layers.reduce((total, layer) => {
-    const { height, width } = layer.output;
+    const { height, width, channels } = layer.output;
+    if (layer.kind === "product") return total + height * width * channels * layer.input.channels;
     return total + (layer.kind === "convolution" ? height * width * layer.weights.length : 0);
   }, 0);
 }

@@ -61,6 +61,24 @@ export function stridesOf(shape: readonly number[]): number[] {
 }
 
 /**
+ * Sees the rows along the last dimension of a tensor as pixels.
+ *
+ * @returns The view, with the dimensions in front of the last one.
+ * @throws {AppError} as `viewOf`.
+ */
+export function rowsOf(
+  value: Value,
+  node: GraphNode,
+): { readonly view: MapView; readonly leading: readonly number[] } {
+  const leading = value.shape.slice(0, -1);
+  const channels = value.shape.at(-1) ?? 1;
+  const [height, width] =
+    leading.length === 2 ? leading : ([1, productOf(leading)] as readonly number[]);
+  const rows = reshaped(value, [height ?? 1, width ?? 1, channels]);
+  return { view: viewOf(transposed(rows, [2, 0, 1]), node), leading };
+}
+
+/**
  * Sees a tensor of `[channels, height, width]`, or `[channels, width]`, as a map.
  *
  * @throws {AppError} when it is not laid out in equal steps, or not whole.

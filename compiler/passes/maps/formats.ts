@@ -1,6 +1,6 @@
 import type { FixedPoint } from "@/lib/common/fixed-point";
 import { refuseModel } from "../../graph/refuse";
-import type { Layer } from "../../model/maps/layers";
+import { isSumming, type Layer } from "../../model/maps/layers";
 import { valueFormat } from "../quantize-network";
 
 /** Formats of the values of all layers; those that meet in one sum or one map have the same grid. */
@@ -52,7 +52,6 @@ export function chooseFormats(
     if (layer.kind === "max-pool") unite(layer.from, place);
     if (layer.kind === "concat") for (const from of layer.from) unite(from, place);
   }
-  const isSum = (layer: Layer) => layer.kind === "convolution" || layer.kind === "add";
   const members = (place: number) =>
     [...layers.entries()].filter(([other]) => find(other) === find(place));
   const last = layers.length - 1;
@@ -68,7 +67,7 @@ export function chooseFormats(
     const layer = layers[place];
     const full = place === last ? null : hiddenBits;
     const format = valueFormat({ relu: false, width: full, range });
-    const keepsSign = !layer || !isSum(layer) || hasSign(place);
+    const keepsSign = !layer || !isSumming(layer) || hasSign(place);
     return keepsSign ? format : { ...unsigned, fraction: format.fraction };
   });
   const finest = formats.map(({ fraction }) => fraction);
@@ -91,7 +90,7 @@ export function chooseFormats(
         const format = formats[other];
         if (format) formats[other] = { ...format, fraction };
       }
-      return own.some(([other, layer]) => other !== place && isSum(layer));
+      return own.some(([other, layer]) => other !== place && isSumming(layer));
     },
   };
 }

@@ -7,10 +7,16 @@ import type {
 } from "../../integer/integer-graph";
 import { sizeOf } from "../../integer/integer-maps";
 import { widthOf } from "../../integer/range";
-import type { AddLayer, ConvolutionLayer, Layer } from "../../model/maps/layers";
+import {
+  type AddLayer,
+  type ConvolutionLayer,
+  isSumming,
+  type Layer,
+  type ProductLayer,
+} from "../../model/maps/layers";
 import { inputFormatOf, type Precision, weightBitsOf } from "../precision";
 import { quantizeLayer } from "../quantize-network";
-import { isSignedOn, type Looked, tableInput, tableNode } from "../tables";
+import { isSignedOn, type Looked, largestOn, tableInput, tableNode } from "../tables";
 import { chooseFormats, type Formats } from "./formats";
 
 export interface QuantizeRequest {
@@ -33,13 +39,14 @@ export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
   const inputFormat = inputFormatOf(precision);
   const tables = tablesOf(request);
   const formats = chooseFormats(layers, {
-    ranges,
+    // A table has no results beyond its own, whatever calibration leaves room for.
+    ranges: ranges.map((range, place) => Math.min(range, tables[place]?.largest ?? range)),
     input: inputFormat,
     hiddenBits: precision.activationBits,
     hasSign: (place) => {
       const [layer, table] = [layers[place], tables[place]];
       if (table) return table.isSigned;
-      return (layer?.kind === "convolution" || layer?.kind === "add") && !layer.relu;
+      return layer !== undefined && isSumming(layer) && !layer.relu;
     },
   });
   let nodes = quantizeAll(request, formats, tables);
@@ -110,6 +117,22 @@ function quantizeAll(
       if (!tables[place] && fraction < wanted.fraction && formats.coarsen(place, fraction)) {
         return null;
       }
+    } else if (layer.kind === "product") {
+      const [left, right] = layer.from.map((from) => formats.of(from));
+      const finest = (left?.fraction ?? 0) + (right?.fraction ?? 0);
+      // Products much finer than their sum's grid would need a longer shift than there is.
+      if (finest > wanted.fraction + maxShift) {
+        formats.coarsen(layer.from[1], wanted.fraction + maxShift - (left?.fraction ?? 0));
+        return null;
+      }
+      const fraction = Math.min(wanted.fraction, finest);
+      const from = layer.from.map(placeOf);
+      const [product, requantize] = quantizeProduct(layer, { from, formats, wanted, fraction });
+      nodes.push(product, { ...requantize, from: nodes.length });
+      lookUp(place, requantize);
+      if (!tables[place] && fraction < wanted.fraction && formats.coarsen(place, fraction)) {
+        return null;
+      }
     } else if (layer.kind === "max-pool") {
       const { name, input, output, window } = layer;
       const { min } = boundsOf(formats.of(place));
@@ -127,8 +150,9 @@ function quantizeAll(
 /** A layer's function with the grid of its arguments, as far as the layer's sums can be as fine. */
 interface Table extends Looked {
   readonly input: FixedPoint;
-  /** Whether some result is below 0. */
+  /** Whether some result is below 0, and the largest magnitude of one. */
   readonly isSigned: boolean;
+  readonly largest: number;
 }
 
 function tablesOf({ layers, spans, precision }: QuantizeRequest): (Table | null)[] {
@@ -142,7 +166,12 @@ function tablesOf({ layers, spans, precision }: QuantizeRequest): (Table | null)
       width: precision.activationBits,
     };
     const input = tableInput(looked);
-    return { ...looked, input, isSigned: isSignedOn(looked, input) };
+    return {
+      ...looked,
+      input,
+      isSigned: isSignedOn(looked, input),
+      largest: largestOn(looked, input),
+    };
   });
 }
 
@@ -186,45 +215,71 @@ function quantizeConvolution(
   ] as const;
 }
 
-function quantizeAdd(
-  layer: AddLayer,
-  {
-    from,
-    formats,
-    wanted,
-    fraction,
-  }: {
-    readonly from: readonly number[];
-    readonly formats: Formats;
-    readonly wanted: FixedPoint;
-    readonly fraction: number;
-  },
-) {
-  const { name, output, relu } = layer;
+/** What a sum of two maps is made of. */
+interface PairSum {
+  readonly from: readonly number[];
+  readonly formats: Formats;
+  readonly wanted: FixedPoint;
+  /** Of what is left of the sums. */
+  readonly fraction: number;
+}
+
+function quantizeAdd(layer: AddLayer, { from, formats, wanted, fraction }: PairSum) {
+  const { name, output } = layer;
   const formatsRead = layer.from.map((place) => formats.of(place));
   const sum = formatsRead.map(boundsOf).reduce((total, { min, max }) => ({
     min: total.min + min,
     max: total.max + max,
   }));
-  const requantize: Unplaced<RequantizeNode> = {
-    op: "requantize",
-    name: `${name}/requantize`,
-    size: sizeOf(output),
-    shift: [(formatsRead[0]?.fraction ?? 0) - fraction],
-    width: wanted.width,
-    signed: wanted.signed,
-    fraction,
-    relu,
+  const shift = (formatsRead[0]?.fraction ?? 0) - fraction;
+  const [left = -1, right = -1] = from;
+  return [
+    { op: "add", name, from: [left, right], output, accumulatorWidth: accumulatorOf(sum) },
+    requantizeNode(layer, { wanted, fraction, shift }),
+  ] as const;
+}
+
+function quantizeProduct(layer: ProductLayer, { from, formats, wanted, fraction }: PairSum) {
+  const { name, input, output } = layer;
+  const [a, b] = [formats.of(layer.from[0]), formats.of(layer.from[1])];
+  const [own, other] = [boundsOf(a), boundsOf(b)];
+  const ends = [own.min, own.max].flatMap((one) => [one * other.min, one * other.max]);
+  const sum = {
+    min: input.channels * Math.min(...ends),
+    max: input.channels * Math.max(...ends),
   };
+  const shift = a.fraction + b.fraction - fraction;
   const [left = -1, right = -1] = from;
   return [
     {
-      op: "add",
+      op: "product",
       name,
       from: [left, right],
+      input,
       output,
-      accumulatorWidth: Math.max(2, widthOf({ min: Math.min(-1, sum.min), max: sum.max })),
+      accumulatorWidth: accumulatorOf(sum),
     },
-    requantize,
+    requantizeNode(layer, { wanted, fraction, shift }),
   ] as const;
 }
+
+const accumulatorOf = ({ min, max }: { readonly min: number; readonly max: number }): number =>
+  Math.max(2, widthOf({ min: Math.min(-1, min), max }));
+
+const requantizeNode = (
+  { name, output, relu }: AddLayer | ProductLayer,
+  {
+    wanted: { width, signed },
+    fraction,
+    shift,
+  }: { readonly wanted: FixedPoint; readonly fraction: number; readonly shift: number },
+): Unplaced<RequantizeNode> => ({
+  op: "requantize",
+  name: `${name}/requantize`,
+  size: sizeOf(output),
+  shift: [shift],
+  width,
+  signed,
+  fraction,
+  relu,
+});

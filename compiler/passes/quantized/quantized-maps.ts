@@ -6,6 +6,7 @@ import {
   type ConvolutionLayer,
   copyLayer,
   type MaxPoolLayer,
+  type ProductLayer,
   plainView,
   type RawLayer,
 } from "../../model/maps/layers";
@@ -61,6 +62,9 @@ export function quantizedMaps(model: ReadModel): QuantizedMaps {
     if (place === 0) continue;
     if (operandsOf(layer).includes(-1)) {
       throw invalid(operatorOf(layer), "reads the input beside its quantiser");
+    }
+    if (layer.kind === "product") {
+      throw refuse(operatorOf(layer), "multiplies two computed values of a quantised model");
     }
     if (layer.kind === "convolution" || layer.kind === "add" || layer.kind === "concat") {
       for (const from of operandsOf(layer)) requireGrid(layers, drafts[draftOf(from)], layer);
@@ -132,7 +136,7 @@ const inputNode = { name: "input", operator: "QuantizeLinear" };
 /** What a node does is done to the sum before it. @returns False where it has to stand by itself. */
 function joins(
   before: SumDraft,
-  layer: Exclude<RawLayer, SumDraft["layer"] | ConcatLayer>,
+  layer: Exclude<RawLayer, SumDraft["layer"] | ProductLayer | ConcatLayer>,
 ): boolean {
   const { after, pools } = before;
   if (layer.kind === "max-pool") {
@@ -155,7 +159,7 @@ function joins(
 
 /** A node that cannot join: pooling keeps the grid, all else is done to values that are passed on unchanged. */
 function standing(
-  layer: Exclude<RawLayer, SumDraft["layer"] | ConcatLayer>,
+  layer: Exclude<RawLayer, SumDraft["layer"] | ProductLayer | ConcatLayer>,
   {
     from,
     input,
@@ -209,6 +213,7 @@ const names: Readonly<Partial<Record<RawLayer["kind"], string>>> = {
   convolution: "Conv",
   "max-pool": "MaxPool",
   add: "Add",
+  product: "MatMul",
   concat: "Concat",
   relu: "Relu",
 };

@@ -56,6 +56,14 @@ export const mapOutlineSchema = z.discriminatedUnion("kind", [
     table: tableNumber,
   }),
   z.object({
+    kind: z.literal("product"),
+    from: pair,
+    input: view,
+    output: z.object(mapShape),
+    relu: z.boolean(),
+    table: tableNumber,
+  }),
+  z.object({
     kind: z.literal("concat"),
     from: z.array(z.number().int()).readonly(),
     channels: z.array(count).readonly(),

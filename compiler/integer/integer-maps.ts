@@ -74,8 +74,8 @@ export interface AddNode {
 }
 
 /**
- * Matrices of two maps multiplied: `accumulator[y · matrices + x, o] = Σ_c left[y, x, c] · right[x, c, o]`, exact. The right
- * is signed, of at most 8 bits, and read by nothing else: a map of matrices by what is summed over by columns.
+ * Matrices of two maps multiplied: `accumulator[y · matrices + x, o] = bias[o] + Σ_c left[y, x, c] · right[x, c, o]`, exact.
+ * The right is signed, of at most 8 bits, and read by nothing else: a map of matrices by what is summed over by columns.
  */
 export interface ProductNode {
   readonly op: "product";
@@ -84,6 +84,8 @@ export interface ProductNode {
   /** The left as rows by matrices by what is summed over. */
   readonly input: MapView;
   readonly output: MapShape;
+  /** One for each column. */
+  readonly bias: readonly number[];
   readonly accumulatorWidth: number;
 }
 

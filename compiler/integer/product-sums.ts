@@ -1,19 +1,23 @@
 import type { MapView } from "./integer-maps";
 
 /**
- * `sum[y · matrices + x, o] = Σ_c left[y, x, c] · right[x, c, o]`, exact for integers.
+ * `sum[y · matrices + x, o] = bias[o] + Σ_c left[y, x, c] · right[x, c, o]`, exact for integers.
  *
  * @param input How the left is seen: rows, matrices, and what is summed over.
- * @param columns Of each matrix on the right, whose values lie row by row, matrix after matrix.
+ * @param bias One for each column of the matrices on the right, whose values lie row by row, matrix after matrix.
  */
 export function productSums(
   input: MapView,
-  columns: number,
+  bias: ArrayLike<number>,
   left: ArrayLike<number>,
   right: ArrayLike<number>,
 ): Float64Array {
   const { height: rows, width: matrices, channels: inner, first = 0, strides } = input;
-  const sums = new Float64Array(rows * matrices * columns);
+  const columns = bias.length;
+  const sums = Float64Array.from(
+    { length: rows * matrices * columns },
+    (_, at) => bias[at % columns] ?? 0,
+  );
   for (let pixel = 0; pixel < rows * matrices; pixel++) {
     const x = pixel % matrices;
     const from = first + Math.floor(pixel / matrices) * strides[0] + x * strides[1];

@@ -88,9 +88,9 @@ function runAdd(node: AddNode, left: Values, right: Values): number[] {
 }
 
 function runProduct(node: ProductNode, left: Values, right: Values): number[] {
-  const { name, input, output, accumulatorWidth } = node;
+  const { name, input, bias, accumulatorWidth } = node;
   const limit = 2 ** (accumulatorWidth - 1);
-  const sums = Array.from(productSums(input, output.channels, left, right));
+  const sums = Array.from(productSums(input, bias, left, right));
   const beyond = sums.find((sum) => sum < -limit || sum >= limit);
   if (beyond === undefined) return sums;
   throw new RangeError(`${name}: ${beyond} does not fit ${accumulatorWidth} bits.`);

@@ -127,6 +127,36 @@ describe("feature maps as integers", () => {
       },
     },
     {
+      why: "rows that the batch was joined with, as converters write dense layers and heads",
+      graph: () => {
+        const net = mapGraph([-1, 6, 4], 17);
+        const flat = net.add("Reshape", [net.input], { constants: [[-1, 4]] });
+        const all = net.add("MatMul", [flat], { weights: [[4, 8]] });
+        const sums = net.relu(net.add("Add", [all], { weights: [[8]] }));
+        const split = net.add("Reshape", [sums], { constants: [[-1, 6, 2, 4]] });
+        const heads = net.add("Transpose", [split], { attributes: { perm: [0, 2, 1, 3] } });
+        const joined = net.add("Reshape", [heads], { constants: [[-1, 6, 4]] });
+        const turned = net.add("Transpose", [joined], { attributes: { perm: [0, 2, 1] } });
+        const grams = net.add("Softmax", [net.add("MatMul", [joined, turned])]);
+        const apart = net.add("Reshape", [grams], { constants: [[-1, 2, 6, 6]] });
+        return net.finish(net.dense(apart, 72, 3), [-1, 3]);
+      },
+    },
+    {
+      why: "rows normalised, before and behind a layer",
+      graph: () => {
+        const net = mapGraph([-1, 5, 8], 18);
+        const norm = (from: string, size: number) =>
+          net.add("LayerNormalization", [from], {
+            weights: [[size], [size]],
+            positive: true,
+            attributes: { epsilon: 1e-3 },
+          });
+        const first = net.add("MatMul", [norm(net.input, 8)], { weights: [[8, 6]] });
+        return net.finish(net.dense(norm(net.relu(first), 6), 30, 3), [-1, 3]);
+      },
+    },
+    {
       why: "softmax between layers, of rows and of a part of the input",
       graph: () => {
         const net = mapGraph([-1, 4, 6], 16);

@@ -2,7 +2,7 @@ import { dequantize } from "@/lib/common/fixed-point";
 import { requireFiniteRanges } from "../graph/require-numbers";
 import type { Layer, MapModel } from "../model/maps/layers";
 import { productsOf, runLayers, runWithSums } from "../model/maps/run-layers";
-import { heldMagnitudes } from "../passes/calibrate";
+import { heldMagnitudes, metArguments } from "../passes/calibrate";
 import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import { fittingRows } from "../passes/fitting-rows";
 import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
@@ -50,7 +50,7 @@ export function lowerMaps({
   const { rows, synthetic } = standardisation;
   const sent = rows.map((row) => toInput(row, format));
   const grid = sent.map((row) => Float64Array.from(row, (each) => dequantize(each, format)));
-  const { ranges: held, spans } = calibrateLayers(standardised, grid, synthetic);
+  const { ranges: held, spans, met } = calibrateLayers(standardised, grid, synthetic);
   const { layers, ranges } = levelJoins({ layers: standardised, ranges: held });
   requireFiniteRanges(layers, ranges);
   requireFiniteRanges(layers, spans);
@@ -59,6 +59,7 @@ export function lowerMaps({
       layers,
       ranges,
       spans,
+      met,
       clipped,
       precision,
       input: { name: rowNameOf(model.inputs), size: model.inputSize },
@@ -87,25 +88,30 @@ export function lowerMaps({
   };
 }
 
-/** The magnitude that each layer's values must hold, and that of what its function is taken of. */
+/** The magnitude that each layer's values must hold; that of what its function is taken of, and some of what that is. */
 function calibrateLayers(
   layers: readonly Layer[],
   rows: readonly Float64Array[],
   synthetic: boolean,
-): { readonly ranges: number[]; readonly spans: number[] } {
+): { readonly ranges: number[]; readonly spans: number[]; readonly met: number[][] } {
   const magnitudes = {
     values: layers.map((): number[] => []),
     sums: layers.map((): number[] => []),
+    met: layers.map((): number[] => []),
   };
   for (const row of rows) {
     for (const [place, { sums, values }] of runWithSums(layers, row).entries()) {
       for (const value of values) magnitudes.values[place]?.push(Math.abs(value));
       if (sums === values) continue;
-      for (const sum of sums) magnitudes.sums[place]?.push(Math.abs(sum));
+      for (const sum of sums) {
+        magnitudes.sums[place]?.push(Math.abs(sum));
+        magnitudes.met[place]?.push(sum);
+      }
     }
   }
   return {
     ranges: heldMagnitudes(magnitudes.values, synthetic),
     spans: heldMagnitudes(magnitudes.sums, synthetic),
+    met: magnitudes.met.map((sums) => metArguments(sums, synthetic)),
   };
 }

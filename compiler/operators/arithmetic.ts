@@ -3,7 +3,7 @@ import { refuse } from "../graph/refuse";
 import { afterHead } from "../model/head";
 import { append, type Chain, mapOf, type NodeView, spread, wholeOf } from "../model/maps/chain";
 import { copyLayer, plainView } from "../model/maps/layers";
-import type { Value } from "../model/maps/value";
+import { likeRowsOf, type Value } from "../model/maps/value";
 import { affine } from "./affine";
 import { elementwise } from "./elementwise";
 import type { Operator } from "./operator";
@@ -46,6 +46,7 @@ function ofTwoValues(view: NodeView): Value {
   const [left, right] = alike(chain, value(0), value(1), node);
   const [a, b] = [mapOf(chain, left), mapOf(chain, right)];
   const isSame =
+    left.joinsBatch === right.joinsBatch &&
     left.shape.length === right.shape.length &&
     left.shape.every((size, axis) => size === right.shape[axis]) &&
     a.channels === b.channels &&
@@ -78,12 +79,12 @@ function alike(chain: Chain, left: Value, right: Value, node: GraphNode): [Value
     const [first = 0] = value.order;
     const view = { ...plainView(map), ...(first === 0 ? {} : { first }) };
     const layer = append(chain, copyLayer(`${node.name}/input`, value.layer, view));
-    return { layer, shape: value.shape, order: other.order };
+    return likeRowsOf(value, { layer, shape: value.shape, order: other.order });
   };
   return [asMapOf(left, right), asMapOf(right, left)];
 }
 
-const plain: Operator = { folds: true, read };
+const plain: Operator = { folds: true, read, takesJoinedRows: true };
 
 export const add: Operator = { ...elementwise["Add"], ...plain };
 export const mul: Operator = { ...elementwise["Mul"], ...plain };

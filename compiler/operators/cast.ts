@@ -14,6 +14,7 @@ export const cast: Operator = {
   shape: sameShape,
   evaluate: ({ node, input }) => mapped(input(0), castTo(numberOf(node, "to", 1))),
   list: ({ list }) => list(0),
+  takesJoinedRows: true,
   read: ({ node, value }) => {
     // Integers are for class numbers, which come later.
     if (isFloatType(numberOf(node, "to", 1))) return value(0);

@@ -2,7 +2,7 @@ import type { GraphConstant } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 import { append, type NodeView, spread } from "../model/maps/chain";
 import { pixelWindow, rowMap, rowView } from "../model/maps/layers";
-import { newValue, rowsOf, type Value } from "../model/maps/value";
+import { likeRowsOf, newValue, rowsOf, type Value } from "../model/maps/value";
 
 interface Weights {
   readonly matrix: GraphConstant;
@@ -65,7 +65,7 @@ function ofRows({ node, chain }: Place, own: Value, weights: Weights, outputs: n
   const output = { height: view.height, width: view.width, channels: outputs };
   const shape = [...leading, outputs];
   const order = Int32Array.from({ length: view.height * view.width * outputs }, (_, at) => at);
-  const result = { layer: chain.layers.length, shape, order };
+  const result = likeRowsOf(own, { layer: chain.layers.length, shape, order });
   append(chain, {
     ...dense(node.name, own.layer),
     input: view,

@@ -48,6 +48,7 @@ export const gemm: Operator = {
   shape,
   evaluate,
   isLayer: true,
+  takesJoinedRows: true,
   read: (view) => {
     const { node, constant } = view;
     if (constant(0)) throw refuse(node, "multiplies a constant by the input");

@@ -6,6 +6,7 @@ export const identity: Operator = {
   folds: true,
   list: ({ list }) => list(0),
   read: ({ value }) => value(0),
+  takesJoinedRows: true,
   head: ({ head }) => head,
 };
 
@@ -14,4 +15,5 @@ export const dropout: Operator = {
   shape: sameShape,
   evaluate: sameTensor,
   read: ({ value }) => value(0),
+  takesJoinedRows: true,
 };

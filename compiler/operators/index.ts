@@ -11,7 +11,8 @@ import { clip, elementwise, exp } from "./elementwise";
 import { flatten } from "./flatten";
 import { gemm } from "./gemm";
 import { dropout, identity } from "./identity";
-import { gather, shape, slice } from "./lists";
+import { layerNormalization } from "./layer-normalization";
+import { gather, max, reduceProd, shape, slice } from "./lists";
 import { matMul } from "./mat-mul";
 import { maxPool } from "./max-pool";
 import { type Operator, sameShape } from "./operator";
@@ -49,13 +50,16 @@ const standard: Readonly<Record<string, Operator>> = {
   GlobalAveragePool: averagePool,
   GlobalMaxPool: maxPool,
   Identity: identity,
+  LayerNormalization: layerNormalization,
   LogSoftmax: { shape: sameShape },
   MatMul: matMul,
+  Max: max,
   MaxPool: maxPool,
   Mul: mul,
   Pad: pad,
   QuantizeLinear: quantizeLinear,
   ReduceMean: reduceMean,
+  ReduceProd: reduceProd,
   Relu: relu,
   Reshape: reshape,
   Shape: shape,

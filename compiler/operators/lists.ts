@@ -1,5 +1,6 @@
 import { classNames } from "../model/head";
-import type { Operator } from "./operator";
+import { elementwise } from "./elementwise";
+import { type Operator, sizeOf } from "./operator";
 
 /** The dimensions of a tensor, as integers. */
 export const shape: Operator = {
@@ -8,6 +9,28 @@ export const shape: Operator = {
     return { shape: [own.length], values: Float64Array.from(own) };
   },
   list: ({ shapeOf }) => shapeOf(0),
+};
+
+/** Elements of a tensor, as counts of its shape. */
+export const reduceProd: Operator = {
+  evaluate: ({ input }) => {
+    const { values } = input(0);
+    return { shape: [1], values: Float64Array.of(sizeOf(Array.from(values))) };
+  },
+  list: ({ list }) => {
+    const sizes = list(0);
+    return sizes && [sizeOf(sizes)];
+  },
+};
+
+/** Of dimensions that are alike, or 1 on one side. */
+export const max: Operator = {
+  ...elementwise["Max"],
+  list: ({ list }) => {
+    const [left, right] = [list(0), list(1)];
+    if (!left || left.length !== right?.length) return null;
+    return left.map((size, axis) => (size === 1 ? (right[axis] ?? 1) : size));
+  },
 };
 
 /** Along the first axis of a vector, as shapes are picked apart; behind the scores, names of classes. */

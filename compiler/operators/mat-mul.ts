@@ -5,7 +5,7 @@ import { refuse } from "../graph/refuse";
 import { quoted } from "../graph/words";
 import { append, type NodeView } from "../model/maps/chain";
 import { copyLayer } from "../model/maps/layers";
-import { reshaped, transposed, type Value, viewOf } from "../model/maps/value";
+import { likeRowsOf, reshaped, transposed, type Value, viewOf } from "../model/maps/value";
 import { broadcastShape, misfit } from "./broadcast";
 import { fullyConnected } from "./fully-connected";
 import { type Operator, type Shape, type ShapeView, sizeOf } from "./operator";
@@ -80,7 +80,12 @@ function ofTwoValues({ node, chain, value }: NodeView): Value {
   const [leading, others] = [left.shape.slice(0, -2), right.shape.slice(0, -2)];
   const [rows = 0, inner = 0] = left.shape.slice(-2);
   const [own = 0, columns = 0] = right.shape.slice(-2);
-  if (left.shape.length < 2 || inner !== own || leading.join() !== others.join()) {
+  if (
+    left.shape.length < 2 ||
+    inner !== own ||
+    leading.join() !== others.join() ||
+    left.joinsBatch !== right.joinsBatch
+  ) {
     throw refuse(
       node,
       `multiplies [batch, ${left.shape.join(", ")}] by [batch, ${right.shape.join(", ")}], which are not as many matrices`,
@@ -103,13 +108,14 @@ function ofTwoValues({ node, chain, value }: NodeView): Value {
     from: [left.layer, byColumn],
     input: seen(left, [matrices, rows, inner], [2, 1, 0]),
     output: { height: rows * matrices, width: 1, channels: columns },
+    bias: new Float64Array(columns),
     relu: false,
   });
   const order = Int32Array.from({ length: matrices * rows * columns }, (_, at) => {
     const [matrix, row] = [Math.floor(at / columns / rows), Math.floor(at / columns) % rows];
     return (row * matrices + matrix) * columns + (at % columns);
   });
-  return { layer, shape: [...leading, rows, columns], order };
+  return likeRowsOf(left, { layer, shape: [...leading, rows, columns], order });
 }
 
 export const matMul: Operator = {
@@ -118,4 +124,5 @@ export const matMul: Operator = {
   folds: true,
   isLayer: true,
   read,
+  takesJoinedRows: true,
 };

@@ -43,6 +43,8 @@ export interface Operator {
   readonly list?: (view: ListView) => readonly number[] | null;
   /** Takes it to FPGA: appends layers and gives the value that comes out. @throws {AppError} `OPERATOR_UNSUPPORTED` */
   readonly read?: (view: NodeView) => Value;
+  /** Whether it also works on values whose first dimension is one with the batch, as front ends make of `[batch, rows, …]`. */
+  readonly takesJoinedRows?: true;
   /** Sums or windows of its own: what comes before it is no end of the model. */
   readonly isLayer?: true;
   /** What the host makes of the last scores with it. @throws {AppError} `OPERATOR_UNSUPPORTED` */

@@ -4,6 +4,7 @@ import type { Operator } from "./operator";
 
 export const relu: Operator = {
   ...elementwise["Relu"],
+  takesJoinedRows: true,
   read: ({ node, chain, value }) => {
     const own = wholeOf(chain, value(0), node);
     const output = mapOf(chain, own);

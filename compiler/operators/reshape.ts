@@ -4,7 +4,7 @@ import { refuse } from "../graph/refuse";
 import { quoted, shapeInWords } from "../graph/words";
 import { reshapedHead } from "../model/head";
 import type { NodeView } from "../model/maps/chain";
-import { reshaped, type Value } from "../model/maps/value";
+import { dimensionsBefore, reshaped, type Value } from "../model/maps/value";
 import {
   type Evaluation,
   numberOf,
@@ -70,18 +70,39 @@ function read({ node, chain, value, list }: NodeView): Value {
   const target = list(1);
   if (!target) throw refuse(node, "needs a constant shape");
   const keepsZero = numberOf(node, "allowzero", 0) === 1;
-  const [batch, ...inner] = target.map((size, axis) =>
-    size === 0 && !keepsZero ? (axis === 0 ? -1 : (own.shape[axis - 1] ?? 0)) : size,
-  );
+  const before = dimensionsBefore(own);
+  const [first = -1, ...inner] = target.map((size, axis) => {
+    if (size !== 0 || keepsZero) return size;
+    return axis < before ? chain.batch : (own.shape[axis - before] ?? 0);
+  });
   const total = sizeOf(own.shape);
   const known = sizeOf(inner.filter((size) => size !== -1));
-  const settled = inner.map((size) => (size === -1 ? total / known : size));
-  const isWhole = settled.every((size) => Number.isInteger(size) && size > 0);
-  const keepsBatch = batch === -1 || batch === chain.batch;
-  if (!keepsBatch || !isWhole || sizeOf(settled) !== total) {
+  const rows = rowsInFirst(first, chain.batch) ?? (inner.includes(-1) ? 1 : total / known);
+  const settled = inner.map((size) => (size === -1 ? total / known / rows : size));
+  const isWhole = [rows, ...settled].every((size) => Number.isInteger(size) && size > 0);
+  if (!isWhole || rows * sizeOf(settled) !== total) {
     throw tornRows(node, `to [${target.join(", ")}]`);
   }
-  return reshaped(own, settled);
+  return rows === 1
+    ? reshaped(own, settled)
+    : { ...reshaped(own, [rows, ...settled]), joinsBatch: true };
 }
 
-export const reshape: Operator = { shape, evaluate, folds: true, read, head: reshapedHead };
+/**
+ * How many rows of each row of the batch a first dimension has: of a free batch, −1, twice as many are written −2.
+ *
+ * @returns Null where that follows from the other dimensions.
+ */
+function rowsInFirst(first: number, batch: number): number | null {
+  if (first === -1) return null;
+  return first / batch;
+}
+
+export const reshape: Operator = {
+  shape,
+  evaluate,
+  folds: true,
+  read,
+  takesJoinedRows: true,
+  head: reshapedHead,
+};

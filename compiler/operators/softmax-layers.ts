@@ -1,17 +1,10 @@
 import type { ElementwiseProgram } from "@/lib/common/elementwise";
 import type { GraphNode } from "../graph/graph";
 import type { MapShape } from "../integer/integer-maps";
-import { append, type Chain, mapOf } from "../model/maps/chain";
-import { copyLayer, pixelWindow, plainView } from "../model/maps/layers";
-import { rowsOf, type Value } from "../model/maps/value";
-
-/** Each row's values, as the channels of one pixel. */
-interface Rows {
-  readonly layer: number;
-  readonly map: MapShape;
-  /** The value that has the rows, or as much as is made of them. */
-  readonly value: Value;
-}
+import { append, type Chain } from "../model/maps/chain";
+import { pixelWindow } from "../model/maps/layers";
+import { likeRowsOf, type Value } from "../model/maps/value";
+import { pixelSum, rowsIn } from "./rows-in";
 
 /**
  * The softmax of each row along the last dimension, of layers that hardware has: `exp(x − m − ln Σ exp(x − m))` with `m`
@@ -20,7 +13,7 @@ interface Rows {
  * @throws {AppError} `OPERATOR_UNSUPPORTED` for values in mixed order.
  */
 export function softmaxOfRows(chain: Chain, value: Value, node: GraphNode): Value {
-  const { layer, map, value: own } = rowsIn(chain, value, node);
+  const { layer, map, order } = rowsIn(chain, value, node);
   const pixels = { height: map.height, width: map.width };
   const one = { ...pixels, channels: 1 };
   const { channels: count } = map;
@@ -49,12 +42,12 @@ export function softmaxOfRows(chain: Chain, value: Value, node: GraphNode): Valu
     });
   const withLargest = join("with-largest", [layer, largest], count + 1);
   const powers = append(chain, {
-    ...combined(`${node.name}/powers`, withLargest, { ...pixels, channels: count + 1 }),
+    ...pixelSum(`${node.name}/powers`, withLargest, { ...pixels, channels: count + 1 }),
     ...differences(map, count + 1),
     elementwise: exponential,
   });
   const sum = append(chain, {
-    ...combined(`${node.name}/sum`, powers, map),
+    ...pixelSum(`${node.name}/sum`, powers, map),
     output: one,
     weights: new Float64Array(count).fill(1),
     bias: new Float64Array(1),
@@ -62,44 +55,12 @@ export function softmaxOfRows(chain: Chain, value: Value, node: GraphNode): Valu
   });
   const withSum = join("with-sum", [withLargest, sum], count + 2);
   const result = append(chain, {
-    ...combined(node.name, withSum, { ...pixels, channels: count + 2 }),
+    ...pixelSum(node.name, withSum, { ...pixels, channels: count + 2 }),
     ...differences(map, count + 2),
     elementwise: exponential,
   });
-  return { layer: result, shape: value.shape, order: own.order };
+  return likeRowsOf(value, { layer: result, shape: value.shape, order });
 }
-
-/** Rows that lie as the pixels of a line or a column of a map already; else they are copied. */
-function rowsIn(chain: Chain, value: Value, node: GraphNode): Rows {
-  const map = mapOf(chain, value);
-  const count = value.shape.at(-1) ?? 1;
-  const lies =
-    value.layer >= 0 &&
-    map.channels === count &&
-    (map.height === 1 || map.width === 1) &&
-    value.order.every(
-      (place, at) =>
-        place % count === at % count && place - (at % count) === value.order[at - (at % count)],
-    );
-  if (lies) return { layer: value.layer, map, value };
-  const flat = { ...value, shape: [value.order.length / count, count] };
-  const { view } = rowsOf(flat, node);
-  const copy = copyLayer(`${node.name}/rows`, value.layer, view);
-  const order = Int32Array.from(value.order.keys());
-  return { layer: append(chain, copy), map: copy.output, value: { ...value, order } };
-}
-
-/** A sum over the channels of each pixel. */
-const combined = (name: string, from: number, read: MapShape) =>
-  ({
-    kind: "convolution",
-    name,
-    from,
-    input: plainView(read),
-    window: pixelWindow,
-    groups: 1,
-    relu: false,
-  }) as const;
 
 /** Each value less all that was joined to the row behind its values. */
 function differences(output: MapShape, read: number) {

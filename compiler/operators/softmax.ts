@@ -2,7 +2,7 @@ import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { firstHead } from "../model/head";
 import type { NodeView } from "../model/maps/chain";
-import type { Value } from "../model/maps/value";
+import { dimensionsBefore, type Value } from "../model/maps/value";
 import { along } from "./along";
 import { axisOf, type Evaluation, numberOf, type Operator, sameShape } from "./operator";
 import { softmaxOfRows } from "./softmax-layers";
@@ -40,7 +40,7 @@ function evaluate({ node, opset, input }: Evaluation): RealTensor {
 /** Between layers: over the last dimension. */
 function read({ node, value, chain }: NodeView): Value {
   const own = value(0);
-  const rank = own.shape.length + 1;
+  const rank = own.shape.length + dimensionsBefore(own);
   const axis = axisOf(node, rank, chain.graph.opset < 13 ? 1 : -1);
   if (axis !== rank - 1) {
     throw refuse(node, `over axis ${axis} of [batch, ${own.shape.join(", ")}]`);
@@ -52,6 +52,7 @@ export const softmax: Operator = {
   shape: sameShape,
   evaluate,
   read,
+  takesJoinedRows: true,
   beginsHead: true,
   head: (view) => {
     const { graph, node, shape } = view;

@@ -1,6 +1,6 @@
 import type { RealTensor } from "../graph/real-tensor";
 import type { NodeView } from "../model/maps/chain";
-import { transposed, type Value } from "../model/maps/value";
+import { dimensionsBefore, transposed, type Value } from "../model/maps/value";
 import { type Evaluation, type Operator, sizeOf } from "./operator";
 import { tornRows } from "./torn-rows";
 
@@ -27,14 +27,15 @@ function evaluate({ node, input }: Evaluation): RealTensor {
 function read({ node, value }: NodeView): Value {
   const own = value(0);
   const given = node.attributes["perm"];
-  const rank = own.shape.length + 1;
+  const before = dimensionsBefore(own);
+  const rank = own.shape.length + before;
   const axes = Array.isArray(given)
     ? given.map(Number)
     : Array.from({ length: rank }, (_, at) => rank - 1 - at);
   if (axes[0] !== 0 || axes.length !== rank) throw tornRows(node, `by [${axes.join(", ")}]`);
   return transposed(
     own,
-    axes.slice(1).map((axis) => axis - 1),
+    axes.slice(before).map((axis) => axis - before),
   );
 }
 
@@ -48,4 +49,5 @@ export const transpose: Operator = {
   evaluate,
   folds: true,
   read,
+  takesJoinedRows: true,
 };

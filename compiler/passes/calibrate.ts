@@ -6,6 +6,8 @@ const kept = 0.999;
 const scoreHeadroom = 2;
 /** Made-up rows lack the correlations of real ones, so real activations go further. */
 const syntheticHeadroom = 2;
+/** Arguments of one function that are looked at. */
+const mostMet = 512;
 
 /**
  * The magnitude that each layer's values must hold, or the arguments of its function where it has one, from running the
@@ -39,4 +41,15 @@ export function heldMagnitudes(magnitudes: readonly number[][], synthetic: boole
     if (layer === magnitudes.length - 1) return room * scoreHeadroom * (sorted.at(-1) ?? 0);
     return room * (sorted[Math.ceil(kept * sorted.length) - 1] ?? 0);
   });
+}
+
+/** Some arguments of a function, from the least to the largest in even steps of rank; those of made-up rows go twice as far too. */
+export function metArguments(all: readonly number[], synthetic: boolean): number[] {
+  const sorted = Float64Array.from(all).sort();
+  const count = Math.min(mostMet, sorted.length);
+  const met = Array.from({ length: count }, (_, at) => {
+    const rank = (at * (sorted.length - 1)) / Math.max(1, count - 1);
+    return sorted[Math.floor(rank)] ?? 0;
+  });
+  return synthetic ? [...met, ...met.map((each) => syntheticHeadroom * each)] : met;
 }

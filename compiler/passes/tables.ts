@@ -19,6 +19,8 @@ export interface Looked {
   readonly program: ElementwiseProgram;
   /** Magnitude of its arguments, from calibration. */
   readonly range: number;
+  /** Arguments that calibration met; left out: any of the range may come. */
+  readonly met?: readonly number[];
   /** Bits of its results. */
   readonly width: number;
 }
@@ -111,9 +113,12 @@ function resultFormat(results: readonly number[], width: number): FixedPoint {
   return { width, signed, fraction: fractionFor(largest, 2 ** (signed ? width - 1 : width)) };
 }
 
-/** The largest error of a table over its range: half way between two entries, and where it saturates. */
+/**
+ * The largest error of a table: over the arguments that calibration met, or over its range, half way between two entries
+ * and where it saturates.
+ */
 function errorOf(
-  { program, width, range }: Looked,
+  { program, width, range, met }: Looked,
   input: FixedPoint,
 ): { error: number; isFine: boolean } {
   const results = resultsOf(program, input);
@@ -131,6 +136,8 @@ function errorOf(
     const pattern = quantize(x, input) & (2 ** input.width - 1);
     error = Math.max(error, Math.abs((answers[pattern] ?? 0) - wanted));
   };
+  for (const x of met ?? []) look(x);
+  if (met) return { error, isFine: error <= tolerance * (high - low) + 2 ** -format.fraction };
   for (let entry = min; entry <= max; entry++) look((entry + 0.5) * step);
   for (let index = 0; index <= sampled; index++) look((index / sampled) * 2 * range - range);
   return { error, isFine: error <= tolerance * (high - low) + 2 ** -format.fraction };

@@ -51,6 +51,9 @@ export function joinOutputs(
   const values = names.map((name) => {
     const value = chain.values.get(name);
     if (!value) throw refuseModel(`Output "${name}" is not the end of the layers.`);
+    if (value.joinsBatch) {
+      throw refuseModel(`Output "${name}" has several rows for each row of the input.`);
+    }
     if (isOutdated(chain, value)) {
       throw refuseModel(`Output "${name}" is an input that the model scales elsewhere.`);
     }

@@ -217,7 +217,9 @@ class Reading {
     return listOfShapes(node, {
       shapeOf: (name) => {
         const value = values.get(name);
-        return value ? [batch, ...value.shape] : null;
+        if (!value?.joinsBatch) return value ? [batch, ...value.shape] : null;
+        const [rows = 1, ...rest] = value.shape;
+        return [batch * rows, ...rest];
       },
       listOf: (name) => this.#integersOf(name),
       isComputed: (name) => this.#lists.has(name),
@@ -234,10 +236,17 @@ class Reading {
     return {
       node,
       chain: this.chain,
-      value: (index) => this.#valueOf(node, nameAt(index)),
+      value: (index) => this.#wholeRowsOf(node, nameAt(index)),
       constant: (index) => this.chain.graph.constants.get(nameAt(index)) ?? null,
       list: (index) => this.#integersOf(nameAt(index)),
     };
+  }
+
+  /** @throws {AppError} for a value of rows inside of rows that the node's operator does not work on. */
+  #wholeRowsOf(node: GraphNode, name: string): Value {
+    const found = this.#valueOf(node, name);
+    if (!found.joinsBatch || operatorOf(node).takesJoinedRows) return found;
+    throw refuse(node, "works on rows that were joined with the batch");
   }
 
   #valueOf(node: GraphNode, name: string): Value {

@@ -8,6 +8,7 @@ import {
   isSumming,
   type Layer,
   movedTo,
+  type ProductLayer,
   pixelWindow,
   plainView,
   type ReluLayer,
@@ -36,11 +37,13 @@ export function simplify(raw: readonly MovableLayer[]): Layer[] {
     const place = placeOf(from);
     const before = from >= 0 && readers[from] === 1 ? layers[place] : undefined;
     const merged = before ? merge(before, layer) : null;
-    const right = before ? scaledRight(before, layer, layers) : null;
+    const both = before ? scaledProduct(before, layer, layers) : null;
     if (merged) layers[place] = merged;
-    else if (right) layers[right.place] = right.layer;
-    else layers.push(movedTo(standing(layer), placeOf));
-    moved.push(merged || right ? place : layers.length - 1);
+    else if (both) {
+      layers[place] = both.product;
+      layers[both.product.from[1]] = both.right;
+    } else layers.push(movedTo(standing(layer), placeOf));
+    moved.push(merged || both ? place : layers.length - 1);
   }
   return layers;
 }
@@ -78,24 +81,19 @@ function scaled(layer: ConvolutionLayer, { factor, offset }: InputScale): Convol
   };
 }
 
-/** One factor of all products, moved into the convolution that makes their right operand; null for anything else. */
-function scaledRight(
+/** A scale behind products, moved into the convolution that makes their right operand, and their bias; null for anything else. */
+function scaledProduct(
   product: Layer,
   layer: MovableLayer,
   layers: readonly Layer[],
-): { readonly place: number; readonly layer: ConvolutionLayer } | null {
+): { readonly product: ProductLayer; readonly right: ConvolutionLayer } | null {
   if (product.kind !== "product" || product.relu || product.elementwise) return null;
-  if (layer.kind !== "affine" || !isUniform(layer) || layer.offset[0] !== 0) return null;
-  const [, place] = product.from;
-  const right = layers[place];
-  if (right?.kind !== "convolution") return null;
-  const { channels } = right.output;
-  const [factor = 1] = layer.factor;
-  const even = {
-    factor: new Float64Array(channels).fill(factor),
-    offset: new Float64Array(channels),
-  };
-  return { place, layer: scaled(right, even) };
+  const right = layers[product.from[1]];
+  if (layer.kind !== "affine" || right?.kind !== "convolution") return null;
+  const { factor, offset } = layer;
+  const bias = product.bias.map((each, o) => each * (factor[o] ?? 1) + (offset[o] ?? 0));
+  const none = new Float64Array(factor.length);
+  return { product: { ...product, bias }, right: scaled(right, { factor, offset: none }) };
 }
 
 /** A layer that hardware has. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attentionNet } from "@/tests/support/compiler/attention-net";
+import { attention, attentionNet } from "@/tests/support/compiler/attention-net";
 import { withFlippedBit } from "@/tests/support/compiler/flip-bit";
 import { imageNet, type MapGraphBuilder, mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
@@ -216,6 +216,18 @@ const nets: readonly { readonly why: string; readonly graph: () => Graph }[] = [
   {
     why: "attention whose keys take more than one row of weights, and of one head",
     graph: () => attentionNet({ tokens: 11, width: 4, heads: 1, seed: 6 }),
+  },
+  {
+    why: "rows normalised behind attention",
+    graph: () => {
+      const net = mapGraph([-1, 7, 6], 19);
+      const sum = net.add("Add", [
+        net.input,
+        attention(net, net.input, { tokens: 7, width: 6, heads: 3 }),
+      ]);
+      const rows = net.add("LayerNormalization", [sum], { weights: [[6], [6]], positive: true });
+      return net.finish(net.dense(net.relu(rows), 42, 3), [-1, 3]);
+    },
   },
   {
     why: "products that are pooled, added and answered, and a softmax between layers",

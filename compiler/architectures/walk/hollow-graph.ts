@@ -92,6 +92,7 @@ export function hollowGraph(
         from: [left, right],
         input,
         output,
+        bias: [],
         accumulatorWidth: valueBits + activationBits + widthFor(input.channels),
       };
       nodes.push(...requantize(sum, relu, table));

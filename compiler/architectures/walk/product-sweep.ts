@@ -14,7 +14,7 @@ export function productSweep(
   context: Context,
   groups: readonly OutputGroup[],
 ): Sweep {
-  const { graph, stage, storage, lanes } = context;
+  const { graph, stage, storage } = context;
   const [left] = node.from;
   const { height: rows, width: matrices, channels: inner } = node.input;
   const view = addressesOf(node.input, storage.placeOf(left), node.name);
@@ -29,7 +29,7 @@ export function productSweep(
         row: each.row * parts,
       })),
       pool: [],
-      group: [loop(parts, { row: 1 })],
+      group: [loop(parts, { row: 1, group: 1 })],
       pixel: [
         loop(matrices, { address: view.x, row: inner * parts }),
         loop(rows, { address: view.y }),
@@ -41,6 +41,11 @@ export function productSweep(
     readsSigned: isSigned(graph, left),
     weightRows,
     rows: () => Array.from({ length: weightRows }, () => []),
-    constants: [Array.from({ length: lanes }, () => ({ bias: 0, shift }))],
+    constants: groups.map(({ firstChannel, outputs }) =>
+      Array.from({ length: outputs }, (_, lane) => ({
+        bias: node.bias[firstChannel + lane] ?? 0,
+        shift,
+      })),
+    ),
   };
 }

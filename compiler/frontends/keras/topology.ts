@@ -100,8 +100,21 @@ function usesOf(nodes: unknown, where: string): TensorRef[][] {
         `${where} is given tensors by name (mask, state), which is not read here.`,
       );
     }
+    refuseWishes(node["kwargs"], where);
     return refsWithin(node["args"], 0);
   });
+}
+
+/** What a call asks for by name, such as a causal mask, would change what a layer computes. */
+function refuseWishes(named: unknown, where: string): void {
+  if (!isJson(named)) return;
+  const wish = Object.keys(named).find((key) => key !== "training" && named[key] === true);
+  if (wish === undefined) return;
+  throw fail(
+    "OPERATOR_UNSUPPORTED",
+    `${where} is called with ${quoted(wish)}, which is not read here.`,
+    { hint: "Change the layer, or export the model to ONNX." },
+  );
 }
 
 /** Tensors of a call's arguments, in their order. */
@@ -131,6 +144,7 @@ function refsOf(value: unknown, key: string): TensorRef[] {
   if (!isCount(use) || !isCount(output)) {
     throw fail("MODEL_INVALID", `The model has no usable ${quoted(key)}.`);
   }
+  refuseWishes(named, whereOf(layer));
   if (isJson(named) && Object.values(named).some(Array.isArray)) {
     throw fail(
       "OPERATOR_UNSUPPORTED",

@@ -138,6 +138,8 @@ export function legacyWeights(file: Hdf5): ModelWeights {
           const half = paths.length / 2;
           if (part === "forward_layer") return weightsOf(name, paths.slice(0, half));
           if (part === "backward_layer") return weightsOf(name, paths.slice(half));
+          const own = paths.filter((path) => path.split("/").at(-2) === part);
+          if (own.length > 0 || part !== "cell") return weightsOf(name, own);
           return weightsOf(name, paths);
         },
         model: () => within(paths),

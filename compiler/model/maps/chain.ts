@@ -3,7 +3,7 @@ import { refuse } from "../../graph/refuse";
 import { operandsOf } from "../../integer/integer-graph";
 import type { MapShape } from "../../integer/integer-maps";
 import { copyLayer, type RawLayer, rowMap, rowView } from "./layers";
-import { productOf, type Value, viewOf } from "./value";
+import { likeRowsOf, productOf, type Value, viewOf } from "./value";
 
 /** What has been read of a graph so far. */
 export interface Chain {
@@ -74,7 +74,7 @@ export function copyOf(chain: Chain, value: Value, node: GraphNode): Value {
   const { layer, shape, order } = value;
   const view = viewOf({ ...value, shape: [order.length, 1] }, node);
   const copy = append(chain, copyLayer(`${node.name}/input`, layer, view));
-  return { layer: copy, shape, order: Int32Array.from(order.keys()) };
+  return likeRowsOf(value, { layer: copy, shape, order: Int32Array.from(order.keys()) });
 }
 
 /** Appends a layer and gives its place. */
@@ -89,9 +89,10 @@ export function append({ layers }: Chain, layer: RawLayer): number {
  * @throws {AppError} when it would make the value larger.
  */
 export function spread(node: GraphNode, { shape, values }: GraphConstant, to: Value): Float64Array {
-  const full = [1, ...to.shape];
+  const full = to.joinsBatch ? to.shape : [1, ...to.shape];
   const own = [...Array<number>(Math.max(0, full.length - shape.length)).fill(1), ...shape];
-  if (own.length > full.length || own.some((size, axis) => size !== 1 && size !== full[axis])) {
+  const fits = own.every((size, axis) => size === 1 || (axis > 0 && size === full[axis]));
+  if (own.length > full.length || !fits) {
     throw refuse(
       node,
       `has a constant of shape [${shape.join(", ")}] for [batch, ${to.shape.join(", ")}]`,

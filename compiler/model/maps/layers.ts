@@ -42,7 +42,7 @@ export interface AddLayer extends Common {
 }
 
 /**
- * Matrices of two maps multiplied: `sum[y · matrices + x, o] = Σ_c left[y, x, c] · right[x, c, o]`. The left is seen as
+ * Matrices of two maps multiplied: `sum[y · matrices + x, o] = bias[o] + Σ_c left[y, x, c] · right[x, c, o]`. The left is seen as
  * rows by matrices by what is summed over; the right is a map of matrices by what is summed over by columns, made by a
  * convolution that nothing else reads.
  */
@@ -50,6 +50,7 @@ export interface ProductLayer extends Common {
   readonly kind: "product";
   readonly from: readonly [left: number, right: number];
   readonly input: MapView;
+  readonly bias: Float64Array;
   readonly relu: boolean;
   readonly elementwise?: ElementwiseProgram;
 }

@@ -88,8 +88,8 @@ function runConvolution(layer: ConvolutionLayer, values: Values): Float64Array {
   return result;
 }
 
-function runProduct({ input, relu, output }: ProductLayer, left: Values, right: Values) {
-  const sums = productSums(input, output.channels, left, right);
+function runProduct({ input, bias, relu }: ProductLayer, left: Values, right: Values) {
+  const sums = productSums(input, bias, left, right);
   return Float64Array.from(sums, (sum) => (relu ? Math.max(0, sum) : sum));
 }
 

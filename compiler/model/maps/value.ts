@@ -10,6 +10,8 @@ export interface Value {
   readonly shape: readonly number[];
   /** Element of the map for each element of the tensor, row-major. */
   readonly order: Int32Array;
+  /** Whether the graph's first dimension is the batch and the first one of `shape` in one. */
+  readonly joinsBatch?: true;
   /** Of the input: how many scales each of its values had when this was read; left out for what layers make. */
   readonly scales?: Int32Array;
 }
@@ -32,8 +34,16 @@ export const isInOrder = ({ order }: Pick<Value, "order">, first = 0): boolean =
   order.every((place, at) => place === first + at);
 
 export function reshaped(value: Value, shape: readonly number[]): Value {
-  return { ...value, shape };
+  const { joinsBatch: _, ...rest } = value;
+  return { ...rest, shape };
 }
+
+/** The dimensions that the graph has in front of those of `shape`: the batch, unless it is one with the first of them. */
+export const dimensionsBefore = ({ joinsBatch }: Value): 0 | 1 => (joinsBatch ? 0 : 1);
+
+/** A value made of another, in the same rows of the batch. */
+export const likeRowsOf = ({ joinsBatch }: Value, made: Value): Value =>
+  joinsBatch ? { ...made, joinsBatch } : made;
 
 /** @param axes Of the tensor without its batch: the new first one, the new second one, … */
 export function transposed(value: Value, axes: readonly number[]): Value {

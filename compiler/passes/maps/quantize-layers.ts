@@ -26,6 +26,8 @@ export interface QuantizeRequest {
   readonly ranges: readonly number[];
   /** The magnitude of what each layer's function is taken of. */
   readonly spans: readonly number[];
+  /** Arguments of each layer's function, as far as it has one. */
+  readonly met: readonly (readonly number[])[];
   /** Layers whose largest weights may be clipped. */
   readonly clipped: readonly boolean[];
   readonly precision: Precision;
@@ -155,7 +157,7 @@ interface Table extends Looked {
   readonly largest: number;
 }
 
-function tablesOf({ layers, spans, precision }: QuantizeRequest): (Table | null)[] {
+function tablesOf({ layers, spans, met, precision }: QuantizeRequest): (Table | null)[] {
   return layers.map((layer, place) => {
     const program = "elementwise" in layer ? layer.elementwise : undefined;
     if (!program) return null;
@@ -163,6 +165,7 @@ function tablesOf({ layers, spans, precision }: QuantizeRequest): (Table | null)
       name: layer.name,
       program,
       range: spans[place] ?? 0,
+      met: met[place] ?? [],
       width: precision.activationBits,
     };
     const input = tableInput(looked);
@@ -244,11 +247,13 @@ function quantizeProduct(layer: ProductLayer, { from, formats, wanted, fraction 
   const [a, b] = [formats.of(layer.from[0]), formats.of(layer.from[1])];
   const [own, other] = [boundsOf(a), boundsOf(b)];
   const ends = [own.min, own.max].flatMap((one) => [one * other.min, one * other.max]);
+  const grid = a.fraction + b.fraction;
+  const bias = Array.from(layer.bias, (each) => Math.round(each * 2 ** grid) + 0);
   const sum = {
-    min: input.channels * Math.min(...ends),
-    max: input.channels * Math.max(...ends),
+    min: input.channels * Math.min(...ends) + Math.min(0, ...bias),
+    max: input.channels * Math.max(...ends) + Math.max(0, ...bias),
   };
-  const shift = a.fraction + b.fraction - fraction;
+  const shift = grid - fraction;
   const [left = -1, right = -1] = from;
   return [
     {
@@ -257,6 +262,7 @@ function quantizeProduct(layer: ProductLayer, { from, formats, wanted, fraction 
       from: [left, right],
       input,
       output,
+      bias,
       accumulatorWidth: accumulatorOf(sum),
     },
     requantizeNode(layer, { wanted, fraction, shift }),

@@ -6,6 +6,7 @@ import {
   reluLayer,
   softmaxLayer,
 } from "./activation";
+import { multiHeadAttention } from "./attention";
 import type { LayerTranslator } from "./call";
 import { convolution, depthwiseConvolution, separableConvolution } from "./convolution";
 import { dense } from "./dense";
@@ -59,6 +60,7 @@ export const layers: Readonly<Record<string, LayerTranslator>> = {
   ZeroPadding1D: zeroPadding(1),
   ZeroPadding2D: zeroPadding(2),
   Embedding: embedding,
+  MultiHeadAttention: multiHeadAttention,
   LSTM: recurrent("LSTM"),
   GRU: recurrent("GRU"),
   SimpleRNN: recurrent("SimpleRNN"),

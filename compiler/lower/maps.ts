@@ -7,7 +7,7 @@ import { clipWhereItHelps } from "../passes/clip-where-it-helps";
 import { fittingRows } from "../passes/fitting-rows";
 import { calibrationOf, precisionNotes } from "../passes/how-numbers-were-chosen";
 import { levelJoins } from "../passes/maps/level-joins";
-import { quantizeLayers } from "../passes/maps/quantize-layers";
+import { quantizeLayers, tablesOf } from "../passes/maps/quantize-layers";
 import { standardiseMaps, toInput } from "../passes/maps/standardise-maps";
 import { mapVectors } from "../passes/maps/vectors";
 import { inputFormatOf, precisions } from "../passes/precision";
@@ -54,12 +54,12 @@ export function lowerMaps({
   const { layers, ranges } = levelJoins({ layers: standardised, ranges: held });
   requireFiniteRanges(layers, ranges);
   requireFiniteRanges(layers, spans);
+  const tables = tablesOf({ layers, spans, met, precision });
   const build = (clipped: readonly boolean[]) =>
     quantizeLayers({
       layers,
       ranges,
-      spans,
-      met,
+      tables,
       clipped,
       precision,
       input: { name: rowNameOf(model.inputs), size: model.inputSize },

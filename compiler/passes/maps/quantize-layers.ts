@@ -24,10 +24,8 @@ export interface QuantizeRequest {
   readonly layers: readonly Layer[];
   /** The magnitude that each layer's values must hold. */
   readonly ranges: readonly number[];
-  /** The magnitude of what each layer's function is taken of. */
-  readonly spans: readonly number[];
-  /** Arguments of each layer's function, as far as it has one. */
-  readonly met: readonly (readonly number[])[];
+  /** Functions of the layers that have one, by `tablesOf`. */
+  readonly tables: readonly (Table | null)[];
   /** Layers whose largest weights may be clipped. */
   readonly clipped: readonly boolean[];
   readonly precision: Precision;
@@ -37,9 +35,8 @@ export interface QuantizeRequest {
 
 /** Turns float layers into the integer graph. */
 export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
-  const { layers, ranges, precision, input, outputName } = request;
+  const { layers, ranges, tables, precision, input, outputName } = request;
   const inputFormat = inputFormatOf(precision);
-  const tables = tablesOf(request);
   const formats = chooseFormats(layers, {
     // A table has no results beyond its own, whatever calibration leaves room for.
     ranges: ranges.map((range, place) => Math.min(range, tables[place]?.largest ?? range)),
@@ -51,9 +48,9 @@ export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
       return layer !== undefined && isSumming(layer) && !layer.relu;
     },
   });
-  let nodes = quantizeAll(request, formats, tables);
+  let nodes = quantizeAll(request, formats);
   // Grids only ever get coarser, so this ends.
-  while (nodes === null) nodes = quantizeAll(request, formats, tables);
+  while (nodes === null) nodes = quantizeAll(request, formats);
   const last = layers.length - 1;
   const output = layers[last]?.output;
   return {
@@ -70,12 +67,8 @@ export function quantizeLayers(request: QuantizeRequest): IntegerGraph {
 }
 
 /** @returns Null when a grid had to be coarsened that an earlier layer has already used. */
-function quantizeAll(
-  request: QuantizeRequest,
-  formats: Formats,
-  tables: readonly (Table | null)[],
-): IntegerNode[] | null {
-  const { layers, precision, clipped } = request;
+function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] | null {
+  const { layers, tables, precision, clipped } = request;
   const nodes: IntegerNode[] = [];
   const lookUp = (place: number, values: FixedPoint & { readonly size: number }) => {
     const table = tables[place];
@@ -149,15 +142,25 @@ function quantizeAll(
   return nodes;
 }
 
+interface Functions {
+  readonly layers: readonly Layer[];
+  /** The magnitude of what each layer's function is taken of. */
+  readonly spans: readonly number[];
+  /** Some of its arguments. */
+  readonly met: readonly (readonly number[])[];
+  readonly precision: Precision;
+}
+
 /** A layer's function with the grid of its arguments, as far as the layer's sums can be as fine. */
-interface Table extends Looked {
+export interface Table extends Looked {
   readonly input: FixedPoint;
   /** Whether some result is below 0, and the largest magnitude of one. */
   readonly isSigned: boolean;
   readonly largest: number;
 }
 
-function tablesOf({ layers, spans, met, precision }: QuantizeRequest): (Table | null)[] {
+/** The functions of all layers on the grids that fit them best. */
+export function tablesOf({ layers, spans, met, precision }: Functions): (Table | null)[] {
   return layers.map((layer, place) => {
     const program = "elementwise" in layer ? layer.elementwise : undefined;
     if (!program) return null;

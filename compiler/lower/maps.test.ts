@@ -313,3 +313,33 @@ describe("several outputs of a model of feature maps", () => {
     );
   });
 });
+
+describe("a softmax of several rows as the answer", () => {
+  it("is summed in hardware up to its last exp, which is the host's", () => {
+    const net = mapGraph([-1, 4, 6], 20);
+    const scores = net.add("MatMul", [net.input], { weights: [[6, 3]] });
+    const shares = net.add("Softmax", [scores], { attributes: { axis: -1 } });
+    const graph = net.finish(shares, [-1, 4, 3]);
+    const range = { min: Array<number>(24).fill(-1), max: Array<number>(24).fill(1) };
+    const { integerGraph, standardisation, io } = lowerMaps({
+      graph,
+      inputRange: range,
+      calibration: null,
+    });
+    expect(io.outputs[0]).toMatchObject({ shape: [-1, 4, 3], activation: "none" });
+    expect(io.outputs[0]?.elementwise?.map(({ operator }) => operator)).toEqual(["Min", "Exp"]);
+    const random = randomFrom(7);
+    const values = Float64Array.from({ length: 24 }, () => 2 * random.uniform() - 1);
+    const { width, fraction } = integerGraph.input;
+    const { mean, deviation } = standardisation;
+    const sent = values.map((value, at) =>
+      quantize((value - (mean[at] ?? 0)) / (deviation[at] ?? 1), { width, fraction, signed: true }),
+    );
+    const { output } = runIntegerGraph(integerGraph, sent);
+    const [wanted] = runGraph(graph, new Map([["image", { shape: [1, 4, 6], values }]])).values();
+    for (const [at, score] of output.entries()) {
+      const share = Math.exp(Math.min(0, score * 2 ** -integerGraph.output.fraction));
+      expect(Math.abs(share - (wanted?.values[at] ?? Number.NaN))).toBeLessThan(0.03);
+    }
+  });
+});

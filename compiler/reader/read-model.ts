@@ -147,7 +147,7 @@ class Reading {
       this.#readRegion(region);
       return region.length;
     }
-    if (before !== undefined || (operator.beginsHead && isEnd)) {
+    if (before !== undefined || (operator.beginsHead && isEnd && !this.#readsRows(node))) {
       this.#readHead(node, before ?? node.inputs[0] ?? "");
       return 1;
     }
@@ -157,6 +157,12 @@ class Reading {
     }
     this.chain.values.set(name, operator.read(this.#viewOf(node)));
     return 1;
+  }
+
+  /** Whether a node that could be the host's works on several rows, and is read as layers then. */
+  #readsRows(node: GraphNode): boolean {
+    const value = this.chain.values.get(node.inputs[0] ?? "");
+    return operatorOf(node).read !== undefined && (value?.shape.length ?? 0) > 1;
   }
 
   headOf(output: string): Head {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { randomKeras } from "../support/random-models/keras";
-import { randomOnnx } from "../support/random-models/onnx";
+import { randomAttention, randomOnnx } from "../support/random-models/onnx";
 import { proveCore } from "../support/random-models/prove-core";
 import { judge, newTally } from "../support/random-models/tally";
 import type { RandomModel } from "../support/random-models/types";
@@ -19,6 +19,7 @@ const each = (make: (seed: number) => RandomModel) => async (first: number) =>
 
 const slices = [
   { name: "ONNX", count: 1100, draw: each(randomOnnx) },
+  { name: "attention", count: 200, draw: each(randomAttention) },
   { name: "XGBoost", count: 600, draw: each(randomXgboost) },
   { name: "Keras", count: 300, draw: (first: number) => randomKeras(python, first, slice) },
 ].flatMap(({ count, ...format }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomOnnx } from "../support/random-models/onnx";
+import { randomAttention, randomOnnx } from "../support/random-models/onnx";
 import { judge, newTally } from "../support/random-models/tally";
 import { randomXgboost } from "../support/random-models/xgboost";
 
@@ -9,6 +9,7 @@ const first = 9001;
 describe("random legal models", { timeout: 300_000 }, () => {
   it.each([
     { name: "ONNX", count: 60, make: randomOnnx },
+    { name: "attention", count: 30, make: randomAttention },
     { name: "XGBoost", count: 60, make: randomXgboost },
   ])(
     "of $name are served as their own runtime answers, and planned for FPGA or refused by name",

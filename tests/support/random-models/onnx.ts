@@ -2,6 +2,7 @@ import { exportOnnx } from "@/compiler/export-onnx";
 import { openSession } from "@/workers/builds/stages/float-session";
 import { drawFrom } from "./draw";
 import { answersOf } from "./judge-cpu";
+import { drawAttention } from "./onnx-attention";
 import { drawDense } from "./onnx-dense";
 import { drawMaps } from "./onnx-maps";
 import { drawQuantized } from "./onnx-quantized";
@@ -40,6 +41,10 @@ export function randomOnnx(seed: number): RandomModel {
   ] as const);
   return fileOf(families[family](draw), { seed, family });
 }
+
+/** A random transformer as an ONNX file. */
+export const randomAttention = (seed: number): RandomModel =>
+  fileOf(drawAttention(drawFrom(seed)), { seed, family: "attention" });
 
 /** A graph as an ONNX file, with ONNX Runtime as its judge. */
 export function fileOf(

@@ -9,12 +9,12 @@ import { outcome, timing } from "./report";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
 
-/** The built-in compiler: dense and convolutional networks and trees as firmware for FPGA boards. */
+/** The built-in compiler: dense and convolutional networks, attention and trees as firmware for FPGA boards. */
 export const boardwalkEngine: Engine = {
   id: "boardwalk",
   title: "Boardwalk compiler",
   summary:
-    "Compiles dense and convolutional networks and tree ensembles to FPGA firmware, proved bit by bit.",
+    "Compiles dense, convolutional and attention networks and tree ensembles to FPGA firmware, proved bit by bit.",
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj"],
   optionsSchema,

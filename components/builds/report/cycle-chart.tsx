@@ -46,7 +46,9 @@ export function CycleChart({
               style={{ height: rowHeight }}
               title={row.name}
             >
-              <span className="truncate">{labelOf(row, names)}</span>
+              <span className="truncate" title={row.name}>
+                {labelOf(row, names)}
+              </span>
               <span className="sr-only">: {wordsOf(row)}</span>
             </li>
           ))}

@@ -16,6 +16,16 @@ describe("short names", () => {
     { why: "nothing is alike", names: ["fc1", "fc2"], short: ["fc1", "fc2"] },
     { why: "one lies deeper", names: ["net/a", "net/b/c"], short: ["a", "b/c"] },
     {
+      why: "most, not all, begin with the network",
+      names: ["net/a/Softmax/sum", "net/a/Softmax/powers", "MatMul_3"],
+      short: ["a/Softmax/sum", "a/Softmax/powers", "MatMul_3"],
+    },
+    {
+      why: "one would be called as another without the network",
+      names: ["net/a", "net/b", "a"],
+      short: ["net/a", "net/b", "a"],
+    },
+    {
       why: "a lone layer has no other to differ from",
       names: ["net/dense/MatMul"],
       short: ["dense"],

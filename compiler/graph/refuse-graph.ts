@@ -3,13 +3,17 @@ import type { TensorSpec } from "@/lib/common/tensor";
 import type { Graph, GraphNode } from "./graph";
 import { refuse, refuseModel } from "./refuse";
 
+/** Values of an input or a map: more bytes than the block RAM of any board holds. */
+export const mostValues = 2 ** 20;
+
 /** Versions of the standard operators whose meaning the front ends know. */
 const opsets = { min: 9, max: 21 } as const;
 
 /**
  * Looks at what can be said of a graph whatever its operators are.
  *
- * @throws {AppError} `MODEL_VERSION_UNSUPPORTED` for operator sets outside 9..21, `MODEL_UNSUPPORTED` for free dimensions.
+ * @throws {AppError} `MODEL_VERSION_UNSUPPORTED` for operator sets outside 9..21, `MODEL_UNSUPPORTED` for free dimensions and
+ *   for more values than any board holds.
  */
 export function refuseForm({ opset }: Graph, input: TensorSpec): void {
   if (opset < opsets.min || opset > opsets.max) {
@@ -17,6 +21,12 @@ export function refuseForm({ opset }: Graph, input: TensorSpec): void {
       "MODEL_VERSION_UNSUPPORTED",
       `The model uses operator set ${opset}; FPGA boards take ${opsets.min} to ${opsets.max}.`,
       { hint: `Export the model with an operator set from ${opsets.min} to ${opsets.max}.` },
+    );
+  }
+  const size = input.shape.slice(1).reduce((product, each) => product * each, 1);
+  if (size > mostValues) {
+    throw refuseModel(
+      `Input "${input.name}" has ${size} values; FPGA boards take ${mostValues} at most.`,
     );
   }
   if (input.shape.slice(1).some((size) => size < 1)) {

@@ -274,6 +274,49 @@ describe("operators that feature maps cannot have", () => {
   });
 });
 
+describe("a small file that claims much", () => {
+  const tokens = (count: number, width: number) => mapGraph([-1, count, width], 1);
+  it.each<{ why: string; graph: () => Graph; says: RegExp }>([
+    {
+      why: "a row whose softmax takes as many weights as its square",
+      graph: () => {
+        const net = tokens(3, 65_536);
+        const shares = net.add("Softmax", [net.input], { attributes: { axis: -1 } });
+        return net.finish(net.add("Relu", [shares]), [-1, 3, 65_536]);
+      },
+      says: /over 65536 values; FPGA boards take 512/,
+    },
+    {
+      why: "every token with every other",
+      graph: () => {
+        const net = tokens(200_000, 1);
+        const turned = net.add("Transpose", [net.input], { attributes: { perm: [0, 2, 1] } });
+        return net.finish(net.add("MatMul", [net.input, turned]), [-1, 200_000, 200_000]);
+      },
+      says: /makes 40000000000 values/,
+    },
+    {
+      why: "an input",
+      graph: () => {
+        const net = tokens(2 ** 20, 2 ** 20);
+        return net.finish(net.relu(net.input), [-1, 2 ** 20, 2 ** 20]);
+      },
+      says: /Input "image" has 1099511627776 values/,
+    },
+    {
+      why: "a margin",
+      graph: () => {
+        const net = mapGraph([-1, 1, 4, 4], 1);
+        const wide = net.conv(net.input, [1, 1, 1, 1], { pads: [0, 0, 100_000, 100_000] });
+        return net.finish(wide, [-1, 1, 100_004, 100_004]);
+      },
+      says: /makes 10000800016 values/,
+    },
+  ])("is refused before anything of that size is made: $why", ({ graph, says }) => {
+    expect(() => mapModel(graph())).toThrow(says);
+  });
+});
+
 describe("several outputs of a model of feature maps", () => {
   /** A net that answers scores under one name, and whatever nodes make of them. */
   function answering(outputs: readonly string[]): Graph {

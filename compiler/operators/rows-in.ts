@@ -1,4 +1,5 @@
 import type { GraphNode } from "../graph/graph";
+import { refuse } from "../graph/refuse";
 import type { MapShape } from "../integer/integer-maps";
 import { append, type Chain, mapOf } from "../model/maps/chain";
 import { copyLayer, pixelWindow, plainView } from "../model/maps/layers";
@@ -12,15 +13,21 @@ export interface Rows {
   readonly order: Int32Array;
 }
 
+/** Longest row that each of its values is subtracted from: that takes as many weights as its square. */
+const longestRow = 512;
+
 /**
  * The rows along a value's last dimension, as pixels of a single line or column: as they lie, or copied.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` for values in mixed order.
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` for values in mixed order, and for rows of more than 512 values.
  */
 export function rowsIn(chain: Chain, value: Value, node: GraphNode): Rows {
   const map = mapOf(chain, value);
   const { layer, order } = value;
   const count = value.shape.at(-1) ?? 1;
+  if (count > longestRow) {
+    throw refuse(node, `over ${count} values; FPGA boards take ${longestRow} at most`);
+  }
   const isPixel = (place: number, at: number) => {
     const channel = at % count;
     return place % count === channel && place - channel === order[at - channel];

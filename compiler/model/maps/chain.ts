@@ -1,7 +1,8 @@
 import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
-import { refuse } from "../../graph/refuse";
+import { refuse, refuseModel } from "../../graph/refuse";
+import { mostValues } from "../../graph/refuse-graph";
 import { operandsOf } from "../../integer/integer-graph";
-import type { MapShape } from "../../integer/integer-maps";
+import { type MapShape, sizeOf } from "../../integer/integer-maps";
 import { copyLayer, type RawLayer, rowMap, rowView } from "./layers";
 import { likeRowsOf, productOf, type Value, viewOf } from "./value";
 
@@ -77,8 +78,14 @@ export function copyOf(chain: Chain, value: Value, node: GraphNode): Value {
   return likeRowsOf(value, { layer: copy, shape, order: Int32Array.from(order.keys()) });
 }
 
-/** Appends a layer and gives its place. */
+/** Appends a layer and gives its place. @throws {AppError} `MODEL_UNSUPPORTED` for more values than any board holds. */
 export function append({ layers }: Chain, layer: RawLayer): number {
+  const size = sizeOf(layer.output);
+  if (size > mostValues) {
+    throw refuseModel(
+      `Node "${layer.name}" makes ${size} values; FPGA boards take ${mostValues} at most.`,
+    );
+  }
   layers.push(layer);
   return layers.length - 1;
 }

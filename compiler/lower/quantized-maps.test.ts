@@ -291,3 +291,29 @@ it("refuses to answer a map, whose channels come first", () => {
     expect.objectContaining({ reason: "MODEL_UNSUPPORTED" }),
   );
 });
+
+describe("attention in a quantised model is refused by name", () => {
+  it.each([
+    {
+      operator: "Softmax",
+      make: (net: QuantizedMapGraphBuilder, rows: string) => net.add("Softmax", [rows]),
+    },
+    {
+      operator: "MatMul",
+      make: (net: QuantizedMapGraphBuilder, rows: string) => {
+        const turned = net.add("Transpose", [rows], { perm: [0, 2, 1] });
+        return net.add("MatMul", [rows, turned]);
+      },
+    },
+  ])("$operator", ({ operator, make }) => {
+    const net = quantizedMapGraph([-1, 6, 6]);
+    const made = make(net, net.stop(net.input, signed(5)));
+    const graph = net.finish(scores(net, net.stop(made, signed(5)), 36, 5), [-1, 3]);
+    expect(() => lowerQuantized(graph)).toThrow(
+      expect.objectContaining({
+        reason: "OPERATOR_UNSUPPORTED",
+        message: expect.stringContaining(`Operator ${operator} (node "${made}")`),
+      }),
+    );
+  });
+});

@@ -4,6 +4,7 @@ import type { MapShape } from "../integer/integer-maps";
 import { append, type Chain, mapOf } from "../model/maps/chain";
 import { copyLayer, pixelWindow, plainView } from "../model/maps/layers";
 import { rowsOf, type Value } from "../model/maps/value";
+import { hasQuantizers } from "../model/quantizer";
 
 /** Each row's values, as the channels of one pixel. */
 export interface Rows {
@@ -19,12 +20,14 @@ const longestRow = 512;
 /**
  * The rows along a value's last dimension, as pixels of a single line or column: as they lie, or copied.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED` for values in mixed order, and for rows of more than 512 values.
+ * @throws {AppError} `OPERATOR_UNSUPPORTED` for values in mixed order, for rows of more than 512 values, and in quantised
+ *   models.
  */
 export function rowsIn(chain: Chain, value: Value, node: GraphNode): Rows {
   const map = mapOf(chain, value);
   const { layer, order } = value;
   const count = value.shape.at(-1) ?? 1;
+  if (hasQuantizers(chain.graph)) throw refuse(node, "between layers of a quantised model");
   if (count > longestRow) {
     throw refuse(node, `over ${count} values; FPGA boards take ${longestRow} at most`);
   }

@@ -9,8 +9,10 @@ import { temperamentalModel, unlucky } from "@/tests/support/temperamental-model
 
 // The checklist's part on batches and load, against a real board server that is busy for as long as it is told.
 
-/** A request with this value keeps the model busy for most of a second. */
-const long = 2500;
+/** A request with this value keeps the model busy for a second on an idle machine. */
+const long = 8000;
+/** … and with this one for three, where the test looks at the queue meanwhile: looking takes time on a busy machine. */
+const veryLong = 2.5 * long;
 let board: RealBoard;
 let endpoint: RouteEndpoint;
 let gateway: Gateway;
@@ -50,8 +52,8 @@ interface InferOptions {
 }
 
 /** Keeps the model busy; answers when it is. */
-async function occupy(): Promise<{ readonly running: Promise<Answer> }> {
-  const running = infer(long);
+async function occupy(value = long): Promise<{ readonly running: Promise<Answer> }> {
+  const running = infer(value);
   await pause(200);
   return { running };
 }
@@ -59,7 +61,9 @@ async function occupy(): Promise<{ readonly running: Promise<Answer> }> {
 const metric = async (pattern: RegExp) =>
   Number(pattern.exec((await callAt(gateway.metricsPort, "/metrics")).text)?.[1]);
 const queued = (count: number) =>
-  expect.poll(() => metric(/^boardwalk_queue_depth\{[^}]*\} (\d+)$/m)).toBe(count);
+  expect
+    .poll(() => metric(/^boardwalk_queue_depth\{[^}]*\} (\d+)$/m), { timeout: 5000 })
+    .toBe(count);
 const statistics = async () => (await call("/v2/models/m/stats")).json.model_stats[0];
 /** How many rows were in the call that answered. */
 const rowsOf = ({ json }: Answer): number =>
@@ -124,7 +128,7 @@ describe("requests that wait together", () => {
 describe("a queue", () => {
   it("84 refuses what it cannot hold, at once", async () => {
     await start({ instances: 1, maxQueueSize: 1 });
-    const { running } = await occupy();
+    const { running } = await occupy(veryLong);
     const waiting = infer(2);
     await queued(1);
     const refused = await infer(3);
@@ -137,7 +141,7 @@ describe("a queue", () => {
   it("85 refuses what waited too long, while the model is still busy", async () => {
     await start({ instances: 1 });
     let ended = false;
-    const { running } = await occupy();
+    const { running } = await occupy(veryLong);
     const done = running.then(() => {
       ended = true;
     });
@@ -153,7 +157,7 @@ describe("a queue", () => {
     const ends: number[] = [];
     const noted = (value: number, options?: InferOptions) =>
       infer(value, options).then(() => ends.push(value));
-    await occupy();
+    await occupy(veryLong);
     const usual = [noted(30), noted(40, { parameters: { priority: 2 } })];
     await queued(2);
     const urgent = noted(50, { parameters: { priority: 1 } });
@@ -164,7 +168,7 @@ describe("a queue", () => {
 
   it("87 forgets a request whose caller left", async () => {
     await start({ instances: 1, maxBatchSize: 1 });
-    const { running } = await occupy();
+    const { running } = await occupy(veryLong);
     const gone = new AbortController();
     const left = infer(2, { signal: gone.signal }).catch(() => "gone");
     await queued(1);

@@ -1,4 +1,4 @@
-import type { ElementwiseProgram } from "@/lib/common/elementwise";
+import { type ElementwiseProgram, elementwiseOperation } from "@/lib/common/elementwise";
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { append, type NodeView, needConstant } from "../model/maps/chain";
@@ -58,7 +58,7 @@ function read(view: NodeView): Value {
   });
   const squares = append(chain, {
     ...differences("squares"),
-    elementwise: [operation("Mul", { from: 0 }, { from: 0 })],
+    elementwise: [elementwiseOperation("Mul", { from: 0 }, { from: 0 })],
   });
   const inverse = append(chain, {
     ...pixelSum(`${node.name}/inverse`, squares, output),
@@ -89,19 +89,11 @@ function read(view: NodeView): Value {
   return likeRowsOf(own, { layer: result, shape: own.shape, order });
 }
 
-type Operands = ElementwiseProgram[number]["operands"];
-
-const operation = (operator: string, ...operands: Operands) => ({
-  operator,
-  operands,
-  parameters: {},
-});
-
 /** One over the root of a variance, which is not below ε. */
 const inverseRoot = (epsilon: number): ElementwiseProgram => [
-  operation("Max", { from: 0 }, { constant: epsilon }),
-  operation("Sqrt", { from: 1 }),
-  operation("Reciprocal", { from: 2 }),
+  elementwiseOperation("Max", { from: 0 }, { constant: epsilon }),
+  elementwiseOperation("Sqrt", { from: 1 }),
+  elementwiseOperation("Reciprocal", { from: 2 }),
 ];
 
 /** Over the last axis. */

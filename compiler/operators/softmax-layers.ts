@@ -1,4 +1,4 @@
-import type { ElementwiseProgram } from "@/lib/common/elementwise";
+import { type ElementwiseProgram, elementwiseOperation } from "@/lib/common/elementwise";
 import type { GraphNode } from "../graph/graph";
 import type { MapShape } from "../integer/integer-maps";
 import { append, type Chain } from "../model/maps/chain";
@@ -74,11 +74,11 @@ function differences(output: MapShape, read: number) {
 
 /** No argument is above 0: what rounding brings there is 1. */
 const exponential: ElementwiseProgram = [
-  { operator: "Min", operands: [{ from: 0 }, { constant: 0 }], parameters: {} },
-  { operator: "Exp", operands: [{ from: 1 }], parameters: {} },
+  elementwiseOperation("Min", { from: 0 }, { constant: 0 }),
+  elementwiseOperation("Exp", { from: 1 }),
 ];
 /** Sums are 1 at least: the largest power is. */
 const logarithm: ElementwiseProgram = [
-  { operator: "Max", operands: [{ from: 0 }, { constant: 1 }], parameters: {} },
-  { operator: "Log", operands: [{ from: 1 }], parameters: {} },
+  elementwiseOperation("Max", { from: 0 }, { constant: 1 }),
+  elementwiseOperation("Log", { from: 1 }),
 ];

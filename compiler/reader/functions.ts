@@ -1,4 +1,8 @@
-import type { ElementwiseOperation, ElementwiseProgram } from "@/lib/common/elementwise";
+import {
+  type ElementwiseOperation,
+  type ElementwiseProgram,
+  elementwiseOperation,
+} from "@/lib/common/elementwise";
 import type { GraphNode } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 
@@ -28,15 +32,9 @@ export const isUniform = ({ factor, offset }: Affine): boolean =>
 export function uniform(affine: Affine): ElementwiseProgram {
   const [factor = 1] = affine.factor;
   const [offset = 0] = affine.offset;
-  return [
-    operation("Mul", factor),
-    { ...operation("Add", offset), operands: [{ from: 1 }, { constant: offset }] },
-  ];
+  return [operation("Mul", factor), elementwiseOperation("Add", { from: 1 }, { constant: offset })];
 }
 
 /** One operator on what goes in, with a number where it takes one. */
-export const operation = (operator: string, constant?: number): ElementwiseOperation => ({
-  operator,
-  operands: [{ from: 0 }, ...(constant === undefined ? [] : [{ constant }])],
-  parameters: {},
-});
+export const operation = (operator: string, constant?: number): ElementwiseOperation =>
+  elementwiseOperation(operator, { from: 0 }, ...(constant === undefined ? [] : [{ constant }]));

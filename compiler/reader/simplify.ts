@@ -4,7 +4,6 @@ import {
   type AffineLayer,
   type ConvolutionLayer,
   type ElementwiseLayer,
-  type InputScale,
   isSumming,
   type Layer,
   movedTo,
@@ -13,6 +12,7 @@ import {
   plainView,
   type ReluLayer,
   type SummingLayer,
+  scaled,
 } from "../model/maps/layers";
 import { isUniform, operation, refuseManyFunctions, uniform } from "./functions";
 
@@ -69,16 +69,6 @@ function looked<Sum extends SummingLayer>(
   const elementwise = composeElementwise(before, program);
   refuseManyFunctions({ operator: layer.operator ?? "Relu", name }, elementwise);
   return { ...sum, relu: false, elementwise };
-}
-
-/** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output channel. */
-function scaled(layer: ConvolutionLayer, { factor, offset }: InputScale): ConvolutionLayer {
-  const size = layer.weights.length / layer.output.channels;
-  return {
-    ...layer,
-    weights: layer.weights.map((weight, at) => weight * (factor[Math.floor(at / size)] ?? 1)),
-    bias: layer.bias.map((bias, channel) => bias * (factor[channel] ?? 1) + (offset[channel] ?? 0)),
-  };
 }
 
 /** A scale behind products, moved into the convolution that makes their right operand, and their bias; null for anything else. */

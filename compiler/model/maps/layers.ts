@@ -151,6 +151,19 @@ export const rowView = (first: number, size: number): MapView => ({
   ...(first === 0 ? {} : { first }),
 });
 
+/** `f (W x + b) + g = (f W) x + (f b + g)`; a factor for each output channel. */
+export function scaled(
+  layer: ConvolutionLayer,
+  { factor, offset }: Pick<AffineLayer, "factor" | "offset">,
+): ConvolutionLayer {
+  const size = layer.weights.length / layer.output.channels;
+  return {
+    ...layer,
+    weights: layer.weights.map((weight, at) => weight * (factor[Math.floor(at / size)] ?? 1)),
+    bias: layer.bias.map((bias, channel) => bias * (factor[channel] ?? 1) + (offset[channel] ?? 0)),
+  };
+}
+
 /** A layer that passes what it sees on, channel by channel. */
 export function copyLayer(name: string, from: number, input: MapView): ConvolutionLayer {
   const { height, width, channels } = input;

@@ -1,4 +1,4 @@
-import { composeElementwise } from "@/lib/common/elementwise";
+import { composeElementwise, elementwiseOperation } from "@/lib/common/elementwise";
 import { operandsOf } from "../../integer/integer-graph";
 import {
   type ConcatLayer,
@@ -34,8 +34,8 @@ export function levelJoins({ layers: given, ranges: before }: Ranged): Ranged {
       const largest = Math.max(...reading.joins.map((each) => ranges[each] ?? 0));
       const bits = Math.min(mostBits, Math.floor(Math.log2(largest / (ranges[from] ?? 0))));
       if (!(bits > 0)) continue;
-      const raise = { operator: "Mul", operands: [{ from: 0 }, { constant: 2 ** bits }] };
-      const elementwise = composeElementwise(made.elementwise, [{ ...raise, parameters: {} }]);
+      const raise = elementwiseOperation("Mul", { from: 0 }, { constant: 2 ** bits });
+      const elementwise = composeElementwise(made.elementwise, [raise]);
       layers[from] = { ...made, elementwise };
       ranges[from] = (ranges[from] ?? 0) * 2 ** bits;
       for (const { place: at, first } of reading.sums) {

@@ -76,23 +76,31 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
     const node = tableNode(table, values, values.size, formats.of(place));
     nodes.push({ ...node, from: nodes.length - 1 });
   };
+  /** Appends sums with their requantisation. @returns Whether a grid that it coarsened is used by an earlier layer. */
+  const spoils = (
+    place: number,
+    [sum, requantize]: readonly [IntegerNode, Unplaced<RequantizeNode>],
+    { fraction }: FixedPoint,
+  ): boolean => {
+    nodes.push(sum, { ...requantize, from: nodes.length });
+    lookUp(place, requantize);
+    const isCoarser = !tables[place] && requantize.fraction < fraction;
+    return isCoarser && formats.coarsen(place, requantize.fraction);
+  };
   /** The node with the values of each layer. */
   const places: number[] = [];
   const placeOf = (layer: number) => (layer < 0 ? -1 : (places[layer] ?? -1));
   for (const [place, layer] of layers.entries()) {
     const wanted = tables[place]?.input ?? formats.of(place);
     if (layer.kind === "convolution") {
-      const [convolution, requantize] = quantizeConvolution(layer, {
+      const sums = quantizeConvolution(layer, {
         from: placeOf(layer.from),
         input: formats.of(layer.from),
         wanted,
         clipped: clipped[place] === true,
         weightBits: weightBitsOf(precision, place),
       });
-      nodes.push(convolution, { ...requantize, from: nodes.length });
-      lookUp(place, requantize);
-      const isCoarser = !tables[place] && requantize.fraction < wanted.fraction;
-      if (isCoarser && formats.coarsen(place, requantize.fraction)) return null;
+      if (spoils(place, sums, wanted)) return null;
     } else if (layer.kind === "add") {
       const input = formats.of(layer.from[0]);
       // Values much finer than their sum's grid would need a longer shift than there is.
@@ -106,12 +114,8 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
         Math.min(wanted.fraction, input.fraction),
       );
       const from = layer.from.map(placeOf);
-      const [add, requantize] = quantizeAdd(layer, { from, formats, wanted, fraction });
-      nodes.push(add, { ...requantize, from: nodes.length });
-      lookUp(place, requantize);
-      if (!tables[place] && fraction < wanted.fraction && formats.coarsen(place, fraction)) {
-        return null;
-      }
+      const sums = quantizeAdd(layer, { from, formats, wanted, fraction });
+      if (spoils(place, sums, wanted)) return null;
     } else if (layer.kind === "product") {
       const [left, right] = layer.from.map((from) => formats.of(from));
       const finest = (left?.fraction ?? 0) + (right?.fraction ?? 0);
@@ -122,12 +126,8 @@ function quantizeAll(request: QuantizeRequest, formats: Formats): IntegerNode[] 
       }
       const fraction = Math.min(wanted.fraction, finest);
       const from = layer.from.map(placeOf);
-      const [product, requantize] = quantizeProduct(layer, { from, formats, wanted, fraction });
-      nodes.push(product, { ...requantize, from: nodes.length });
-      lookUp(place, requantize);
-      if (!tables[place] && fraction < wanted.fraction && formats.coarsen(place, fraction)) {
-        return null;
-      }
+      const sums = quantizeProduct(layer, { from, formats, wanted, fraction });
+      if (spoils(place, sums, wanted)) return null;
     } else if (layer.kind === "max-pool") {
       const { name, input, output, window } = layer;
       const { min } = boundsOf(formats.of(place));

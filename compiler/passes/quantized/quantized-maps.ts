@@ -9,6 +9,7 @@ import {
   type ProductLayer,
   plainView,
   type RawLayer,
+  scaled,
 } from "../../model/maps/layers";
 import { invalid, type Quantizer, sameGrid } from "../../model/quantizer";
 import type { ReadModel } from "../../reader/read-model";
@@ -195,18 +196,6 @@ function requireGrid(
   if (endsOnGrid(draft.after)) return;
   const made = layers.find(({ name }) => name === draft.layer.name) ?? draft.layer;
   throw invalid(operatorOf(reader), `works on values of "${made.name}" that are not quantised`);
-}
-
-function scaled(
-  layer: ConvolutionLayer,
-  { factor, offset }: { readonly factor: Float64Array; readonly offset: Float64Array },
-): ConvolutionLayer {
-  const size = layer.weights.length / layer.output.channels;
-  return {
-    ...layer,
-    weights: layer.weights.map((weight, at) => weight * (factor[Math.floor(at / size)] ?? 1)),
-    bias: layer.bias.map((bias, channel) => bias * (factor[channel] ?? 1) + (offset[channel] ?? 0)),
-  };
 }
 
 const names: Readonly<Partial<Record<RawLayer["kind"], string>>> = {

@@ -5,6 +5,7 @@ export {
   type ElementwiseOperation,
   type ElementwiseProgram,
   elementwiseAttributes,
+  elementwiseOperation,
   elementwiseOperators,
   evaluateElementwise,
   isElementwise,

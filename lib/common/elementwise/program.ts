@@ -58,6 +58,12 @@ export function applyElementwise(
   throw fail("OPERATOR_UNSUPPORTED", `${operator} is no function of single elements.`);
 }
 
+/** An operator without parameters. */
+export const elementwiseOperation = (
+  operator: string,
+  ...operands: readonly ElementwiseOperand[]
+): ElementwiseOperation => ({ operator, operands, parameters: {} });
+
 /** `second(first(x))`. */
 export function composeElementwise(
   first: ElementwiseProgram,

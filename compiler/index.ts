@@ -18,16 +18,14 @@ export {
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph/graph";
 export type { RealTensor } from "./graph/real-tensor";
-export { type ClippedTensor, countClipped } from "./integer/count-clipped";
+export { countClipped } from "./integer/count-clipped";
 export type {
   DenseNode,
   IntegerGraph,
-  IntegerNode,
-  RequantizeNode,
   Tap,
 } from "./integer/integer-graph";
 export { runIntegerGraph } from "./integer/run-integer-graph";
-export type { Lowered, LowerRequest } from "./lower/lowered";
+export type { Lowered } from "./lower/lowered";
 export { runGraph } from "./operators/run-graph";
 export { type Precision, precisions } from "./passes/precision";
 export { type Target, targetOf } from "./target/part";

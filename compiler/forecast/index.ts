@@ -1,7 +1,7 @@
 export { precisions } from "../passes/precision";
 export { usableCells } from "../target/usable-cells";
 export { buildSeconds } from "./build-seconds";
-export { type FitCandidates, fitCandidates, fitsThatHold } from "./fit-candidates";
+export { fitCandidates, fitsThatHold } from "./fit-candidates";
 export { forecast } from "./forecast";
 export { learn } from "./learn";
 export { bytesOnLine } from "./line";

@@ -1,31 +1,25 @@
-export {
-  type Accuracy,
-  accuracySchema,
-  type Calibration,
-  type Clipping,
-  type WorstRow,
+export type {
+  Accuracy,
+  Calibration,
+  Clipping,
+  WorstRow,
 } from "./accuracy";
 export {
   type Artifact,
   type ArtifactFile,
   type ArtifactIo,
-  artifactFileSchema,
   artifactSchema,
   type CriticalPath,
-  corePortSchema,
   type FileRole,
   fileRoleSchema,
-  fixedPointSchema,
   ioSchema,
   type Manifest,
   manifestSchema,
   type Proof,
   type ProofLevel,
   type ProvenLevel,
-  proofSchema,
   type Report,
   reportSchema,
-  resourceUseSchema,
   type Signature,
   signatureSchema,
   type Vectors,
@@ -33,7 +27,6 @@ export {
 } from "./artifacts";
 export {
   type Command,
-  commandSchema,
   type EnrolRequest,
   type EnrolResponse,
   enrolRequestSchema,
@@ -41,7 +34,6 @@ export {
   type LoadCommand,
   loadCommandSchema,
   type OfferedBoard,
-  offeredBoardSchema,
   type PollRequest,
   type PollResponse,
   pollRequestSchema,
@@ -65,7 +57,6 @@ export {
   boardModelSummarySchema,
   boardSchema,
   enrolmentSchema,
-  slotSchema,
 } from "./boards";
 export {
   type Build,
@@ -78,7 +69,6 @@ export {
   logLineSchema,
   logPageSchema,
   type Stage,
-  stageSchema,
 } from "./builds";
 export { canonicalJson } from "./canonical-json";
 export {
@@ -88,8 +78,6 @@ export {
   type SandboxKind,
 } from "./doctor";
 export {
-  boardChoiceSchema,
-  calibrationRowsSchema,
   type Deployed,
   deployedSchema,
   type Endpoint,
@@ -112,7 +100,7 @@ export {
 } from "./equal-builds";
 export { type ErrorBody, errorBodySchema, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
-export { type Fit, fitSchema, tooLargeSchema } from "./fits";
+export { type Fit, tooLargeSchema } from "./fits";
 export {
   type Expectation,
   expectationSchema,
@@ -134,13 +122,11 @@ export {
   type NewSearch,
   newSearchSchema,
   type PrecisionTry,
-  precisionTrySchema,
   type RowsFile,
   rowsFileSchema,
   rowsFoundSchema,
   type Search,
   type SearchResult,
-  searchResultSchema,
   searchSchema,
 } from "./inspections";
 export {
@@ -156,7 +142,6 @@ export {
 } from "./measurements";
 export {
   type EngineVerdict,
-  engineVerdictSchema,
   type Inspection,
   inspectionPendingSchema,
   inspectionSchema,
@@ -165,22 +150,17 @@ export {
   type ModelCard,
   modelCardSchema,
   modelSchema,
-  tensorSpecSchema,
 } from "./models";
 export {
   type Digest,
-  digestPattern,
-  digestSchema,
   idPrefixes,
   namePattern,
-  nameSchema,
 } from "./names";
-export {
-  type DenseOutline,
-  type MapOutline,
-  type Outline,
-  outlineSchema,
-  type TreeOutline,
+export type {
+  DenseOutline,
+  MapOutline,
+  Outline,
+  TreeOutline,
 } from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
@@ -196,25 +176,20 @@ export {
   type Sighting,
   type Surroundings,
   seenDeviceSchema,
-  sightingSchema,
   surroundingsSchema,
 } from "./sightings";
 export {
   type BoardState,
   type BuildState,
-  boardStateSchema,
   buildStateSchema,
   buildStates,
   type EndpointState,
   endpointStateSchema,
   finalBuildStates,
   type RevisionState,
-  revisionStateSchema,
   type SlotState,
   type StageName,
   type StageState,
   slotStateSchema,
-  stageNameSchema,
   stageNames,
-  stageStateSchema,
 } from "./states";

@@ -17,7 +17,7 @@ import { globalPooling, pooling } from "./pooling";
 import { bidirectional, recurrent } from "./recurrent";
 import { flatten, permute, repeatVector, reshape, unchanged, zeroPadding } from "./shape";
 
-export type { LayerCall, LayerTranslator } from "./call";
+export type { LayerTranslator } from "./call";
 
 /** Every layer class that is read, by Keras's own name. */
 export const layers: Readonly<Record<string, LayerTranslator>> = {

@@ -5,7 +5,7 @@ import {
   newEndpointSchema,
   type Serving,
 } from "@/lib/common/contract";
-import { givenRange, type RangeDraft } from "./input-range";
+import { givenRange, type RangeDraft } from "./range-draft";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
 export type BoardPick =

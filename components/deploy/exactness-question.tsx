@@ -6,8 +6,8 @@ import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { FileButton } from "./file-button";
 import { inputCount } from "./input-count";
-import { givenRange } from "./input-range";
 import { Question } from "./question";
+import { givenRange } from "./range-draft";
 import { useUpload } from "./use-upload";
 
 /** What ranges come from, and how few bits still do: for engines that make integers of a model. */

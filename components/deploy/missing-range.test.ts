@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { inspection as known } from "@/e2e/support/fixture-data";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
-import { readRange } from "./input-range";
 import { asksForRange, complaintAboutRange, isRangeMissing } from "./missing-range";
+import { readRange } from "./range-draft";
 
 const url = "s3://boardwalk-uploads/model.onnx";
 const draft: Draft = {

@@ -1,7 +1,7 @@
 import type { Inspection } from "@/lib/common/contract";
 import type { Complaints, Draft } from "./draft";
 import { inputCount } from "./input-count";
-import { hasTyped, readRange } from "./input-range";
+import { hasTyped, readRange } from "./range-draft";
 
 /** Whether nothing says yet which values the inputs take: not the model and what lies beside it, and no rows or range here. */
 export function isRangeMissing({ range, calibration }: Draft, facts: Inspection | undefined) {

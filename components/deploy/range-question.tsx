@@ -4,9 +4,9 @@ import { formatCount, ToneIcon } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 import { inputCount } from "./input-count";
-import { readRange } from "./input-range";
 import { asksForRange, isRangeMissing } from "./missing-range";
 import { Question } from "./question";
+import { readRange } from "./range-draft";
 
 /** Which values the inputs take: asked where nothing says it, since firmware holds no value outside of its range. */
 export function RangeQuestion({

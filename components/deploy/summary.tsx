@@ -14,10 +14,10 @@ import {
   useOrigin,
 } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
+import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
-import { givenRange } from "./input-range";
+import { givenRange } from "./range-draft";
 import { ReuseLine } from "./reuse-line";
-import { deployCommand } from "./terminal";
 
 const ForecastPanel = dynamic(
   () => import("./forecast-panel").then((module) => module.ForecastPanel),

@@ -16,11 +16,11 @@ import {
 } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointQuery } from "./api";
+import { artifactWords, reached } from "./artifact-words";
 import { CodePanel } from "./code-panel";
 import { againOf, EndpointHeader } from "./endpoint-header";
 import { RevisionsPanel } from "./revisions-panel";
 import { TryPanel } from "./try/try-panel";
-import { artifactWords, reached } from "./way";
 
 const SettingsPanel = dynamic(
   () => import("./settings-panel").then((module) => module.SettingsPanel),

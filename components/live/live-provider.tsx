@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { queryKeysOf } from "./changes";
+import { queryKeysOf } from "./query-keys";
 import { type LiveState, LiveStream } from "./stream";
 
 const StreamContext = createContext<LiveStream | null>(null);

@@ -1,4 +1,5 @@
 export { Age } from "./age";
+export { Amount } from "./amount";
 export { ChoiceRow } from "./choice-row";
 export { CopyButton } from "./copy-button";
 export { Empty } from "./empty";
@@ -23,7 +24,6 @@ export {
 export { Loaded } from "./loaded";
 export { useNow } from "./now";
 export { PathLine, type Stations } from "./path-line";
-export { Amount } from "./quantity";
 export { ResourceBar } from "./resource-bar";
 export { Section } from "./section";
 export { Skeleton } from "./skeleton";

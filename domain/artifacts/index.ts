@@ -1,11 +1,11 @@
 export { findDamage, markDamaged, markSound } from "./damage";
-export { addProof, refuseArtifact } from "./evidence";
 export {
   deleteOrphan,
   holdObject,
   listExpired,
   releaseObject,
 } from "./holds";
+export { addProof, refuseArtifact } from "./proofs";
 export {
   getArtifact,
   getArtifactFile,

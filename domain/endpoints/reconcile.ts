@@ -4,7 +4,7 @@ import { type ErrorData, isAppError } from "@/lib/common/errors";
 import { type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
 import { listDue, noteFailure, noteLook, wakeEndpoints } from "./looks";
-import { command, markUnreachable, place, release, removeUnused } from "./slots";
+import { command, markUnreachable, placeInSlot, releaseSlot, removeUnusedSlots } from "./slots";
 import { isServing, mends, pausedStatus, serves, statusOf } from "./status";
 import type { EndpointStatus, Replica, RevisionView } from "./types";
 
@@ -45,7 +45,7 @@ export async function reconcileEndpoints({
       await noteFailure(id, error);
     }
   }
-  return changed + (await withTransaction(removeUnused));
+  return changed + (await withTransaction(removeUnusedSlots));
 }
 
 async function reconcileEndpoint(tx: Tx, id: string): Promise<boolean> {
@@ -132,7 +132,7 @@ async function lead(tx: Tx, revision: RevisionView): Promise<string | null> {
     }
   }
   for (let missing = wanted - replicas.length; missing > 0; missing--) {
-    const waiting = await place(tx, revision);
+    const waiting = await placeInSlot(tx, revision);
     if (waiting !== null) return waiting;
   }
   return null;
@@ -165,7 +165,7 @@ function mendPauseS({ damaged }: RevisionView, { epoch, firstEpoch }: Replica): 
 }
 
 async function releaseAll(tx: Tx, replicas: readonly Replica[]): Promise<void> {
-  for (const replica of replicas) await release(tx, replica);
+  for (const replica of replicas) await releaseSlot(tx, replica);
 }
 
 function hasFailed({ problem, epoch, firstEpoch }: Replica): boolean {

@@ -12,7 +12,7 @@ export const silentAfterS = 15;
  *
  * @returns Null when it was placed, else why not, in words.
  */
-export async function place(tx: Tx, revision: RevisionView): Promise<string | null> {
+export async function placeInSlot(tx: Tx, revision: RevisionView): Promise<string | null> {
   const slot =
     revision.boardKind === "simulated"
       ? await makeSimulatedSlot(tx, revision.boardModel)
@@ -99,7 +99,7 @@ export async function command(
 }
 
 /** Ends a replica: its slot is nobody's, and cannot be anybody's before its board says that it is empty. */
-export async function release(tx: Tx, replica: Replica): Promise<void> {
+export async function releaseSlot(tx: Tx, replica: Replica): Promise<void> {
   await tx.$executeRaw`
     UPDATE slot_assignment SET released_at = now()
     WHERE id = ${replica.assignmentId}::uuid AND released_at IS NULL`;
@@ -124,7 +124,7 @@ export async function markUnreachable(tx: Tx): Promise<number> {
 }
 
 /** Simulated boards go once their slot is nobody's and empty. Answers how many went. */
-export async function removeUnused(tx: Tx): Promise<number> {
+export async function removeUnusedSlots(tx: Tx): Promise<number> {
   const gone = await tx.$queryRaw<{ id: string }[]>`
     UPDATE board b SET removed_at = now() WHERE b.id IN (
       SELECT b.id FROM board b

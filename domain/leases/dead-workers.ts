@@ -7,7 +7,7 @@ import { isAlive } from "./leases";
  * @param isOver Whether the process of a name is over for certain; false where nobody can tell from here.
  * @returns How many workers held something.
  */
-export async function endLeasesOfDead(isOver: (owner: string) => boolean): Promise<number> {
+export async function endLeasesOfDeadWorkers(isOver: (owner: string) => boolean): Promise<number> {
   const owners = await database().$queryRaw<{ owner: string }[]>`
     SELECT lease_owner AS owner FROM build WHERE ${isAlive("build")} AND lease_owner IS NOT NULL
     UNION SELECT lease_owner FROM inspection WHERE ${isAlive("inspection")} AND lease_owner IS NOT NULL

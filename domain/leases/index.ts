@@ -1,2 +1,2 @@
-export { endLeasesOfDead } from "./dead-workers";
+export { endLeasesOfDeadWorkers } from "./dead-workers";
 export { claim, heldBy, isAlive, isSilent, leaseLost, renewal } from "./leases";

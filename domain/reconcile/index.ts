@@ -1,5 +1,5 @@
 export { repairArtifacts } from "./artifacts";
-export { republishOutbox } from "./jobs";
 export { cancelOrphans, endDeadlines, expireLeases } from "./leases";
+export { republishOutbox } from "./outbox";
 export { type SweptTable, sweepTable, sweptTables } from "./sweeps";
 export { hasWaitingJobs } from "./waiting";

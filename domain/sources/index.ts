@@ -5,4 +5,4 @@ export {
   parseSourceUrl,
   type SourcePolicy,
   type SourceUrl,
-} from "./url-policy";
+} from "./source-policy";

@@ -27,7 +27,7 @@ import {
   takePlan,
 } from "@/domain/builds";
 import { getEqualBuilds } from "@/domain/forecasts";
-import { endLeasesOfDead } from "@/domain/leases";
+import { endLeasesOfDeadWorkers } from "@/domain/leases";
 import { markPublished, takeOutbox } from "@/domain/outbox";
 import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
 import { finalBuildStates, type LogLine, type Report, type Scope } from "@/lib/common/contract";
@@ -402,7 +402,7 @@ describe("a build", () => {
     const [gone, living] = [await submit(), await submit()];
     await claimBuild(gone, "gone", lease);
     await claimBuild(living, "living", lease);
-    expect(await endLeasesOfDead((owner) => owner === "gone")).toBe(1);
+    expect(await endLeasesOfDeadWorkers((owner) => owner === "gone")).toBe(1);
     await expireLeases();
     const rows = await database().build.findMany({
       where: { id: { in: [gone, living] } },

@@ -3,7 +3,7 @@ import type { IntegerGraph } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
-import { largestAt, ownClasses, plainClassOf } from "./predicted-class";
+import { largestAt, ownClasses, plainClassOf } from "./class-reader";
 
 /** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
 const graph: IntegerGraph = {

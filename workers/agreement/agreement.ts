@@ -4,7 +4,7 @@ import { evaluateElementwise } from "@/lib/common/elementwise";
 import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
 import type { Rows } from "@/lib/common/rows";
-import { answerAt, largestAt } from "./predicted-class";
+import { answerAt, largestAt } from "./class-reader";
 
 /** How far answers lie from the float model's. */
 export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;

@@ -5,4 +5,4 @@ export {
   partsOfRow,
   rowsOfVectors,
 } from "./agreement";
-export { answerAt, classReader, largestAt, ownClasses, plainClassOf } from "./predicted-class";
+export { answerAt, classReader, largestAt, ownClasses, plainClassOf } from "./class-reader";

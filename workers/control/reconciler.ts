@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { reconcileEndpoints } from "@/domain/endpoints";
-import { endLeasesOfDead } from "@/domain/leases";
+import { endLeasesOfDeadWorkers } from "@/domain/leases";
 import { expireInspections } from "@/domain/models";
 import {
   cancelOrphans,
@@ -53,7 +53,7 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
     ...(isGrace()
       ? []
       : ([
-          ["dead workers", () => endLeasesOfDead(isOver)],
+          ["dead workers", () => endLeasesOfDeadWorkers(isOver)],
           ["leases", expireLeases],
           ["inspections", expireInspections],
           ["orphans", cancelOrphans],

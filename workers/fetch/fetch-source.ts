@@ -6,7 +6,7 @@ import { hexOf } from "@/lib/server/digest";
 import { buildWorkerEnv } from "@/lib/server/env";
 import { damaged, type ObjectStore, parseStoreUrl, uploadsBucket } from "@/lib/server/storage";
 import { type Resolve, systemResolve } from "./connector";
-import { type OpenSource, openWeb, tooLarge, unavailable } from "./https-source";
+import { type OpenSource, openWeb, tooLarge, unavailable } from "./open-web";
 import { defaultPace, type Pace, receive } from "./receive";
 import { withRetries } from "./retry";
 

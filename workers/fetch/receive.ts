@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Digest } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { DigestStream } from "@/lib/server/digest";
-import { type OpenSource, tooLarge, unavailable } from "./https-source";
+import { type OpenSource, tooLarge, unavailable } from "./open-web";
 
 export interface ReceiveOptions {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { Output } from "../request/predict";
-import { valueInWords } from "./number-words";
+import { valueInWords } from "./value-in-words";
 
 export interface ClassBar {
   readonly label: string;

@@ -5,7 +5,7 @@ import { ChoiceRow, CopyButton, formatShape } from "@/components/ui";
 import { type Prediction, parseLossless } from "../request/predict";
 import { formatRequest } from "../request/sample-request";
 import { classView } from "./class-view";
-import { valueInWords } from "./number-words";
+import { valueInWords } from "./value-in-words";
 
 type View = "classes" | "values" | "json";
 const names = { classes: "Classes", values: "Values", json: "JSON" } as const;

@@ -6,7 +6,7 @@ import { runIntegerGraph } from "@/compiler";
 import type { Plan, Step, ToolStep, Variant } from "@/engines";
 import { compileNetlist } from "@/simulator/compile";
 import { bundleFolder, toolsFolder } from "@/tests/workers/folders";
-import { proveAxi } from "@/workers/builds/stages/axi-bus";
+import { proveAxi } from "@/workers/builds/stages/prove-axi";
 import { proveLine } from "@/workers/builds/stages/serial-line";
 import { chooseSandbox, createToolchain, runTool } from "@/workers/builds/tools";
 

@@ -2,10 +2,10 @@ import type { Outcome, Variant } from "@/engines";
 import type { ProvenLevel } from "@/lib/common/contract";
 import type { AttemptContext } from "./attempt-context";
 import { checkConversion, writeRows } from "./conversion";
-import { type ExecuteOptions, runCommonSteps, runVariants } from "./execute-plan";
 import type { ReadModel } from "./fetch-and-read";
+import { type ExecuteOptions, runCommonSteps, runVariants } from "./run-steps";
 import { type Verified, verify } from "./verify";
-import { verifyBitstream, verifyNetlist, verifyShell } from "./verify-line";
+import { verifyBitstream, verifyNetlist, verifyShell } from "./verify-netlist";
 
 const verifyLevel = { netlist: verifyNetlist, shell: verifyShell, bitstream: verifyBitstream };
 

@@ -1,5 +1,5 @@
 import { answerThread } from "@/lib/server/process";
-import { type AxiTask, proveAxi } from "./axi-bus";
+import { type AxiTask, proveAxi } from "./prove-axi";
 import { proveLine, type SerialLineTask } from "./serial-line";
 
 /** A proof over the link that a design has. */

@@ -7,8 +7,8 @@ import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
-import { type ExecuteOptions, readBack, writeFiles } from "./execute-plan";
-import { verifyBitstream } from "./verify-line";
+import { type ExecuteOptions, readBack, writeFiles } from "./run-steps";
+import { verifyBitstream } from "./verify-netlist";
 
 /**
  * Reads the bitstream of an artifact back where the build that made it could not, and adds what that proves to the

@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { isAppError } from "@/lib/common/errors";
 
 import { ExpansionMeter, type Keep } from "./members";
-import { broken } from "./rejection";
+import { broken } from "./rejected";
 import { TarJudge } from "./tar";
 import { judgeZip } from "./zip";
 

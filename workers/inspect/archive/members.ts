@@ -1,5 +1,5 @@
 import { archiveLimits } from "./limits";
-import { rejected, tooMuch } from "./rejection";
+import { rejected, tooMuch } from "./rejected";
 
 /** Takes the content of a file as it is expanded, piece by piece. A piece is only good until the call returns. */
 export type Keep = (name: string, piece: Uint8Array) => void;

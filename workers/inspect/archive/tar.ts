@@ -1,6 +1,6 @@
 import { archiveLimits } from "./limits";
 import { type ExpansionMeter, type Keep, Members } from "./members";
-import { broken, rejected } from "./rejection";
+import { broken, rejected } from "./rejected";
 
 const block = 512;
 const text = new TextDecoder("utf-8", { fatal: true });

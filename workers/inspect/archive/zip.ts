@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw } from "node:zlib";
 import { isAppError } from "@/lib/common/errors";
 import { ExpansionMeter, type Keep, Members } from "./members";
-import { broken, rejected } from "./rejection";
+import { broken, rejected } from "./rejected";
 
 interface Entry {
   readonly name: string;

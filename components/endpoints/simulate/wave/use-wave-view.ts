@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import type { Trace } from "@/simulator/run";
-import { nextTransfer, transfersOf } from "./rows";
+import { nextTransfer, transfersOf } from "./transfers";
 import { cycleAt, pan, reveal, showAll, type WaveSize, type WaveView, zoom } from "./view";
 
 /** The part of a trace that is looked at, the cursor in it, and what moves both. */

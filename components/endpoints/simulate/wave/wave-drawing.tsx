@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from "react";
 import type { SignalTrace } from "@/simulator/run";
 import { type Radix, valueText } from "./radix";
-import type { Transfers } from "./rows";
+import { BitRow, BusRow, clockSegments, rowPx } from "./rows";
 import { segmentsOf } from "./segments";
-import { BitRow, BusRow, clockSegments, rowPx } from "./signal-row";
+import type { Transfers } from "./transfers";
 import type { WaveControl } from "./use-wave-view";
 import { pixelOf, ticksOf, type WaveSize, type WaveView } from "./view";
 

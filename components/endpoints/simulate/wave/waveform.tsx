@@ -3,11 +3,11 @@
 import { useMemo, useRef, useState } from "react";
 import { ChoiceRow, formatCount, formatNs } from "@/components/ui";
 import { type SignalTrace, type Trace, valueAt } from "@/simulator/run";
+import { keyAction } from "./key-action";
 import { type Radix, radixes, valueText } from "./radix";
-import { isPort, orderSignals, type Transfers } from "./rows";
+import { isPort, orderSignals, type Transfers } from "./transfers";
 import { useWaveView, type WaveControl } from "./use-wave-view";
 import { WaveDrawing } from "./wave-drawing";
-import { keyAction } from "./wave-keys";
 
 type Side = "in" | "out";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followRedirect, parseSourceUrl } from "./url-policy";
+import { followRedirect, parseSourceUrl } from "./source-policy";
 
 const policy = { allowedHosts: ["127.0.0.1:8443", "models.lab:80", "[::1]:8443"] };
 

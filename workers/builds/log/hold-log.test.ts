@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { StageName } from "@/lib/common/contract";
-import { holdLog } from "./held-log";
+import { holdLog } from "./hold-log";
 import type { NewLine } from "./writer";
 
 function setUp() {

@@ -22,7 +22,7 @@ import {
 } from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
 import type { FillTask } from "./fill.thread";
-import { readVariant, type VariantProducts } from "./read-products";
+import { readVariant, type VariantProducts } from "./read-variant";
 import { sideBySide } from "./side-by-side";
 import type { SimulationTask } from "./simulation.thread";
 

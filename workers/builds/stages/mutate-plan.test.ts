@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Plan } from "@/engines";
-import { mutatePlan } from "./mutation";
+import { mutatePlan } from "./mutate-plan";
 
 const plan = {
   files: new Map<string, string>([["core.v", "a = 8'h01; b = 8'h01;"]]),

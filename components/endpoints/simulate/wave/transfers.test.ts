@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { valueText } from "./radix";
-import { nextTransfer } from "./rows";
+import { nextTransfer } from "./transfers";
 
 const side = (changes: readonly [number, number][]) => ({
   cycles: Uint32Array.from(changes, ([cycle]) => cycle),

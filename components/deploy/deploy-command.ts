@@ -1,5 +1,5 @@
 import type { Draft } from "./draft";
-import { givenRange } from "./input-range";
+import { givenRange } from "./range-draft";
 
 /** The deploy as a shell command, with what is filled in so far. */
 export function deployCommand(draft: Draft, origin: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpointOf } from "@/e2e/support/fixture-data";
-import { artifactWords, reached } from "./way";
+import { artifactWords, reached } from "./artifact-words";
 
 const none = { artifactDigest: null, boardId: null };
 const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;

@@ -27,7 +27,8 @@ const mayImport = {
   "lib/server": ["prisma", "proto", "lib/common"],
   "lib/common": [],
 };
-const everywhere = [
+/** All of them, whole. */
+export const layers = [
   "app",
   "components",
   "portal",
@@ -46,7 +47,7 @@ const everywhere = [
 ];
 
 const pathOf = (layer) => `^${layer}/`;
-const all = `^(?:${everywhere.join("|")})/`;
+const all = `^(?:${layers.join("|")})/`;
 /** Layers that begin with another one's name are taken out of it: the longest prefix wins. */
 const within = (layer) =>
   Object.keys(mayImport)

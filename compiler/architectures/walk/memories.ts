@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from "@/lib/common/records";
 import { widthFor } from "../../integer/range";
 import {
   bits,
@@ -134,16 +135,14 @@ export interface StepProgram {
 export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, number>>): StepProgram {
   const levels = walk.sweeps[0]?.changes.length ?? 1;
   const levelBits = widthFor(levels - 1);
-  const names = Object.keys(widths) as FieldName[];
+  const names = keysOf(widths);
   let low = 0;
-  const fields = Object.fromEntries(
-    names.map((name) => {
-      const isUsed = walk.sweeps.some(({ changes }) => changes.some((each) => each[name] !== 0));
-      const field = { low, width: isUsed ? widths[name] : 0 };
-      low += field.width;
-      return [name, field];
-    }),
-  ) as Record<FieldName, Field>;
+  const fields = recordOf(names, (name): Field => {
+    const isUsed = walk.sweeps.some(({ changes }) => changes.some((each) => each[name] !== 0));
+    const field = { low, width: isUsed ? widths[name] : 0 };
+    low += field.width;
+    return field;
+  });
   const words = () =>
     walk.sweeps.flatMap(({ changes }) =>
       Array.from({ length: 2 ** levelBits }, (_, level) => {

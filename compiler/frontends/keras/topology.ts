@@ -134,7 +134,8 @@ function refsWithin(value: unknown, depth: number): TensorRef[] {
 function refsOf(value: unknown, key: string): TensorRef[] {
   if (isJson(value)) return Object.values(value).flatMap((each) => refsOf(each, key));
   if (!Array.isArray(value)) throw fail("MODEL_INVALID", `The model has no usable ${quoted(key)}.`);
-  const [layer, use, output, named] = value as unknown[];
+  const list: readonly unknown[] = value;
+  const [layer, use, output, named] = list;
   if (typeof layer !== "string") {
     if (value.some((each) => !Array.isArray(each) && !isJson(each))) {
       throw fail("MODEL_INVALID", `The model has no usable ${quoted(key)}.`);

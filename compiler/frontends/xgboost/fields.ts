@@ -1,4 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,7 @@ export function missing(path: string): AppError {
 }
 
 export function objectAt(value: unknown, path: string): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isRecord(value)) return value;
   throw missing(path);
 }
 
@@ -26,7 +27,7 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
 /** A list of finite numbers; an absent one is empty where that is allowed. */
 export function numbersAt(value: unknown, path: string): readonly number[] {
   const list = listAt(value, path);
-  if (list.every((each) => typeof each === "number")) return list as readonly number[];
+  if (list.every((each) => typeof each === "number")) return list;
   if (list.every((each) => typeof each === "boolean")) return list.map(Number);
   throw missing(path);
 }

@@ -82,9 +82,8 @@ export function rowsOf(
 ): { readonly view: MapView; readonly leading: readonly number[] } {
   const leading = value.shape.slice(0, -1);
   const channels = value.shape.at(-1) ?? 1;
-  const [height, width] =
-    leading.length === 2 ? leading : ([1, productOf(leading)] as readonly number[]);
-  const rows = reshaped(value, [height ?? 1, width ?? 1, channels]);
+  const [height = 1, width = 1] = leading.length === 2 ? leading : [1, productOf(leading)];
+  const rows = reshaped(value, [height, width, channels]);
   return { view: viewOf(transposed(rows, [2, 0, 1]), node), leading };
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Digest, type FileRole, type Vectors, vectorsSchema } from "@/lib/common/contract";
+import { type FileRole, toDigest, type Vectors, vectorsSchema } from "@/lib/common/contract";
 import { AppError, fail } from "@/lib/common/errors";
 import type { LoadCommand, SigningKey } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
@@ -33,7 +33,7 @@ export async function loadModel(
   const file = async (role: FileRole): Promise<string> => {
     const entry = manifest.files.find((candidate) => candidate.role === role);
     if (!entry) throw fail("ARTIFACT_MISMATCH", `The artifact has no file of role ${role}.`);
-    return cache.fetch(artifactDigest as Digest, entry, { source, signal });
+    return cache.fetch(toDigest(artifactDigest), entry, { source, signal });
   };
   const vectors = manifest.files.some(({ role }) => role === "vectors")
     ? parseVectors(await readFile(await file("vectors"), "utf8"))

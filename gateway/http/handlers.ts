@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 import {
   type Action,
   type Caller,
@@ -161,9 +162,7 @@ async function readJson(
   if (body.length === 0) return {};
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isRecord(value)) return value;
   } catch {
     // Told below.
   }

@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createGuardedServer } from "@/lib/server/http";
+import { createGuardedServer, portOf } from "@/lib/server/http";
 import type { Service } from "../core";
 import { defaultMaxBodyBytes } from "./body";
 import { Dispatcher } from "./dispatcher";
@@ -61,7 +60,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     server.listen(options.port, options.host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () => drain(server),
   };
 }

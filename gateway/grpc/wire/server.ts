@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { portOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { type ByteBudget, type ConnectionCap, clientOf, type Reservation } from "../../intake";
 import { type CallOptions, GrpcCall } from "./call";
@@ -79,7 +80,7 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
     server.listen(options.port, options.host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise((resolve) => {
         const hurry = setTimeout(() => {

@@ -174,6 +174,7 @@ export {
   idPrefixes,
   namePattern,
   nameSchema,
+  toDigest,
 } from "./names";
 export {
   type DenseOutline,

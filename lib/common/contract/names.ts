@@ -7,7 +7,16 @@ export const nameSchema = z.string().regex(namePattern);
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 /** `sha256:<hex>` of the exact bytes. */
 export const digestSchema = z.string().regex(digestPattern);
+/** A digest as its type says: what begins with `sha256:`. */
 export type Digest = `sha256:${string}`;
+
+const isDigest = (text: string): text is Digest => text.startsWith("sha256:");
+
+/** A text that is known to be a digest, such as a row's, as one. @throws {RangeError} when it names another algorithm. */
+export function toDigest(text: string): Digest {
+  if (isDigest(text)) return text;
+  throw new RangeError("A digest begins with sha256.");
+}
 
 export const isoTimeSchema = z.iso.datetime();
 

@@ -19,3 +19,8 @@ export const errorCodes = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** Whether a word, such as one off the wire, is one of our codes. */
+export function isErrorCode(word: unknown): word is ErrorCode {
+  return typeof word === "string" && Object.hasOwn(errorCodes, word);
+}

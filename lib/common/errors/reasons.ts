@@ -149,3 +149,8 @@ export const reasons = {
 } as const satisfies Record<string, ReasonEntry>;
 
 export type Reason = keyof typeof reasons;
+
+/** Whether a word, such as one off the wire, is one of our reasons. */
+export function isReason(word: unknown): word is Reason {
+  return typeof word === "string" && Object.hasOwn(reasons, word);
+}

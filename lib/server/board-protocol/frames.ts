@@ -123,7 +123,7 @@ export function readFrames(stream: Duplex, onFrame: (frame: Frame) => void): voi
       try {
         frame = parse(whole, words);
       } catch (error) {
-        stream.destroy(error as Error);
+        stream.destroy(error instanceof Error ? error : new Error(String(error)));
         return;
       }
       onFrame(frame);

@@ -49,7 +49,7 @@ export class S3Store implements ObjectStore {
     try {
       await this.client.send(new CreateBucketCommand({ Bucket: bucket }));
     } catch (error) {
-      const name = (error as Error).name;
+      const name = error instanceof Error ? error.name : "";
       if (name === "BucketAlreadyOwnedByYou" || name === "BucketAlreadyExists") return;
       throw toStorageError(error);
     }

@@ -37,6 +37,7 @@ const limits = { words: 4 * 2 ** 20, blobs: 2 ** 31 } as const;
 const padding = new Uint8Array(8);
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
+/** The tensors as a frame carries them: heads for its JSON, bytes for behind it. */
 export const partsOf = (tensors: readonly Tensor[]): TensorParts[] =>
   tensors.map(({ data, ...spec }) => ({ ...spec, parts: [data] }));
 

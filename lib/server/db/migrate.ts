@@ -5,6 +5,7 @@ import pg from "pg";
 import { lockSpace, locks } from "./leadership";
 import { schemaVersions } from "./schema-version";
 
+/** What one run of the migrations did. */
 export interface MigrateResult {
   /** Names of the migrations that were applied by this call. */
   readonly applied: readonly string[];

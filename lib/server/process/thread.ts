@@ -21,6 +21,7 @@ type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: ErrorData; readonly cause: string };
 
+/** How long a request to a thread may take, and what is handed over with it. */
 export interface RunOptions {
   /** An abort ends the thread, since work that computes cannot be asked to stop. */
   readonly signal?: AbortSignal | undefined;

@@ -15,6 +15,7 @@ import { checkedBody } from "./checked-body";
 import type { ByteRange, ObjectStore, PutOptions, StoredObject } from "./object-store";
 import { settleConflict } from "./settle-conflict";
 
+/** Which S3 service, and the credentials for it. */
 export interface S3Options {
   readonly endpoint: string;
   readonly accessKey: string;

@@ -9,6 +9,7 @@ import { hexOf } from "@/lib/server/digest";
 import { fault } from "@/lib/server/process";
 import { syncFolder } from "../control";
 
+/** A file as a manifest lists it. */
 export type ArtifactFile = Manifest["files"][number];
 
 /** The bytes as they come; a body that breaks off is the portal's absence, not ours to judge. */
@@ -20,6 +21,7 @@ async function* untilCut(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
+/** Where files of artifacts come from: the portal. */
 export interface FileSource {
   openFile(artifact: Digest, file: Digest, signal: AbortSignal): Promise<Readable>;
 }

@@ -20,6 +20,7 @@ const journalSchema = z.strictObject({
     z.strictObject({ report: slotReportSchema, command: loadCommandSchema.nullable() }),
   ),
 });
+/** What a board server knows after a restart. */
 export type JournalState = z.infer<typeof journalSchema>;
 
 const empty: JournalState = {

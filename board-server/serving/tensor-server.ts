@@ -12,10 +12,12 @@ const headerLengthName = "inference-header-content-length";
 const routePattern = /^\/slots\/([A-Za-z0-9_-]{1,80})\/infer$/;
 const allBlobs = { outputs: [], binaryOutput: true } as const;
 
+/** Where to listen: a socket's path, or a TCP address; port 0 is any that is free. */
 export type ListenAddress =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number };
 
+/** A running server of tensors. */
 export interface TensorServer {
   /** Where the gateway reaches it. */
   readonly address: TensorAddress;

@@ -6,6 +6,7 @@ import { fault } from "@/lib/server/process";
 import { type ArtifactCache, type FileSource, verifyCommand } from "../artifacts";
 import type { DeviceLoader, LoadedModel } from "../devices";
 
+/** What loading an artifact needs: its files, the keys that may sign it, and the devices. */
 export interface Loader {
   readonly cache: ArtifactCache;
   readonly source: FileSource;

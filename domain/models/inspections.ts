@@ -15,6 +15,7 @@ const maxClaims = 3;
 
 const stateSchema = z.enum(["queued", "running", "succeeded", "failed"]);
 
+/** How far an inspection is, and what came of it. */
 export interface InspectionState {
   readonly id: string;
   readonly url: string;
@@ -24,6 +25,7 @@ export interface InspectionState {
   readonly problem?: ErrorData;
 }
 
+/** An inspection that a worker now holds under `epoch`. */
 export interface ClaimedInspection {
   /** The bare UUID. */
   readonly id: string;
@@ -60,6 +62,7 @@ export async function requestInspection(
   return { id: toId(idPrefixes.inspection, id) };
 }
 
+/** Names the queue's `n`th job for an inspection: asked for twice, it is the same job. */
 export function inspectionJobId(id: string, n: number): string {
   return `inspect-${id}-${n}`;
 }

@@ -23,6 +23,7 @@ import {
   uuidv7,
 } from "@/lib/server/db";
 
+/** A model whose bytes are stored and were inspected. */
 export interface NewModel {
   readonly name: string;
   readonly url: string;

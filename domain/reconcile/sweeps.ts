@@ -37,6 +37,7 @@ const sweeps = {
     SELECT t.ctid FROM board t WHERE kind = 'simulated' AND removed_at < now() - interval '30 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;
 
+/** A table of which rows go by themselves. */
 export type SweptTable = keyof typeof sweeps;
 
 /** The tables of which rows go by themselves. */

@@ -79,6 +79,7 @@ export function pack(tensor: Tensor): Tensor {
   return tensor.datatype === "BYTES" ? { ...tensor, data: packData(tensor.data) } : tensor;
 }
 
+/** The tensor that `pack` packed: its BYTES as strings again; every other one as it is. */
 export function unpack(tensor: Tensor): Tensor {
   const { datatype, data, shape, name } = tensor;
   if (datatype !== "BYTES" || !(data instanceof Uint8Array)) return tensor;

@@ -17,6 +17,7 @@ import {
 import { type ContentsRequest, readContents } from "../codec";
 import { WireReader } from "./wire-reader";
 
+/** A `ModelInferRequest` as far as it is read before its caller is known: names and sizes, no tensors. */
 export interface DecodedInfer {
   readonly model: string;
   /** Empty: none was named. */

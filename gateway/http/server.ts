@@ -4,6 +4,7 @@ import type { Service } from "../core";
 import { defaultMaxBodyBytes } from "./body";
 import { Dispatcher } from "./dispatcher";
 
+/** Where HTTP is answered, by which service, and within which limits. */
 export interface HttpServerOptions {
   readonly service: Service;
   readonly host: string;
@@ -19,6 +20,7 @@ export interface HttpServerOptions {
   readonly maxBodyBytes?: number;
 }
 
+/** A running server with the port that it got. */
 export interface HttpServer {
   readonly port: number;
   /** Lets running requests end, for a while, and closes. */

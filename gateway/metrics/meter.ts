@@ -3,6 +3,7 @@ import { byteBounds, Histogram, secondsBounds } from "./histogram";
 import { counter, gauge, histogram, label } from "./prometheus";
 import { type Duration, failureReasons, type ModelStatistics, type Statistics } from "./statistics";
 
+/** What is counted of one HTTP request. */
 export interface HttpSample {
   readonly route: string;
   /** Null where no model was asked for. */
@@ -12,6 +13,7 @@ export interface HttpSample {
   readonly seconds: number;
 }
 
+/** What is counted of one gRPC call. */
 export interface GrpcSample {
   readonly rpc: string;
   readonly model: string | null;

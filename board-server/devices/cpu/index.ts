@@ -26,6 +26,7 @@ const defaultSettings = { threads: 1, spin: false };
 /** The slot that a model is loaded into. */
 export type CpuPlace = Omit<DirectPlace, "path">;
 
+/** What models on the CPU may use. */
 export interface CpuOptions {
   /** Most memory that the process of one model may hold. */
   readonly memoryLimitBytes: number;

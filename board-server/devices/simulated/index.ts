@@ -4,6 +4,7 @@ import { startThread } from "@/lib/server/process";
 import type { CoreDevice } from "../device";
 import type { SimulatedLink, SimulationAnswers, SimulationRequest } from "./messages";
 
+/** Faults that simulated lines have on purpose. */
 export interface SimulatedOptions {
   /** Tests only: see `SimulatedLink`. */
   readonly corruptEvery: number | null;

@@ -31,6 +31,7 @@ export type Method =
   | { readonly kind: "unary"; readonly answer: (call: UnaryCall) => void }
   | { readonly kind: "stream"; readonly answer: (call: StreamCall) => void };
 
+/** Where to listen, which methods there are, and what one client may take up. */
 export interface WireOptions {
   readonly host: string;
   readonly port: number;
@@ -45,6 +46,7 @@ export interface WireOptions {
   readonly onCut: (cause: ConnectionCut) => void;
 }
 
+/** A running server; `close` lets calls end for a while. */
 export interface WireServer {
   readonly port: number;
   close(): Promise<void>;

@@ -23,6 +23,7 @@ import { type BuildTools, buildArtifact } from "./build-artifact";
 import { LogWriter } from "./log";
 import { type AttemptContext, say } from "./stages/attempt-context";
 
+/** How long builds and leases last, and where work is done. */
 export interface BuildSettings {
   readonly home: string;
   readonly leaseS: number;

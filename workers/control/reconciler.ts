@@ -19,6 +19,7 @@ import type { Producer } from "@/lib/server/queue";
 import type { ObjectStore } from "@/lib/server/storage";
 import { sweepObjects } from "./sweep-objects";
 
+/** How often the reconciler looks, and what it repairs with. */
 export interface ReconcilerOptions {
   readonly producer: Producer;
   readonly store: ObjectStore;

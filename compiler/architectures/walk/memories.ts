@@ -122,8 +122,10 @@ export interface Field {
   readonly width: number;
 }
 
+/** A register that each step of the walk adds to. */
 export type FieldName = "address" | "y" | "x" | "row" | "group";
 
+/** The memory of what each step adds, with the fields of its words. */
 export interface StepProgram {
   readonly image: MemoryImage;
   readonly fields: Readonly<Record<FieldName, Field>>;

@@ -10,6 +10,7 @@ export interface Change {
   readonly group: number;
 }
 
+/** One sweep on the counters that all sweeps share. */
 export interface WalkOfSweep {
   /** One for each level of the hardware, innermost first. */
   readonly counts: readonly number[];
@@ -106,5 +107,6 @@ function mergeLoops(
 
 /** Steps of one window, and windows, of a sweep. */
 export const windowSteps = ({ loops }: Sweep): number => countOf(loops.window);
+/** Windows of a sweep: how many sums each lane makes. */
 export const windowsOf = ({ loops }: Sweep): number =>
   countOf(loops.pool) * countOf(loops.group) * countOf(loops.pixel);

@@ -14,11 +14,13 @@ export function missing(path: string): AppError {
   );
 }
 
+/** The value, if it is an object. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function objectAt(value: unknown, path: string): Fields {
   if (isRecord(value)) return value;
   throw missing(path);
 }
 
+/** The value, if it is a list. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function listAt(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw missing(path);
@@ -39,6 +41,7 @@ export function countAt(value: unknown, path: string, most: number): number {
   throw missing(path);
 }
 
+/** The value, if it is a text. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function textAt(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   throw missing(path);

@@ -16,6 +16,7 @@ export interface Value {
   readonly scales?: Int32Array;
 }
 
+/** How many elements a shape has; 1 without dimensions. */
 export const productOf = (sizes: readonly number[]): number =>
   sizes.reduce((product, size) => product * size, 1);
 
@@ -33,6 +34,7 @@ export function newValue(layer: number, map: MapShape, shape: readonly number[])
 export const isInOrder = ({ order }: Pick<Value, "order">, first = 0): boolean =>
   order.every((place, at) => place === first + at);
 
+/** The same elements in another shape, row-major. */
 export function reshaped(value: Value, shape: readonly number[]): Value {
   const { joinsBatch: _, ...rest } = value;
   return { ...rest, shape };
@@ -66,6 +68,7 @@ export function transposed(value: Value, axes: readonly number[]): Value {
   return { ...value, shape: sizes, order: result };
 }
 
+/** Elements from one index to the next, for each dimension of a row-major tensor. */
 export function stridesOf(shape: readonly number[]): number[] {
   return shape.map((_, axis) => productOf(shape.slice(axis + 1)));
 }

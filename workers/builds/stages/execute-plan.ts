@@ -169,6 +169,7 @@ function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): 
   }
 }
 
+/** Writes a plan's files into the work folder, over whatever lies there. */
 export async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
   for (const [name, content] of files) await work.write(name, content);
 }

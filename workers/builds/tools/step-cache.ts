@@ -16,6 +16,7 @@ export interface CachedStep {
   readonly produces: readonly string[];
 }
 
+/** Products of steps by what they follow from; safe for several workers at a time. */
 export interface StepCache {
   /** Puts the products of an equal step into the work folder. False when there was none. */
   take(work: string, key: string, produces: readonly string[]): Promise<boolean>;

@@ -20,6 +20,7 @@ import {
 import { findPython, pythonPlaces } from "./python";
 import type { Tool, ToolCall } from "./tool";
 
+/** The tools that this machine has. */
 export interface Toolchain {
   /** @throws {AppError} `TOOL_MISSING` with the line that brings it. */
   getTool(command: string): Promise<Tool>;

@@ -7,6 +7,7 @@ import { broken } from "./rejection";
 import { TarJudge } from "./tar";
 import { judgeZip } from "./zip";
 
+/** How the bytes of an archive are packed. */
 export type Packing = "zip" | "tar" | "gzip";
 
 /**

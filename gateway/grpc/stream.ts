@@ -5,8 +5,8 @@ import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
 import { namesOf } from "./names";
-import type { StreamCall } from "./wire/server";
 import { statusOf, textOf } from "./wire/status";
+import type { StreamCall } from "./wire/stream-call";
 
 /** Requests of one stream that are under way; more are not read from it yet. */
 const mostUnderWay = 64;

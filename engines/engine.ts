@@ -35,6 +35,7 @@ export interface ParsedModel {
   readonly savedModel: SavedModelFolder | null;
 }
 
+/** All that a plan follows from: equal requests give equal plans. */
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
@@ -107,6 +108,7 @@ export interface FillStep {
   readonly produces: readonly string[];
 }
 
+/** Something to do while building, told apart by `kind`. */
 export type Step = ToolStep | SimulationStep | FillStep;
 
 /** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
@@ -183,6 +185,7 @@ export interface PlanHead extends Pick<Plan, "boardModel" | "products" | "sectio
   readonly variants: readonly Pick<Variant, "clockHz">[];
 }
 
+/** Whether a placed design may run at its variant's clock. */
 export interface TimingVerdict {
   readonly met: boolean;
   /** Null where no tool here places the design. */

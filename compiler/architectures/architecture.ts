@@ -11,6 +11,7 @@ export interface Wish {
   readonly lanes: number | null;
 }
 
+/** What is to be laid out, on which part, and how. */
 export interface LayoutRequest {
   readonly graph: IntegerGraph;
   readonly target: PartTarget;
@@ -28,6 +29,7 @@ export interface DesignResources {
   readonly dsp: number;
 }
 
+/** A layout that the part holds, with what it takes. */
 export interface Fitting<Layout> {
   readonly fits: true;
   readonly layout: Layout;
@@ -36,6 +38,7 @@ export interface Fitting<Layout> {
   readonly latencyCycles: number;
 }
 
+/** Why no layout fits the part. */
 export interface Lack {
   readonly fits: false;
   /** As what follows "the model": `needs 41 block RAMs of 30`. */
@@ -43,6 +46,7 @@ export interface Lack {
   readonly lacking: readonly Lacking[];
 }
 
+/** A layout, or what is missing for one; told apart by `fits`. */
 export type Fit<Layout> = Fitting<Layout> | Lack;
 
 /** A form of the model that a part would hold. */

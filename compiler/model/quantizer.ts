@@ -28,6 +28,7 @@ const integerTypes: Readonly<Record<string, { readonly min: number; readonly max
   INT32: { min: -(2 ** 31), max: 2 ** 31 - 1 },
 };
 
+/** Whether an operator puts values onto a grid or takes them off it. */
 export const isQuantizer = ({
   domain,
   operator,
@@ -35,6 +36,7 @@ export const isQuantizer = ({
   (domain === "" && (operator === "QuantizeLinear" || operator === "DequantizeLinear")) ||
   isQonnxQuant({ domain, operator });
 
+/** Whether an operator is QONNX's `Quant`, which does both. */
 export const isQonnxQuant = ({ domain, operator }: Pick<GraphNode, "domain" | "operator">) =>
   domain === qonnxDomain && operator === "Quant";
 

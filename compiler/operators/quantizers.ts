@@ -21,10 +21,9 @@ function changed(
   const constant = (index: number): GraphConstant | null => {
     const found = optional(index);
     if (!found) return null;
-    const { datatype = "UINT8" } = found as Partial<GraphConstant>;
     return {
       name: node.inputs[index] ?? "",
-      datatype,
+      datatype: "UINT8",
       ...found,
       values: Float64Array.from(found.values),
     };

@@ -20,6 +20,7 @@ export interface InputRange {
 /** The largest standardised value that any grid of the inputs holds. */
 const edge = 127 / 32;
 
+/** How the host standardises inputs, and the rows as the core then sees them. */
 export interface Standardisation {
   /** `(x − mean) / deviation` per feature, done by the host. */
   readonly mean: readonly number[];

@@ -15,12 +15,14 @@ const buildPageSchema = pageOf(buildSchema);
 
 const safetyMs = 10_000;
 
+/** Which builds a list shows; `cursor` is where its page begins. */
 export interface BuildFilter {
   readonly state?: BuildState | undefined;
   readonly engine?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
+/** One build, asked for again until it has ended. */
 export const buildQuery = (id: string) =>
   queryOptions({
     queryKey: ["builds", id],
@@ -40,6 +42,7 @@ export const placementQuery = (digest: string) =>
     retry: false,
   });
 
+/** A page of 50 builds, newest first. */
 export const buildsQuery = (filter: BuildFilter = {}) =>
   queryOptions({
     queryKey: ["builds", "list", filter],
@@ -56,11 +59,13 @@ export const fetchLogPage = (id: string, attempt: number, from: number, signal: 
     signal,
   });
 
+/** Where an attempt's log is as plain text. */
 export const rawLogUrl = (id: string, attempt: number) =>
   `/api/v1/builds/${id}/log?attempt=${attempt}&format=text`;
 
 const acceptedSchema = z.object({ id: z.string().optional() }).loose();
 
+/** Asks for a build's end; it has ended when its state says so. */
 export const cancelBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/cancel`, {}, acceptedSchema);
 

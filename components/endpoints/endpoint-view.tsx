@@ -43,6 +43,7 @@ type Tab = (typeof tabs)[number]["id"];
 
 const isTab = (text: string | undefined): text is Tab => tabs.some(({ id }) => id === text);
 
+/** The page of one endpoint: its state, and a tab for each thing to do with it. */
 export function EndpointView({ name, tab }: { name: string; tab: string | undefined }) {
   return (
     <Loaded

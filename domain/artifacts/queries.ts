@@ -3,11 +3,11 @@ import {
   type Artifact,
   type ArtifactFile,
   artifactSchema,
-  type Digest,
   type FileRole,
   idPrefixes,
   reportSchema,
   type Scope,
+  toDigest,
 } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import {
@@ -80,7 +80,7 @@ export async function openArtifactFile(
     throw fail("ARTIFACT_MISSING", "The bytes of this file are gone from the store.");
   }
   const { stream, sizeBytes } = await store.get(buckets.artifacts, key);
-  const promised = { sizeBytes: file.sizeBytes, digest: file.digest as Digest };
+  const promised = { sizeBytes: file.sizeBytes, digest: toDigest(file.digest) };
   if (sizeBytes !== promised.sizeBytes) {
     stream.destroy();
     await markDamaged(digest);

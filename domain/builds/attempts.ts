@@ -1,6 +1,6 @@
 import { addProof, markSound } from "@/domain/artifacts";
 import { claim, heldBy, isAlive, leaseLost, renewal } from "@/domain/leases";
-import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
+import { boardKindSchema, type Digest, type NewRevision, type Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
@@ -46,7 +46,7 @@ export async function claimBuild(
       endpointName: build.endpointName,
       board: {
         boardModel: build.boardModel,
-        kind: build.boardKind as AttemptRow["board"]["kind"],
+        kind: boardKindSchema.parse(build.boardKind),
       },
     };
   });
@@ -92,7 +92,7 @@ export async function saveStages(
     const { projectId } = await requireHeld(tx, buildId, epoch);
     await tx.attempt.update({
       where: { buildId_epoch: { buildId, epoch } },
-      data: { stages: stages as object[] },
+      data: { stages: [...stages] },
     });
     await tellBuild(tx, { buildId, projectId });
   });

@@ -1,5 +1,6 @@
 import { findBoardModel } from "@/boards";
 import {
+  boardKindSchema,
   type Endpoint,
   endpointSchema,
   type Inspection,
@@ -10,6 +11,7 @@ import {
   type NewRevision,
   type Report,
   type Revision,
+  revisionStateSchema,
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -102,10 +104,10 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
   return endpoint.revisions.map((revision) => ({
     id: toId(idPrefixes.revision, revision.id),
     ordinal: revision.ordinal,
-    state: revision.state as Revision["state"],
+    state: revisionStateSchema.parse(revision.state),
     engine: revision.engine,
     boardModel: revision.boardModel,
-    boardKind: revision.boardKind as Revision["boardKind"],
+    boardKind: boardKindSchema.parse(revision.boardKind),
     modelUrl: revision.modelUrl,
     artifactDigest: revision.artifactDigest,
     buildId: revision.buildId && toId(idPrefixes.build, revision.buildId),

@@ -1,44 +1,21 @@
-import {
-  type BoardModel,
-  blankClock,
-  blankTable,
-  clockLadder,
-  clockModules,
-  fillingOf,
-  findFamily,
-  getFamily,
-  identityModules,
-  listBoardModels,
-  renderAddressMap,
-  renderTables,
-  renderTop,
-  shellParameters,
-} from "@/boards";
-import { cellModelsOf } from "@/boards/cell-models";
+import { type BoardModel, findFamily, getFamily, listBoardModels } from "@/boards";
 import { outlineOf, targetOf } from "@/compiler";
-import { canonicalJson } from "@/lib/common/contract";
-import { fail, fromErrorData } from "@/lib/common/errors";
-import type { Plan, PlanRequest, ProductRole } from "../engine";
+import { fromErrorData } from "@/lib/common/errors";
+import type { Plan, PlanRequest, ProductRole, Variant } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { compile, lowering } from "./compile";
 import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
+import { type Design, designOf } from "./design";
 import { expectationOf } from "./expectation";
-import { corePortOf, maxBatchSizeOf } from "./io";
-import { type LinkDesign, linkOf } from "./link";
+import { maxBatchSizeOf } from "./io";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import { paths } from "./paths";
-import { type BitstreamNeed, bitstreamNeed, packProject } from "./project";
+import { identifiedFiles, sharedFiles } from "./plan-files";
+import type { BitstreamNeed } from "./project";
 import { sectionsOf } from "./sections";
-import {
-  coreNetlistScript,
-  coreSimulation,
-  netlistScript,
-  shellNetlistScript,
-  synthesisScript,
-  synthesisSteps,
-} from "./steps";
+import { coreSimulation, synthesisSteps } from "./steps";
 import { variantOf } from "./variant";
 
 /**
@@ -55,38 +32,13 @@ export function plan(request: PlanRequest): Plan {
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
   const { graph: floats } = model;
-  const lowerOnce = lowering(floats, request);
-  const compiled = withNearestFits({ board, options: request.options }, (asked) => {
-    const wanted = parseOptions(asked.options);
-    const others = otherBoards(asked.board);
-    const part = { request: { ...request, board: asked.board }, options: wanted, others };
-    return compile(lowerOnce(precisionOf(wanted)), part);
-  });
-  const { graph, io } = compiled;
-  const link = linkOf(board);
-  if (!link) throw new RangeError("A supported board has a link.");
-  if (link.kind !== "uart" && options.simulate === "shell") {
-    throw fail("OPTION_INVALID", `${board.name} has no serial shell to simulate.`, {
-      field: "options.simulate",
-      hint: "Leave it out: the core is simulated.",
-    });
-  }
-  const baud = baudOf(board, link);
-  const need = bitstreamNeed(board, request.toolVersions);
-  const core = corePortOf(graph, compiled.latencyCycles);
-  const isReadBack = canReadBack(compiled, board);
-  const clocksHz = clocksFor(board, options, compiled.ownMultipliers);
-  const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
-  const [highestHz] = clockLadder(board, getFamily(board.part).believedClockHz(board.part));
-  const top =
-    baud === null ? null : { board, baud, highestHz: Math.max(highestHz ?? 0, ...clocksHz) };
-  const boardFiles = top ? renderTop(top) : new Map([[paths.registers, renderAddressMap(core)]]);
-  const variants = clocksHz.flatMap((clockHz) =>
-    seeds.map((seed) =>
-      variantOf({ board, link, boardFiles, clockHz, seed, top, options, need, isReadBack }),
-    ),
-  );
-
+  const compiled = compileFor(request, floats);
+  const design = designOf(compiled, { board, options, toolVersions: request.toolVersions });
+  const { link, core, baud, need, clocksHz } = design;
+  const { graph, taps } = compiled;
+  const clockHz = clocksHz[0] ?? 0;
+  const outline = outlineOf(floats, request.card?.inputRange);
+  const expected = expectationOf(compiled, { outline, board, options, clockHz });
   return sealPlan(
     {
       schemaVersion: 1,
@@ -94,65 +46,46 @@ export function plan(request: PlanRequest): Plan {
       boardModel: board.id,
       kind: "firmware",
       platform: `boardwalk_${board.part.family}`,
-      io,
+      io: compiled.io,
       maxBatchSize: maxBatchSizeOf(graph, baud),
       core,
       ...(baud === null ? {} : { baud }),
       simulate: options.simulate,
-      files: new Map([
-        [paths.core, compiled.verilog],
-        ...link.files,
-        ...boardFiles,
-        [paths.identity, identityModules(core)],
-        [paths.blanks, `${top ? blankClock(top) : ""}${blankTable}`],
-        [paths.graph, canonicalJson(graph)],
-        [paths.synthesis, synthesisScript(board.part, link, compiled.ownMultipliers)],
-        [paths.coreNetlistScript, coreNetlistScript],
-        ...(top && options.simulate === "shell"
-          ? [[paths.shellNetlistScript, shellNetlistScript(shellParameters(top))] as const]
-          : []),
-        [paths.netlistScript, netlistScript(board.part, link)],
-        [paths.cellModels, cellModelsOf(board.part)],
-      ]),
-      steps: coreSimulation([...new Set(compiled.taps.map(({ signal }) => signal))]),
+      files: sharedFiles(design),
+      steps: coreSimulation([...new Set(taps.map(({ signal }) => signal))]),
       synthesis: synthesisSteps(board.part, link),
-      variants,
+      variants: variantsOf(design),
       products: productsOf(getFamily(board.part).bitstream, need, options),
       reference: graph,
-      taps: compiled.taps,
+      taps,
       sections: sectionsOf(compiled.sections),
       vectors: compiled.vectors(),
-      forecast: {
-        ...compiled.forecast,
-        clockHz: clocksHz[0] ?? 0,
-        expected: expectationOf(compiled, {
-          outline: outlineOf(floats, request.card?.inputRange),
-          board,
-          options,
-          clockHz: clocksHz[0] ?? 0,
-        }),
-      },
-      identify: (planDigest, { clockHz, files }) => {
-        const { input, output } = graph;
-        const identity = { planDigest, core, input, output, clockHz };
-        const tables = renderTables(identity);
-        const filling = fillingOf(board, identity, top && clockModules(top, clockHz));
-        const project = new Map([
-          ...link.files,
-          ...boardFiles,
-          ...files,
-          [paths.core, compiled.verilog],
-          [paths.identity, identityModules(core)],
-          [paths.tables, tables],
-        ]);
-        return new Map<string, string | Uint8Array>([
-          [paths.tables, tables],
-          [paths.filling, canonicalJson(filling)],
-          ...(need.tool === null ? [] : [[paths.project, packProject(project)] as const]),
-        ]);
-      },
+      forecast: { ...compiled.forecast, clockHz, expected },
+      identify: (planDigest, variant) => identifiedFiles(design, planDigest, variant),
     },
     request,
+  );
+}
+
+/** The core for the board that was asked for; what does not fit is refused with what would. */
+function compileFor(request: PlanRequest, floats: Parameters<typeof lowering>[0]): Compiled {
+  const { board, options } = request;
+  const lowerOnce = lowering(floats, request);
+  return withNearestFits({ board, options }, (asked) => {
+    const wanted = parseOptions(asked.options);
+    const others = otherBoards(asked.board);
+    const part = { request: { ...request, board: asked.board }, options: wanted, others };
+    return compile(lowerOnce(precisionOf(wanted)), part);
+  });
+}
+
+/** Every clock of the design with every placement of it, the highest clock first. */
+function variantsOf(design: Design): Variant[] {
+  const { board, compiled, options, clocksHz } = design;
+  const seeds = Array.from({ length: placementsOf(options) }, (_, index) => index + 1);
+  const isReadBack = canReadBack(compiled, board);
+  return clocksHz.flatMap((clockHz) =>
+    seeds.map((seed) => variantOf({ ...design, clockHz, seed, isReadBack })),
   );
 }
 
@@ -160,30 +93,6 @@ function otherBoards(board: BoardModel) {
   return listBoardModels()
     .filter((other) => other.id !== board.id && findFamily(other.part) !== null)
     .map(targetOf);
-}
-
-function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
-  if (kind !== "uart") return null;
-  return links.find((each) => each.kind === "uart")?.baud ?? null;
-}
-
-function clocksFor(
-  board: BoardModel,
-  { clockHz, precision }: Options,
-  ownMultipliers: boolean,
-): readonly number[] {
-  if (clockHz === undefined) {
-    const believedHz = getFamily(board.part).believedClockHz(board.part, ownMultipliers);
-    const higher = board.standardClocksHz.filter((hz) => hz > believedHz);
-    const isDaring = precision === "fastest" && higher.length > 0;
-    return clockLadder(board, isDaring ? Math.min(...higher) : believedHz);
-  }
-  if (board.standardClocksHz.includes(clockHz)) return [clockHz];
-  const choices = board.standardClocksHz.map((hz) => `${hz / 1e6} MHz`).join(", ");
-  throw fail("OPTION_INVALID", `${board.name} has no clock of ${clockHz} Hz.`, {
-    field: "options.clockHz",
-    hint: `Choose one of ${choices}.`,
-  });
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Rows } from "@/lib/common/rows";
 import { labelled, lowering } from "./compile";
 import { parseOptions } from "./options";
 
+/** What a trial of bits is made on. */
 export interface PrecisionSubject {
   readonly graph: Graph;
   readonly card: ModelCard | null;

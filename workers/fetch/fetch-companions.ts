@@ -6,6 +6,7 @@ import { fail, isAppError } from "@/lib/common/errors";
 import { makeTemporaryFolder } from "@/lib/server/process";
 import { type FetchOptions, fetchSource } from "./fetch-source";
 
+/** Files that lie beside a model under names of their own. */
 export interface Companions {
   /** `card.json` beside the model, if there is one. */
   readonly card: ModelCard | null;

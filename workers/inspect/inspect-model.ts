@@ -15,6 +15,7 @@ import { judgeArchive, type Packing } from "./archive";
 import { describeGraph } from "./describe-graph";
 import { describeSavedModel, holdsSavedModel, readArchive } from "./saved-model";
 
+/** The facts about a model, with its graph where an engine can use it. */
 export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel"> {
   readonly inspection: Inspection;
 }

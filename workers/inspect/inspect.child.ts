@@ -11,6 +11,7 @@ import type { ModelCard } from "@/lib/common/contract";
 import { type ErrorData, toAppError, toErrorData } from "@/lib/common/errors";
 import { type Inspected, inspectModel } from "./inspect-model";
 
+/** What the process is told through the file `task.json`. */
 export interface InspectTask {
   readonly path: string;
   readonly card: ModelCard | null;
@@ -18,6 +19,7 @@ export interface InspectTask {
   readonly withGraph: boolean;
 }
 
+/** What it leaves in the file `answer`; an error travels with its cause as text. */
 export type InspectAnswer =
   | { readonly ok: true; readonly value: Inspected }
   | { readonly ok: false; readonly error: ErrorData; readonly cause: string };

@@ -5,6 +5,7 @@ import { shellCells, shellResources } from "../../target/shell";
 import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 import type { Schedule } from "./schedule";
 
+/** What a core would take of the part, before any tool runs. */
 export interface ResourceEstimate {
   readonly lut: number;
   readonly flipFlops: number;

@@ -4,6 +4,7 @@ import type { NetworkOutput } from "../dense-network";
 /** `value < threshold`, `value <= threshold`, `value === threshold`; all in float32. */
 export type Test = "below" | "up-to" | "equal";
 
+/** A node that asks about one feature. */
 export interface Branch {
   readonly kind: "branch";
   readonly feature: number;
@@ -16,6 +17,7 @@ export interface Branch {
   readonly no: number;
 }
 
+/** A node that ends the way through its tree. */
 export interface Leaf {
   readonly kind: "leaf";
   /** What it adds to which score. */

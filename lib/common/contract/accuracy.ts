@@ -12,6 +12,7 @@ export const calibrationSchema = z.object({
   /** Where the scaling of the inputs comes from: `range of the model card`. */
   scaledBy: z.string(),
 });
+/** What a report says of the rows that scaled the integers. */
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** How often values of one tensor met the edge of their grid. */
@@ -24,11 +25,13 @@ export const clippingSchema = z.object({
   /** Part of them that saturated. */
   share: shareSchema,
 });
+/** One tensor's share in a report of values that met the edge of their grid. */
 export type Clipping = z.infer<typeof clippingSchema>;
 
 /** `counts[a][b]`: rows that the first side calls class `a` and the second class `b`. */
 const confusionCountsSchema = z.array(z.array(countSchema));
 
+/** A row whose integer answer lies far from the float model's, with both answers. */
 export const worstRowSchema = z.object({
   /** Its number in the file it comes from, the first being 1. */
   row: z.number().int().positive(),
@@ -43,6 +46,7 @@ export const worstRowSchema = z.object({
   label: z.number().int().nullable(),
   absError: z.number(),
 });
+/** One of a report's worst rows. */
 export type WorstRow = z.infer<typeof worstRowSchema>;
 
 /** How near the integers of a firmware come to the model in floating point, on rows that are named. */
@@ -80,4 +84,5 @@ export const accuracySchema = z.object({
   /** Rows whose answers differ most, the worst first. */
   worst: z.array(worstRowSchema),
 });
+/** How a report answers "is it as good as the model?", on named rows. */
 export type Accuracy = z.infer<typeof accuracySchema>;

@@ -155,6 +155,7 @@ export {
   type Digest,
   idPrefixes,
   namePattern,
+  toDigest,
 } from "./names";
 export type {
   DenseOutline,
@@ -187,6 +188,7 @@ export {
   endpointStateSchema,
   finalBuildStates,
   type RevisionState,
+  revisionStateSchema,
   type SlotState,
   type StageName,
   type StageState,

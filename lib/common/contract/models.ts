@@ -2,6 +2,7 @@ import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
 import { outlineSchema } from "./outlines";
 
+/** A tensor as a model declares it; −1 is a dimension that each request chooses. */
 export const tensorSpecSchema = z.object({
   name: z.string(),
   datatype: z.string(),
@@ -16,8 +17,10 @@ export const engineVerdictSchema = z.object({
   message: z.string().optional(),
   hint: z.string().optional(),
 });
+/** Whether one engine takes the model, and why not. */
 export type EngineVerdict = z.infer<typeof engineVerdictSchema>;
 
+/** A layer in the overview of a model: one operator of the graph. */
 export const layerSchema = z.object({
   name: z.string(),
   operator: z.string(),
@@ -48,16 +51,20 @@ export const inspectionSchema = z.object({
    */
   rangeFrom: z.enum(["card", "rows", "model"]).nullable().optional(),
 });
+/** All that is known of a model file. */
 export type Inspection = z.infer<typeof inspectionSchema>;
 
+/** A stored model: its inspection, and where its bytes are. */
 export const modelSchema = inspectionSchema.extend({
   id: z.string(),
   url: z.string(),
   name: z.string().optional(),
   createdAt: isoTimeSchema.optional(),
 });
+/** A model as the API lists it. */
 export type Model = z.infer<typeof modelSchema>;
 
+/** Asks for facts about the model at an address, without storing it. */
 export const inspectRequestSchema = z.strictObject({ url: z.string().min(1).max(2048) });
 
 /** Answer 202 of an inspection that takes longer than the API waits. */
@@ -84,4 +91,5 @@ export const modelCardSchema = z.object({
     })
     .optional(),
 });
+/** What the author says of a model; all of it may be absent. */
 export type ModelCard = z.infer<typeof modelCardSchema>;

@@ -19,6 +19,7 @@ export const denseOutlineSchema = z.object({
   /** How many adders come one after the other where every weight has its own, in the same form. */
   levels: z.union([count, z.array(count).readonly()]).optional(),
 });
+/** A dense layer as a forecast sees it. */
 export type DenseOutline = z.infer<typeof denseOutlineSchema>;
 
 const mapShape = { height: count, width: count, channels: count };
@@ -70,6 +71,7 @@ export const mapOutlineSchema = z.discriminatedUnion("kind", [
     output: z.object(mapShape),
   }),
 ]);
+/** A layer over maps as a forecast sees it, told apart by `kind`. */
 export type MapOutline = z.infer<typeof mapOutlineSchema>;
 
 /** What a tree core is made of: everything that its cells follow from. */
@@ -95,6 +97,7 @@ export const treeOutlineSchema = z.object({
   /** Bits of all adders, and registers that wait for them. */
   adderBits: count,
 });
+/** A tree ensemble as a forecast sees it. */
 export type TreeOutline = z.infer<typeof treeOutlineSchema>;
 
 /** As much of a model as a forecast needs: sizes and shapes, and no weights. */
@@ -111,4 +114,5 @@ export const outlineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("maps"), inputs: count, layers: z.array(mapOutlineSchema).min(1) }),
   treeOutlineSchema.extend({ kind: z.literal("trees") }),
 ]);
+/** The sizes of a model, enough to forecast any architecture. */
 export type Outline = z.infer<typeof outlineSchema>;

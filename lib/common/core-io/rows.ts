@@ -9,7 +9,7 @@ import {
   nearestStepOnto,
 } from "@/lib/common/fixed-point";
 import { encodeRanks, rankBytes } from "@/lib/common/ranks";
-import type { Datatype, Tensor } from "@/lib/common/tensor";
+import { type Tensor, toDatatype } from "@/lib/common/tensor";
 import { argmax, exp, sigmoid, softmax } from "./activations";
 
 type Core = NonNullable<Manifest["core"]>;
@@ -128,7 +128,7 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
     if (spec.activation === "exp") exp(values);
     return {
       name: spec.name,
-      datatype: spec.datatype as Datatype,
+      datatype: toDatatype(spec.datatype),
       shape,
       data: spec.datatype === "FP64" ? values : Float32Array.from(values),
     };

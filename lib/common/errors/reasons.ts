@@ -148,4 +148,10 @@ export const reasons = {
   EXTENSION_UNSUPPORTED: reason("unimplemented"),
 } as const satisfies Record<string, ReasonEntry>;
 
+/** What clients branch on; a reason once given out keeps its meaning. */
 export type Reason = keyof typeof reasons;
+
+/** Whether a word, such as one off the wire, is one of our reasons. */
+export function isReason(word: unknown): word is Reason {
+  return typeof word === "string" && Object.hasOwn(reasons, word);
+}

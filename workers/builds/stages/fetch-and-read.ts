@@ -1,6 +1,6 @@
 import { type Engine, exportOnnx, type ParsedModel, runnableOnnx } from "@/engines";
 import type { Inspection, ModelCard, NewRevision } from "@/lib/common/contract";
-import { fail, isAppError, type Reason } from "@/lib/common/errors";
+import { fail, isAppError, isReason } from "@/lib/common/errors";
 import type { ObjectStore } from "@/lib/server/storage";
 import { inspectAndRead } from "../../inspect";
 import { type SplitRows, settleRows, withGivenRange } from "../../rows";
@@ -80,10 +80,7 @@ function sayInspection(
 function refuseUntaken(engine: Engine, { engines: verdicts }: Inspection): void {
   const verdict = verdicts.find(({ id }) => id === engine.id);
   if (!verdict || verdict.ok) return;
-  const {
-    reason = "MODEL_UNSUPPORTED",
-    message = `${engine.title} does not take this model.`,
-    hint,
-  } = verdict;
-  throw fail(reason as Reason, message, hint === undefined ? {} : { hint });
+  const { message = `${engine.title} does not take this model.`, hint } = verdict;
+  const reason = isReason(verdict.reason) ? verdict.reason : "MODEL_UNSUPPORTED";
+  throw fail(reason, message, hint === undefined ? {} : { hint });
 }

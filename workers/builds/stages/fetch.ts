@@ -10,6 +10,7 @@ import { fetchCompanions, fetchSource } from "../../fetch";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
 
+/** A model's bytes, and what was found beside it. */
 export interface FetchedModel {
   readonly bytes: Uint8Array;
   readonly digest: `sha256:${string}`;

@@ -27,6 +27,7 @@ export interface VerifySubject {
   readonly classNames: readonly string[] | null;
 }
 
+/** What verifying found, for report and artifact. */
 export interface Verified {
   readonly proof: Proof | null;
   readonly accuracy?: Accuracy;

@@ -22,6 +22,7 @@ export interface PrecisionSearch extends PrecisionSubject {
   readonly wanted: number;
 }
 
+/** What is known before the first try. */
 export interface SearchStart {
   readonly measure: "class" | "value";
   readonly floatAccuracy: number | null;

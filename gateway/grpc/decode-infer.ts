@@ -22,6 +22,8 @@ export interface DecodedInfer {
   readonly model: string;
   /** Empty: none was named. */
   readonly version: string;
+  /** Empty: the caller gave none. */
+  readonly id: string;
   /** Bytes of typed contents, which are read one element after the other. */
   readonly typedBytes: number;
   /** Names, datatypes and shapes of the inputs: they can be checked before the tensors are read. */
@@ -62,10 +64,11 @@ interface Parts {
  */
 export function decodeInfer(bytes: Uint8Array): DecodedInfer {
   const parts = guarded(() => readParts(new WireReader(bytes)));
-  const { model, version, inputs } = parts;
+  const { model, version, id, inputs } = parts;
   return {
     model,
     version,
+    id,
     typedBytes: inputs.reduce((sum, { contents }) => sum + (contents?.length ?? 0), 0),
     heads: () => inputs.map(headOf),
     request: (read = readContents) => guarded(() => finish(parts, read)),

@@ -83,7 +83,6 @@ async function answerOne(
 ): Promise<Uint8Array> {
   const startMs = performance.now();
   let decoded: DecodedInfer | null = null;
-  let id = "";
   let code = 0;
   const life = new Life();
   lives.add(life);
@@ -93,19 +92,11 @@ async function answerOne(
   );
   try {
     decoded = decodeInfer(bytes);
-    const { model, version, request } = decoded;
-    const names = namesOf(model, version);
-    await front.permit(model);
-    const reading = request((bytes, asked) => service.codec.contents(bytes, asked));
-    const parsed = reading instanceof Promise ? await reading : reading;
-    id = parsed.id;
-    const done = await runInfer(
-      service,
-      { ...decoded, names, request: () => parsed },
-      { life, headers: call.headers },
-      reservation,
-    );
-    const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
+    const names = namesOf(decoded.model, decoded.version);
+    await front.permit(decoded.model);
+    const question = Object.assign(decoded, { names });
+    const done = await runInfer(service, question, { life, headers: call.headers }, reservation);
+    const isFinal = done.request.parameters.get("triton_enable_empty_final_response") === true;
     const answered = await encodeStreamAnswer(done.response, done.request, {
       isFinal,
       write: (tensor) => service.codec.writeContents(tensor),
@@ -115,7 +106,7 @@ async function answerOne(
   } catch (error) {
     ({ code } = statusOf(error));
     if (call.headers["triton_grpc_error"] === "true") throw error;
-    return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", id);
+    return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", decoded?.id ?? "");
   } finally {
     clearTimeout(timer);
     lives.delete(life);

@@ -15,7 +15,7 @@ import {
   shellParameters,
 } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
-import { outlineOf, targetOf } from "@/compiler";
+import { targetOf } from "@/compiler";
 import { canonicalJson } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
@@ -126,9 +126,7 @@ export function plan(request: PlanRequest): Plan {
         ...compiled.forecast,
         clockHz: clocksHz[0] ?? 0,
         expected: expectationOf(compiled, {
-          outline: outlineOf(floats, request.card?.inputRange),
-          board,
-          options,
+          family: board.part.family,
           clockHz: clocksHz[0] ?? 0,
         }),
       },

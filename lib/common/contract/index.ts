@@ -176,11 +176,9 @@ export {
   nameSchema,
 } from "./names";
 export {
-  type DenseOutline,
-  type MapOutline,
   type Outline,
   outlineSchema,
-  type TreeOutline,
+  outlineVersion,
 } from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";

@@ -2,7 +2,7 @@ import { type AppError, isAppError } from "@/lib/common/errors";
 import type { Wish } from "./architecture";
 
 /** Cells of the largest design that is unrolled unasked. Ten thousand were placed within minutes; larger ones were not tried. */
-const mostUnasked = 20_000;
+export const mostUnasked = 20_000;
 
 /** A way of making a design that could be asked for. */
 interface Way {

@@ -4,6 +4,7 @@ import { layersOf } from "../../integer/layers";
 import { signedDigits } from "../../integer/signed-digits";
 import { type Precision, precisions } from "../../passes/precision";
 import type { Subject } from "../architecture";
+import { mostUnasked } from "../attempts";
 import { buildNetwork } from "./build-network";
 import { countedLayers } from "./counted-layers";
 import { leastCells } from "./design-unrolled";
@@ -12,8 +13,6 @@ import { costsKey, networkKey } from "./network-costs";
 import { placeInTime } from "./pipeline";
 import type { UnrolledFigures, UnrolledOutline } from "./unrolled-outline";
 
-/** Cells from which on a net is not built to count them: no part that is built for holds as many. */
-const mostLeastCells = 20_000;
 /** Pairs of digits that sharing looks at for one network, and in all trials at the default bits: half a second or so. */
 const pairs = { network: 125_000, trials: 400_000 } as const;
 /** Ways of making each layer that are tried at the default bits: within 2 % of as many as pay. */
@@ -40,10 +39,9 @@ function builtFor({ graph, graphAt, costs }: Subject): Built[] {
   if (trials === 0) return [];
   const own = { precision: null, figures: figuresByCosts(graph, costs, trials) };
   if (graphAt === null) return [own];
-  const others = [...new Map(named.map((each) => [JSON.stringify(each), each])).values()];
   return [
     own,
-    ...others.map((precision) => ({
+    ...named.map((precision) => ({
       precision,
       figures: figuresByCosts(graphAt(precision), costs, 1),
     })),
@@ -51,12 +49,12 @@ function builtFor({ graph, graphAt, costs }: Subject): Built[] {
 }
 
 /** Those besides the default one. */
-const { "exact-ish": _, ...rest } = precisions;
+const { "exact-ish": _usual, ...rest } = precisions;
 const named: readonly Precision[] = Object.values(rest);
 
-/** How often a net can be built for all families; 0 where it is too large for once. */
+/** How often a net can be built for all families; 0 where it is too large for once, or to be unrolled unasked. */
 function trialsFor(graph: IntegerGraph, costs: readonly FamilyCosts[]): number {
-  if (leastCells(graph) > mostLeastCells) return 0;
+  if (leastCells(graph) > mostUnasked) return 0;
   const own = pairsOf(graph);
   if (own > pairs.network) return 0;
   const networks = new Set(costs.map(networkKey)).size;

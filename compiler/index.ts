@@ -2,7 +2,7 @@ export type { SectionRule } from "./architectures";
 export { locateShift, locateWeight } from "./architectures/array/locate";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
-export { lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
+export { lower, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
 export {
   type Format,
   loadReader,
@@ -27,6 +27,7 @@ export type {
 export { runIntegerGraph } from "./integer/run-integer-graph";
 export type { Lowered } from "./lower/lowered";
 export { runGraph } from "./operators/run-graph";
+export { outlineOf } from "./outline";
 export { type Precision, precisions } from "./passes/precision";
 export { type Target, targetOf } from "./target/part";
 export type { MemoryPlace } from "./verilog/memory";

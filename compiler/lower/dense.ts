@@ -21,6 +21,9 @@ export interface LoweredDense extends Lowered {
   readonly standardisation: Standardisation;
 }
 
+/** Made-up rows that are looked at however much that takes. */
+const fewestRows = 8;
+
 /**
  * Brings a graph of dense layers down to the integer graph that hardware runs.
  *
@@ -31,12 +34,16 @@ export function lowerDense({
   inputRange,
   calibration,
   precision = precisions["exact-ish"],
+  mostProducts = Number.POSITIVE_INFINITY,
 }: LowerRequest): LoweredDense {
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
   const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
   const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
-  const { rows, synthetic } = standardisation;
+  const { synthetic } = standardisation;
+  const products = layers.reduce((sum, { weights }) => sum + weights.length, 1);
+  const most = Math.max(fewestRows, Math.floor(mostProducts / products));
+  const rows = synthetic ? standardisation.rows.slice(0, most) : standardisation.rows;
   const integerGraph = quantizeNetwork({
     layers,
     rows,
@@ -73,7 +80,7 @@ function checkWeightBits(layers: number, { weightBits: { length } }: Precision):
  *
  * @throws {AppError} `CARD_INVALID`
  */
-export function standardiseNetwork(
+function standardiseNetwork(
   { layers: [first, ...rest], scaling }: DenseNetwork,
   inputRange: InputRange | null,
   calibration: CalibrationRows | null,

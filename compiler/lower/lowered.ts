@@ -11,6 +11,8 @@ export interface LowerRequest {
   readonly calibration: CalibrationRows | null;
   /** Left out: 8 bits of everything. */
   readonly precision?: Precision;
+  /** Multiplications spent on looking at made-up rows; left out: as many as pay. */
+  readonly mostProducts?: number;
 }
 
 /** A float model as integers, with what host and verification need beside it. */

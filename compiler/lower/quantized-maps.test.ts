@@ -8,11 +8,12 @@ import {
 } from "@/tests/support/compiler/quantized-map-graph";
 import { designCore } from "../design";
 import { exportOnnx } from "../export-onnx";
-import { lower, outlineOf, ownBitsOf } from "../flows";
+import { lower, ownBitsOf } from "../flows";
 import { forecast } from "../forecast";
 import { parseOnnx } from "../frontends/onnx";
 import type { Graph } from "../graph/graph";
 import { runIntegerGraph } from "../integer/run-integer-graph";
+import { outlineOf } from "../outline";
 import { standardForm } from "../passes/quantized/standard-form";
 import { randomFrom } from "../random";
 import { targetOf } from "../target/part";

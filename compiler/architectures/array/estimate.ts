@@ -31,9 +31,6 @@ const romBitsPerCell = 8;
 const cellsPerResult = 36;
 const programBits = 28;
 
-/** Cells of the largest design that is unrolled unasked. Ten thousand were placed within minutes; larger ones were not tried. */
-export const mostCells = 20_000;
-
 /** Estimates shell and core before any tool runs. @param accumulatorWidth Bits of the accumulators. */
 export function estimateResources(
   schedule: Schedule,

@@ -1,19 +1,13 @@
-import { boundsOf } from "@/lib/common/fixed-point";
 import { widthFor } from "../../integer/range";
 import { shiftWidth } from "../../verilog/memory";
 import type { CoreLayout } from "./core-layout";
 import { emitLoad } from "./emit-load";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
+import { hasUsualFormats } from "./formats";
 import { declareMemory, hasLifts, liftWidth } from "./memories";
+import type { MapMemoryStyles } from "./memory-styles";
 import type { Clamp } from "./sweep";
-
-/** How the small memories are made. */
-export interface MapMemoryStyles {
-  readonly constants: "block" | "logic";
-  readonly result: "block" | "logic";
-  readonly tables: "block" | "logic";
-}
 
 /** Sums leave one by one: bias, shift with rounding, clamp, pooling; then into the memory of maps, or the result. */
 export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
@@ -235,24 +229,6 @@ ${declareMemory(image, style)}
   wire [${resultBits - 1}:0] tap_table = looks_up ? {{${resultBits - 8}{looked_sign}}, looked} : passed;
 
 `;
-}
-
-/** Whether every sweep saturates to a whole format, of the few that hidden values of float models have. */
-export function hasUsualFormats({ sweeps, hiddenWidth, resultBits, tables }: CoreLayout): boolean {
-  const inner = sweeps.filter(({ answers, nodes }) => !answers && nodes.value !== null);
-  const unsigned = inner.filter(({ format }) => !format.signed).map(({ format }) => format.width);
-  const narrow = Math.min(...unsigned, hiddenWidth);
-  return (
-    resultBits === 16 &&
-    tables === null &&
-    sweeps.every(({ clamp, answers, format }) => {
-      const own = boundsOf(answers ? { width: 16, signed: true } : format);
-      return clamp.max === own.max && (clamp.min === own.min || clamp.min === 0);
-    }) &&
-    inner.every(({ format: { width, signed } }) =>
-      signed ? width === hiddenWidth : width === hiddenWidth || width === narrow,
-    )
-  );
 }
 
 /** Saturation to the format of the sweep: so many bits, with or without a sign; scores have 16. */

@@ -157,11 +157,9 @@ export {
   namePattern,
   toDigest,
 } from "./names";
-export type {
-  DenseOutline,
-  MapOutline,
-  Outline,
-  TreeOutline,
+export {
+  type Outline,
+  outlineVersion,
 } from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";

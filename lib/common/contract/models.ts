@@ -41,8 +41,8 @@ export const inspectionSchema = z.object({
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),
   opset: z.number().int().optional(),
-  /** What a forecast needs, where the model can be compiled to hardware. */
-  outline: outlineSchema.optional(),
+  /** What a forecast needs, where the model can be compiled to hardware. One of an earlier version counts for none. */
+  outline: outlineSchema.optional().catch(undefined),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
   /**

@@ -7,6 +7,7 @@ const opcodes = {
   end: 0x0b,
   br: 0x0c,
   br_if: 0x0d,
+  return: 0x0f,
   call: 0x10,
   select: 0x1b,
   "local.get": 0x20,

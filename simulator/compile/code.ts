@@ -12,6 +12,7 @@ const opcodes = {
   select: 0x1b,
   "local.get": 0x20,
   "local.set": 0x21,
+  "local.tee": 0x22,
   "i32.load": 0x28,
   "i64.load": 0x29,
   "i32.load8_u": 0x2d,

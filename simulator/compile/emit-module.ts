@@ -1,7 +1,9 @@
 import { missingCorePort } from "../core-ports";
 import type { SimulationInterface } from "../interface";
+import { planEdge } from "./clocking/plan-edge";
 import type { CodeWriter } from "./code";
 import type { Design } from "./design";
+import { emitEdge } from "./emit-edge";
 import { bodyOf, type Emit, evalFunction, seekFunction, stepFunction } from "./emit-exports";
 import { emitProgram } from "./emit-program";
 import { rowFunction } from "./emit-row";
@@ -13,14 +15,18 @@ const pageBytes = 65_536;
 
 /** The WebAssembly module of a design and the interface it carries. */
 export function emitModule(design: Design): { wasm: Uint8Array; interface: SimulationInterface } {
-  const layout = layOut(design);
+  const plan = planEdge(design);
+  const clocked = { ...design, registers: plan.registers };
+  const layout = layOut(clocked);
   const description = describe(design, layout);
-  const image = initialImage(design, layout);
+  const image = initialImage(clocked, layout);
   const functions: FunctionSource[] = [];
   const add = (more: readonly FunctionSource[]): number => functions.push(...more) - more.length;
 
   const settle = addSettling(design, layout, { places: visiblePlaces(layout), add });
-  const edge = addProgram(edgeCommits(design, layout), design, { layout, add });
+  const emitted = emitEdge(plan, design, layout);
+  const firstOfEdge = add(emitted.functions);
+  const edge: Emit = (code) => emitted.drive(code, firstOfEdge);
   const exports: Record<string, number> = {
     reset: add([resetFunction(layout, image, settle)]),
     eval: add([evalFunction(settle)]),
@@ -94,36 +100,11 @@ function addSettling(
   for (const { held, slot } of design.registers) {
     if (held) commits.push({ kind: "store", node: held, offset: layout.slotOffset(slot) });
   }
-  return addProgram(commits, design, { layout, add });
-}
-
-function addProgram(
-  commits: readonly Commit[],
-  design: Design,
-  {
-    layout,
-    add,
-  }: {
-    readonly layout: Layout;
-    readonly add: (functions: readonly FunctionSource[]) => number;
-  },
-): Emit {
   const functions = emitProgram(planProgram(commits), design, layout);
   const first = add(functions);
   return (code) => {
     for (let index = first; index < first + functions.length; index++) code.index("call", index);
   };
-}
-
-/** What a rising clock edge changes. */
-function edgeCommits(design: Design, layout: Layout): Commit[] {
-  const commits: Commit[] = [];
-  for (const { next, slot } of design.registers) {
-    if (next.op === "load" && next.index === slot) continue;
-    commits.push({ kind: "store", node: next, offset: layout.slotOffset(slot) });
-  }
-  for (const write of design.writes) commits.push({ kind: "write", write });
-  return commits;
 }
 
 interface ImagePiece {

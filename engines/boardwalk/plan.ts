@@ -17,6 +17,7 @@ import {
 import { cellModelsOf } from "@/boards/cell-models";
 import { outlineOf, targetOf } from "@/compiler";
 import { canonicalJson } from "@/lib/common/contract";
+import { corePortOf } from "@/lib/common/core-io";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest, ProductRole } from "../engine";
 import { sealPlan } from "../seal-plan";
@@ -24,8 +25,8 @@ import { compile, lowering } from "./compile";
 import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
-import { corePortOf, maxBatchSizeOf } from "./io";
 import { type LinkDesign, linkOf } from "./link";
+import { maxBatchSizeOf } from "./max-batch-size";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import { paths } from "./paths";

@@ -108,11 +108,17 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
       report: { proof: { mismatches: 0 } },
     });
     const answers = await answer(built.artifactDigest ?? "", inputOf("wine-sklearn-mlp"));
+    const [ofLabel, ofProbabilities] = built.report?.accuracy?.outputs ?? [];
+    expect(ofLabel).toMatchObject({ output: "label", labelled: true });
+    // The label is the place of the largest probability, so both are right equally often.
+    const { agreement, integerAccuracy, floatAccuracy } = ofLabel ?? {};
+    const same = { agreement, integerAccuracy, floatAccuracy };
+    expect(ofProbabilities).toMatchObject({ output: "probabilities", labelled: true, ...same });
     const { label, probabilities } = referenceOf("wine-sklearn-mlp").outputs;
     expect(answers.get("label")).toMatchObject({ datatype: "INT64", shape: [32] });
     expect(answers.get("probabilities")).toMatchObject({ datatype: "FP32", shape: [32, 3] });
-    const same = numbersOf(answers.get("label")).filter((each, row) => each === label?.data[row]);
-    expect(same.length).toBeGreaterThanOrEqual(31);
+    const equal = numbersOf(answers.get("label")).filter((each, row) => each === label?.data[row]);
+    expect(equal.length).toBeGreaterThanOrEqual(31);
     const got = numbersOf(answers.get("probabilities"));
     const errors = (probabilities?.data ?? []).map((value, at) => Math.abs(value - (got[at] ?? 2)));
     expect(Math.max(...errors)).toBeLessThan(0.06);
@@ -140,6 +146,11 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
       state: "succeeded",
       report: { proof: { mismatches: 0, source: "synthetic input" } },
     });
+    const [chances, value] = built.report?.accuracy?.outputs ?? [];
+    expect(chances).toMatchObject({ output: graph.outputs[0]?.name, labelled: false });
+    expect(chances?.agreement).toBeGreaterThan(0.8);
+    expect(value).toMatchObject({ output: graph.outputs[1]?.name, agreement: null });
+    expect(value?.maxAbsError).toBeGreaterThan(value?.meanAbsError ?? 0);
     const rows = 20;
     const random = randomFrom(5);
     const inputs = graph.inputs.map(({ name, shape }): Tensor => {

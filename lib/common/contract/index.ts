@@ -3,6 +3,7 @@ export {
   accuracySchema,
   type Calibration,
   type Clipping,
+  type OutputAccuracy,
   type WorstRow,
 } from "./accuracy";
 export {

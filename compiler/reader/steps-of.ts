@@ -10,13 +10,16 @@ import type { Step } from "./step";
  */
 export function stepsOf({ layers, inputSize, inputScale, scores }: ReadModel): Step[] | null {
   const [first] = layers;
-  const begins = !first || first.kind === "convolution" || first.kind === "quantize";
+  const isQuantized = first?.kind === "quantize";
+  const begins = !first || first.kind === "convolution" || isQuantized;
   if (!begins || !isInOrder(scores) || scores.layer !== layers.length - 1) return null;
   const steps: Step[] = inputScale
     ? [{ kind: "affine", name: "input", operator: "Mul", ...inputScale }]
     : [];
   for (const [place, layer] of layers.entries()) {
-    const whole = place === 0 && isRowLayer(layer) ? overRow(layer, inputSize) : layer;
+    const readsInputs = place === (isQuantized ? 1 : 0);
+    if (readsInputs && layer.kind === "quantize" && isQuantized) return null;
+    const whole = readsInputs && isRowLayer(layer) ? overRow(layer, inputSize) : layer;
     const step = layer.from === place - 1 ? stepOf(whole) : null;
     if (!step) return null;
     steps.push(step);

@@ -109,11 +109,13 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     });
     const answers = await answer(built.artifactDigest ?? "", inputOf("wine-sklearn-mlp"));
     const [ofLabel, ofProbabilities] = built.report?.accuracy?.outputs ?? [];
-    expect(ofLabel).toMatchObject({ output: "label", labelled: true });
-    // The label is the place of the largest probability, so both are right equally often.
-    const { agreement, integerAccuracy, floatAccuracy } = ofLabel ?? {};
-    const same = { agreement, integerAccuracy, floatAccuracy };
-    expect(ofProbabilities).toMatchObject({ output: "probabilities", labelled: true, ...same });
+    expect(ofLabel).toMatchObject({ output: "label", labelled: false });
+    expect(ofLabel?.agreement).toBeGreaterThan(0.9);
+    // The label is the place of the largest probability.
+    expect(ofProbabilities).toMatchObject({
+      output: "probabilities",
+      agreement: ofLabel?.agreement,
+    });
     const { label, probabilities } = referenceOf("wine-sklearn-mlp").outputs;
     expect(answers.get("label")).toMatchObject({ datatype: "INT64", shape: [32] });
     expect(answers.get("probabilities")).toMatchObject({ datatype: "FP32", shape: [32, 3] });

@@ -153,6 +153,23 @@ describe("rows of ranks", () => {
       expect(firstOf(answerRows(graph, ranked("none"), made)).slice(0, 2)).toEqual([0.5, 0.5]);
   });
 
+  it("of several inputs have each input's own bytes", () => {
+    const [input] = ranked("none").inputs;
+    const { outputs } = ranked("none");
+    const [first, second, third] = input?.ranks ?? [];
+    const parts = [
+      { name: "x", size: 1, ranks: first ? [first] : [] },
+      { name: "y", size: 2, ranks: second && third ? [second, third] : [] },
+    ];
+    const inputs = parts.map((part) => ({
+      ...part,
+      datatype: "FP32" as const,
+      shape: [-1, part.size],
+    }));
+    const made = rowsOfVectors([Int8Array.of(2, 0), Int8Array.of(0, -1)], { inputs, outputs });
+    expect([...(made?.values ?? [])]).toEqual([2.5, 0, -1, 0, 0, Number.NaN]);
+  });
+
   it("end in a sigmoid or a power of e where the model does", () => {
     const row = { ...rows, count: 1, width: 3, values: Float32Array.of(3, 0, -1) };
     const [half] = firstOf(answerRows(graph, ranked("sigmoid"), row));

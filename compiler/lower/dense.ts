@@ -7,6 +7,7 @@ import { quantizeNetwork, quantizeRow } from "../passes/quantize-network";
 import {
   type CalibrationRows,
   type InputRange,
+  type RangeFrom,
   type Standardisation,
   standardise,
 } from "../passes/standardise";
@@ -29,13 +30,14 @@ export interface LoweredDense extends Lowered {
 export function lowerDense({
   graph,
   inputRange,
+  rangeFrom,
   calibration,
   precision = precisions["exact-ish"],
 }: LowerRequest): LoweredDense {
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
   const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
-  const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, given, rangeFrom);
   const { rows, synthetic } = standardisation;
   const integerGraph = quantizeNetwork({
     layers,
@@ -77,9 +79,10 @@ export function standardiseNetwork(
   { layers: [first, ...rest], scaling }: DenseNetwork,
   inputRange: InputRange | null,
   calibration: CalibrationRows | null,
+  rangeFrom: RangeFrom = "card",
 ): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
   if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling);
+  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling, rangeFrom);
   const { mean, deviation } = standardisation;
   const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
   return { layers: [foldBefore(scale, first), ...rest], standardisation };

@@ -25,5 +25,5 @@ export function withGivenRange(
       { field: `inputRange.${bound}`, hint: "Give one number for all inputs, or one for each." },
     );
   }
-  return { ...card, inputRange };
+  return { ...card, inputRange, rangeFrom: "request" };
 }

@@ -9,7 +9,7 @@ export const calibrationSchema = z.object({
   /** `test.csv`, the name of an upload, or `synthetic input`. */
   source: z.string(),
   synthetic: z.boolean(),
-  /** Where the scaling of the inputs comes from: `range of the model card`. */
+  /** Where the scaling of the inputs comes from: `range of the model card`, `range given with the request`, or a file's name. */
   scaledBy: z.string(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;

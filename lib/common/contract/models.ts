@@ -83,5 +83,7 @@ export const modelCardSchema = z.object({
       std: z.array(z.number()).optional(),
     })
     .optional(),
+  /** Said where a request gave that range, in place of the card's own. */
+  rangeFrom: z.literal("request").optional(),
 });
 export type ModelCard = z.infer<typeof modelCardSchema>;

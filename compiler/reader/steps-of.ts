@@ -1,14 +1,27 @@
 import { isInOrder } from "../model/maps/value";
+import { joinTowers } from "./join-towers";
 import type { ReadModel } from "./read-model";
 import { isRowLayer, overRow } from "./row-layer";
 import type { Step } from "./step";
 
 /**
- * A model as steps on one row, each on what the one before it made.
+ * A model as steps on one row, each on what the one before it made; towers that meet are steps on the values of all.
  *
- * @returns Null for any other model: of maps, or whose values meet or part.
+ * @returns Null for any other model: of maps, or whose values meet or part otherwise.
  */
-export function stepsOf({ layers, inputSize, inputScale, scores }: ReadModel): Step[] | null {
+export function stepsOf(model: ReadModel): Step[] | null {
+  const steps = chainOf(model);
+  if (steps) return steps;
+  const joined = joinTowers(model);
+  return joined && chainOf(joined);
+}
+
+function chainOf({
+  layers,
+  inputSize,
+  inputScale,
+  scores,
+}: Pick<ReadModel, "layers" | "inputSize" | "inputScale" | "scores">): Step[] | null {
   const [first] = layers;
   const isQuantized = first?.kind === "quantize";
   const begins = !first || first.kind === "convolution" || isQuantized;

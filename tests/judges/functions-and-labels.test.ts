@@ -1,51 +1,38 @@
 import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exportOnnx, type Graph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
 import type { Tensor } from "@/lib/common/tensor";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { answerRows, winners } from "@/tests/workers/answer-rows";
-import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
+import { wholeBuilds } from "@/tests/workers/whole-builds";
 
 // Models with functions between layers, scalers, two outputs, and convolutions, from the file to an answer of a simulated board.
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
+const builds = wholeBuilds();
 const fixtures = "tests/fixtures/models";
 
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await worker?.close();
-  await stack.stop();
-});
-
-async function build(
+const build = (
   id: string,
   model: string,
   clockHz: number,
   bytes: Uint8Array = readFileSync(`${fixtures}/${id}/model.onnx`),
-) {
-  await stack.store.put("boardwalk-samples", `${id}/model.onnx`, bytes, {
-    sizeBytes: bytes.length,
+) =>
+  builds.build({
+    key: id,
+    files: { "model.onnx": bytes },
+    name: `${id}-${model}`,
+    engine: "boardwalk",
+    board: { model, kind: "simulated" },
+    options: { clockHz },
   });
-  return stack.ended(
-    await stack.deploy({
-      name: `${id}-${model}`,
-      engine: "boardwalk",
-      model: { url: `s3://boardwalk-samples/${id}/model.onnx` },
-      board: { model, kind: "simulated" },
-      options: { clockHz },
-    }),
-  );
-}
 
 const answer = async (artifactDigest: string, ...inputs: readonly Tensor[]) =>
-  new Map((await answerRows(stack, artifactDigest, inputs)).map((output) => [output.name, output]));
+  new Map(
+    (await answerRows(builds.stack, artifactDigest, inputs)).map((output) => [output.name, output]),
+  );
 
 interface Tensors {
   readonly [name: string]: { readonly shape: number[]; readonly data: number[] };

@@ -11,6 +11,7 @@ export type {
 } from "./infer";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";
+export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";

@@ -1,11 +1,26 @@
 import { formatDigits, formatShare } from "@/components/ui";
 import type { OutputAccuracy } from "@/lib/common/contract";
 
+interface Column {
+  readonly title: string;
+  /** Null of an output that has none. */
+  readonly read: (output: OutputAccuracy) => number | null;
+  readonly format: (value: number) => string;
+}
+
+/** Those that no output has a value of are left out. */
+const columns: readonly Column[] = [
+  { title: "Same class as float", read: ({ agreement }) => agreement, format: formatShare },
+  { title: "Right, in integers", read: (each) => each.integerAccuracy, format: formatShare },
+  { title: "Right, in float", read: (each) => each.floatAccuracy, format: formatShare },
+  { title: "Largest difference", read: (each) => each.maxAbsError, format: formatDigits },
+  { title: "Mean difference", read: (each) => each.meanAbsError, format: formatDigits },
+];
+
 /** How near each of several outputs comes to the float model's; nothing for a model with one. */
 export function OutputsTable({ outputs }: { outputs: readonly OutputAccuracy[] | undefined }) {
   if (!outputs || outputs.length < 2) return null;
-  const hasClasses = outputs.some(({ agreement }) => agreement !== null);
-  const hasLabels = outputs.some(({ labelled }) => labelled);
+  const shown = columns.filter(({ read }) => outputs.some((each) => read(each) !== null));
   return (
     <div className="mt-6 overflow-x-auto">
       <table className="table text-dense">
@@ -13,42 +28,22 @@ export function OutputsTable({ outputs }: { outputs: readonly OutputAccuracy[] |
         <thead>
           <tr>
             <th scope="col">Output</th>
-            {hasClasses ? (
-              <th scope="col" className="num">
-                Same class as float
+            {shown.map(({ title }) => (
+              <th key={title} scope="col" className="num">
+                {title}
               </th>
-            ) : null}
-            {hasLabels ? (
-              <>
-                <th scope="col" className="num">
-                  Right, in integers
-                </th>
-                <th scope="col" className="num">
-                  Right, in float
-                </th>
-              </>
-            ) : null}
-            <th scope="col" className="num">
-              Largest difference
-            </th>
-            <th scope="col" className="num">
-              Mean difference
-            </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {outputs.map((each) => (
             <tr key={each.output}>
               <th scope="row">{each.output}</th>
-              {hasClasses ? <Share share={each.agreement} /> : null}
-              {hasLabels ? (
-                <>
-                  <Share share={each.integerAccuracy} />
-                  <Share share={each.floatAccuracy} />
-                </>
-              ) : null}
-              <td className="num">{formatDigits(each.maxAbsError)}</td>
-              <td className="num">{formatDigits(each.meanAbsError)}</td>
+              {shown.map(({ title, read, format }) => (
+                <td key={title} className="num">
+                  {shownOr(read(each), format)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -57,7 +52,5 @@ export function OutputsTable({ outputs }: { outputs: readonly OutputAccuracy[] |
   );
 }
 
-/** Of an output without classes or labels, nothing. */
-function Share({ share }: { share: number | null }) {
-  return <td className="num">{share === null ? "–" : formatShare(share)}</td>;
-}
+const shownOr = (value: number | null, format: Column["format"]): string =>
+  value === null ? "–" : format(value);

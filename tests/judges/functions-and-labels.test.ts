@@ -3,9 +3,11 @@ import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { exportOnnx, type Graph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
+import { getEndpoint } from "@/domain/endpoints";
 import type { Tensor } from "@/lib/common/tensor";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
+import { scope } from "@/tests/support/domain";
 import { answerRows, winners } from "@/tests/workers/answer-rows";
 import { wholeBuilds } from "@/tests/workers/whole-builds";
 
@@ -140,6 +142,8 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     expect(chances?.agreement).toBeGreaterThan(0.8);
     expect(value).toMatchObject({ output: graph.outputs[1]?.name, agreement: null });
     expect(value?.maxAbsError).toBeGreaterThan(value?.meanAbsError ?? 0);
+    const endpoint = await getEndpoint(scope, "image-and-numbers-icebreaker");
+    expect(endpoint.outputAccuracies).toEqual([chances, value]);
     const rows = 20;
     const random = randomFrom(5);
     const inputs = graph.inputs.map(({ name, shape }): Tensor => {

@@ -7,6 +7,7 @@ import { getEndpoint } from "@/domain/endpoints";
 import type { Tensor } from "@/lib/common/tensor";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
+import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
 import { scope } from "@/tests/support/domain";
 import { answerRows, winners } from "@/tests/workers/answer-rows";
 import { wholeBuilds } from "@/tests/workers/whole-builds";
@@ -192,5 +193,37 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     const answers = await answer(built.artifactDigest ?? "", input);
     const name = graph.outputs[0]?.name ?? "";
     expect(numbersOf(answers.get(name))).toEqual(numbersOf(wanted[name] as unknown as Tensor));
+  });
+
+  it("a quantised model with a grid for each input answers ONNX Runtime's own bits", async () => {
+    const net = quantizedMapGraph([-1, 1], { seed: 9 });
+    const left = net.stop("a", { type: "UINT8", zero: 100, fraction: 3 });
+    const right = net.stop("b", { type: "INT8", zero: 0, fraction: 5 });
+    const both = net.add("Concat", [left, right], { axis: 1 });
+    const sums = net.add("Relu", [net.conv(both, [6, 8], { fraction: 3 })]);
+    const hidden = net.stop(sums, { type: "UINT8", zero: 0, fraction: 0 });
+    const last = net.conv(hidden, [3, 6], { fraction: 0 });
+    const scores = net.stop(last, { type: "INT8", zero: 0, fraction: -2 });
+    const graph = net.finishWith({ a: [3], b: [5] }, { [scores]: [3] });
+    const bytes = exportOnnx(graph);
+    const built = await build("quantised-pair", "icebreaker", 12_000_000, bytes);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0, maxAbsError: 0 } },
+    });
+    const random = randomFrom(6);
+    const inputs = graph.inputs.map(({ name, shape: [, size = 1] }): Tensor => {
+      const data = Float32Array.from({ length: 50 * size }, () => 8 * random.normal());
+      return { name, datatype: "FP32", shape: [50, size], data };
+    });
+    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
+    const feeds = inputs.map(({ name, data, shape }) => [
+      name,
+      new OrtTensor("float32", data as Float32Array, [...shape]),
+    ]);
+    const wanted = await session.run(Object.fromEntries(feeds));
+    const answers = await answer(built.artifactDigest ?? "", ...inputs);
+    expect(numbersOf(answers.get(scores))).toEqual(numbersOf(wanted[scores] as unknown as Tensor));
   });
 });

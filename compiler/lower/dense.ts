@@ -7,6 +7,7 @@ import { quantizeNetwork, quantizeRow } from "../passes/quantize-network";
 import {
   type CalibrationRows,
   type InputRange,
+  type RangeFrom,
   type Standardisation,
   standardise,
 } from "../passes/standardise";
@@ -32,6 +33,7 @@ const fewestRows = 8;
 export function lowerDense({
   graph,
   inputRange,
+  rangeFrom,
   calibration,
   precision = precisions["exact-ish"],
   mostProducts = Number.POSITIVE_INFINITY,
@@ -39,7 +41,7 @@ export function lowerDense({
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
   const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
-  const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, given, rangeFrom);
   const { synthetic } = standardisation;
   const products = layers.reduce((sum, { weights }) => sum + weights.length, 1);
   const most = Math.max(fewestRows, Math.floor(mostProducts / products));
@@ -84,9 +86,10 @@ function standardiseNetwork(
   { layers: [first, ...rest], scaling }: DenseNetwork,
   inputRange: InputRange | null,
   calibration: CalibrationRows | null,
+  rangeFrom: RangeFrom = "card",
 ): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
   if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling);
+  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling, rangeFrom);
   const { mean, deviation } = standardisation;
   const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
   return { layers: [foldBefore(scale, first), ...rest], standardisation };

@@ -34,6 +34,7 @@ const trialRows = 64;
 export function lowerMaps({
   graph,
   inputRange,
+  rangeFrom = "card",
   calibration,
   precision = precisions["exact-ish"],
   mostProducts = Number.POSITIVE_INFINITY,
@@ -45,6 +46,7 @@ export function lowerMaps({
     Math.min(maxRows, Math.max(least, Math.floor(Math.min(most, mostProducts) / products)));
   const { standardisation, layers: standardised } = standardiseMaps(model, format, {
     range: inputRange,
+    rangeFrom,
     given: calibration && fittingRows(calibration, model.inputSize),
     rows: rowsWithin(budget.calibrate, 8),
   });

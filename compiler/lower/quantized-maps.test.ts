@@ -155,7 +155,9 @@ async function expectExact(graph: Graph): Promise<void> {
   const rows = Array.from({ length: 20 }, () =>
     Float64Array.from({ length: 72 }, () => Math.fround(6 * random.uniform() - 3)),
   );
-  const { integerGraph, input } = lowerQuantized(graph);
+  const { integerGraph, io } = lowerQuantized(graph);
+  const [{ quantise: input } = {}] = io.inputs;
+  if (!input) throw new Error("a quantised model has grids of its own");
   const step = 2 ** -integerGraph.output.fraction;
   const ours = rows.flatMap((row) => {
     const sent = Array.from(row, (value) => quantizeOnto(value, input));

@@ -149,6 +149,18 @@ export function invalid(node: Pick<GraphNode, "operator" | "name">, why: string)
 export const sameGrid = (a: Quantizer, b: Quantizer): boolean =>
   a.scales[0] === b.scales[0] && a.min[0] === b.min[0] && a.max[0] === b.max[0];
 
+/** The grid of some channels, if they have one. */
+export function oneGridOf(quantizer: Quantizer, channels: ArrayLike<number>): Quantizer | null {
+  const { scales, min, max } = quantizer;
+  if (scales.length === 1) return quantizer;
+  const [first = 0] = Array.from(channels);
+  const pick = (list: readonly number[]) => [list[first] ?? 0];
+  const one = { ...quantizer, scales: pick(scales), min: pick(min), max: pick(max) };
+  const isSame = (channel: number) =>
+    scales[channel] === one.scales[0] && min[channel] === one.min[0] && max[channel] === one.max[0];
+  return Array.from(channels).every(isSame) ? one : null;
+}
+
 /** One real number on the grid of its channel, in steps from zero. */
 export function quantizeBy(quantizer: Quantizer, value: number, channel = 0): number {
   const pick = (list: readonly number[]): number => list[channel % list.length] ?? 0;

@@ -120,6 +120,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
   const boardName = findBoardModel(row.boardModel)?.name ?? row.boardModel;
   const place = row.boardKind === "simulated" ? `${boardName} (simulated)` : boardName;
   const labels = manifest?.io.outputs.find((output) => output.labels)?.labels;
+  const outputs = report?.accuracy?.outputs ?? [];
   const tensor = ({ name, datatype, shape }: Endpoint["inputs"][number]) => ({
     name,
     datatype,
@@ -135,6 +136,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     artifactDigest: row.artifactDigest,
     ...(report?.proof ? { proof: report.proof } : {}),
     ...(report?.calibration ? { calibration: report.calibration } : {}),
+    ...(outputs.length > 1 ? { outputAccuracies: outputs } : {}),
     apiVersion: "V2",
     serviceType: `${row.engine} on ${place}`,
     engine: row.engine,

@@ -22,7 +22,13 @@ export function lowering(
     const key = JSON.stringify(precision);
     const lowered =
       made.get(key) ??
-      lower({ graph, inputRange: card?.inputRange ?? null, calibration, precision });
+      lower({
+        graph,
+        inputRange: card?.inputRange ?? null,
+        rangeFrom: card?.rangeFrom ?? "card",
+        calibration,
+        precision,
+      });
     made.set(key, lowered);
     return lowered;
   };

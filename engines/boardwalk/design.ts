@@ -6,10 +6,11 @@ import {
   renderTop,
   type TopOptions,
 } from "@/boards";
+import { corePortOf } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
 import type { Compiled } from "./compiled";
-import { corePortOf } from "./io";
+
 import { type LinkDesign, linkOf } from "./link";
 import type { Options } from "./options";
 import { paths } from "./paths";

@@ -8,7 +8,7 @@ import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { type Design, designOf } from "./design";
 import { expectationOf } from "./expectation";
-import { maxBatchSizeOf } from "./io";
+import { maxBatchSizeOf } from "./max-batch-size";
 import { withNearestFits } from "./nearest-fits";
 import { type Options, parseOptions, placementsOf, precisionOf } from "./options";
 import { paths } from "./paths";

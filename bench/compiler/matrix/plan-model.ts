@@ -3,8 +3,9 @@ import type { IntegerGraph } from "@/compiler";
 import { getEngine, type ParsedModel, type Plan, readModel } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { type Rows, readRows } from "@/lib/common/rows";
+import { rowSize } from "@/lib/common/tensor";
 import { digestOf } from "@/lib/server/digest";
-import { rowSize, splitRows, takesRows } from "@/workers/rows";
+import { splitRows, takesRows } from "@/workers/rows";
 import type { MatrixModel } from "./models";
 
 export interface PlannedModel {

@@ -42,10 +42,9 @@ export interface TreeEnsemble {
   readonly labels: readonly number[] | null;
 }
 
-/** A model that is one tree ensemble. */
+/** A model that is one tree ensemble, over the features of all inputs, one behind the other. */
 export interface TreeModel {
-  readonly input: TensorSpec;
-  readonly features: number;
+  readonly inputs: readonly [TensorSpec, ...TensorSpec[]];
   readonly ensemble: TreeEnsemble;
   readonly outputs: readonly NetworkOutput[];
 }

@@ -112,7 +112,7 @@ export const proofSchema = z.object({
   levels: z.array(provenLevelSchema).optional(),
   /** Held-back rows that were compared with the float model; 0 if none were given. */
   rows: z.number().int(),
-  /** Largest difference of any output element from the float model. */
+  /** Largest difference of any element of the first output from the float model; as all that follows. */
   maxAbsError: z.number(),
   meanAbsError: z.number().optional(),
   /** Share of rows whose predicted class equals the float model's, 0..1; null if the task has no classes. */

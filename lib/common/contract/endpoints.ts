@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calibrationSchema } from "./accuracy";
+import { calibrationSchema, outputAccuracySchema } from "./accuracy";
 import { proofSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
 import { problemSchema } from "./errors";
@@ -68,6 +68,8 @@ export const endpointSchema = z.object({
   proof: proofSchema.optional(),
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
+  /** How near each output comes to the float model, of firmware that has several. */
+  outputAccuracies: z.array(outputAccuracySchema).optional(),
   /** `V2`: the API version that clients speak. */
   apiVersion: z.string(),
   /** What answers: `boardwalk on iCEBreaker (simulated)`. */

@@ -1,8 +1,10 @@
-export type {
-  Accuracy,
-  Calibration,
-  Clipping,
-  WorstRow,
+export {
+  type Accuracy,
+  accuracySchema,
+  type Calibration,
+  type Clipping,
+  type OutputAccuracy,
+  type WorstRow,
 } from "./accuracy";
 export {
   type Artifact,

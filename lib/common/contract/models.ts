@@ -90,6 +90,8 @@ export const modelCardSchema = z.object({
       std: z.array(z.number()).optional(),
     })
     .optional(),
+  /** Said where a request gave that range, in place of the card's own. */
+  rangeFrom: z.literal("request").optional(),
 });
 /** What the author says of a model; all of it may be absent. */
 export type ModelCard = z.infer<typeof modelCardSchema>;

@@ -1,1 +1,3 @@
-export { decodeRows, encodeRows } from "./rows";
+export { argmax } from "./activations";
+export { corePortOf } from "./core-port";
+export { bytesOfInput, decodeRows, encodeRows } from "./rows";

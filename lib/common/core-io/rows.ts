@@ -40,14 +40,15 @@ export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]
       clipped ??= Array<number>(count).fill(0);
       clipped[row] = (clipped[row] ?? 0) + beyond;
     }
-    offset += bytesOf(spec);
+    offset += bytesOfInput(spec);
   }
   return { bytes, count, clipped };
 }
 
 type InputSpec = ArtifactIo["inputs"][number];
 
-const bytesOf = ({ ranks, size }: InputSpec): number =>
+/** Bytes that an input has of a row of the core. */
+export const bytesOfInput = ({ ranks, size }: Pick<InputSpec, "ranks" | "size">): number =>
   ranks ? ranks.reduce((sum, each) => sum + rankBytes(each), 0) : size;
 
 /** Writes one row of an input from `at` on; answers how many of its elements its grid does not hold. */

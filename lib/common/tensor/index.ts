@@ -12,6 +12,7 @@ export type {
 export { numbersOf } from "./numbers";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";
+export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";

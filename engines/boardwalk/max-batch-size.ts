@@ -1,17 +1,6 @@
 import type { IntegerGraph } from "@/compiler";
 import { bytesOnLine } from "@/compiler/forecast";
 
-/** How a row passes the stream port. */
-export function corePortOf({ input, output }: IntegerGraph, latencyCycles: number) {
-  const bytesPerOutput = output.width / 8;
-  return {
-    inputBytes: input.size,
-    outputBytes: output.size * bytesPerOutput,
-    bytesPerOutput,
-    latencyCycles,
-  };
-}
-
 /** A batch is rows in sequence over the link; it should not hold the board for longer. */
 const batchS = 0.25;
 const mostRows = 1024;

@@ -40,7 +40,8 @@ export function joinTowers(model: Layers): Layers | null {
   const place = layers.findIndex(({ kind }) => kind === "concat" || kind === "add");
   const meeting = layers[place];
   if (!meeting || scores.layer < place) return null;
-  const places = operandsOf(meeting).map((end) => placesOf(layers, end));
+  const readers = readersOf(layers);
+  const places = operandsOf(meeting).map((end) => placesOf(layers, readers, end));
   const isWhole = new Set(places.flat()).size === place && places.flat().length === place;
   if (!isWhole) return null;
   const towers = places.map((own) => towerOf(own.flatMap((each) => layers[each] ?? [])));
@@ -59,17 +60,27 @@ export function joinTowers(model: Layers): Layers | null {
   };
 }
 
-/** The layers that end at a place, each read by the next one alone; as far down as they are a tower's. */
-function placesOf(layers: readonly RawLayer[], end: number): number[] {
+/** How many layers read each one. */
+function readersOf(layers: readonly RawLayer[]): readonly number[] {
+  const readers = layers.map(() => 0);
+  for (const layer of layers) {
+    for (const place of new Set(operandsOf(layer))) readers[place] = (readers[place] ?? 0) + 1;
+  }
+  return readers;
+}
+
+/** The layers that end at a place, each read by the next one alone; none where one is read by more. */
+function placesOf(layers: readonly RawLayer[], readers: readonly number[], end: number): number[] {
   const places: number[] = [];
   for (let place = end; place >= 0; ) {
     const layer = layers[place];
-    const readers = layers.filter((each) => operandsOf(each).includes(place));
-    if (!layer || readers.length !== 1 || operandsOf(layer).length !== 1) return [];
-    places.unshift(place);
-    place = operandsOf(layer)[0] ?? -1;
+    if (!layer || readers[place] !== 1) return [];
+    const operands = operandsOf(layer);
+    if (operands.length !== 1) return [];
+    places.push(place);
+    place = operands[0] ?? -1;
   }
-  return places;
+  return places.reverse();
 }
 
 /** Scales and offsets are part of the sums before them; a tower of anything but sums and functions is none. */

@@ -4,6 +4,7 @@ import { expectationSchema } from "./forecasts";
 import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
+import { originSchema } from "./origins";
 
 export const fixedPointSchema = z.strictObject({
   width: z.number().int().min(1).max(32),
@@ -136,6 +137,8 @@ export const criticalPathSchema = z.object({
 export type CriticalPath = z.infer<typeof criticalPathSchema>;
 
 export const reportSchema = z.object({
+  /** Of what was made elsewhere; such a report has no proof. */
+  origin: originSchema.optional(),
   /** What the figures below were expected to be. */
   expected: expectationSchema.optional(),
   resources: z.array(resourceUseSchema).default([]),
@@ -173,6 +176,8 @@ export const fileRoleSchema = z.enum([
   "verilog",
   "placement",
   "project",
+  "hardware-handoff",
+  "metadata",
   "report",
   "log",
 ]);
@@ -227,6 +232,8 @@ export const artifactSchema = z.object({
   signature: signatureSchema,
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
+  /** Where it comes from, of what was not built here. */
+  origin: originSchema.optional(),
   sizeBytes: z.number().int(),
   createdAt: z.string(),
   buildId: z.string(),

@@ -5,11 +5,18 @@ export type {
   WorstRow,
 } from "./accuracy";
 export {
+  archiveKeySchema,
+  archiveMembers,
+  type ImportedArtifact,
+  importedArtifactSchema,
+} from "./artifact-archive";
+export {
   type Artifact,
   type ArtifactFile,
   type ArtifactIo,
   artifactSchema,
   type CriticalPath,
+  corePortSchema,
   type FileRole,
   fileRoleSchema,
   ioSchema,
@@ -153,9 +160,11 @@ export {
 } from "./models";
 export {
   type Digest,
+  digestSchema,
   idPrefixes,
   namePattern,
 } from "./names";
+export type { FoundFirmware, Maker, Origin } from "./origins";
 export type {
   DenseOutline,
   MapOutline,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
+import { foundFirmwareSchema } from "./origins";
 import { outlineSchema } from "./outlines";
 
 export const tensorSpecSchema = z.object({
@@ -47,6 +48,8 @@ export const inspectionSchema = z.object({
    * the model by its own scaling, grids or thresholds. Null: nothing does, and a build without a range or rows assumes one.
    */
   rangeFrom: z.enum(["card", "rows", "model"]).nullable().optional(),
+  /** Of firmware; it has no layers and no parameters. */
+  firmware: foundFirmwareSchema.optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 

@@ -9,4 +9,4 @@ export {
   toErrorData,
 } from "./app-error";
 export { type ErrorCode, errorCodes } from "./codes";
-export { type Reason, reasons } from "./reasons";
+export { isReason, type Reason, reasons } from "./reasons";

@@ -42,40 +42,52 @@ export const gowin: BitstreamFormat = {
     (partName === null || packageOf(partName) === packageOf(part.id.replaceAll("-i", "/i"))),
 };
 
+/** A frame ends in its checksum and six bytes of ones. */
+const frameEnd = /1{48}$/;
+/** At least: what ends the frames, and what ends the file. */
+const endLines = 2;
+
 /** Follows the lines; answers the chip's name once every frame that is announced has come, and an end. */
 function framesOf(lines: readonly string[]): string {
-  let device: string | null = null;
-  let isSynced = false;
-  let left = 0;
-  let isEnded = false;
-  for (const [index, line] of lines.entries()) {
-    if (line === "" || line.startsWith("//")) continue;
-    if (line.length % 8 !== 0 || /[^01]/.test(line)) {
-      throw index === lines.length - 1
-        ? truncated(`line ${index + 1} breaks off`)
-        : invalid(`line ${index + 1} is no line of whole bytes`);
-    }
-    if (left > 0) {
-      left -= 1;
-      isEnded = false;
-      continue;
-    }
-    isEnded = device !== null;
-    const word = hexOf(line.slice(0, 64));
-    if (word === sync) isSynced = true;
-    if (!isSynced) continue;
-    const command = Number.parseInt(word.slice(0, 2), 16);
-    if (command === commands.device) device = deviceOf(word);
-    if (command !== commands.frames) continue;
-    if (device === null) throw invalid("it does not say for which chip it is");
-    left = Number.parseInt(word.slice(4), 16);
-    isEnded = false;
-  }
-  if (device === null) throw truncated("it ends before it says for which chip it is");
-  if (left > 0) throw truncated(`${left} of the frames that it announces are missing`);
-  if (!isEnded) throw truncated("its end is missing");
+  const words = wordsOf(lines);
+  const start = words.findIndex(({ bits }) => hexOf(bits) === sync);
+  const announced = words.findIndex(
+    ({ bits }, index) => index > start && commandOf(bits) === commands.frames,
+  );
+  const head = words.slice(start + 1, announced < 0 ? undefined : announced);
+  const id = head.find(({ bits }) => commandOf(bits) === commands.device);
+  if (start < 0 || announced < 0) throw truncated("it ends before its frames begin");
+  if (!id) throw invalid("it does not say for which chip it is");
+  const device = deviceOf(hexOf(id.bits));
+  const count = Number.parseInt(hexOf(words[announced]?.bits ?? "").slice(4), 16);
+  const frames = words.slice(announced + 1, announced + 1 + count);
+  const broken = frames.find(({ bits }) => !frameEnd.test(bits));
+  if (broken) throw invalid(`line ${broken.number} is no frame`);
+  const after = words.length - announced - 1 - count;
+  if (after < 0) throw truncated(`${-after} of the ${count} frames that it announces are missing`);
+  if (after < endLines) throw truncated("its end is missing");
   return device;
 }
+
+interface Word {
+  /** Of its line, counted from 1. */
+  readonly number: number;
+  readonly bits: string;
+}
+
+/** Lines of bits. */
+function wordsOf(lines: readonly string[]): Word[] {
+  return lines.flatMap((line, index) => {
+    if (line === "" || line.startsWith("//")) return [];
+    const number = index + 1;
+    if (line.length % 8 === 0 && !/[^01]/.test(line)) return [{ number, bits: line }];
+    throw number === lines.length
+      ? truncated(`line ${number} breaks off`)
+      : invalid(`line ${number} is no line of whole bytes`);
+  });
+}
+
+const commandOf = (bits: string): number => Number.parseInt(bits.slice(0, 8), 2);
 
 const hexOf = (bits: string): string =>
   (bits.match(/.{8}/g) ?? [])

@@ -38,8 +38,8 @@ export const prebuiltEngine: Engine = {
 function accepts({ format, firmware }: ParsedModel): Verdict {
   if (firmware) return { ok: true };
   return refused(
-    fail("FORMAT_HAS_NO_ENGINE", `A ${format} file is a model, not firmware that is finished.`, {
-      hint: "Choose an engine that builds from models.",
+    fail("FORMAT_HAS_NO_ENGINE", `The prebuilt engine does not read ${format} files.`, {
+      hint: "It takes finished firmware: choose an engine that builds from models.",
     }),
   );
 }

@@ -20,11 +20,11 @@ export function ice40Bitstream({
   comment = "",
   width = 692,
   height = 336,
-  claimedHeight = height,
+  claimedHeight = null as number | null,
 } = {}): Buffer {
   const commands = [
     ...[0x92, 0x00, 0x20, 0x62, ...word(width - 1, 2)],
-    ...[0x82, 0x00, 0x00, 0x72, ...word(claimedHeight, 2), 0x11, 0x00, 0x01, 0x01],
+    ...[0x82, 0x00, 0x00, 0x72, ...word(claimedHeight ?? height, 2), 0x11, 0x00, 0x01, 0x01],
     ...Array.from({ length: (width * height) / 8 }, (_, index) => (index % 251) + 1),
     ...[0, 0, 0x22],
   ];

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Build, Digest, NewEndpoint } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
+import { xilinxBitstream } from "../support/bitstreams";
 import { scope } from "../support/domain";
 import { pair } from "../support/pair";
 import { tarOf, untar } from "../support/tar-file";
@@ -289,6 +290,52 @@ describe("an artifact's archive", { timeout: 900_000 }, () => {
       planDigest: manifest.planDigest,
     });
     expect(artifact.manifest.files.map(({ role }) => role)).toEqual(["bitstream", "report"]);
+  });
+});
+
+describe("a BondMachine firmware", { timeout: 300_000 }, () => {
+  let installation: Installation;
+  let url = "";
+  const metadata = { board: "zedboard", n_inputs: 4, n_outputs: 2, predictor: "bondmachine" };
+  beforeAll(async () => {
+    installation = await startAnew();
+    await installation.upload(xilinxBitstream(), "bm/net.bit");
+    await installation.upload(Buffer.from('<EDKSYSTEM DEVICE="7z020"/>'), "bm/net.hwh");
+    await installation.upload(xilinxBitstream(), "alone/net.bit");
+    await installation.upload(Buffer.from(JSON.stringify(metadata)), "alone/net.json");
+    url = await installation.upload(Buffer.from(JSON.stringify(metadata)), "bm/net.json");
+  }, 300_000);
+  afterAll(() => installation?.stop());
+
+  it.each(["bit", "json"])("is fetched with what lies beside it, by its .%s", async (ending) => {
+    const build = await installation.onBench("zedboard", { url: url.replace("json", ending) });
+    expect(build.problem).toBeNull();
+    const { manifest, origin } = await installation.getArtifact(build.artifactDigest ?? "");
+    expect(origin).toEqual({ kind: "bondmachine", proof: "not verified" });
+    expect(manifest.files.map(({ role }) => role)).toEqual([
+      "bitstream",
+      "hardware-handoff",
+      "metadata",
+      "report",
+    ]);
+  });
+
+  it("is exported and taken back as any artifact", async () => {
+    const { artifactDigest } = await installation.onBench("zedboard", { url });
+    const archive = await installation.exported(artifactDigest ?? "");
+    const build = await installation.onBench("zedboard", {
+      url: await installation.upload(archive),
+    });
+    expect(build).toMatchObject({ problem: null, artifactDigest });
+    expect((await installation.getArtifact(artifactDigest ?? "")).origin?.kind).toBe("bondmachine");
+  });
+
+  it("is refused when a file is missing, and leaves nothing", async () => {
+    const before = await installation.objects();
+    const build = await installation.onBench("zedboard", { url: url.replace("bm/", "alone/") });
+    expect(build.problem).toMatchObject({ reason: "FIRMWARE_INVALID" });
+    expect(build.problem?.message).toContain(".hwh");
+    expect(await installation.objects()).toBe(before);
   });
 });
 

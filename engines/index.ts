@@ -36,7 +36,6 @@ export {
   type Archive,
   describeFirmware,
   type FirmwarePart,
-  firmwareParts,
   partsBeside,
   readArchivedArtifact,
   readFirmware,

@@ -4,8 +4,7 @@ import { readBitstream } from "./bitstreams";
 import { isLegacyMetadata, parseLegacyMetadata } from "./legacy-metadata";
 
 /** The files of one firmware that lie beside each other, by the ending of their names. */
-export const firmwareParts = ["bit", "hwh", "json"] as const;
-export type FirmwarePart = (typeof firmwareParts)[number];
+export type FirmwarePart = "bit" | "hwh" | "json";
 
 const xilinxBegin = [0, 9, 0x0f, 0xf0, 0x0f, 0xf0];
 

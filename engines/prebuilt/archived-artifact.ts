@@ -69,7 +69,7 @@ function requireBitstream(bytes: Uint8Array, board: BoardModel): void {
   if (!header || fitsPart(header, board.part)) return;
   throw fail(
     "FIRMWARE_MISMATCH",
-    `The bitstream is for ${header.partName ?? header.device}, and a ${board.name} has ${board.part.name}.`,
+    `The bitstream is for ${shown(header.partName ?? header.device)}, and a ${board.name} has ${board.part.name}.`,
   );
 }
 

@@ -1,73 +1,66 @@
-import { canonicalJson, type FileRole, type Manifest, type Origin } from "@/lib/common/contract";
+import type { ArtifactIo, Origin } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { showText } from "@/lib/common/text";
 import type { Plan, PlanRequest } from "../engine";
-import type { LegacyTriple } from "../firmware";
-import { filesOf, finishedPlan } from "./finished-plan";
-import { requirePart } from "./plan-bitstream";
+import type { LegacyMetadata, LegacyTriple } from "../firmware";
+import { unsignedPlan } from "./finished-plan";
+import { requirePart, requireReal } from "./plan-bitstream";
 
 const origin: Origin = { kind: "bondmachine", proof: "not verified" };
 
 /** The plan of a BondMachine firmware: its three files, and what their metadata says. */
 export function planTriple(
-  { header, metadata, files: triple }: LegacyTriple,
+  { header, metadata, files: { bit, hwh, json } }: LegacyTriple,
   request: PlanRequest,
 ): Plan {
-  const { board, boardKind, sourceDigest, sha256, model } = request;
-  if (plain(metadata.board) !== plain(board.id)) {
-    throw fail(
-      "FIRMWARE_MISMATCH",
-      `The metadata of the firmware names the board ${metadata.board}, not ${board.id}.`,
-      { field: "board", hint: "Choose the board that the firmware was made for." },
-    );
-  }
+  const { board, model } = request;
+  requireNamed(metadata, request);
   requirePart({ header }, request);
-  if (boardKind !== "physical") {
-    throw fail(
-      "FIRMWARE_UNSERVABLE",
-      `No simulation comes with a BondMachine firmware, so no simulated ${board.name} can run it.`,
-      { field: "board.kind", hint: `Deploy it on a real ${board.name}.` },
-    );
-  }
-  const { n_inputs, n_outputs, predictor, flavor } = metadata;
-  const report = {
-    resources: [],
-    notes: [`Made by ${predictor}${flavor ? `, spoken to as ${flavor}` : ""}.`],
-  };
-  const files = new Map<FileRole, { name: string; content: string | Uint8Array }>([
-    ["bitstream", { name: "firmware.bit", content: triple.bit }],
-    ["hardware-handoff", { name: "firmware.hwh", content: triple.hwh }],
-    ["metadata", { name: "firmware.json", content: triple.json }],
-    ["report", { name: "report.json", content: canonicalJson({ ...report, origin }) }],
-  ]);
-  const manifest: Manifest = {
-    schemaVersion: 1,
-    kind: "firmware",
-    engine: "prebuilt",
-    boardModel: board.id,
-    part: board.part.id,
-    // Its design names no plan: the file that was asked for stands for one.
-    planDigest: model.digest,
-    sourceDigest,
-    platform: `bondmachine_${board.part.family}`,
-    io: {
-      inputs: [{ name: "input", datatype: "FP32", shape: [-1, n_inputs], size: n_inputs }],
-      outputs: [
-        {
-          name: "output",
-          datatype: "FP32",
-          shape: [-1, n_outputs],
-          size: n_outputs,
-          activation: "none",
-        },
-      ],
+  requireReal("a BondMachine firmware", request);
+  const { predictor, flavor } = metadata;
+  return unsignedPlan(
+    {
+      // Its design names no plan: the file that was asked for stands for one.
+      planDigest: model.digest,
+      platform: `bondmachine_${board.part.family}`,
+      io: ioOf(metadata),
+      files: new Map([
+        ["bitstream", { name: "firmware.bit", content: bit }],
+        ["hardware-handoff", { name: "firmware.hwh", content: hwh }],
+        ["metadata", { name: "firmware.json", content: json }],
+      ]),
+      origin,
+      report: {
+        resources: [],
+        notes: [`Made by ${predictor}${flavor ? `, spoken to as ${flavor}` : ""}.`],
+      },
     },
-    maxBatchSize: 1,
-    tools: {},
-    files: filesOf(files, sha256),
-  };
-  const contents = new Map([...files].map(([role, { content }]) => [role, content]));
-  return finishedPlan({ manifest, files: contents, origin, report }, request);
+    request,
+  );
+}
+
+function requireNamed({ board: named }: LegacyMetadata, { board }: PlanRequest): void {
+  if (plain(named) === plain(board.id)) return;
+  throw fail(
+    "FIRMWARE_MISMATCH",
+    `The metadata of the firmware names the board ${showText(named)}, not ${board.id}.`,
+    { field: "board", hint: "Choose the board that the firmware was made for." },
+  );
 }
 
 /** `alveou50` and `alveo-u50` are one board. */
 const plain = (board: string): string => board.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** Its metadata counts inputs and outputs, and names none. */
+function ioOf({ n_inputs, n_outputs }: LegacyMetadata): ArtifactIo {
+  const tensor = (name: string, size: number) => ({
+    name,
+    datatype: "FP32",
+    shape: [-1, size],
+    size,
+  });
+  return {
+    inputs: [tensor("input", n_inputs)],
+    outputs: [{ ...tensor("output", n_outputs), activation: "none" }],
+  };
+}

@@ -194,7 +194,22 @@ describe("a manifest that is signed and lies all the same", () => {
     ...firmwareFiles,
     ["bitstream", ice40Bitstream().subarray(0, 9000)],
   ] as const);
+  const simulated = (...bytes: number[]) => {
+    const files = new Map([...firmwareFiles, ["simulation", Uint8Array.from(bytes)]] as const);
+    return archived({}, files);
+  };
+  const wasm = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  it("is taken with a simulation that reaches nothing", async () => {
+    const { inspection } = await inspect(simulated(...wasm));
+    expect(inspection.firmware?.boardKinds).toEqual(["simulated", "physical"]);
+  });
   it.each([
+    ["with a simulation that is none", simulated(1, 2, 3), "ARTIFACT_INVALID"],
+    [
+      "with a simulation that wants a function",
+      simulated(...wasm, 1, 4, 1, 0x60, 0, 0, 2, 7, 1, 1, 0x61, 1, 0x62, 0, 0),
+      "ARTIFACT_INVALID",
+    ],
     ["of a board that is none", archived({ boardModel: "nonesuch" }), "BOARD_UNKNOWN"],
     ["of another part", archived({ part: "ice40hx1k-tq144" }), "FIRMWARE_MISMATCH"],
     ["of no part", archived({ part: undefined }), "FIRMWARE_MISMATCH"],

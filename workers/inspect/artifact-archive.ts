@@ -55,6 +55,9 @@ export async function readArtifactArchive(
   const read: Archive = { digest, manifest, maker, files };
   const firmware = readArchivedArtifact(read);
   await judgeModel(files.get("model"));
+  for (const role of ["simulation", "simulation-shell"] as const) {
+    await judgeSimulation(role, files.get(role));
+  }
   return { ...archive, format: "boardwalk-artifact", graph: null, savedModel: null, firmware };
 }
 
@@ -133,6 +136,15 @@ async function judgeModel(bytes: Uint8Array | undefined): Promise<void> {
   if (!bytes) return;
   await loadReader("onnx");
   readModel(bytes, digestOf(bytes));
+}
+
+/** Board servers and browsers run it: it must be WebAssembly, and reach nothing outside of itself. */
+async function judgeSimulation(role: FileRole, bytes: Uint8Array | undefined): Promise<void> {
+  if (!bytes) return;
+  const module = await WebAssembly.compile(Uint8Array.from(bytes)).catch(() => null);
+  if (!module) throw wrong(`its ${role} is no WebAssembly`);
+  const [imported] = WebAssembly.Module.imports(module);
+  if (imported) throw wrong(`its ${role} wants ${shown(`${imported.module}.${imported.name}`)}`);
 }
 
 const shown = (name: string): string => showText(cutText(name, 80));

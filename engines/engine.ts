@@ -8,6 +8,7 @@ import type {
   FileRole,
   Manifest,
   ModelCard,
+  Origin,
   Outline,
   Placement,
   Report,
@@ -16,6 +17,7 @@ import type {
 } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
+import type { Firmware } from "./firmware";
 
 /** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly problem: ErrorData };
@@ -33,6 +35,8 @@ export interface ParsedModel {
   readonly graph: Graph | null;
   /** Of the one format whose operators only its own tool knows. */
   readonly savedModel: SavedModelFolder | null;
+  /** Of formats that are no model, but what was built of one elsewhere. */
+  readonly firmware?: Firmware;
 }
 
 /** All that a plan follows from: equal requests give equal plans. */
@@ -172,6 +176,10 @@ export interface Plan {
   readonly vectors: readonly Int8Array[];
   /** What the report says before any tool ran. */
   readonly forecast: Report;
+  /** There where the products come finished: nothing is built, and nothing of it is proven. */
+  readonly origin?: Origin;
+  /** The manifest of finished products; its files are the products, by their roles. Else the worker writes it. */
+  readonly manifest?: Manifest;
 }
 
 /** What the tools left behind, for an engine to read. Text products only. */

@@ -26,9 +26,8 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      const wanted = { none: 0, cpu: 3 } as const;
-      const { kind: flow } = board.part.flow;
-      expect(able).toBe(flow in wanted ? wanted[flow as keyof typeof wanted] : 1);
+      // One that takes finished firmware, and those that build.
+      expect(able).toBe(board.part.flow.kind === "cpu" ? 4 : 2);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
@@ -49,6 +48,7 @@ describe("engine registry", () => {
       { id: "onnx", ok: true },
       expect.objectContaining({ id: "tensorflow", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
+      expect.objectContaining({ id: "prebuilt", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
     ]);
   });
 });

@@ -2,10 +2,17 @@ import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
 import { onnxEngine } from "./onnx";
+import { prebuiltEngine } from "./prebuilt";
 import { tensorflowEngine } from "./tensorflow";
 import { xgboostEngine } from "./xgboost";
 
-const engines: readonly Engine[] = [boardwalkEngine, onnxEngine, tensorflowEngine, xgboostEngine];
+const engines: readonly Engine[] = [
+  boardwalkEngine,
+  onnxEngine,
+  tensorflowEngine,
+  xgboostEngine,
+  prebuiltEngine,
+];
 
 /** Every engine of the installation, in the order in which people see them. */
 export function listEngines(): readonly Engine[] {

@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
+import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
   type BuildState,
   buildOverviewSchema,
   buildSchema,
   finalBuildStates,
+  importedArtifactSchema,
   logPageSchema,
   pageOf,
   placementSchema,
@@ -72,6 +74,15 @@ export const cancelBuild = (id: string) =>
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/retry`, {}, z.object({ id: z.string() }));
+
+/** Sends the archive of an artifact; answers once it is judged and stored. */
+export const importArtifact = (file: File) =>
+  uploadFile(
+    { path: "/api/v1/artifacts", file, answer: importedArtifactSchema },
+    { onProgress: () => {}, signal: new AbortController().signal },
+  );
+
+export const archiveUrl = (digest: string) => `/api/v1/artifacts/${digest}/archive`;
 
 /** The builds of the last 24 hours as the server counts them: all, however many a list would show. */
 export const buildOverviewQuery = () =>

@@ -105,12 +105,13 @@ export async function listObjectDigests(): Promise<ReadonlySet<string>> {
 }
 
 function toArtifact(row: ArtifactRow): Artifact {
-  const { calibration } = reportSchema.safeParse(row.report).data ?? {};
+  const { calibration, origin } = reportSchema.safeParse(row.report).data ?? {};
   return artifactSchema.parse({
     digest: row.digest,
     manifest: row.manifest,
     signature: row.signature,
     ...(calibration ? { calibration } : {}),
+    ...(origin ? { origin } : {}),
     sizeBytes: Number(row.sizeBytes),
     createdAt: row.createdAt.toISOString(),
     buildId: toId(idPrefixes.build, row.buildId),

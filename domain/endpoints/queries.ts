@@ -135,6 +135,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     buildId: row.buildId && toId(idPrefixes.build, row.buildId),
     artifactDigest: row.artifactDigest,
     ...(report?.proof ? { proof: report.proof } : {}),
+    ...(report?.origin ? { origin: report.origin } : {}),
     ...(report?.calibration ? { calibration: report.calibration } : {}),
     ...(outputs.length > 1 ? { outputAccuracies: outputs } : {}),
     apiVersion: "V2",

@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
+import type { FirmwarePart } from "@/engines";
 import type { ModelCard } from "@/lib/common/contract";
 import { type ErrorData, toAppError, toErrorData } from "@/lib/common/errors";
 import { type Inspected, inspectModel } from "./inspect-model";
@@ -15,6 +16,8 @@ import { type Inspected, inspectModel } from "./inspect-model";
 export interface InspectTask {
   readonly path: string;
   readonly card: ModelCard | null;
+  /** Paths of files that lay beside it. */
+  readonly beside: Partial<Record<FirmwarePart, string>>;
   /** Whether the graph is wanted too: its weights are copied between processes. */
   readonly withGraph: boolean;
 }
@@ -27,9 +30,14 @@ export type InspectAnswer =
 const [, , folder = ""] = process.argv;
 const task = JSON.parse(readFileSync(join(folder, "task.json"), "utf8")) as InspectTask;
 
-async function answer({ path, card, withGraph }: InspectTask): Promise<InspectAnswer> {
+async function answer({ path, card, beside, withGraph }: InspectTask): Promise<InspectAnswer> {
   try {
-    const { inspection, ...model } = await inspectModel(readFileSync(path), card);
+    const parts = Object.entries(beside).map(([part, at]) => [part, readFileSync(at)] as const);
+    const { inspection, ...model } = await inspectModel(
+      readFileSync(path),
+      card,
+      Object.fromEntries(parts),
+    );
     const rest = withGraph ? model : { graph: null, savedModel: null };
     return { ok: true, value: { inspection, ...rest } };
   } catch (thrown) {

@@ -4,6 +4,7 @@ import { expectationSchema } from "./forecasts";
 import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
+import { originSchema } from "./origins";
 
 /**
  * A grid of integers: `width` bits in all, of which `fraction` lie behind the binary point; a value is integer ·
@@ -151,6 +152,8 @@ export type CriticalPath = z.infer<typeof criticalPathSchema>;
 
 /** What a build measured, stage by stage; a figure is absent where no tool of the flow gives it. */
 export const reportSchema = z.object({
+  /** Of what was made elsewhere; such a report has no proof. */
+  origin: originSchema.optional(),
   /** What the figures below were expected to be. */
   expected: expectationSchema.optional(),
   resources: z.array(resourceUseSchema).default([]),
@@ -190,6 +193,8 @@ export const fileRoleSchema = z.enum([
   "verilog",
   "placement",
   "project",
+  "hardware-handoff",
+  "metadata",
   "report",
   "log",
 ]);
@@ -250,6 +255,8 @@ export const artifactSchema = z.object({
   signature: signatureSchema,
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
+  /** Where it comes from, of what was not built here. */
+  origin: originSchema.optional(),
   sizeBytes: z.number().int(),
   createdAt: z.string(),
   buildId: z.string(),

@@ -6,6 +6,7 @@ import { problemSchema } from "./errors";
 import { inputRangeSchema } from "./input-range";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
+import { originSchema } from "./origins";
 import { servingSchema } from "./serving";
 import { endpointStateSchema, revisionStateSchema } from "./states";
 
@@ -66,6 +67,8 @@ export const endpointSchema = z.object({
   buildId: z.string().nullable(),
   artifactDigest: digestSchema.nullable(),
   proof: proofSchema.optional(),
+  /** Where its firmware comes from, of what was not built here; it has no proof then. */
+  origin: originSchema.optional(),
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
   /** How near each output comes to the float model, of firmware that has several. */

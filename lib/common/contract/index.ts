@@ -7,11 +7,18 @@ export {
   type WorstRow,
 } from "./accuracy";
 export {
+  archiveKeySchema,
+  archiveMembers,
+  type ImportedArtifact,
+  importedArtifactSchema,
+} from "./artifact-archive";
+export {
   type Artifact,
   type ArtifactFile,
   type ArtifactIo,
   artifactSchema,
   type CriticalPath,
+  corePortSchema,
   type FileRole,
   fileRoleSchema,
   ioSchema,
@@ -155,10 +162,12 @@ export {
 } from "./models";
 export {
   type Digest,
+  digestSchema,
   idPrefixes,
   namePattern,
   toDigest,
 } from "./names";
+export type { FoundFirmware, Maker, Origin } from "./origins";
 export {
   type Outline,
   outlineVersion,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
+import { foundFirmwareSchema } from "./origins";
 import { outlineSchema } from "./outlines";
 
 /** A tensor as a model declares it; −1 is a dimension that each request chooses. */
@@ -50,6 +51,8 @@ export const inspectionSchema = z.object({
    * the model by its own scaling, grids or thresholds. Null: nothing does, and a build without a range or rows assumes one.
    */
   rangeFrom: z.enum(["card", "rows", "model"]).nullable().optional(),
+  /** Of firmware; it has no layers and no parameters. */
+  firmware: foundFirmwareSchema.optional(),
 });
 /** All that is known of a model file. */
 export type Inspection = z.infer<typeof inspectionSchema>;

@@ -94,6 +94,14 @@ export const reasons = {
   RANGE_INVALID: reason("invalid_argument", 422),
   ROWS_INVALID: reason("invalid_argument", 422),
   INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
+  // What is in firmware that was made elsewhere
+  FIRMWARE_INVALID: reason("invalid_argument", 422),
+  FIRMWARE_TRUNCATED: reason("invalid_argument", 422),
+  FIRMWARE_MISMATCH: reason("failed_precondition", 422),
+  FIRMWARE_METADATA_INVALID: reason("invalid_argument", 422),
+  FIRMWARE_UNSERVABLE: reason("failed_precondition", 422),
+  ARTIFACT_INVALID: reason("invalid_argument", 422),
+  ARTIFACT_SIGNATURE_INVALID: reason("invalid_argument", 422),
   // Compiling
   FIXED_POINT_WIDTH: reason("invalid_argument"),
   FLOW_UNSUPPORTED: reason("unimplemented", 422),

@@ -165,6 +165,7 @@ export type Report = z.infer<typeof reportSchema>;
 
 export const fileRoleSchema = z.enum([
   "model",
+  "emulation",
   "bitstream",
   "simulation",
   "simulation-shell",

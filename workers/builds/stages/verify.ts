@@ -37,7 +37,8 @@ export interface Verified {
   readonly products: readonly { readonly role: FileRole; readonly path: string }[];
 }
 
-const vectorsPath = "vectors.json";
+/** Name of the vector file in the work folder. */
+export const vectorsPath = "vectors.json";
 const limitMs = 1_800_000;
 const syntheticRows = 256;
 
@@ -192,7 +193,8 @@ function float<T>({ signal }: AttemptContext, task: FloatTask): Promise<T> {
   return runThread<T>("workers/builds/stages/float.thread", task, { signal, timeoutMs: limitMs });
 }
 
-async function writeVectors(
+/** Writes the vector file: rows one behind the other. */
+export async function writeVectors(
   { work }: AttemptContext,
   vectors: { readonly rows: number; readonly inputs: Uint8Array; readonly outputs: Uint8Array },
 ): Promise<void> {
@@ -204,7 +206,11 @@ async function writeVectors(
   await work.write(vectorsPath, JSON.stringify(file));
 }
 
-function sayAgreement(context: AttemptContext, rows: Rows, agreement: Measured["agreement"]): void {
+export function sayAgreement(
+  context: AttemptContext,
+  rows: Rows,
+  agreement: Measured["agreement"],
+): void {
   const { maxAbsError, agreement: share, accuracy, floatAccuracy } = agreement;
   const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
   const parts = [
@@ -217,7 +223,7 @@ function sayAgreement(context: AttemptContext, rows: Rows, agreement: Measured["
   say(context, `${parts.join("; ")}.`);
 }
 
-function sayAccuracy(context: AttemptContext, { test, labelled, clipping }: Accuracy): void {
+export function sayAccuracy(context: AttemptContext, { test, labelled, clipping }: Accuracy): void {
   if (!labelled)
     say(context, "The rows have no labels: only the agreement with the float model is known.");
   if (test.shared > 0) {

@@ -26,7 +26,7 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      const wanted = { none: 0, cpu: 3 } as const;
+      const wanted = { none: 0, cpu: 4, vivado: 2 } as const;
       const { kind: flow } = board.part.flow;
       expect(able).toBe(flow in wanted ? wanted[flow as keyof typeof wanted] : 1);
       for (const verdict of verdicts) {
@@ -49,6 +49,7 @@ describe("engine registry", () => {
       { id: "onnx", ok: true },
       expect.objectContaining({ id: "tensorflow", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
+      { id: "hls4ml", ok: true },
     ]);
   });
 });

@@ -1,11 +1,18 @@
 import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
+import { hls4mlEngine } from "./hls4ml";
 import { onnxEngine } from "./onnx";
 import { tensorflowEngine } from "./tensorflow";
 import { xgboostEngine } from "./xgboost";
 
-const engines: readonly Engine[] = [boardwalkEngine, onnxEngine, tensorflowEngine, xgboostEngine];
+const engines: readonly Engine[] = [
+  boardwalkEngine,
+  onnxEngine,
+  tensorflowEngine,
+  xgboostEngine,
+  hls4mlEngine,
+];
 
 /** Every engine of the installation, in the order in which people see them. */
 export function listEngines(): readonly Engine[] {

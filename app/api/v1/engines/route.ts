@@ -17,7 +17,7 @@ export const GET = defineHandler({
 function describe(engine: ReturnType<typeof listEngines>[number]) {
   const { id, title, summary, kind, formats, optionsSchema } = engine;
   const boards = listBoardModels().filter(
-    (board) => engine.supports(board, kind === "cpu" ? "cpu" : "simulated").ok,
+    (board) => engine.supports(board, board.part.flow.kind === "cpu" ? "cpu" : "simulated").ok,
   );
   return {
     id,

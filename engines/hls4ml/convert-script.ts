@@ -68,9 +68,8 @@ def build():
     model = convert(original)
     require_sizes("inputs", model.get_input_variables(), TASK["inputs"])
     require_sizes("outputs", model.get_output_variables(), TASK["outputs"])
-    # A random one otherwise: equal requests give equal files.
-    model.config.config["Stamp"] = "boardwalk"
     model.write()
+    settle_project(model.config.config["Stamp"])
     pack_project()
     write_shape()
     print("Compiling the emulation.", flush=True)
@@ -310,15 +309,34 @@ def fixed(options):
     return f"fixed<{options['width']},{options['integerBits']}>"
 
 
+def settle_project(stamp):
+    """Takes out what is another each time, a random stamp and the hour: equal requests give equal files."""
+    for name in ("build_lib.sh", "hls4ml_config.yml"):
+        path = FOLDER / name
+        path.write_text(path.read_text().replace(stamp, "boardwalk"))
+    saved = FOLDER / "keras_model.keras"
+    if not saved.exists():
+        return
+    with zipfile.ZipFile(saved) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    metadata = {**json.loads(parts["metadata.json"]), "date_saved": "1980-01-01@00:00:00"}
+    parts["metadata.json"] = json.dumps(metadata).encode()
+    write_zip(saved, {name: (bytes, 0o644) for name, bytes in parts.items()})
+
+
 def pack_project():
-    """The project as it was written, with the same bytes each time."""
-    with zipfile.ZipFile(TASK["project"], "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(FOLDER.rglob("*")):
-            if path.is_file():
-                entry = zipfile.ZipInfo(str(path.relative_to(FOLDER)), (1980, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                entry.external_attr = (0o755 if os.access(path, os.X_OK) else 0o644) << 16
-                archive.writestr(entry, path.read_bytes())
+    paths = [path for path in sorted(FOLDER.rglob("*")) if path.is_file()]
+    mode = lambda path: 0o755 if os.access(path, os.X_OK) else 0o644
+    write_zip(TASK["project"], {str(path.relative_to(FOLDER)): (path.read_bytes(), mode(path)) for path in paths})
+
+
+def write_zip(target, files):
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, (content, mode) in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = mode << 16
+            archive.writestr(entry, content)
 
 
 def write_shape():

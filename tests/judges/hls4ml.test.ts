@@ -242,6 +242,11 @@ describe("a board that needs Vitis HLS", { timeout: 900_000 }, () => {
     const { manifest, read } = await filesOf(built);
     expect(manifest).toMatchObject({ part: "xc7a35t-1cpg236c", boardModel: "basys3" });
     expect(built.report?.bitstreamNeeds).toBe("Vitis HLS");
+    // Compiled again, for another task, elsewhere: the same bytes.
+    const onCpu = await filesOf(await build("hls4ml-iris-cpu", url));
+    const digestOf = (files: typeof manifest.files) =>
+      files.find(({ role }) => role === "emulation")?.digest;
+    expect(digestOf(manifest.files)).toBe(digestOf(onCpu.manifest.files));
     const project = unzipSync(await read("project"));
     expect(Buffer.from(project["project.tcl"] ?? []).toString()).toContain("xc7a35tcpg236-1");
     expect(await logOf(built)).toContain("project written, bitstream needs Vitis HLS");

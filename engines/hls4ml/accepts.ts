@@ -4,7 +4,7 @@ import { verdictOf } from "../verdict";
 import { formats } from "./conversion-step";
 
 /** Every layer becomes C++, and every weight a number in it: a compiler must get through. */
-const most = { nodes: 1000, weights: 500_000 } as const;
+const most = { nodes: 1000, weights: 100_000 } as const;
 
 const few = (count: number) => count.toLocaleString("en-GB");
 

@@ -67,6 +67,18 @@ export interface Conversion {
   readonly model: string;
 }
 
+/**
+ * A program that a tool made and that a board server is to run, held against what it was made from: names of files in the
+ * work folder. The worker writes the rows. The tool leaves the program, what its maker says the program answers, and what
+ * the original answers: float32, row by row, every output of a row one behind the other.
+ */
+export interface Emulation {
+  readonly rows: string;
+  readonly answers: string;
+  readonly original: string;
+  readonly program: string;
+}
+
 /** Runs one command of the toolchain in the work folder. */
 export interface ToolStep {
   readonly kind: "tool";
@@ -79,6 +91,8 @@ export interface ToolStep {
   /** Files of the work folder it needs, and those it must leave behind. */
   readonly reads: readonly string[];
   readonly produces: readonly string[];
+  /** Where the tool says why it refuses, as `{ reason, message, hint? }`. */
+  readonly explains?: string;
 }
 
 /** Turns Yosys's JSON netlist of one top into the module of a simulation, in a thread of the worker. */
@@ -167,6 +181,8 @@ export interface Plan {
   readonly products: readonly ProductRole[];
   /** There where a tool of the steps converts the model. */
   readonly conversion?: Conversion;
+  /** There where a tool of the steps makes a program that is served. */
+  readonly emulation?: Emulation;
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: IntegerGraph | null;
   readonly taps: readonly Tap[];

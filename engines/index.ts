@@ -17,6 +17,7 @@ export {
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./boardwalk";
 export type {
   Conversion,
+  Emulation,
   Engine,
   FillStep,
   Outcome,

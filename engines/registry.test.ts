@@ -26,8 +26,10 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      // One that takes finished firmware, and those that build.
-      expect(able).toBe(board.part.flow.kind === "cpu" ? 4 : 2);
+      // One takes finished firmware, and the others build.
+      const wanted = { none: 1, cpu: 5, vivado: 3 } as const;
+      const { kind: flow } = board.part.flow;
+      expect(able).toBe(flow in wanted ? wanted[flow as keyof typeof wanted] : 2);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
@@ -49,6 +51,7 @@ describe("engine registry", () => {
       expect.objectContaining({ id: "tensorflow", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "prebuilt", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
+      { id: "hls4ml", ok: true },
     ]);
   });
 });

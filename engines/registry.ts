@@ -1,6 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
 import type { Engine } from "./engine";
+import { hls4mlEngine } from "./hls4ml";
 import { onnxEngine } from "./onnx";
 import { prebuiltEngine } from "./prebuilt";
 import { tensorflowEngine } from "./tensorflow";
@@ -12,6 +13,7 @@ const engines: readonly Engine[] = [
   tensorflowEngine,
   xgboostEngine,
   prebuiltEngine,
+  hls4mlEngine,
 ];
 
 /** Every engine of the installation, in the order in which people see them. */

@@ -7,6 +7,7 @@ import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
 import { fpgaFamilies, fpgaFound, isFpgaThere } from "./setup/fpga.mjs";
+import { compilerFix, compilerFound, hls4mlFound, hls4mlPackages } from "./setup/hls4ml.mjs";
 import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
 import { redisVersion } from "./setup/redis.mjs";
 import { tensorflowFound, tensorflowPackages } from "./setup/tensorflow.mjs";
@@ -18,6 +19,12 @@ const chromiumVersion = (text) =>
 
 /** `tensorflow-cpu 2.21.0, tf2onnx 1.17.0`: the two that a person knows. */
 const tensorflowWords = (packages) => packages.slice(0, 2).join(", ").replaceAll("==", " ");
+
+/** `hls4ml 1.3.0, da4ml 0.6.0`, out of all that is installed with them. */
+const hls4mlWords = (packages) =>
+  ["hls4ml", "da4ml"]
+    .map((name) => packages.find((pin) => pin.startsWith(`${name}==`))?.replace("==", " "))
+    .join(", ");
 
 const firstLine = (text) => text?.split("\n")[0] ?? null;
 
@@ -202,6 +209,7 @@ async function otherTools(home) {
     fix: `npm run setup -- ${family}`,
   }));
   const tensorflow = tensorflowFound(home);
+  const hls4ml = hls4mlFound(home);
   const isReadBack = (await firstLineOf("icebox_vlog", ["-h"])) !== null;
   return [
     {
@@ -221,6 +229,23 @@ async function otherTools(home) {
       wanted: tensorflowWords(tensorflowPackages),
       unlocks: "SavedModels, for the tensorflow engine",
       fix: "npm run setup -- tensorflow",
+    },
+    {
+      name: "hls4ml",
+      needed: false,
+      ok: hls4ml === hls4mlPackages.join("\n"),
+      found: hls4ml && hls4mlWords(hls4ml.split("\n")),
+      wanted: hls4mlWords(hls4mlPackages),
+      unlocks: "the firmware of Keras and QONNX models, for the hls4ml engine",
+      fix: "npm run setup -- hls4ml",
+    },
+    {
+      name: "g++",
+      needed: false,
+      found: await compilerFound(),
+      wanted: "any on PATH, with its static libraries",
+      unlocks: "the hls4ml engine: its emulations are compiled",
+      fix: compilerFix,
     },
     {
       name: "Chromium",

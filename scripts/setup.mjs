@@ -2,6 +2,7 @@
 import { openHome } from "./lib/home.mjs";
 import { bold, dim, end, line, step } from "./lib/say.mjs";
 import { fpgaFamilies, installFpga, isFpgaThere } from "./setup/fpga.mjs";
+import { installHls4ml, isHls4mlThere } from "./setup/hls4ml.mjs";
 import { arePeersThere, installPeers } from "./setup/peers.mjs";
 import { installTensorflow, isTensorflowThere } from "./setup/tensorflow.mjs";
 
@@ -24,6 +25,12 @@ const extras = {
     unlocks: "SavedModels, for the tensorflow engine; 2 GB",
     isThere: isTensorflowThere,
     install: installTensorflow,
+  },
+  hls4ml: {
+    title: "hls4ml, with da4ml and QONNX",
+    unlocks: "the firmware of Keras and QONNX models, for the hls4ml engine; 2 GB, and g++ on PATH",
+    isThere: isHls4mlThere,
+    install: installHls4ml,
   },
   peers: {
     title: "Other model servers and compilers",

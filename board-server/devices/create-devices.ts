@@ -1,7 +1,9 @@
+import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { coreModel } from "./core-model";
-import { type CpuOptions, loadCpu } from "./cpu";
+import { type CpuOptions, defaultCpuOptions, loadCpu } from "./cpu";
 import type { DeviceLoader } from "./device";
+import { loadEmulation } from "./emulation";
 import { loadPhysical, type PluggedBoards } from "./physical";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
@@ -16,21 +18,26 @@ export interface DeviceOptions {
 /** Every kind of board that this server can load, by the kind's name. */
 export function createDevices({
   simulated = { corruptEvery: null },
-  cpu,
+  cpu = defaultCpuOptions,
   plugged,
 }: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
     cpu: async ({ command, file }) => {
       const { manifest, slotId, slotEpoch, revisionId } = command;
+      if (isEmulated(manifest)) return loadEmulation(manifest, await file("emulation"), cpu);
       return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
     },
     ...(plugged ? { physical: physical(plugged) } : {}),
     simulated: async ({ command: { manifest }, file }) => {
+      if (isEmulated(manifest)) return loadEmulation(manifest, await file("emulation"), cpu);
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
       return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));
     },
   };
 }
+
+/** Whether a program of its own answers for the artifact, wherever there is no board for it. */
+const isEmulated = ({ files }: Manifest) => files.some(({ role }) => role === "emulation");
 
 const physical =
   (plugged: PluggedBoards): DeviceLoader =>

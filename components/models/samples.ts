@@ -15,4 +15,9 @@ export const samples = [
     url: "s3://boardwalk-samples/jets-small-mlp/model.onnx",
     text: "16 jet features → 5 particles",
   },
+  {
+    id: "jets-shape-mlp",
+    url: "s3://boardwalk-samples/jets-shape-mlp/model.keras",
+    text: "the same, larger, from Keras",
+  },
 ] as const;

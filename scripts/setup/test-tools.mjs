@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { fpgaFamilies, installFpga } from "./fpga.mjs";
+import { installHls4ml } from "./hls4ml.mjs";
 import { findRedis, installFromDebian } from "./redis.mjs";
 import { installTensorflow } from "./tensorflow.mjs";
 import { takeFromWheel } from "./wheel.mjs";
@@ -93,6 +94,8 @@ export async function installJudges(home, note) {
   }
   note("TensorFlow and tf2onnx");
   await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
+  note("hls4ml");
+  await installHls4ml(home, (text) => note(`hls4ml, ${text}`));
   return {
     GRPCURL: await which("grpcurl", env),
     H2SPEC: await which("h2spec", env),

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -56,10 +57,9 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-let made = 0;
-
 async function newDatabase(server: string): Promise<string> {
-  const name = `bw_test_${process.pid}_${++made}`;
+  // Tests may load this module twice, so a count would begin anew.
+  const name = `bw_test_${process.pid}_${randomBytes(6).toString("hex")}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`CREATE DATABASE ${name}`);

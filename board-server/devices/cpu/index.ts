@@ -20,7 +20,8 @@ const tolerance = { relative: 1e-4, absolute: 1e-5 };
 /** How long calls on a model's own socket may go on once it is unloaded. */
 const leaveMs = 10_000;
 
-const defaultOptions: CpuOptions = { memoryLimitBytes: 4 * 2 ** 30 };
+/** What a board server allows where nothing is said. */
+export const defaultCpuOptions: CpuOptions = { memoryLimitBytes: 4 * 2 ** 30 };
 const defaultSettings = { threads: 1, spin: false };
 
 /** The slot that a model is loaded into. */
@@ -36,7 +37,7 @@ export interface CpuOptions {
 export async function loadCpu(
   manifest: Manifest,
   modelPath: string,
-  { memoryLimitBytes }: CpuOptions = defaultOptions,
+  { memoryLimitBytes }: CpuOptions = defaultCpuOptions,
   place: CpuPlace | null = null,
 ): Promise<LoadedModel> {
   const outputs = manifest.io.outputs.map(({ name, datatype }) => ({

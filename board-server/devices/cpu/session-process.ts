@@ -4,7 +4,7 @@ import { AppError, fail, fromErrorData } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { partsOf, readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { bundlePath, findOnPath, residentBytes } from "@/lib/server/process";
-import { memoryStatus, slotMemory } from "./memory";
+import { memoryStatus, slotMemory } from "../memory";
 import type { SessionAnswer, SessionRequest } from "./session";
 
 /** The outputs of one run, and how long ONNX Runtime took for them. */

@@ -13,8 +13,8 @@ import {
   writeFrame,
 } from "@/lib/server/board-protocol";
 import { nowNs } from "../clock";
+import { memoryStatus, slotMemory } from "../memory";
 import { SlotQueue } from "../slot-queue";
-import { memoryStatus, slotMemory } from "./memory";
 import { fromOrt, toOrt } from "./ort-tensor";
 import type { DirectPlace, SessionAnswer, SessionRequest, SessionSettings } from "./session";
 

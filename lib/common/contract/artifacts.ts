@@ -185,6 +185,7 @@ export type Report = z.infer<typeof reportSchema>;
 /** What a file of an artifact is for; `simulation-shell` is the design inside its serial shell. */
 export const fileRoleSchema = z.enum([
   "model",
+  "emulation",
   "bitstream",
   "simulation",
   "simulation-shell",

@@ -218,6 +218,8 @@ describe("levelOf", () => {
   it.each([
     ["Warning: wire is used but has no driver", "warning"],
     ["core.v:12: Warning: range", "warning"],
+    ["firmware/top.cpp:12:3: error: expected a primary-expression", "error"],
+    ["firmware/top.cpp:12:3: note: declared here", "info"],
     ["ERROR: Max frequency not met", "error"],
     ["\u001b[31mERROR: no\u001b[0m", "error"],
     ["%Warning-WIDTH: x", "warning"],

@@ -2,6 +2,7 @@ import type { Outcome, Variant } from "@/engines";
 import type { ProvenLevel } from "@/lib/common/contract";
 import type { AttemptContext } from "./attempt-context";
 import { checkConversion, writeRows } from "./conversion";
+import { verifyEmulation, writeEmulationRows } from "./emulation";
 import type { ReadModel } from "./fetch-and-read";
 import { skipProof } from "./origin";
 import { type ExecuteOptions, runCommonSteps, runVariants } from "./run-steps";
@@ -54,8 +55,14 @@ async function buildAndVerify(
   execution: ExecuteOptions,
 ): Promise<Verified> {
   const { plan } = execution;
-  const { conversion, io } = plan;
+  const { conversion, emulation, io } = plan;
   const classNames = card?.classes ?? null;
+  if (emulation) {
+    const subject = { emulation, io, heldBack: rows.heldBack, classNames };
+    await writeEmulationRows(context, subject);
+    await runCommonSteps(context, execution);
+    return await verifyEmulation(context, subject, execution);
+  }
   const hasClasses = classNames !== null;
   const subject = conversion && { conversion, io, heldBack: rows.heldBack, hasClasses };
   if (subject) await writeRows(context, subject);

@@ -4,14 +4,13 @@ import type { Inspection, Proof } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import { keysOf } from "@/lib/common/records";
 import type { Rows } from "@/lib/common/rows";
-import { datatypes, type TensorSpec, toDatatype } from "@/lib/common/tensor";
+import { datatypes } from "@/lib/common/tensor";
 import { runThread } from "@/lib/server/process";
 import { inspectAndRead } from "../../inspect";
-import { batchOf, makeFeeds, takesRows } from "../../rows";
 import { readProduct } from "../tools";
 import { type AttemptContext, say } from "./attempt-context";
 import type { Compared, ConversionTask, OriginalAnswer } from "./conversion.thread";
-import { arrayOf } from "./float-session";
+import { sampleRowsOf, sampleText, specsOf } from "./sample-rows";
 
 type Tensors = Pick<Inspection, "inputs" | "outputs">;
 
@@ -45,29 +44,15 @@ const answersSchema = z.array(
   }),
 );
 
-const specsOf = (tensors: Tensors["inputs"]): TensorSpec[] =>
-  tensors.map(({ name, datatype, shape }) => ({ name, datatype: toDatatype(datatype), shape }));
-
-/** Rows that the original is given: held-back ones where they fit, else made up, the same each time. */
-function sampleOf({ io, heldBack }: ConversionSubject) {
-  const inputs = specsOf(io.inputs);
-  const rows = takesRows(inputs, heldBack) ? heldBack : null;
-  const wanted = rows ? Math.min(rows.count, sampleRows) : sampleRows / 4;
-  return { inputs, rows, count: batchOf(inputs[0] ?? { shape: [] }, wanted) };
-}
+/** Rows that the original is given. */
+const sampleOf = ({ io, heldBack }: ConversionSubject) => sampleRowsOf(io, heldBack, sampleRows);
 
 /** Writes the rows into the work folder, for the tool that runs the original. */
 export async function writeRows(
   { work }: AttemptContext,
   subject: ConversionSubject,
 ): Promise<void> {
-  const { inputs, rows, count } = sampleOf(subject);
-  const feeds = [...makeFeeds(inputs, rows, count)].map(([name, feed]) => {
-    const { buffer, byteOffset, byteLength } = arrayOf(feed) as Uint8Array;
-    const data = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
-    return { name, datatype: feed.datatype, shape: feed.shape, data };
-  });
-  await work.write(subject.conversion.rows, JSON.stringify(feeds));
+  await work.write(subject.conversion.rows, sampleText(sampleOf(subject)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type {
   Engine,
   FillStep,
@@ -11,9 +12,11 @@ import type {
 import type { ProofLevel, StageName } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { hasKey } from "@/lib/common/records";
+import { showText } from "@/lib/common/text";
 import { fault, runThread } from "@/lib/server/process";
 import {
   openProduct,
+  readProduct,
   runTool,
   type Sandbox,
   type StepCache,
@@ -40,6 +43,7 @@ export interface ExecuteOptions {
   readonly limits?: Partial<ToolLimits>;
 }
 
+const maxProblemBytes = 65_536;
 const faults = { yosys: "worker.in-yosys", "nextpnr-ice40": "worker.in-nextpnr" } as const;
 
 /** Writes a plan's files and runs its common steps: what does not depend on the clock, such as the simulated core. */
@@ -222,11 +226,38 @@ async function runToolStep(
         await output.write(stream, bytes);
       },
     });
+  } catch (error) {
+    throw explained(error, work.path, step);
   } finally {
     output.end();
   }
   for (const name of step.produces) openProduct(work.path, name).close();
   await cache.keep(work.path, key, step.produces);
+}
+
+const problemSchema = z.object({
+  reason: z.enum([
+    "MODEL_INVALID",
+    "MODEL_NOT_ALLOWED",
+    "MODEL_UNSUPPORTED",
+    "OPERATOR_UNSUPPORTED",
+    "OPTION_INVALID",
+    "TOOL_FAILED",
+  ]),
+  message: z.string().min(1).max(2000),
+  hint: z.string().max(2000).optional(),
+});
+
+/** What a tool itself says of its failure, where it does; else the failure. */
+function explained(error: unknown, work: string, { explains }: ToolStep): unknown {
+  if (explains === undefined || !isAppError(error) || error.reason !== "TOOL_FAILED") return error;
+  try {
+    const text = readProduct(work, explains, maxProblemBytes).toString("utf8");
+    const { reason, message, hint } = problemSchema.parse(JSON.parse(text));
+    return fail(reason, showText(message), hint === undefined ? {} : { hint: showText(hint) });
+  } catch {
+    return error;
+  }
 }
 
 async function runSimulationStep(context: AttemptContext, step: SimulationStep): Promise<void> {

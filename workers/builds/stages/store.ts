@@ -1,4 +1,4 @@
-import { findBoardModel } from "@/boards";
+import { getBoardModel } from "@/boards";
 import { holdObject } from "@/domain/artifacts";
 import type { NewArtifact } from "@/domain/builds";
 import type { Plan } from "@/engines";
@@ -95,13 +95,13 @@ async function upload(
 
 function manifestOf(request: StoreRequest, files: Manifest["files"]): Manifest {
   const { plan, sourceDigest, toolVersions, clockHz } = request;
-  const part = plan.kind === "firmware" ? findBoardModel(plan.boardModel)?.part.id : undefined;
+  const { part } = getBoardModel(plan.boardModel);
   return {
     schemaVersion: 1,
     kind: plan.kind,
     engine: plan.engine,
     boardModel: plan.boardModel,
-    ...(part === undefined ? {} : { part }),
+    ...(part.flow.kind === "cpu" ? {} : { part: part.id }),
     planDigest: plan.digest,
     sourceDigest,
     platform: plan.platform,

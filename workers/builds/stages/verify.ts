@@ -38,7 +38,8 @@ export interface Verified {
   readonly products: readonly { readonly role: FileRole; readonly path: string }[];
 }
 
-const vectorsPath = "vectors.json";
+/** Name of the vector file in the work folder. */
+export const vectorsPath = "vectors.json";
 const limitMs = 1_800_000;
 const syntheticRows = 256;
 
@@ -198,7 +199,8 @@ function float<T>({ signal }: AttemptContext, task: FloatTask): Promise<T> {
   return runThread<T>("workers/builds/stages/float.thread", task, { signal, timeoutMs: limitMs });
 }
 
-async function writeVectors(
+/** Writes the vector file: rows one behind the other. */
+export async function writeVectors(
   { work }: AttemptContext,
   vectors: { readonly rows: number; readonly inputs: Uint8Array; readonly outputs: Uint8Array },
 ): Promise<void> {
@@ -210,7 +212,8 @@ async function writeVectors(
   await work.write(vectorsPath, JSON.stringify(file));
 }
 
-function sayAgreement(
+/** Tells how near answers come, after what they are answers to. */
+export function sayAgreement(
   context: AttemptContext,
   subject: string,
   agreement: Measured["agreement"],
@@ -227,7 +230,8 @@ function sayAgreement(
   say(context, `${parts.join("; ")}.`);
 }
 
-function sayAccuracy(context: AttemptContext, { test, labelled, clipping }: Accuracy): void {
+/** Tells what the rows are worth, and which values saturate. */
+export function sayAccuracy(context: AttemptContext, { test, labelled, clipping }: Accuracy): void {
   if (!labelled)
     say(context, "The rows have no labels: only the agreement with the float model is known.");
   if (test.shared > 0) {

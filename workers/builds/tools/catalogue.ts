@@ -197,6 +197,27 @@ const entries: readonly ToolEntry[] = [
     packages: [["tf2onnx"], ["tensorflow-cpu", "tensorflow"], ["onnx"], ["numpy"], ["protobuf"]],
     setup: "npm run setup -- tensorflow",
   },
+  {
+    kind: "python",
+    command: "hls4ml",
+    folder: "hls4ml",
+    program: null,
+    packages: [
+      ["hls4ml"],
+      ["da4ml"],
+      ["qonnx"],
+      ["HGQ2"],
+      ["keras"],
+      ["tensorflow-cpu", "tensorflow"],
+      ["numpy"],
+    ],
+    setup: "npm run setup -- hls4ml",
+  },
+  {
+    kind: "machine",
+    command: "g++",
+    native: { program: "g++", versionArgs: ["--version"], hint: "apt-get install g++" },
+  },
 ];
 
 /** Every command that a plan may name. */

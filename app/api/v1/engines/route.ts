@@ -16,10 +16,9 @@ export const GET = defineHandler({
 
 function describe(engine: ReturnType<typeof listEngines>[number]) {
   const { id, title, summary, kind, formats, optionsSchema } = engine;
-  const boards = listBoardModels().filter((board) => {
-    const isCpu = kind === "cpu" || board.part.flow.kind === "cpu";
-    return engine.supports(board, isCpu ? "cpu" : "simulated").ok;
-  });
+  const boards = listBoardModels().filter(
+    (board) => engine.supports(board, board.part.flow.kind === "cpu" ? "cpu" : "simulated").ok,
+  );
   return {
     id,
     title,

@@ -1,0 +1,8 @@
+export {
+  maxQuestionBytes,
+  questionOf,
+  type Reply,
+  ReplyReader,
+  replyKinds,
+  requireGreeting,
+} from "./frames";

@@ -1,11 +1,11 @@
 import { findFamily } from "@/boards";
 import { outlineOf } from "@/compiler";
 import type { Engine } from "../engine";
+import { rangeFrom } from "../fpga/range-from";
+import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
-import { rangeFrom } from "./range-from";
-import { outcome, timing } from "./report";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
 

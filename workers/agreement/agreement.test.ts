@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IntegerGraph } from "@/engines";
+import type { IntegerGraph } from "@/compiler";
 import type { ArtifactIo } from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";

@@ -1,5 +1,6 @@
-import { type IntegerGraph, runIntegerGraph } from "@/engines";
+import { type Reference, type ReferenceRun, runReference } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
+import { fromFloatWord, toFloatWord } from "@/lib/common/core-io";
 import { evaluateElementwise } from "@/lib/common/elementwise";
 import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
 import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
@@ -13,22 +14,22 @@ type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
 
 /**
- * What a board would answer to rows of reals, by the integer graph, as its first output.
+ * What a board would answer to rows of reals, by the design's software model, as its first output.
  *
  * @param see Is shown each row and what every node made of it.
  */
 export function answerRows(
-  graph: IntegerGraph,
+  graph: Reference,
   io: ArtifactIo,
   rows: Rows,
-  see?: (values: Float32Array, run: ReturnType<typeof runIntegerGraph>) => void,
+  see?: (values: Float32Array, run: ReferenceRun) => void,
 ): Float64Array {
   const [output] = io.outputs;
   if (!output) return new Float64Array();
   const answers: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    const run = runIntegerGraph(graph, quantizeRow(values, io));
+    const run = runReference(graph, quantizeRow(values, io));
     see?.(values, run);
     answers.push(...finish(run.output, output));
   }
@@ -36,20 +37,22 @@ export function answerRows(
 }
 
 /** Rows of reals that quantise to the given core inputs: for models that came without rows of their own. */
-export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
+export function rowsOfVectors(vectors: readonly ArrayLike<number>[], io: ArtifactIo): Rows | null {
   const [input] = io.inputs;
   if (input?.ranks && io.inputs.length === 1) return rowsOfRanks(vectors, input.ranks);
-  if (!input || io.inputs.some(({ fixedPoint }) => !fixedPoint)) return null;
-  const columns = io.inputs.flatMap(({ size, fixedPoint, standardise }) =>
+  if (!input || io.inputs.some(({ fixedPoint, float }) => !fixedPoint && !float)) return null;
+  const columns = io.inputs.flatMap(({ size, fixedPoint, float, standardise }) =>
     Array.from({ length: size }, (_, at) => ({
       fixedPoint,
+      float,
       mean: standardise?.mean[at] ?? 0,
       deviation: standardise?.deviation[at] ?? 1,
     })),
   );
   const values = vectors.flatMap((vector) =>
-    columns.map(({ fixedPoint, mean, deviation }, at) => {
+    columns.map(({ fixedPoint, float, mean, deviation }, at) => {
       const integer = vector[at] ?? 0;
+      if (float) return fromFloatWord(float, integer);
       return (fixedPoint ? dequantize(integer, fixedPoint) : integer) * deviation + mean;
     }),
   );
@@ -62,13 +65,16 @@ export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Ro
   };
 }
 
-function rowsOfRanks(vectors: readonly Int8Array[], features: readonly FeatureRanks[]): Rows {
+function rowsOfRanks(
+  vectors: readonly ArrayLike<number>[],
+  features: readonly FeatureRanks[],
+): Rows {
   const values = vectors.flatMap((vector) => {
     let offset = 0;
     return features.map((ranks) => {
       const bytes = rankBytes(ranks);
-      const code = vector
-        .subarray(offset, offset + bytes)
+      const code = Array.from(vector)
+        .slice(offset, offset + bytes)
         .reduce((sum, byte, at) => sum + (byte & 255) * 256 ** at, 0);
       offset += bytes;
       return bytes === 0 ? 0 : valueOfRank(code, ranks);
@@ -102,11 +108,12 @@ export function partsOfRow(
 
 function quantizeInput(
   values: Float32Array,
-  { fixedPoint, standardise, quantise, ranks }: Input,
-): Int8Array | Uint8Array {
+  { fixedPoint, float, standardise, quantise, ranks }: Input,
+): ArrayLike<number> {
+  if (float) return Array.from(values, (value) => toFloatWord(float, value));
   if (quantise) return Int8Array.from(values, (value) => quantizeOnto(value, quantise));
   if (ranks) return encodeRanks(values, ranks);
-  return Int8Array.from(values, (value, at) => {
+  return Array.from(values, (value, at) => {
     const scaled = standardise
       ? (value - (standardise.mean[at] ?? 0)) / (standardise.deviation[at] ?? 1)
       : value;
@@ -116,11 +123,15 @@ function quantizeInput(
 
 function finish(
   row: Int32Array,
-  { fixedPoint, elementwise = [], activation, classes, scores }: Output,
+  { fixedPoint, float, elementwise = [], activation, classes, scores }: Output,
 ): number[] {
   const { first, count } = scores ?? { first: 0, count: row.length };
+  const realOf = (score: number) => {
+    if (float) return fromFloatWord(float, score);
+    return fixedPoint ? dequantize(score, fixedPoint) : score;
+  };
   const reals = Array.from(row.subarray(first, first + count), (score) =>
-    evaluateElementwise(elementwise, fixedPoint ? dequantize(score, fixedPoint) : score),
+    evaluateElementwise(elementwise, realOf(score)),
   );
   if (activation === "argmax") return [classes?.[largestAt(reals)] ?? largestAt(reals)];
   if (activation === "none") return reals;

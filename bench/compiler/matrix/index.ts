@@ -82,7 +82,7 @@ async function measureRow(
       planned: {
         architecture: architectureOf(plan),
         interval: intervalOf(plan),
-        weights: plan.reference ? countWeights(plan.reference) : 0,
+        weights: countWeights(plan),
         expected: {
           form: { lut: figures?.lut ?? 0, cycles: figures?.cycles ?? 0 },
           plan: { lut: estimate("lut"), bram: estimate("bram"), dsp: estimate("dsp") },

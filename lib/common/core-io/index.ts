@@ -1,1 +1,2 @@
+export { fromFloatWord, toFloatWord } from "./float-words";
 export { decodeRows, encodeRows } from "./rows";

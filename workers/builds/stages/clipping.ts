@@ -1,16 +1,16 @@
-import { countClipped, type IntegerGraph, type runIntegerGraph } from "@/engines";
+import { countClipped, isIntegerGraph, type Reference, type ReferenceRun } from "@/engines";
 import type { ArtifactIo, Clipping } from "@/lib/common/contract";
 import { boundsOf, type FixedPoint } from "@/lib/common/fixed-point";
 import { partsOfRow } from "../../agreement";
 
 export interface ClippingCount {
   /** Takes in a row, and what the integer graph made of it. */
-  add(row: Float32Array, run: ReturnType<typeof runIntegerGraph>): void;
+  add(row: Float32Array, run: ReferenceRun): void;
   shares(): Clipping[];
 }
 
 /** Counts what saturates in the inputs, in each hidden layer and in the scores, row by row. Ranks never do. */
-export function countClipping(reference: IntegerGraph, { inputs }: ArtifactIo): ClippingCount {
+export function countClipping(reference: Reference, { inputs }: ArtifactIo): ClippingCount {
   const [ofInputs, ofNodes]: [Totals, Totals] = [new Map(), new Map()];
   const last = reference.nodes.at(-1)?.name;
   return {
@@ -20,6 +20,8 @@ export function countClipping(reference: IntegerGraph, { inputs }: ArtifactIo): 
         const clipped = outside(values, input, input.fixedPoint);
         count(ofInputs, input.name, { clipped, values: values.length });
       }
+      // What wraps around instead is no saturation: its distance from the float model shows it.
+      if (!isIntegerGraph(reference)) return;
       for (const { node, ...each } of countClipped(reference, run)) count(ofNodes, node, each);
     },
     shares: () => [

@@ -1,4 +1,4 @@
-import type { Graph, Plan } from "@/engines";
+import { type Graph, type Plan, wordsOfRow } from "@/engines";
 import {
   type Accuracy,
   type FileRole,
@@ -31,6 +31,8 @@ export interface Verified {
   readonly proof: Proof | null;
   readonly accuracy?: Accuracy;
   readonly simulatedCyclesPerSecond?: number;
+  /** Of firmware whose rows take cycles by their values: the most that any vector took. */
+  readonly mostCycles?: number;
   /** Of firmware: what the core answers to the vectors. */
   readonly outputs?: Uint8Array;
   /** Files that verifying added to the work folder. */
@@ -43,7 +45,7 @@ const syntheticRows = 256;
 
 /**
  * Holds what was built against what was asked for. Firmware: the simulated design answers every vector exactly like the
- * integer graph. CPU artifacts: ONNX Runtime loads and answers. Then the distance from the float model is measured.
+ * software model. CPU artifacts: ONNX Runtime loads and answers. Then the distance from the float model is measured.
  *
  * @throws {AppError} `VERIFICATION_FAILED`
  */
@@ -74,7 +76,7 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
   const perSecond = Math.round(answer.simulatedCycles / (answer.simulatedMs / 1000));
   say(
     context,
-    `The design answers all ${vectors.length} vectors as the integer graph does, bit for bit.`,
+    `The design answers all ${vectors.length} vectors as its software model does, bit for bit.`,
   );
   say(context, `It is simulated at ${perSecond} cycles a second.`);
 
@@ -90,6 +92,7 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     proof: found?.proof ?? null,
     ...(found ? { accuracy: found.accuracy } : {}),
     simulatedCyclesPerSecond: perSecond,
+    ...(core.latencyVaries ? { mostCycles: answer.mostCycles } : {}),
     outputs: answer.outputs,
     products: [{ role: "vectors", path: vectorsPath }],
   };
@@ -103,7 +106,7 @@ async function proofOf(
   const { plan, model, graph, heldBack, calibration, classNames } = subject;
   const vectors = plan.vectors.length;
   const base = { vectors, mismatches: 0, levels: [{ level: "rtl" as const, vectors }] };
-  const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
+  const rows = heldBack ?? syntheticRowsOf(plan);
   if (!rows || !graph || !plan.reference) return null;
   const [output] = plan.io.outputs;
   const classes = classNames !== null || output?.activation !== "none" || rows.labels !== null;
@@ -138,6 +141,12 @@ async function proofOf(
     source: heldBack ? "held-back rows" : "synthetic input",
   };
   return { proof, accuracy };
+}
+
+/** Rows of reals that come to the plan's last vectors. */
+function syntheticRowsOf({ reference, vectors, io }: Plan): Rows | null {
+  const last = vectors.slice(-syntheticRows);
+  return rowsOfVectors(reference ? last.map((row) => wordsOfRow(reference, row)) : last, io);
 }
 
 async function verifyModel(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
@@ -243,7 +252,7 @@ export function reproducible({ simulatedCyclesPerSecond: _, ...verified }: Verif
 /** The report with what verifying found, at every level. */
 export function withProof(
   report: Report,
-  { proof, accuracy, simulatedCyclesPerSecond }: Verified,
+  { proof, accuracy, mostCycles, simulatedCyclesPerSecond }: Verified,
   levels: readonly ProvenLevel[],
 ): Report {
   return {
@@ -252,6 +261,7 @@ export function withProof(
       ? { proof: proof.levels ? { ...proof, levels: [...proof.levels, ...levels] } : proof }
       : {}),
     ...(accuracy ? { accuracy } : {}),
+    ...(mostCycles === undefined ? {} : { latencyCycles: mostCycles }),
     ...(simulatedCyclesPerSecond === undefined ? {} : { simulatedCyclesPerSecond }),
   };
 }

@@ -6,6 +6,7 @@ import { parseOptions } from "./lib/options.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
+import { bondmachineFound } from "./setup/bondmachine.mjs";
 import { fpgaFamilies, fpgaFound, isFpgaThere } from "./setup/fpga.mjs";
 import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
 import { redisVersion } from "./setup/redis.mjs";
@@ -221,6 +222,14 @@ async function otherTools(home) {
       wanted: tensorflowWords(tensorflowPackages),
       unlocks: "SavedModels, for the tensorflow engine",
       fix: "npm run setup -- tensorflow",
+    },
+    {
+      name: "BondMachine",
+      needed: false,
+      found: bondmachineFound(home),
+      wanted: "basm and bondmachine on PATH or in BONDMACHINE_DIR",
+      unlocks: "the bondmachine engine: dense networks as machines of small processors",
+      fix: "npm run setup -- bondmachine",
     },
     {
       name: "Chromium",

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,6 +10,24 @@ export function installFakes(): string {
   for (const name of ["basm", "bondmachine"]) {
     copyFileSync(join(sources, `fake-${name}.mjs`), join(folder, name));
     chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+/** A call of a tool that was recorded: its arguments, and what came of it. */
+export interface RecordedCall {
+  readonly args: readonly string[];
+}
+
+/** The same, but calls that were recorded are answered as they were. */
+export function installReplay(calls: readonly RecordedCall[]): string {
+  const folder = installFakes();
+  const replay = readFileSync(join(sources, "replay.mjs"), "utf8");
+  for (const name of ["basm", "bondmachine"]) {
+    const own = calls.filter(({ args: [tool] }) => tool === name);
+    const [shebang = "", ...rest] = readFileSync(join(folder, name), "utf8").split("\n");
+    const text = [shebang, replay.replace("RECORDED", () => JSON.stringify(own)), ...rest];
+    writeFileSync(join(folder, name), text.join("\n"));
   }
   return folder;
 }

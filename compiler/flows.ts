@@ -140,7 +140,9 @@ export function denseFloats(
 
 /** Operators that rows of dense layers are made of. */
 const denseOperators: ReadonlySet<string> = new Set(
-  "Gemm MatMul Add Sub Mul Div Relu Softmax Sigmoid Identity Flatten Reshape Cast".split(" "),
+  "Gemm MatMul Add Sub Mul Div Relu Softmax Sigmoid Identity Flatten Reshape Transpose Cast".split(
+    " ",
+  ),
 );
 
 /**

@@ -6,6 +6,7 @@ export { denseFloats, lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } f
 export {
   type Format,
   loadReader,
+  parseBondmachineJson,
   parseKeras,
   parseKerasH5,
   parseOnnx,

@@ -15,7 +15,7 @@ export const bondmachineEngine: Engine = {
   summary:
     "Makes a dense network a machine of small processors, one for each neuron, by BondMachine's own tools; proved bit by bit.",
   kind: "fpga",
-  formats: ["onnx", "keras", "keras-h5"],
+  formats: ["onnx", "keras", "keras-h5", "bondmachine-json"],
   optionsSchema,
   tools: (_, board) => [
     ...new Set([...machineTools, "yosys", ...(findFamily(board.part)?.tools ?? [])]),

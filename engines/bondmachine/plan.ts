@@ -9,6 +9,7 @@ import { machineGraph } from "../reference/machine-graph";
 import { type NumberType, type NumberTypeId, numberTypeOf } from "../reference/number-type";
 import { chooseType, type TypeTrial, trialOf } from "./choose-type";
 import { accepts, supports } from "./constraints";
+import { drawnMachine } from "./drawn-machine";
 import { estimateMachine, type MachineEstimate, refuseTooLarge } from "./estimate";
 import { makingOf } from "./making";
 import { type Options, parseOptions } from "./options";
@@ -126,6 +127,7 @@ function forecastOf(
     ...(floats.calibration && isFixed ? { calibration: floats.calibration } : {}),
     resources: expectedResources(estimate, board.part),
     latencyCycles: estimate.latencyCycles,
+    machine: drawnMachine(layers, type.id),
     notes: [
       `A machine of ${processors} connecting processors, one for each neuron, computes in ${type.id}.`,
       ...trials.map(trialInWords),

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { accuracySchema, calibrationSchema } from "./accuracy";
 import { expectationSchema } from "./forecasts";
-import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
+import {
+  clockTimingSchema,
+  machineDrawingSchema,
+  sectionUseSchema,
+  timelineSchema,
+} from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
 
@@ -155,6 +160,7 @@ export const reportSchema = z.object({
   sections: z.array(sectionUseSchema).optional(),
   clocks: z.array(clockTimingSchema).optional(),
   timeline: timelineSchema.optional(),
+  machine: machineDrawingSchema.optional(),
   latencyCycles: z.number().int().optional(),
   lanes: z.number().int().optional(),
   /** Cells by type after synthesis. */

@@ -5,6 +5,7 @@ import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { installFakes } from "@/tests/support/bondmachine/install-fakes";
 import { loadRecording, recordedGraph } from "@/tests/support/bondmachine/recordings";
 import { planRequest } from "@/tests/support/compiler/plan-request";
+import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { openWorkbench, type Workbench } from "./support/plan-runner";
 
 // The real tools are not here: stand-ins of ours make the machine, with the ports, handshakes and habits of the real ones.
@@ -66,6 +67,16 @@ describe.each([
       expect(Buffer.from(output)).toEqual(bytesOf(row.out, width));
       expect(cycles).toBeLessThanOrEqual(core.latencyCycles);
     }
+  });
+
+  it("answers them in Icarus too, which knows what no reset has set", async () => {
+    const rows = vectors.rows.slice(0, 12);
+    const answers = runIcarus(
+      await bench.text("core.v"),
+      rows.map((row) => new Int8Array(bytesOf(row.in, width))),
+      { outputs: rows[0]?.out.length ?? 0, bytesPerOutput: width / 8, stall: true },
+    );
+    expect(answers.map(({ values }) => [...values])).toEqual(rows.map((row) => row.out));
   });
 
   it("goes on with the next row after a reset at any time", async () => {

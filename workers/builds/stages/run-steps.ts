@@ -215,6 +215,9 @@ async function runToolStep(
   if (isKept) await cache.keep(work.path, key, step.produces);
 }
 
+/** Of a product that is printed: lists, never models. */
+const mostSaidBytes = 16 * 2 ** 20;
+
 /** Runs the tool of a step, writes down what it says, and fails where it says that it failed. */
 async function callTool(
   context: AttemptContext,
@@ -225,6 +228,7 @@ async function callTool(
   const output = logOutput(context, step.stage);
   const alerts = step.alert === undefined ? null : watchAlerts(step.alert);
   const said: Buffer[] = [];
+  let saidBytes = 0;
   let first = true;
   try {
     await runTool({
@@ -242,7 +246,10 @@ async function callTool(
         if (first && step.command in faults) fault(faults[step.command as keyof typeof faults]);
         first = false;
         alerts?.see(stream, bytes);
-        if (step.stdout !== undefined && stream === "stdout") said.push(bytes);
+        if (step.stdout !== undefined && stream === "stdout") {
+          saidBytes += bytes.length;
+          if (saidBytes <= mostSaidBytes) said.push(bytes);
+        }
         await output.write(stream, bytes);
       },
     });
@@ -253,6 +260,9 @@ async function callTool(
   }
   const alert = alerts?.first() ?? null;
   if (alert !== null) throw toolSaid(step, alert);
+  if (saidBytes > mostSaidBytes) {
+    throw fail("OUTPUT_INVALID", `${step.command} printed more than ${mostSaidBytes} bytes.`);
+  }
   if (step.stdout !== undefined) await work.write(step.stdout, Buffer.concat(said));
 }
 

@@ -34,6 +34,10 @@ function checkLayers(layers: readonly DenseLayer[]): void {
       { hint: "The boardwalk engine looks such functions up." },
     );
   }
+  const broken = layers.find(({ weights, bias }) => ![...weights, ...bias].every(Number.isFinite));
+  if (broken) {
+    throw fail("MODEL_INVALID", `Layer ${broken.name} has weights that are no finite numbers.`);
+  }
   const processors = layers.reduce((total, { outputSize }) => total + outputSize, 0);
   const wide = layers.find(({ inputSize }) => inputSize > limits.fanIn);
   if (wide) throw tooLarge(`layer ${wide.name} has ${wide.inputSize} inputs`, limits.fanIn);

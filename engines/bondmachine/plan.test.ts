@@ -166,6 +166,34 @@ describe("a plan of a machine", () => {
     });
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("takes no weight of %d", (weight) => {
+    const graph = recordedGraph("2-2-1-relu-fps16f8");
+    const constants = new Map(
+      [...graph.constants].map(([name, each]) => [
+        name,
+        { ...each, values: each.values.map(() => weight) },
+      ]),
+    );
+    expect(engine.accepts({ ...iris.model, graph: { ...graph, constants } }).ok).toBe(false);
+  });
+
+  it("writes every constant plainly, however large or small", () => {
+    const graph = recordedGraph("1-1-fps16f8");
+    const constants = new Map(
+      [...graph.constants].map(([name, each], at) => [
+        name,
+        { ...each, values: Float64Array.of([1e-12, 1e30][at] ?? 0) },
+      ]),
+    );
+    const options = { dataType: "float32" };
+    const text = basmOf(withGraph({ ...graph, constants }, { options }));
+    expect(text).not.toMatch(/\de[+-]/);
+    const literals = [...text.matchAll(/0f<32>(-?[\d.]+)/g)].map(([, each]) =>
+      Math.fround(Number(each)),
+    );
+    expect(literals.sort()).toEqual([Math.fround(1e-12), Math.fround(1e30)].sort());
+  });
+
   it.each([{ dataType: "fps8f4" }, { prune: 2 }, { prune: Number.NaN }, { lanes: 4 }])(
     "refuses the options %o",
     (options) => {

@@ -85,12 +85,16 @@ export const numberTypeOf = (id: NumberTypeId): NumberType => types[id];
 /** Digits that upstream's own constants have, and the most that a double is printed with here. */
 const decimals = { usual: 9, most: 30 } as const;
 
+const mostPlain = 1e21;
+
 /**
  * A constant as the assembler reads it: nine decimals, more of them where a float would come out as another one.
  *
  * @param value Finite.
  */
 export function literalOf(type: NumberType, value: number): string {
+  // Beyond this, a double is an integer that \`toFixed\` writes with an exponent.
+  if (Math.abs(value) >= mostPlain) return `${BigInt(value)}.0`;
   const usual = value.toFixed(decimals.usual);
   const isExact = (text: string) => type.toWord(Number(text)) === type.toWord(value);
   if (type.float === null || isExact(usual)) return usual;

@@ -1,14 +1,13 @@
-import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getEngine, type Plan } from "@/engines";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
-import { installFakes } from "@/tests/support/bondmachine/install-fakes";
+import { bondmachineTools } from "@/tests/support/bondmachine/install-fakes";
 import { loadRecording, recordedGraph } from "@/tests/support/bondmachine/recordings";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
 import { openWorkbench, type Workbench } from "./support/plan-runner";
 
-// The real tools are not here: stand-ins of ours make the machine, with the ports, handshakes and habits of the real ones.
+// Where the real tools are not, stand-ins of ours make the machine, with the ports, handshakes and habits of the real ones.
 const engine = getEngine("bondmachine");
 
 function planOf(net: string, board: string): Plan {
@@ -22,14 +21,11 @@ function planOf(net: string, board: string): Plan {
   });
 }
 
-let fakes: string;
-beforeAll(() => {
-  fakes = installFakes();
-});
-afterAll(() => rmSync(fakes, { recursive: true, force: true }));
+const tools = bondmachineTools();
+afterAll(() => tools.remove());
 
 async function prepare(plan: Plan): Promise<Workbench> {
-  const bench = await openWorkbench(fakes);
+  const bench = await openWorkbench(tools.folder);
   for (const [name, content] of plan.files) await bench.write(name, content);
   for (const step of plan.steps) await bench.step(step, "bondmachine");
   return bench;

@@ -1,17 +1,16 @@
-import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { buckets } from "@/lib/server/storage";
 import { createToolchain } from "@/workers/builds/tools";
-import { installFakes } from "../support/bondmachine/install-fakes";
+import { bondmachineTools } from "../support/bondmachine/install-fakes";
 import { scope } from "../support/domain";
 import { firmware } from "./firmware";
 import { toolsFolder } from "./folders";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
-// A build from the legacy network file to a signed bitstream, through the real worker; only BondMachine's two tools are
-// stand-ins of ours.
+// A build from the legacy network file to a signed bitstream, through the real worker; where BondMachine's two
+// tools are not, they are stand-ins of ours.
 const node = (Layer: number, Pos: number, Type: string, Bias = 0) => ({ Layer, Pos, Type, Bias });
 const edge = (Layer: number, to: number, from: number, Value: number) => ({
   Layer,
@@ -48,10 +47,9 @@ const network = {
 };
 
 let stack: WorkerStack;
-let fakes: string;
+const tools = bondmachineTools();
 
 beforeAll(async () => {
-  fakes = installFakes();
   stack = await startWorkerStack();
   const bytes = Buffer.from(JSON.stringify(network));
   await stack.store.put(buckets.samples, "machine/modelBM.json", bytes, {
@@ -60,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack.stop();
-  rmSync(fakes, { recursive: true, force: true });
+  tools.remove();
 });
 
 const machine = (name: string): NewEndpoint => ({
@@ -87,7 +85,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
     const toolchain = createToolchain({
       native: new Set(),
       toolsDir: toolsFolder,
-      suites: { bondmachine: fakes },
+      suites: { bondmachine: tools.folder },
     });
     const worker = stack.startBuilder({ toolchain });
     try {

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,6 +12,14 @@ export function installFakes(): string {
     chmodSync(join(folder, name), 0o755);
   }
   return folder;
+}
+
+/** The real tools where a variable names their folder, else the stand-ins: both must do for whoever asks here. */
+export function bondmachineTools(): { readonly folder: string; remove(): void } {
+  const real = process.env["BONDMACHINE_DIR"];
+  if (real) return { folder: real, remove: () => {} };
+  const folder = installFakes();
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** A call of a tool that was recorded: its arguments, and what came of it. */

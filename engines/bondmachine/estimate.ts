@@ -34,9 +34,10 @@ interface Cost {
 }
 
 /**
- * Fitted to machines that Yosys 0.55 mapped to iCE40: 4-1-2 (500 cells, 323 flip-flops), 2-2-1 with ReLU (532, 358) and
- * 16-8-4-4-5 (7,961, 2,463) in 16-bit fixed point are met to 2 %; other types by their ratio on 4-1-2. Cycles of fixed point are
- * exact for all recorded machines; those of floats depend on the values, by recordings 30 to 62 for each input.
+ * Fitted to machines that Yosys 0.55 mapped to iCE40: the cells of 4-1-2 (500), 2-2-1 with ReLU (532) and 16-8-4-4-5 (7,961) in
+ * 16-bit fixed point are met to 2 %, their flip-flops (323, 358, 2,463) to 10 %; other types by their ratio on 4-1-2. Products in
+ * cells are a guess, which nothing was measured for. Cycles of fixed point are those of all recorded machines, to 2; those of
+ * floats depend on the values, by recordings 23 to 62 for each input.
  */
 const costs: Readonly<Record<NumberTypeId, Cost>> = {
   fps16f8: costOf(1, 1, { dsp: 1, multiplier: 330, cycles: 6, most: 12 }),

@@ -9,6 +9,7 @@ import { portalDuties } from "./portal-duties";
 import { type ListenAddress, startTensorServer, type TensorServer } from "./serving";
 import { openSlots, type Slots } from "./slots";
 
+/** Who the board server is, where it listens, and what it may run. */
 export interface BoardServerOptions {
   readonly name: string;
   readonly portalUrl: string;
@@ -29,6 +30,7 @@ export interface BoardServerOptions {
   readonly devices: Readonly<Record<string, DeviceLoader>>;
 }
 
+/** A running board server, and where the gateway reaches it. */
 export interface BoardServer {
   readonly address: TensorAddress;
   close(): Promise<void>;

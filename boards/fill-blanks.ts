@@ -9,6 +9,7 @@ export interface Filling {
   readonly levels: LevelCells | null;
 }
 
+/** A netlist without blanks, and what is in it. */
 export interface FilledNetlist {
   /** How many blanks there were. */
   readonly blanks: number;

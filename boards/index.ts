@@ -5,6 +5,7 @@ export {
   findFamily,
   flowFiles,
   getFamily,
+  listFamilyCosts,
   type ReadBack,
   type VendorFlow,
 } from "./families";

@@ -3,13 +3,10 @@ import { boardEntries, partEntries, programmerEntries } from "./data";
 import type { BoardEntry, BoardModel, Flow, Part, Programmer } from "./schema";
 
 // JSON imports have wide types; the registry test parses every entry strictly, so that no browser has to.
-const parts = new Map((partEntries as unknown as readonly Part[]).map((part) => [part.id, part]));
-const programmers = new Map(
-  (programmerEntries as unknown as readonly Programmer[]).map((each) => [each.id, each]),
-);
-const models = new Map(
-  (boardEntries as unknown as readonly BoardEntry[]).map((entry) => [entry.id, join(entry)]),
-);
+const trusted = <Entry>(entries: readonly unknown[]) => entries as readonly Entry[];
+const parts = new Map(trusted<Part>(partEntries).map((part) => [part.id, part]));
+const programmers = new Map(trusted<Programmer>(programmerEntries).map((each) => [each.id, each]));
+const models = new Map(trusted<BoardEntry>(boardEntries).map((entry) => [entry.id, join(entry)]));
 
 /** Families whose tools set-up always brings come first, then those that ask for them, CPUs, and what needs a vendor's. */
 const flows: readonly Flow["kind"][] = [

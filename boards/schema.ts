@@ -38,6 +38,7 @@ const flowSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("quartus"), device: z.string() }),
 ]);
+/** The tools that build for a part, told apart by `kind`. */
 export type Flow = z.infer<typeof flowSchema>;
 
 const resourcesSchema = z.strictObject({
@@ -51,6 +52,7 @@ const resourcesSchema = z.strictObject({
   spramBits: z.number().int().nonnegative(),
 });
 
+/** An FPGA (or CPU) in its package: how it is built for, and what it has. */
 export const partSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -61,8 +63,10 @@ export const partSchema = z.strictObject({
   resources: resourcesSchema,
   sources: z.array(z.string()).min(1),
 });
+/** A part of the catalogue; boards name it by `id`. */
 export type Part = z.infer<typeof partSchema>;
 
+/** A program that loads bitstreams over a cable, with its arguments. */
 export const programmerSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -71,6 +75,7 @@ export const programmerSchema = z.strictObject({
   args: z.array(z.string()),
   sources: z.array(z.string()).min(1),
 });
+/** How bitstreams come onto boards. */
 export type Programmer = z.infer<typeof programmerSchema>;
 
 /** What makes a pin active; `unknown` where no source says it: such a LED is decoration, such a button unused. */
@@ -87,6 +92,7 @@ const drawingSchema = z.strictObject({
   headers: z.array(z.enum(["top", "bottom", "left", "right"])),
   leds: z.number().int().nonnegative(),
 });
+/** What the picture of a board is made of. */
 export type Drawing = z.infer<typeof drawingSchema>;
 
 const usbIdSchema = z.string().regex(/^[0-9a-f]{4}$/);
@@ -101,6 +107,7 @@ const usbSchema = z.strictObject({
   serialInterface: z.number().int().nonnegative().nullable(),
 });
 
+/** A board model as its JSON file describes it; the part and the programmer are named by id. */
 export const boardEntrySchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -149,6 +156,7 @@ export const boardEntrySchema = z.strictObject({
   sources: z.array(z.string()).min(1),
 });
 
+/** A file of `boards/data/boards`, before its part and programmer are joined to it. */
 export type BoardEntry = z.infer<typeof boardEntrySchema>;
 
 /** A board model of the catalogue with its part and programmer: what engines plan for. */

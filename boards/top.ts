@@ -3,6 +3,7 @@ import { bitsOf, type Contents, verilogOf } from "./contents";
 import { type Family, findFamily } from "./families";
 import type { BoardModel } from "./schema";
 
+/** What a top with a serial shell depends on. */
 export interface TopOptions {
   readonly board: BoardModel;
   readonly baud: number;

@@ -16,13 +16,16 @@ const lookup: Architecture<IntegerGraph> = {
   takes: ({ input }) => input.size <= 2,
   isAskedBy: ({ architecture }) => architecture === "auto",
   check: () => undefined,
+  outline: ({ graph }) => ({ inputs: graph.input.size }),
   layOut: ({ graph, target }) =>
     target.part.bramBlocks >= 16
       ? {
           fits: true,
           layout: graph,
-          resources: { lut: 40, bramBlocks: 16, dsp: 0 },
+          resources: { lut: 40, flipFlops: 20, bramBlocks: 16, dsp: 0 },
           latencyCycles: 2,
+          lanes: null,
+          ownMultipliers: false,
         }
       : {
           fits: false,
@@ -36,8 +39,6 @@ const lookup: Architecture<IntegerGraph> = {
     taps: [],
     sections: [],
     timeline: timelineOf({ graph, layers: [], latencyCycles: 2 }),
-    lanes: null,
-    ownMultipliers: false,
     note: "All answers are looked up.",
   }),
 };

@@ -8,7 +8,7 @@ import {
   type LayoutRequest,
   type Wish,
 } from "./architectures";
-import { mostCells } from "./architectures/array/estimate";
+import { limited, type Willing, willingOf } from "./architectures/attempts";
 import type { IntegerGraph } from "./integer/integer-graph";
 import type { Target } from "./target/part";
 
@@ -19,6 +19,10 @@ export interface Design extends Omit<Core, "note"> {
   readonly latencyCycles: number;
   /** Of core and shell, before any tool ran. */
   readonly resources: DesignResources;
+  /** Of an array; null: there is none. */
+  readonly lanes: number | null;
+  /** Whether the core names the part's multiplier blocks; otherwise synthesis finds them. */
+  readonly ownMultipliers: boolean;
   /** What it is and why, for the report. */
   readonly note: string;
 }
@@ -33,7 +37,7 @@ export interface DesignRequest extends Wish {
 }
 
 /** What `designCore` would come to. */
-export interface DesignEstimate extends Omit<DesignResources, "dsp"> {
+export interface DesignEstimate extends Pick<DesignResources, "lut" | "bramBlocks"> {
   readonly architecture: Design["architecture"];
   readonly latencyCycles: number;
   readonly fits: boolean;
@@ -59,13 +63,15 @@ export function designCore(request: DesignRequest): Design {
     const { architecture, fit } = attempt;
     if (fit.fits) {
       const { note, ...core } = architecture.emit(fit.layout);
-      const { resources, latencyCycles } = fit;
+      const { resources, latencyCycles, lanes, ownMultipliers } = fit;
       const why = whyOf(request, attempts);
       return {
         ...core,
         architecture: architecture.id,
         latencyCycles,
         resources,
+        lanes,
+        ownMultipliers,
         note: [note, ...(why ? [why] : [])].join(" "),
       };
     }
@@ -84,8 +90,9 @@ export function estimateDesign(request: Omit<DesignRequest, "others">): DesignEs
   for (const attempt of attemptsOf({ ...request, isQuick: true }, willingFor(request).willing)) {
     const { architecture, fit } = attempt;
     if (fit.fits) {
-      const { resources, latencyCycles } = fit;
-      return { architecture: architecture.id, ...resources, latencyCycles, fits: true };
+      const { lut, bramBlocks } = fit.resources;
+      const { latencyCycles } = fit;
+      return { architecture: architecture.id, lut, bramBlocks, latencyCycles, fits: true };
     }
     last = attempt;
   }
@@ -109,28 +116,11 @@ const layoutRequest = ({ graph, board, architecture, lanes }: Asked): LayoutRequ
 });
 
 /** The architectures that can do what is asked. @throws {AppError} why the first cannot, where none can. */
-function willingFor(request: Asked): {
-  readonly willing: readonly AnyArchitecture[];
-  readonly refusals: readonly AppError[];
-} {
+function willingFor(request: Asked): Willing<AnyArchitecture> {
   const asked = layoutRequest(request);
-  const willing: AnyArchitecture[] = [];
-  const refusals: AppError[] = [];
   const able = (request.ways ?? architectures).filter((each) => each.takes(request.graph));
   if (able.length === 0) throw new RangeError("No architecture has circuits for this graph.");
-  for (const architecture of able) {
-    if (!architecture.isAskedBy(asked.wish)) continue;
-    try {
-      architecture.check(asked);
-      willing.push(architecture);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      refusals.push(error);
-    }
-  }
-  const [first] = refusals;
-  if (willing.length === 0 && first) throw first;
-  return { willing, refusals };
+  return willingOf(able, asked.wish, (each) => each.check(asked));
 }
 
 /** Lays a graph out in one architecture after the other. What has another behind it may not be larger than pays. */
@@ -138,11 +128,10 @@ function* attemptsOf(
   request: Asked & { readonly isQuick?: boolean },
   willing: readonly AnyArchitecture[],
 ): Generator<Attempt> {
-  for (const [index, architecture] of willing.entries()) {
-    const isLast = index === willing.length - 1;
+  for (const { way: architecture, mostCells } of limited(willing)) {
     const asked: LayoutRequest = {
       ...layoutRequest(request),
-      ...(isLast ? {} : { mostCells }),
+      mostCells,
       isQuick: request.isQuick ?? false,
     };
     yield { architecture, request: asked, fit: architecture.layOut(asked) };

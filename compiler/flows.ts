@@ -1,21 +1,14 @@
-import type { Outline } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
-import { outlineOfTrees } from "./architectures/trees";
-import { outlineMapNodes, outlineMaps } from "./architectures/walk/outline";
 import type { Graph } from "./graph/graph";
 import { perGraph } from "./graph/per-graph";
-import { hasLayersOnly } from "./integer/layers";
 import { type DenseFloats, lowerDense, readDense } from "./lower/dense";
 import type { Lowered, LowerRequest } from "./lower/lowered";
 import { lowerMaps } from "./lower/maps";
-import { outlineDense } from "./lower/outline-dense";
-import { outlineQuantized } from "./lower/outline-quantized";
 import { lowerQuantized } from "./lower/quantized";
 import { lowerTrees } from "./lower/trees";
 import { hasQuantizers } from "./model/quantizer";
 import { foldConstants } from "./passes/fold-constants";
-import type { InputRange } from "./passes/standardise";
 import { denseNetwork, mapModel, readGraph } from "./reader";
 import { hasTrees } from "./reader/trees";
 
@@ -24,7 +17,6 @@ interface Flow {
   takes(graph: Graph): boolean;
   read(graph: Graph): readonly { readonly spec: TensorSpec; readonly activation: string }[];
   lower(request: LowerRequest): Lowered;
-  outline(graph: Graph, inputRange: InputRange | null): Outline;
   readonly ownBits: string | null;
   saysRange(graph: Graph): boolean;
 }
@@ -33,7 +25,6 @@ const trees: Flow = {
   takes: hasTrees,
   read: (graph) => lowerTrees(graph).model.outputs,
   lower: ({ graph }) => lowerTrees(graph),
-  outline: (graph) => ({ kind: "trees", ...outlineOfTrees(lowerTrees(graph).integerGraph) }),
   ownBits: "Trees have no bits to save: they decide exactly.",
   saysRange: () => true,
 };
@@ -42,12 +33,6 @@ const quantized: Flow = {
   takes: hasQuantizers,
   read: (graph) => lowerQuantized(graph).outputs,
   lower: ({ graph, calibration }) => lowerQuantized(graph, calibration),
-  outline: (graph) => {
-    const { integerGraph } = lowerQuantized(graph);
-    return hasLayersOnly(integerGraph)
-      ? outlineQuantized(integerGraph)
-      : outlineMapNodes(integerGraph);
-  },
   ownBits: "The model says how many bits its numbers have.",
   saysRange: () => true,
 };
@@ -56,7 +41,6 @@ const dense: Flow = {
   takes: (graph) => readGraph(graph).steps !== null,
   read: (graph) => denseNetwork(graph).outputs,
   lower: lowerDense,
-  outline: (graph, inputRange) => outlineDense(denseNetwork(graph), inputRange),
   ownBits: null,
   saysRange: (graph) => denseNetwork(graph).scaling !== null,
 };
@@ -65,7 +49,6 @@ const maps: Flow = {
   takes: () => true,
   read: (graph) => mapModel(graph).outputs,
   lower: lowerMaps,
-  outline: outlineMaps,
   ownBits: null,
   saysRange: () => false,
 };
@@ -144,15 +127,3 @@ const denseOperators: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/**
- * As much of a model as forecasts need: sizes and shapes, and how many digits its weights have.
- *
- * @param inputRange What is known of the inputs, which scales the first layer's weights. One that is not of this model's
- *   inputs, which a build refuses, counts for nothing.
- * @throws {AppError} what the compiler refuses of any model, before a board is chosen.
- */
-export function outlineOf(given: Graph, inputRange: InputRange | null = null): Outline {
-  const { graph, flow } = settle(given);
-  return flow.outline(graph, inputRange);
-}

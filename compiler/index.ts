@@ -2,7 +2,7 @@ export type { SectionRule } from "./architectures";
 export { locateShift, locateWeight } from "./architectures/array/locate";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
-export { denseFloats, lower, outlineOf, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
+export { denseFloats, lower, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
 export {
   type Format,
   loadReader,
@@ -30,6 +30,7 @@ export type { DenseFloats } from "./lower/dense";
 export type { Lowered } from "./lower/lowered";
 export { type DenseLayer, runDenseNetwork } from "./model/dense-network";
 export { runGraph } from "./operators/run-graph";
+export { outlineOf } from "./outline";
 export { type Precision, precisions } from "./passes/precision";
 export { type Random, randomFrom } from "./random";
 export { type Target, targetOf } from "./target/part";

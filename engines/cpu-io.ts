@@ -8,6 +8,7 @@ type Tensors = Pick<Graph, "inputs" | "outputs">;
 /** Rows that one call of the runtime takes together where the model leaves its batch free. */
 const maxBatchSize = 64;
 
+/** Rows that one call of a model on a CPU may have; 0 where its tensors have no batch dimension. */
 export const maxBatchSizeOf = (tensors: Tensors): number => (isBatched(tensors) ? maxBatchSize : 0);
 
 /** The model's own tensors, untouched: the runtime does all arithmetic. */

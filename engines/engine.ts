@@ -8,6 +8,7 @@ import type {
   FileRole,
   Manifest,
   ModelCard,
+  Origin,
   Outline,
   Placement,
   Report,
@@ -16,6 +17,7 @@ import type {
 } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
+import type { Firmware } from "./firmware";
 import type { Reference } from "./reference/reference";
 
 /** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
@@ -34,8 +36,11 @@ export interface ParsedModel {
   readonly graph: Graph | null;
   /** Of the one format whose operators only its own tool knows. */
   readonly savedModel: SavedModelFolder | null;
+  /** Of formats that are no model, but what was built of one elsewhere. */
+  readonly firmware?: Firmware;
 }
 
+/** All that a plan follows from: equal requests give equal plans. */
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
@@ -144,6 +149,7 @@ export interface FillStep {
   readonly produces: readonly string[];
 }
 
+/** Something to do while building, told apart by `kind`. */
 export type Step = ToolStep | SimulationStep | FillStep | DeriveStep;
 
 /** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
@@ -207,6 +213,10 @@ export interface Plan {
   readonly vectors: readonly Int8Array[];
   /** What the report says before any tool ran. */
   readonly forecast: Report;
+  /** There where the products come finished: nothing is built, and nothing of it is proven. */
+  readonly origin?: Origin;
+  /** The manifest of finished products; its files are the products, by their roles. Else the worker writes it. */
+  readonly manifest?: Manifest;
 }
 
 /** What the tools left behind, for an engine to read. Text products only. */
@@ -220,6 +230,7 @@ export interface PlanHead extends Pick<Plan, "boardModel" | "products" | "sectio
   readonly variants: readonly Pick<Variant, "clockHz">[];
 }
 
+/** Whether a placed design may run at its variant's clock. */
 export interface TimingVerdict {
   readonly met: boolean;
   /** Null where no tool here places the design. */

@@ -31,6 +31,14 @@ export type {
   ToolStep,
   Variant,
 } from "./engine";
+export {
+  type Archive,
+  describeFirmware,
+  type FirmwarePart,
+  partsBeside,
+  readArchivedArtifact,
+  readFirmware,
+} from "./prebuilt";
 export { readModel, readSavedModel, savedModelFile } from "./read-model";
 export {
   isIntegerGraph,

@@ -3,6 +3,7 @@ import { boardwalkEngine } from "./boardwalk";
 import { bondmachineEngine } from "./bondmachine";
 import type { Engine } from "./engine";
 import { onnxEngine } from "./onnx";
+import { prebuiltEngine } from "./prebuilt";
 import { tensorflowEngine } from "./tensorflow";
 import { xgboostEngine } from "./xgboost";
 
@@ -12,6 +13,7 @@ const engines: readonly Engine[] = [
   onnxEngine,
   tensorflowEngine,
   xgboostEngine,
+  prebuiltEngine,
 ];
 
 /** Names by which engines were asked for elsewhere, and still may be. */

@@ -12,6 +12,7 @@ export function verdictOf(check: () => unknown): Verdict {
   }
 }
 
+/** The verdict of an engine that cannot take a model or board, with the reason in the error. */
 export function refused(error: AppError): Verdict {
   return { ok: false, problem: toErrorData(error) };
 }

@@ -27,6 +27,7 @@ const drainNoticeMs = 200;
 const defaultClientInFlight = 4096;
 const defaultClientConnections = 1024;
 
+/** Where routes come from, where the gateway listens, and its limits. */
 export interface GatewayOptions {
   readonly load: () => Promise<RouteSnapshot>;
   readonly listen: (onRing: () => void) => { close(): Promise<void> };
@@ -54,6 +55,7 @@ export interface GatewayOptions {
   readonly maxSnapshotAgeMs?: number;
 }
 
+/** A running gateway with the ports that it got. */
 export interface Gateway {
   readonly httpPort: number;
   readonly grpcPort: number;
@@ -62,6 +64,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Starts the HTTP, gRPC and metrics servers on one set of routes, limits and counters. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   markWithoutThreads();
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;

@@ -11,6 +11,7 @@ import {
 } from "@/lib/server/http";
 import { setSecurityHeaders } from "./security-headers";
 
+/** Who may pass the front, and what answers behind it: pages, or tensors at the gateway. */
 export interface FrontOptions {
   readonly guard: OriginGuard;
   readonly owner: OwnerGuard;

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { BuildsTable } from "@/components/builds";
+import { BuildsTable, ImportArtifact } from "@/components/builds";
 
 export const metadata: Metadata = { title: "Builds" };
 
@@ -11,7 +11,10 @@ export default async function BuildsPage({
   const { state, cursor } = await searchParams;
   return (
     <>
-      <h1 className="mb-4">Builds</h1>
+      <header className="mb-4 flex flex-wrap items-start justify-between gap-4">
+        <h1>Builds</h1>
+        <ImportArtifact />
+      </header>
       <BuildsTable state={state} cursor={cursor} />
     </>
   );

@@ -3,23 +3,25 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { Digest, Manifest } from "@/lib/common/contract";
+import { type Digest, type Manifest, toDigest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
 import { fault } from "@/lib/server/process";
 import { syncFolder } from "../control";
 
+/** A file as a manifest lists it. */
 export type ArtifactFile = Manifest["files"][number];
 
 /** The bytes as they come; a body that breaks off is the portal's absence, not ours to judge. */
-async function* untilCut(body: Readable): AsyncGenerator<Buffer> {
+async function* untilCut(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    yield* body as AsyncIterable<Buffer>;
+    yield* body;
   } catch (cause) {
     throw fail("SOURCE_UNAVAILABLE", "The portal broke off in the middle of a file.", { cause });
   }
 }
 
+/** Where files of artifacts come from: the portal. */
 export interface FileSource {
   openFile(artifact: Digest, file: Digest, signal: AbortSignal): Promise<Readable>;
 }
@@ -70,7 +72,8 @@ export class ArtifactCache {
     );
     if (size !== file.sizeBytes) return false;
     const hash = createHash("sha256");
-    for await (const chunk of createReadStream(place) as AsyncIterable<Buffer>) hash.update(chunk);
+    const pieces: AsyncIterable<Buffer> = createReadStream(place);
+    for await (const piece of pieces) hash.update(piece);
     return `sha256:${hash.digest("hex")}` === file.digest;
   }
 
@@ -80,7 +83,7 @@ export class ArtifactCache {
     options: { source: FileSource; signal: AbortSignal; temporary: string },
   ): Promise<void> {
     const { source, signal, temporary } = options;
-    const body = await source.openFile(artifact, file.digest as Digest, signal);
+    const body = await source.openFile(artifact, toDigest(file.digest), signal);
     const hash = createHash("sha256");
     let size = 0;
     const handle = await open(temporary, "wx", 0o600);

@@ -16,6 +16,7 @@ export interface PortalAnswer {
   readonly controlKeys: SigningKey[];
 }
 
+/** How the loop speaks with the portal, and who hears its answers. */
 export interface ControlLoopOptions {
   /** Makes the server known, once in its life. */
   readonly enrol: (signal: AbortSignal) => Promise<void>;
@@ -23,6 +24,7 @@ export interface ControlLoopOptions {
   readonly onAnswer: (answer: PortalAnswer) => Promise<void>;
 }
 
+/** A loop that runs until it is closed. */
 export interface ControlLoop {
   /** Something changed that the portal must hear at once. */
   changed(): void;

@@ -7,6 +7,7 @@ import {
 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { systemCodeOf } from "@/lib/common/errors";
 import { writeDurably } from "./write-durably";
 
 /** Who this board server is: an Ed25519 key that never leaves its state folder. */
@@ -21,7 +22,7 @@ export interface Identity {
 export async function loadIdentity(stateDir: string): Promise<Identity> {
   const file = path.join(stateDir, "identity.pem");
   const key = await readFile(file, "utf8").then(createPrivateKey, async (error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (systemCodeOf(error) !== "ENOENT") throw error;
     const { privateKey } = generateKeyPairSync("ed25519");
     await writeDurably(file, privateKey.export({ type: "pkcs8", format: "pem" }));
     return privateKey;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { adoptedBoardSchema } from "@/lib/common/contract";
+import { systemCodeOf } from "@/lib/common/errors";
 import { loadCommandSchema, signingKeySchema, slotReportSchema } from "@/lib/server/board-protocol";
 import { writeDurably } from "./write-durably";
 
@@ -19,6 +20,7 @@ const journalSchema = z.strictObject({
     z.strictObject({ report: slotReportSchema, command: loadCommandSchema.nullable() }),
   ),
 });
+/** What a board server knows after a restart. */
 export type JournalState = z.infer<typeof journalSchema>;
 
 const empty: JournalState = {
@@ -48,7 +50,7 @@ export class Journal {
     try {
       return new Journal(file, journalSchema.parse(JSON.parse(await readFile(file, "utf8"))));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Journal(file, empty);
+      if (systemCodeOf(error) === "ENOENT") return new Journal(file, empty);
       throw error;
     }
   }

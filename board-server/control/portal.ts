@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { request as httpRequest } from "undici";
-import type { z } from "zod";
-import type { Digest } from "@/lib/common/contract";
-import {
-  AppError,
-  type ErrorCode,
-  errorCodes,
-  fail,
-  type Reason,
-  reasons,
-} from "@/lib/common/errors";
+import { z } from "zod";
+import { type Digest, errorBodySchema } from "@/lib/common/contract";
+import { AppError, fail, isErrorCode, isReason } from "@/lib/common/errors";
 import {
   boardServerHeaders,
   enrolRequestSchema,
@@ -150,7 +143,8 @@ export class Portal {
 async function readJson({ body }: Answer): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const pieces: AsyncIterable<Buffer> = body;
+  for await (const chunk of pieces) {
     size += chunk.length;
     if (size > maxAnswerBytes) throw fail("SOURCE_TOO_LARGE", "The portal's answer is too long.");
     chunks.push(chunk);
@@ -158,14 +152,13 @@ async function readJson({ body }: Answer): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 }
 
+const refusalSchema = z.object({ error: errorBodySchema.shape.error.partial() });
+
 async function errorOf(answer: Answer): Promise<AppError> {
-  const body = (await readJson(answer).catch(() => null)) as {
-    error?: { code?: string; reason?: string; message?: string };
-  } | null;
-  const { code, reason, message } = body?.error ?? {};
-  const known = reason !== undefined && Object.hasOwn(reasons, reason);
-  if (!known || code === undefined || !Object.hasOwn(errorCodes, code)) {
+  const body = refusalSchema.safeParse(await readJson(answer).catch(() => null));
+  const { code, reason, message = "" } = body.data?.error ?? {};
+  if (!isReason(reason) || !isErrorCode(code)) {
     return fail("SOURCE_UNAVAILABLE", `The portal answered with status ${answer.status}.`);
   }
-  return new AppError(code as ErrorCode, message ?? "", { reason: reason as Reason });
+  return new AppError(code, message, { reason });
 }

@@ -21,6 +21,7 @@ export async function writeDurably(file: string, content: string | Uint8Array): 
   await syncFolder(path.dirname(file));
 }
 
+/** Makes the names in a folder survive a loss of power: a new file's name is the folder's, not the file's. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

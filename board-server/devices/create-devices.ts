@@ -5,6 +5,7 @@ import type { DeviceLoader } from "./device";
 import { loadPhysical, type PluggedBoards } from "./physical";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
+/** What the kinds of boards of this server are set to. */
 export interface DeviceOptions {
   /** Real boards on cables of this host. */
   readonly plugged?: PluggedBoards;

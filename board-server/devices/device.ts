@@ -12,6 +12,7 @@ export interface DeviceTiming {
   readonly simulated?: boolean;
 }
 
+/** What a device answered to one batch. */
 export interface DeviceAnswer {
   readonly outputs: readonly Tensor[];
   /** Elements of each row's inputs that its grid does not hold; null or absent: none. */
@@ -68,6 +69,7 @@ export interface CoreDevice {
   close(): Promise<void>;
 }
 
+/** What a core answered: bytes of all rows, cycles by its own counter, and the time that passed here. */
 export interface CoreAnswer {
   readonly outputs: Uint8Array;
   readonly cycles: number;

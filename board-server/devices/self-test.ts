@@ -4,6 +4,7 @@ import { fail } from "@/lib/common/errors";
 /** Rows that loading runs; a build runs all of them. */
 const selfTestRows = 16;
 
+/** Rows with the answers that are expected, one after the other. */
 export interface TestRows {
   readonly count: number;
   readonly inputs: Uint8Array;

@@ -9,6 +9,7 @@ interface Waiting {
   refuse(error: AppError): void;
 }
 
+/** How long a task waits for its turn. */
 export interface QueueOptions {
   /** The task must have begun within this many milliseconds. */
   readonly waitMs: number;

@@ -5,6 +5,7 @@ import { type HostFolders, lookAround } from "./usb";
 /** Sysfs rings no bell without native code; a look takes about a millisecond. */
 const everyMs = 3000;
 
+/** What is on the host's sockets now. */
 export interface UsbWatch {
   readonly current: Surroundings;
   close(): void;

@@ -1,10 +1,9 @@
 import { chmod, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fail, httpStatusOf, toAppError } from "@/lib/common/errors";
 import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
-import { createGuardedServer, notOwner, OwnerGuard } from "@/lib/server/http";
+import { createGuardedServer, notOwner, OwnerGuard, portOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import type { Slots } from "../slots";
 import { readBody } from "./read-body";
@@ -13,10 +12,12 @@ const headerLengthName = "inference-header-content-length";
 const routePattern = /^\/slots\/([A-Za-z0-9_-]{1,80})\/infer$/;
 const allBlobs = { outputs: [], binaryOutput: true } as const;
 
+/** Where to listen: a socket's path, or a TCP address; port 0 is any that is free. */
 export type ListenAddress =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number };
 
+/** A running server of tensors. */
 export interface TensorServer {
   /** Where the gateway reaches it. */
   readonly address: TensorAddress;
@@ -53,9 +54,7 @@ export async function startTensorServer(
   if (listen.kind === "unix") await chmod(listen.path, 0o600);
   return {
     address:
-      listen.kind === "unix"
-        ? listen
-        : { kind: "tcp", host: listen.host, port: (server.address() as AddressInfo).port },
+      listen.kind === "unix" ? listen : { kind: "tcp", host: listen.host, port: portOf(server) },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

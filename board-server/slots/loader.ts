@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { type Digest, type FileRole, type Vectors, vectorsSchema } from "@/lib/common/contract";
+import { type FileRole, toDigest, type Vectors, vectorsSchema } from "@/lib/common/contract";
 import { AppError, fail } from "@/lib/common/errors";
 import type { LoadCommand, SigningKey } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
 import { type ArtifactCache, type FileSource, verifyCommand } from "../artifacts";
 import type { DeviceLoader, LoadedModel } from "../devices";
 
+/** What loading an artifact needs: its files, the keys that may sign it, and the devices. */
 export interface Loader {
   readonly cache: ArtifactCache;
   readonly source: FileSource;
@@ -33,7 +34,7 @@ export async function loadModel(
   const file = async (role: FileRole): Promise<string> => {
     const entry = manifest.files.find((candidate) => candidate.role === role);
     if (!entry) throw fail("ARTIFACT_MISMATCH", `The artifact has no file of role ${role}.`);
-    return cache.fetch(artifactDigest as Digest, entry, { source, signal });
+    return cache.fetch(toDigest(artifactDigest), entry, { source, signal });
   };
   const vectors = manifest.files.some(({ role }) => role === "vectors")
     ? parseVectors(await readFile(await file("vectors"), "utf8"))

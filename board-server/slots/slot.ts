@@ -5,12 +5,14 @@ import type { LoadCommand, SlotReport } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
 import { type LoadedModel, type QueueOptions, SlotQueue } from "../devices";
 
+/** An inference for the revision that the caller believes is in the slot. */
 export interface InferCall extends QueueOptions {
   readonly revisionId: string;
   readonly slotEpoch: number;
   readonly inputs: readonly Tensor[];
 }
 
+/** What a slot answered, with the revision that it really holds. */
 export interface InferAnswer {
   /** The revision that answered. */
   readonly revisionId: string;

@@ -12,6 +12,7 @@ const rememberedEmpty = 200;
 /** While the portal is away a load waits for it this long before it fails. */
 const retry = { firstMs: 400, mostMs: 5000, tries: 12 } as const;
 
+/** Every slot of this board server. */
 export interface Slots {
   /** Takes commands; each is carried out once, in the background. */
   accept(commands: readonly Command[]): Promise<void>;

@@ -35,6 +35,11 @@ export function familyCosts(name: string): FamilyCosts {
   return families.find(({ kind }) => kind === flow)?.costs ?? usualCosts;
 }
 
+/** What cores take of the parts of any family, without repetitions. */
+export const listFamilyCosts = (): readonly FamilyCosts[] => [
+  ...new Set([...families.map(({ costs }) => costs), usualCosts]),
+];
+
 /** @throws {AppError} `FLOW_UNSUPPORTED` */
 export function getFamily(part: Part): Family {
   const family = findFamily(part);

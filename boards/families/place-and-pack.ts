@@ -1,5 +1,6 @@
 import { type FlowStep, flowFiles } from "./family";
 
+/** What a family needs to place a netlist and to pack it into a bitstream. */
 export interface PlaceAndPack {
   /** `routed`: what the packer reads. */
   readonly files: { readonly pins: string; readonly routed: string; readonly bitstream: string };

@@ -1,5 +1,7 @@
+import type { FamilyCosts } from "@/boards";
 import type { Timeline } from "@/lib/common/contract";
 import type { IntegerGraph, Tap } from "../integer/integer-graph";
+import type { Precision } from "../passes/precision";
 import type { Lacking } from "../target/lacking";
 import type { PartTarget } from "../target/part";
 
@@ -11,6 +13,7 @@ export interface Wish {
   readonly lanes: number | null;
 }
 
+/** What is to be laid out, on which part, and how. */
 export interface LayoutRequest {
   readonly graph: IntegerGraph;
   readonly target: PartTarget;
@@ -24,18 +27,29 @@ export interface LayoutRequest {
 /** What a core and its shell take of a part. */
 export interface DesignResources {
   readonly lut: number;
+  readonly flipFlops: number;
   readonly bramBlocks: number;
   readonly dsp: number;
 }
 
-export interface Fitting<Layout> {
+/** What a core comes to on a part, before any tool runs. */
+export interface Estimate {
   readonly fits: true;
-  readonly layout: Layout;
   readonly resources: DesignResources;
   /** From the cycle in which the last input byte passed to the one in which the first result byte is valid. */
   readonly latencyCycles: number;
+  /** Of an array; null: there is none. */
+  readonly lanes: number | null;
+  /** Whether the core names the part's multiplier blocks; otherwise synthesis finds them. */
+  readonly ownMultipliers: boolean;
 }
 
+/** A layout that the part holds, with what it takes. */
+export interface Fitting<Layout> extends Estimate {
+  readonly layout: Layout;
+}
+
+/** Why no layout fits the part. */
 export interface Lack {
   readonly fits: false;
   /** As what follows "the model": `needs 41 block RAMs of 30`. */
@@ -43,6 +57,7 @@ export interface Lack {
   readonly lacking: readonly Lacking[];
 }
 
+/** A layout, or what is missing for one; told apart by `fits`. */
 export type Fit<Layout> = Fitting<Layout> | Lack;
 
 /** A form of the model that a part would hold. */
@@ -72,16 +87,22 @@ export interface Core {
   /** Which cells are what. */
   readonly sections: readonly SectionRule[];
   readonly timeline: Timeline;
-  /** Of an array; null: there is none. */
-  readonly lanes: number | null;
-  /** Whether the core names the part's multiplier blocks; otherwise synthesis finds them. */
-  readonly ownMultipliers: boolean;
   /** What it is, for the report. */
   readonly note: string;
 }
 
+/** A model as outlines are made of it: when its file is read, before a board or bits are chosen. */
+export interface Subject {
+  /** At the bits that a model brings, else at the default ones. */
+  readonly graph: IntegerGraph;
+  /** The same at other bits; null where the model brings its own. */
+  readonly graphAt: ((precision: Precision) => IntegerGraph) | null;
+  /** Of all families that there are parts of. */
+  readonly costs: readonly FamilyCosts[];
+}
+
 /** One way of making hardware of an integer graph. */
-export interface Architecture<Layout> {
+export interface Architecture<Layout, Outline extends object = object> {
   /** As its folder is called. */
   readonly id: string;
   /** Whether it has a circuit for every node of a graph. */
@@ -94,6 +115,8 @@ export interface Architecture<Layout> {
    * @throws {AppError} `OPTION_INVALID` for options that do not go with the graph or the part.
    */
   check(request: LayoutRequest): void;
+  /** What its estimator needs to know of a model whose graph it takes: plain JSON, and little of it. */
+  outline(subject: Subject): Outline;
   layOut(request: LayoutRequest): Fit<Layout>;
   /** Of a graph that does not fit. */
   smaller(request: LayoutRequest): Smaller | null;

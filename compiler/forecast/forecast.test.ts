@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
+import type { Outline } from "@/lib/common/contract";
 import { denseOutline } from "@/tests/support/compiler/dense-outline";
+import { loadSample } from "@/tests/support/compiler/samples";
+import { lower, outlineOf, targetOf } from "..";
+import { unroll } from "../architectures/unrolled/design-unrolled";
 import { forecast, precisions } from ".";
 
 const board = getBoardModel("icebreaker");
@@ -36,29 +40,53 @@ describe("forecast", () => {
     expect(forecast({ outline: denseOutline(result.nearest), board }).fits).toBe(true);
   });
 
-  it.each([
-    { sizes: [4, 16, 8, 3], bits: "exact-ish", lut: 5218, cycles: 20 },
-    { sizes: [4, 16, 8, 3], bits: "balanced", lut: 3824, cycles: 19 },
-    { sizes: [16, 16, 8, 8, 5], bits: "exact-ish", lut: 12084, cycles: 29 },
-    { sizes: [16, 16, 8, 8, 5], bits: "smallest", lut: 6003, cycles: 23 },
-  ] as const)(
-    "guesses $sizes unrolled at $bits from sizes alone",
-    ({ sizes, bits, lut, cycles }) => {
+  it.each(
+    (["iris-mlp", "jets-small-mlp"] as const).flatMap((id) =>
+      (["exact-ish", "balanced", "smallest", "fastest"] as const).map((named) => ({ id, named })),
+    ),
+  )(
+    "guesses $id unrolled at $named within its band where no network was built",
+    ({ id, named }) => {
       const large = getBoardModel("ulx3s-85f");
-      const result = forecast({
-        outline: denseOutline(sizes),
-        board: large,
-        precision: precisions[bits],
-      });
-      if (!result.fits) throw new Error("expected it to fit");
-      expect(result.lanes).toBeNull();
-      // What the compiler estimates once it has the samples' weights, and 640 cells for the shell.
-      expect(result.lut.low).toBeLessThanOrEqual(lut + 640);
-      expect(result.lut.high).toBeGreaterThanOrEqual(lut + 640);
-      expect(result.cycles.low).toBeLessThanOrEqual(cycles);
-      expect(result.cycles.high).toBeGreaterThanOrEqual(cycles);
+      const { graph, card } = loadSample(id);
+      const outline = outlineOf(graph, card.inputRange);
+      const { unrolled = {}, ...cores } = outline.cores;
+      const uncounted = { ...outline, cores: { ...cores, unrolled: { ...unrolled, built: [] } } };
+      const ask = (of: Outline) => {
+        const precision = precisions[named];
+        const result = forecast({ outline: of, board: large, architecture: "unrolled", precision });
+        if (!result.fits) throw new Error("expected it to fit");
+        return result;
+      };
+      const [counted, guessed] = [ask(outline), ask(uncounted)];
+      expect(guessed.lut.low).toBeLessThanOrEqual(counted.lut.expected);
+      expect(guessed.lut.high).toBeGreaterThanOrEqual(counted.lut.expected);
+      expect(guessed.cycles.low).toBeLessThanOrEqual(counted.cycles.expected);
+      expect(guessed.cycles.high).toBeGreaterThanOrEqual(counted.cycles.expected);
     },
   );
+
+  it("moves what is usual at other bits to the nets that were built at the nearest", () => {
+    const large = getBoardModel("ulx3s-85f");
+    const { graph, card } = loadSample("iris-mlp");
+    const outline = outlineOf(graph, card.inputRange);
+    const at = (weightBits: number) => {
+      const precision = { inputBits: 8, weightBits: [weightBits] as const, activationBits: 8 };
+      const result = forecast({ outline, board: large, architecture: "unrolled", precision });
+      if (!result.fits) throw new Error("expected it to fit");
+      return result.lut.expected;
+    };
+    const { integerGraph } = lower({
+      graph,
+      inputRange: card.inputRange ?? null,
+      calibration: null,
+      precision: { inputBits: 8, weightBits: [7], activationBits: 8 },
+    });
+    const made = unroll(integerGraph, targetOf(large)).estimate.lut + 640;
+    expect(Math.abs(at(7) / made - 1)).toBeLessThan(0.08);
+    expect(at(7)).toBeLessThan(at(8));
+    expect(at(7)).toBeGreaterThan(at(6));
+  });
 
   it("takes the array where that is asked for, or unrolled is too large", () => {
     const large = getBoardModel("ulx3s-85f");

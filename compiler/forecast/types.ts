@@ -26,13 +26,11 @@ export interface Estimate {
   readonly available: number;
 }
 
-/** How a core is built: one array for all dense layers, one that walks through maps, adders for every weight, or trees side by side. */
-export type CoreKind = "array" | "unrolled" | "walk" | "trees";
-
 /** A design that is expected to fit. */
 export interface FittingForecast {
   readonly fits: true;
-  readonly architecture: CoreKind;
+  /** As the architecture's folder is called. */
+  readonly architecture: string;
   /** Of the array; null: there is none. */
   readonly lanes: number | null;
   /** Exact but for unrolled designs: the other schedules depend on sizes only. */
@@ -60,23 +58,3 @@ export interface LackingForecast {
 }
 
 export type Forecast = FittingForecast | LackingForecast;
-
-/** What a core of one kind comes to, before it is put on a board's clock and link. */
-export interface CoreGuess {
-  readonly architecture: CoreKind;
-  readonly lanes: number | null;
-  readonly cycles: number;
-  readonly lut: number;
-  readonly flipFlops: number;
-  readonly bramBlocks: number;
-  readonly dsp: number;
-  /** Whether the core names the part's multiplier blocks. */
-  readonly ownMultipliers?: boolean;
-  /** Relative errors of such guesses on placed designs. */
-  readonly errors: { readonly cells: number; readonly cycles: number };
-  /** Of a row and of its answer. */
-  readonly inputBytes: number;
-  readonly outputBytes: number;
-}
-
-export type Guess = { readonly fits: true; readonly core: CoreGuess } | LackingForecast;

@@ -8,8 +8,10 @@ export interface GraphConstant {
   readonly values: Float64Array;
 }
 
+/** What an attribute of a node can hold. */
 export type Attribute = number | string | readonly number[] | readonly string[] | GraphConstant;
 
+/** One operator of the graph with the names of what it reads and makes. */
 export interface GraphNode {
   /** Unique in the graph; the file's own name, or made from operator and position. */
   readonly name: string;

@@ -89,6 +89,7 @@ export interface TreesNode {
   readonly trees: readonly IntegerTree[];
 }
 
+/** Where a feature's rank lies in the row that is sent, little-endian. */
 export interface RankFeature {
   readonly offset: number;
   readonly bytes: 1 | 2;
@@ -106,6 +107,7 @@ export interface IntegerBranch {
   readonly no: number;
 }
 
+/** What a leaf adds, on the grid of the scores. */
 export interface IntegerLeaf {
   readonly values: readonly number[];
 }
@@ -121,6 +123,7 @@ export interface SumNode {
   readonly width: number;
 }
 
+/** A node of the integer graph, told apart by `op`. */
 export type IntegerNode = DenseNode | RequantizeNode | TableNode | TreesNode | SumNode | MapNode;
 
 /** A node whose place among others is not known yet. */

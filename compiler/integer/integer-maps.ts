@@ -98,6 +98,8 @@ export interface ConcatNode {
   readonly output: MapShape;
 }
 
+/** A node that makes a feature map, told apart by `op`. */
 export type MapNode = ConvolutionNode | MaxPoolNode | AddNode | ProductNode | ConcatNode;
 
+/** Values of a map. */
 export const sizeOf = ({ height, width, channels }: MapShape): number => height * width * channels;

@@ -11,6 +11,7 @@ import type {
 import { requantizeElement } from "./requantize";
 import { runMapNode } from "./run-maps";
 
+/** What the integer graph made of one row. */
 export interface IntegerRun {
   readonly output: Int32Array;
   /** What every node made of the row, by name: exact integers. */

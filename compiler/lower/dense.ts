@@ -8,6 +8,7 @@ import { quantizeNetwork, quantizeRow } from "../passes/quantize-network";
 import {
   type CalibrationRows,
   type InputRange,
+  type RangeFrom,
   type Standardisation,
   standardise,
 } from "../passes/standardise";
@@ -22,6 +23,9 @@ export interface LoweredDense extends Lowered {
   readonly standardisation: Standardisation;
 }
 
+/** Made-up rows that are looked at however much that takes. */
+const fewestRows = 8;
+
 /**
  * Brings a graph of dense layers down to the integer graph that hardware runs.
  *
@@ -30,14 +34,19 @@ export interface LoweredDense extends Lowered {
 export function lowerDense({
   graph,
   inputRange,
+  rangeFrom,
   calibration,
   precision = precisions["exact-ish"],
+  mostProducts = Number.POSITIVE_INFINITY,
 }: LowerRequest): LoweredDense {
   const network = denseNetwork(graph);
   checkWeightBits(network.layers.length, precision);
   const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
-  const { layers, standardisation } = standardiseNetwork(network, inputRange, given);
-  const { rows, synthetic } = standardisation;
+  const { layers, standardisation } = standardiseNetwork(network, inputRange, given, rangeFrom);
+  const { synthetic } = standardisation;
+  const products = layers.reduce((sum, { weights }) => sum + weights.length, 1);
+  const most = Math.max(fewestRows, Math.floor(mostProducts / products));
+  const rows = synthetic ? standardisation.rows.slice(0, most) : standardisation.rows;
   const integerGraph = quantizeNetwork({
     layers,
     rows,
@@ -117,13 +126,14 @@ function checkWeightBits(layers: number, { weightBits: { length } }: Precision):
  *
  * @throws {AppError} `CARD_INVALID`
  */
-export function standardiseNetwork(
+function standardiseNetwork(
   { layers: [first, ...rest], scaling }: DenseNetwork,
   inputRange: InputRange | null,
   calibration: CalibrationRows | null,
+  rangeFrom: RangeFrom = "card",
 ): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
   if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling);
+  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling, rangeFrom);
   const { mean, deviation } = standardisation;
   const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
   return { layers: [foldBefore(scale, first), ...rest], standardisation };

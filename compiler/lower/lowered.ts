@@ -2,15 +2,19 @@ import type { ArtifactIo, Calibration } from "@/lib/common/contract";
 import type { Graph } from "../graph/graph";
 import type { IntegerGraph } from "../integer/integer-graph";
 import type { Precision } from "../passes/precision";
-import type { CalibrationRows, InputRange } from "../passes/standardise";
+import type { CalibrationRows, InputRange, RangeFrom } from "../passes/standardise";
 
 export interface LowerRequest {
   readonly graph: Graph;
   /** What a person knows of the inputs. */
   readonly inputRange: InputRange | null;
+  /** Who says that, for the report; left out: the model's card. */
+  readonly rangeFrom?: RangeFrom;
   readonly calibration: CalibrationRows | null;
   /** Left out: 8 bits of everything. */
   readonly precision?: Precision;
+  /** Multiplications spent on looking at made-up rows; left out: as many as pay. */
+  readonly mostProducts?: number;
 }
 
 /** A float model as integers, with what host and verification need beside it. */

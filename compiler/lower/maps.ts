@@ -34,16 +34,19 @@ const trialRows = 64;
 export function lowerMaps({
   graph,
   inputRange,
+  rangeFrom = "card",
   calibration,
   precision = precisions["exact-ish"],
+  mostProducts = Number.POSITIVE_INFINITY,
 }: LowerRequest): LoweredMaps {
   const model = mapModel(graph);
   const format = inputFormatOf(precision);
   const products = Math.max(1, productsOf(model.layers));
   const rowsWithin = (most: number, least: number) =>
-    Math.min(maxRows, Math.max(least, Math.floor(most / products)));
+    Math.min(maxRows, Math.max(least, Math.floor(Math.min(most, mostProducts) / products)));
   const { standardisation, layers: standardised } = standardiseMaps(model, format, {
     range: inputRange,
+    rangeFrom,
     given: calibration && fittingRows(calibration, model.inputSize),
     rows: rowsWithin(budget.calibrate, 8),
   });
@@ -67,7 +70,7 @@ export function lowerMaps({
     });
   const trials = Math.min(
     trialRows,
-    Math.max(2, Math.floor(budget.clip / products / layers.length)),
+    Math.max(2, Math.floor(Math.min(budget.clip, mostProducts) / products / layers.length)),
   );
   const hasWeights = layers.map(({ kind }) => kind === "convolution");
   const integerGraph = clipWhereItHelps(hasWeights, build, {

@@ -5,7 +5,7 @@ import type { Tensor } from "@/lib/common/tensor";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { type MapGraphBuilder, mapGraph } from "@/tests/support/compiler/map-graph";
 import { runIcarus } from "@/tests/support/compiler/run-icarus";
-import { lower, readOutputs } from "../flows";
+import { lower } from "../flows";
 import type { Graph } from "../graph/graph";
 import { runIntegerGraph } from "../integer/run-integer-graph";
 import { runGraph } from "../operators/run-graph";
@@ -241,18 +241,5 @@ describe("several inputs and outputs", () => {
         Array.from(runIntegerGraph(integerGraph, row).output),
       );
     }
-  });
-
-  it("refuse a quantised model with two inputs by what it has", () => {
-    const graph = graphOf({ a: [3], b: [3] }, (net) => {
-      const quantised = net.add("QuantizeLinear", [join(net, ["a", "b"])], { weights: [[1]] });
-      return { [net.dense(quantised, 6, 2)]: [2] };
-    });
-    expect(() => readOutputs(graph)).toThrow(
-      expect.objectContaining({
-        reason: "MODEL_UNSUPPORTED",
-        message: expect.stringContaining("has 2 inputs"),
-      }),
-    );
   });
 });

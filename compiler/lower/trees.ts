@@ -5,12 +5,14 @@ import type { Graph } from "../graph/graph";
 import { perGraph } from "../graph/per-graph";
 import { refuseModel } from "../graph/refuse";
 import { chained, type IntegerGraph, type SumNode, type Unplaced } from "../integer/integer-graph";
+import { inputSpansOf } from "../model/input-spans";
 import type { Tree, TreeModel } from "../model/trees/ensemble";
 import { parentsOf } from "../model/trees/read-trees";
 import { quantizeLeaves } from "../passes/trees/quantize-leaves";
 import { rankFeatures } from "../passes/trees/rank-features";
 import { treeVectors } from "../passes/trees/vectors";
 import { readTreeModel } from "../reader/trees";
+import { rowNameOf } from "./edges";
 import type { Lowered } from "./lowered";
 
 /** A tree ensemble as integers, with what host and verification need beside it. */
@@ -34,7 +36,8 @@ const maxLeaves = 4096;
  */
 export const lowerTrees = perGraph((graph): LoweredTrees => {
   const model = takenTrees(graph);
-  const { ensemble, features, input } = model;
+  const { ensemble, inputs } = model;
+  const features = inputSpansOf(inputs).reduce((sum, { size }) => sum + size, 0);
   const grid = quantizeLeaves(ensemble);
   const { ranks, features: sent, inputBytes, trees } = rankFeatures(grid.trees, features);
   const elements = grid.trees.flatMap(({ scores }) => scores);
@@ -51,7 +54,7 @@ export const lowerTrees = perGraph((graph): LoweredTrees => {
   };
   const integerGraph: IntegerGraph = {
     schemaVersion: 2,
-    input: { name: input.name, size: inputBytes, width: 8, fraction: 0 },
+    input: { name: rowNameOf(inputs), size: inputBytes, width: 8, fraction: 0 },
     nodes: chained([{ op: "trees", name: ensemble.name, features: sent, trees }, sum]),
     output: {
       name: model.outputs[0]?.spec.name ?? sum.name,
@@ -74,20 +77,24 @@ export const lowerTrees = perGraph((graph): LoweredTrees => {
 
 /** Features become ranks, scores become what the model answers. */
 function ioOf(
-  { input, features, outputs }: TreeModel,
+  { inputs, outputs }: TreeModel,
   ranks: LoweredTrees["ranks"],
   { output: { size: count, width, fraction } }: IntegerGraph,
 ): ArtifactIo {
+  const spans = inputSpansOf(inputs);
   return {
-    inputs: [
-      {
-        name: input.name,
-        datatype: input.datatype,
-        shape: [-1, features],
-        size: features,
-        ranks: ranks.map(({ thresholds, missing }) => ({ thresholds: [...thresholds], missing })),
-      },
-    ],
+    inputs: inputs.map(({ name, datatype }, at) => {
+      const { first, size } = spans[at] ?? { first: 0, size: 0 };
+      return {
+        name,
+        datatype,
+        shape: [-1, size],
+        size,
+        ranks: ranks
+          .slice(first, first + size)
+          .map(({ thresholds, missing }) => ({ thresholds: [...thresholds], missing })),
+      };
+    }),
     outputs: outputs.map(({ spec, activation, classes }) => ({
       name: spec.name,
       datatype: spec.datatype,

@@ -24,6 +24,7 @@ export interface HeadView {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
+/** A head whose answer is the scores, after an activation. */
 export const plainHead = (activation: Head["activation"]): Head => ({
   activation,
   kind: "plain",

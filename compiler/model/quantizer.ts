@@ -28,6 +28,7 @@ const integerTypes: Readonly<Record<string, { readonly min: number; readonly max
   INT32: { min: -(2 ** 31), max: 2 ** 31 - 1 },
 };
 
+/** Whether an operator puts values onto a grid or takes them off it. */
 export const isQuantizer = ({
   domain,
   operator,
@@ -35,6 +36,7 @@ export const isQuantizer = ({
   (domain === "" && (operator === "QuantizeLinear" || operator === "DequantizeLinear")) ||
   isQonnxQuant({ domain, operator });
 
+/** Whether an operator is QONNX's `Quant`, which does both. */
 export const isQonnxQuant = ({ domain, operator }: Pick<GraphNode, "domain" | "operator">) =>
   domain === qonnxDomain && operator === "Quant";
 
@@ -146,6 +148,18 @@ export function invalid(node: Pick<GraphNode, "operator" | "name">, why: string)
 /** Whether two quantisers leave the same numbers, their channels left out. */
 export const sameGrid = (a: Quantizer, b: Quantizer): boolean =>
   a.scales[0] === b.scales[0] && a.min[0] === b.min[0] && a.max[0] === b.max[0];
+
+/** The grid of some channels, if they have one. */
+export function oneGridOf(quantizer: Quantizer, channels: ArrayLike<number>): Quantizer | null {
+  const { scales, min, max } = quantizer;
+  if (scales.length === 1) return quantizer;
+  const [first = 0] = Array.from(channels);
+  const pick = (list: readonly number[]) => [list[first] ?? 0];
+  const one = { ...quantizer, scales: pick(scales), min: pick(min), max: pick(max) };
+  const isSame = (channel: number) =>
+    scales[channel] === one.scales[0] && min[channel] === one.min[0] && max[channel] === one.max[0];
+  return Array.from(channels).every(isSame) ? one : null;
+}
 
 /** One real number on the grid of its channel, in steps from zero. */
 export function quantizeBy(quantizer: Quantizer, value: number, channel = 0): number {

@@ -7,6 +7,7 @@ import {
   isReadByLayers,
   mapOf,
   type NodeView,
+  wholeOf,
 } from "../model/maps/chain";
 import type { InputScale } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
@@ -20,7 +21,7 @@ import type { Value } from "../model/maps/value";
  */
 export function affine({ node, chain }: NodeView, value: Value, each: InputScale): Value {
   if (value.layer < 0 && !isReadByLayers(chain, value)) return scaledByHost(chain, value, each);
-  const own = value.layer < 0 ? copyOf(chain, value, node) : value;
+  const own = value.layer < 0 ? copyOf(chain, value, node) : wholeOf(chain, value, node);
   const output = mapOf(chain, own);
   const layer = append(chain, {
     kind: "affine",

@@ -1,7 +1,16 @@
 import type { GraphNode } from "../graph/graph";
 import { refuse } from "../graph/refuse";
 import { afterHead } from "../model/head";
-import { append, type Chain, mapOf, type NodeView, spread, wholeOf } from "../model/maps/chain";
+import {
+  append,
+  appendCopy,
+  type Chain,
+  isOfInputs,
+  mapOf,
+  type NodeView,
+  spread,
+  wholeOf,
+} from "../model/maps/chain";
 import { copyLayer, plainView } from "../model/maps/layers";
 import { likeRowsOf, type Value } from "../model/maps/value";
 import { affine } from "./affine";
@@ -71,14 +80,15 @@ function ofTwoValues(view: NodeView): Value {
 function alike(chain: Chain, left: Value, right: Value, node: GraphNode): [Value, Value] {
   const asMapOf = (value: Value, other: Value): Value => {
     const map = mapOf(chain, other);
-    const isInput = value.layer < 0 && other.layer >= 0 && map.height * map.width > 1;
+    const isInput =
+      isOfInputs(chain, value) && !isOfInputs(chain, other) && map.height * map.width > 1;
     const liesAlike = value.order.every(
       (place, at) => place - (value.order[0] ?? 0) === other.order[at],
     );
     if (!isInput || !liesAlike) return wholeOf(chain, value, node);
     const [first = 0] = value.order;
     const view = { ...plainView(map), ...(first === 0 ? {} : { first }) };
-    const layer = append(chain, copyLayer(`${node.name}/input`, value.layer, view));
+    const layer = appendCopy(chain, value, copyLayer(`${node.name}/input`, value.layer, view));
     return likeRowsOf(value, { layer, shape: value.shape, order: other.order });
   };
   return [asMapOf(left, right), asMapOf(right, left)];

@@ -2,7 +2,7 @@ import type { GraphNode } from "../graph/graph";
 import type { RealTensor } from "../graph/real-tensor";
 import { refuse } from "../graph/refuse";
 import { afterHead, type Head, type HeadView } from "../model/head";
-import { append, type Chain, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
+import { append, type Chain, isOfInputs, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import { rowMap } from "../model/maps/layers";
 import type { Value } from "../model/maps/value";
 import { axisOf, type Evaluation, type Operator, sizeOf } from "./operator";
@@ -88,14 +88,16 @@ function read({ node, chain, value }: NodeView): Value {
 
 /** Vectors that all come from the inputs lie in one row already; null for any others, and for one that comes twice. */
 function joinedInputs(node: GraphNode, chain: Chain, parts: readonly Value[]): Value | null {
-  if (parts.some(({ layer, shape }) => layer >= 0 || shape.length !== 1)) return null;
+  const layer = parts[0]?.layer ?? -1;
+  const isBeside = (part: Value) => part.layer === layer && part.shape.length === 1;
+  if (!isOfInputs(chain, { layer }) || !parts.every(isBeside)) return null;
   const order = parts.flatMap((part) => Array.from(part.order));
   if (new Set(order).size !== order.length || axisOf(node, 2, 1) !== 1) return null;
   return {
-    layer: -1,
+    layer,
     shape: [order.length],
     order: Int32Array.from(order),
-    scales: chain.inputScales.slice(),
+    ...(layer < 0 ? { scales: chain.inputScales.slice() } : {}),
   };
 }
 

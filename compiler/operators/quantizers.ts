@@ -1,9 +1,10 @@
 import type { GraphConstant } from "../graph/graph";
 import type { RealTensor } from "../graph/real-tensor";
 import { channels } from "../model/channels";
-import { append, mapOf, type NodeView } from "../model/maps/chain";
+import { append, isOfInputs, mapOf, type NodeView, wholeOf } from "../model/maps/chain";
 import type { Value } from "../model/maps/value";
 import { type Quantizer, quantizeBy, quantizerOf } from "../model/quantizer";
+import { ontoInputGrid } from "./input-grid";
 import { type Evaluation, type Operator, sameShape } from "./operator";
 
 interface Channel {
@@ -21,10 +22,9 @@ function changed(
   const constant = (index: number): GraphConstant | null => {
     const found = optional(index);
     if (!found) return null;
-    const { datatype = "UINT8" } = found as Partial<GraphConstant>;
     return {
       name: node.inputs[index] ?? "",
-      datatype,
+      datatype: "UINT8",
       ...found,
       values: Float64Array.from(found.values),
     };
@@ -45,14 +45,18 @@ function changed(
 
 /** Values go onto a grid of the model's own. */
 function read({ node, chain, value, constant }: NodeView): Value {
-  const own = value(0);
+  const given = value(0);
+  const quantizer = quantizerOf(node, constant);
+  const input = isOfInputs(chain, given) ? ontoInputGrid(chain, given, node, quantizer) : null;
+  if (input) return input;
+  const own = wholeOf(chain, given, node);
   const layer = append(chain, {
     kind: "quantize",
     name: node.name,
     operator: node.operator,
     from: own.layer,
     output: mapOf(chain, own),
-    quantizer: quantizerOf(node, constant),
+    quantizer,
   });
   return { ...own, layer };
 }

@@ -26,6 +26,7 @@ export const inputFormatOf = ({ inputBits }: Precision): FixedPoint => ({
   signed: true,
 });
 
+/** Bits of a layer's weights; layers behind the last that is named have that one's. */
 export const weightBitsOf = (
   { weightBits }: Pick<Precision, "weightBits">,
   layer: number,

@@ -17,9 +17,19 @@ export interface InputRange {
   readonly std?: readonly number[] | undefined;
 }
 
+/** Who says which values the inputs take. */
+export type RangeFrom = "card" | "request";
+
+/** A range, as reports call it. */
+export const rangeNames = {
+  card: "range of the model card",
+  request: "range given with the request",
+} as const satisfies Record<RangeFrom, string>;
+
 /** The largest standardised value that any grid of the inputs holds. */
 const edge = 127 / 32;
 
+/** How the host standardises inputs, and the rows as the core then sees them. */
 export interface Standardisation {
   /** `(x − mean) / deviation` per feature, done by the host. */
   readonly mean: readonly number[];
@@ -47,9 +57,10 @@ export function standardise(
   range: InputRange | null,
   given: CalibrationRows | null,
   own: { readonly mean: number[]; readonly deviation: number[] } | null = null,
+  rangeFrom: RangeFrom = "card",
 ): Standardisation {
   checkLengths(size, range);
-  const { mean, deviation, source } = statistics(size, range, given, own);
+  const { mean, deviation, source } = statistics(size, { range, rangeFrom }, given, own);
   const rows = given ? scaledRows(given, mean, deviation) : inventedRows(range, mean, deviation);
   return {
     mean,
@@ -76,7 +87,7 @@ function checkLengths(size: number, range: InputRange | null): void {
 
 function statistics(
   size: number,
-  range: InputRange | null,
+  { range, rangeFrom }: { readonly range: InputRange | null; readonly rangeFrom: RangeFrom },
   given: CalibrationRows | null,
   own: { readonly mean: number[]; readonly deviation: number[] } | null,
 ): { mean: number[]; deviation: number[]; source: string } {
@@ -92,7 +103,7 @@ function statistics(
     return {
       mean: min.map((low, index) => (low + (max[index] ?? low)) / 2),
       deviation: min.map((low, index) => ((max[index] ?? low) - low) / 2 / edge || 1),
-      source: "range of the model card",
+      source: rangeNames[rangeFrom],
     };
   }
   if (given && given.count > 0) {

@@ -14,7 +14,6 @@ import {
   rowView,
 } from "../model/maps/layers";
 import { isInOrder, newValue, type Value } from "../model/maps/value";
-import { hasQuantizers } from "../model/quantizer";
 import { isUniform, operation, uniform } from "./functions";
 import { isRowLayer, overRow } from "./row-layer";
 
@@ -63,11 +62,6 @@ export function joinOutputs(
   const [scores] = values;
   if (!scores) throw new RangeError("A graph has outputs.");
   if (unlike.length === 1) return { layers, scores, outputs };
-  if (hasQuantizers(chain.graph)) {
-    throw refuseModel(
-      "The quantised model answers values of several layers; FPGA boards take outputs of such a model that are made of the same scores.",
-    );
-  }
   const parts = unlike.map((value) => {
     requireOrder(value, names[values.indexOf(value)] ?? "");
     return partOf(chain, value, unlike);

@@ -37,11 +37,6 @@ export interface ReadModel extends AnsweringLayers {
  */
 export function readModel(given: Graph): ReadModel {
   const isQuantized = hasQuantizers(given);
-  if (isQuantized && given.inputs.length > 1) {
-    throw refuseModel(
-      `The quantised model has ${given.inputs.length} inputs; FPGA boards take one of a quantised model.`,
-    );
-  }
   const graph = isQuantized ? mergeGrids(given) : given;
   const [input, ...otherInputs] = graph.inputs;
   if (!input || graph.outputs.length === 0) {

@@ -1,22 +1,38 @@
 import { isInOrder } from "../model/maps/value";
+import { joinTowers } from "./join-towers";
 import type { ReadModel } from "./read-model";
 import { isRowLayer, overRow } from "./row-layer";
 import type { Step } from "./step";
 
 /**
- * A model as steps on one row, each on what the one before it made.
+ * A model as steps on one row, each on what the one before it made; towers that meet are steps on the values of all.
  *
- * @returns Null for any other model: of maps, or whose values meet or part.
+ * @returns Null for any other model: of maps, or whose values meet or part otherwise.
  */
-export function stepsOf({ layers, inputSize, inputScale, scores }: ReadModel): Step[] | null {
+export function stepsOf(model: ReadModel): Step[] | null {
+  const steps = chainOf(model);
+  if (steps) return steps;
+  const joined = joinTowers(model);
+  return joined && chainOf(joined);
+}
+
+function chainOf({
+  layers,
+  inputSize,
+  inputScale,
+  scores,
+}: Pick<ReadModel, "layers" | "inputSize" | "inputScale" | "scores">): Step[] | null {
   const [first] = layers;
-  const begins = !first || first.kind === "convolution" || first.kind === "quantize";
+  const isQuantized = first?.kind === "quantize";
+  const begins = !first || first.kind === "convolution" || isQuantized;
   if (!begins || !isInOrder(scores) || scores.layer !== layers.length - 1) return null;
   const steps: Step[] = inputScale
     ? [{ kind: "affine", name: "input", operator: "Mul", ...inputScale }]
     : [];
   for (const [place, layer] of layers.entries()) {
-    const whole = place === 0 && isRowLayer(layer) ? overRow(layer, inputSize) : layer;
+    const readsInputs = place === (isQuantized ? 1 : 0);
+    if (readsInputs && layer.kind === "quantize" && isQuantized) return null;
+    const whole = readsInputs && isRowLayer(layer) ? overRow(layer, inputSize) : layer;
     const step = layer.from === place - 1 ? stepOf(whole) : null;
     if (!step) return null;
     steps.push(step);

@@ -1,75 +1,48 @@
 import type { TensorSpec } from "@/lib/common/tensor";
-import type { Graph, GraphNode } from "../graph/graph";
+import type { Graph } from "../graph/graph";
 import { refuse, refuseModel } from "../graph/refuse";
 import type { NetworkOutput } from "../model/dense-network";
 import { type Head, plainHead } from "../model/head";
 import type { TreeEnsemble, TreeModel } from "../model/trees/ensemble";
-import { changed, isTreeEnsemble, readEnsemble } from "../model/trees/read-ensemble";
+import { changed, isTreeEnsemble } from "../model/trees/read-ensemble";
 import { operatorOf } from "../operators";
-
-/** Features whose thresholds a manifest can hold. */
-const mostFeatures = 65_536;
-
-const isPlace = (index: number, size: number): boolean =>
-  Number.isInteger(index) && index >= 0 && index < size;
+import { treeFeatures } from "./tree-features";
+import { type TreeSum, treeSum } from "./tree-sums";
 
 /** Whether a graph is for this part of the compiler. */
 export const hasTrees = ({ nodes }: Graph): boolean => nodes.some(isTreeEnsemble);
 
 /**
- * A graph of one tree ensemble, with what follows it left to the host.
+ * A graph of one tree ensemble, or of several whose scores are added, with what follows left to the host.
  *
  * @throws {AppError} `OPERATOR_UNSUPPORTED` naming operator and node, `MODEL_UNSUPPORTED`, `MODEL_INVALID`.
  */
 export function readTreeModel(graph: Graph): TreeModel {
-  const [input, ...others] = graph.inputs;
-  if (!input || others.length > 0) {
-    throw refuseModel(
-      `The model has ${graph.inputs.length} inputs; trees on FPGA boards take one.`,
-    );
-  }
-  const [, features = -1] = input.shape;
-  const isTable = input.shape.length === 2 && features >= 1 && features <= mostFeatures;
-  if (input.datatype !== "FP32" || !isTable) {
-    throw refuseModel(
-      `Input "${input.name}" is ${input.datatype} [${input.shape.join(", ")}]; trees on FPGA boards take FP32 [-1, features], up to ${mostFeatures} of them.`,
-    );
-  }
-  const [node, ...more] = graph.nodes.filter(isTreeEnsemble);
-  if (!node) throw new RangeError("The graph has no trees.");
-  if (more[0]) throw refuse(more[0], "is a second ensemble; FPGA boards take one");
-  if (node.inputs[0] !== input.name) {
-    throw refuse(node, `reads ${node.inputs[0]}, not the model's input, as FPGA boards need`);
-  }
-  const ensemble = readEnsemble(node);
-  for (const tree of ensemble.trees) {
-    for (const each of tree) {
-      if (each.kind === "leaf" || isPlace(each.feature, features)) continue;
-      throw refuseModel(`The trees look at feature ${each.feature}; the model has ${features}.`);
-    }
-  }
-  const heads = followHeads(graph, node, ensemble);
+  const features = treeFeatures(graph);
+  const sum = treeSum(graph, features);
+  const { ensemble } = sum;
+  const rest = graph.nodes.filter((node) => !features.nodes.has(node) && !sum.nodes.has(node));
+  const heads = followHeads({ ...graph, nodes: rest }, sum);
   const outputs = graph.outputs.map((spec) => outputOf(spec, heads));
   const pairs = graph.outputs.filter(({ name }) => heads.get(name)?.kind === "pair");
   if (pairs.length > 0 && (pairs.length < outputs.length || ensemble.base.length > 1)) {
     throw refuseModel("The model answers a sum and its two probabilities; FPGA boards take one.");
   }
   return {
-    input,
-    features,
+    inputs: features.inputs,
     ensemble: pairs.length > 0 ? asPair(ensemble) : ensemble,
     outputs,
   };
 }
 
 /** What the host makes of the sums, by name: operators behind the ensemble, each as its record says. */
-function followHeads(graph: Graph, node: GraphNode, { transform, base, labels }: TreeEnsemble) {
+function followHeads(graph: Graph, { ensemble, outputs }: TreeSum) {
+  const { transform, base, labels } = ensemble;
   const heads = new Map<string, Head>();
-  const [first = "", second = ""] = node.outputs;
+  const [first = "", second = ""] = outputs;
   if (labels) heads.set(first, { ...plainHead("argmax"), classes: labels });
   heads.set(labels ? second : first, plainHead(transform));
   for (const each of graph.nodes) {
-    if (each === node) continue;
     const before = each.inputs.find((name) => heads.has(name));
     const head = heads.get(before ?? "");
     const { head: follow } = operatorOf(each);

@@ -4,14 +4,18 @@ import { formatCount, formatDigits, formatShare, Section } from "@/components/ui
 import { type Accuracy, isRangeAssumed } from "@/lib/common/contract";
 import { ClippingBars } from "./clipping-bars";
 import { ConfusionMap } from "./confusion-map";
+import { OutputsTable } from "./outputs-table";
 import { WorstRows } from "./worst-rows";
 
 /** How near the integers of a firmware come to the model as it was given, on which rows, and where it goes wrong. */
 export function AccuracySection({ accuracy }: { accuracy: Accuracy }) {
-  const { confusion, clipping, worst } = accuracy;
+  const { confusion, clipping, worst, outputs } = accuracy;
   return (
     <Section title="How exact it is" id="accuracy">
-      <p className="mb-4 max-w-[80ch] text-dense text-muted">{sourcesOf(accuracy)}</p>
+      <p className="mb-4 max-w-[80ch] text-dense text-muted">
+        {sourcesOf(accuracy)}
+        {aboutFirst(outputs)}
+      </p>
       {accuracy.test.shared > 0 ? (
         <p className="mb-4 max-w-[80ch] border-l-2 border-warn py-1 pl-4 text-dense">
           {formatCount(accuracy.test.shared)} of the {formatCount(accuracy.test.rows)} test rows are
@@ -19,6 +23,7 @@ export function AccuracySection({ accuracy }: { accuracy: Accuracy }) {
         </p>
       ) : null}
       <Headline accuracy={accuracy} />
+      <OutputsTable outputs={outputs} />
       <div className="mt-6 grid gap-x-12 gap-y-8 desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         {confusion ? <ConfusionMap confusion={confusion} /> : null}
         <ClippingBars clipping={clipping} />
@@ -54,6 +59,12 @@ function Figure({ name, value }: { name: string; value: string }) {
     </div>
   );
 }
+
+/** Of which output the figures, the classes and the rows are. */
+const aboutFirst = (outputs: Accuracy["outputs"] = []): string =>
+  outputs.length > 1
+    ? ` Every output is in the table; everything else here is about the first, ${outputs[0]?.output}.`
+    : "";
 
 /** Which rows were used for what, in sentences. */
 function sourcesOf({ calibration, test, labelled, agreement }: Accuracy): string {

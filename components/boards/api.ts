@@ -13,6 +13,7 @@ import {
 /** How soon a page looks again at what no event tells of: heartbeats, and devices on USB. */
 const lookAgainMs = 5000;
 
+/** Every board of the installation with its slots, looked at again and again. */
 export const boardsQuery = () =>
   queryOptions({
     queryKey: ["boards", "list"],
@@ -20,6 +21,7 @@ export const boardsQuery = () =>
     refetchInterval: lookAgainMs,
   });
 
+/** The catalogue of board models; it never changes while the page is open. */
 export const boardModelsQuery = () =>
   queryOptions({
     queryKey: ["board-models"],
@@ -36,9 +38,11 @@ export const sightingsQuery = () =>
     refetchInterval: lookAgainMs,
   });
 
+/** Makes a board of a device on USB. */
 export const adopt = (adoption: NewAdoption): Promise<SeenDevice> =>
   postJson("/api/v1/sightings/adoptions", adoption, seenDeviceSchema);
 
+/** Gives up the board that a device was adopted as. */
 export const release = ({ serverId, key }: SeenDevice): Promise<object> =>
   deleteJson(
     `/api/v1/sightings/adoptions?${new URLSearchParams({ serverId, sighting: key })}`,

@@ -1,6 +1,7 @@
 import type { Appearance } from "@/components/ui";
 import type { BoardState, SlotState } from "@/lib/common/contract";
 
+/** How each state of a board looks, and what it means in a sentence. */
 export const boardAppearance = {
   free: { tone: "idle", label: "free", why: "Nothing is loaded on it; a deploy can take it." },
   leased: { tone: "info", label: "leased", why: "Somebody holds it for a while." },
@@ -22,6 +23,7 @@ export const boardAppearance = {
   },
 } as const satisfies Record<BoardState, Appearance>;
 
+/** How each state of a slot looks, and what it means in a sentence. */
 export const slotAppearance = {
   empty: { tone: "idle", label: "empty", why: "Nothing is loaded." },
   loading: { tone: "run", label: "loading", why: "The artifact is being loaded." },

@@ -11,10 +11,12 @@ export interface BoardFacts {
   readonly cells: number;
 }
 
+/** Facts about board models, by their ids. */
 export type Catalogue = Readonly<Record<string, BoardFacts>>;
 
 const CatalogueContext = createContext<Catalogue>({});
 
+/** Gives all below it the catalogue, so that names and drawings are there at once. */
 export function CatalogueProvider({
   catalogue,
   children,

@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
+import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
   type BuildState,
   buildOverviewSchema,
   buildSchema,
   finalBuildStates,
+  importedArtifactSchema,
   logPageSchema,
   pageOf,
   placementSchema,
@@ -15,12 +17,14 @@ const buildPageSchema = pageOf(buildSchema);
 
 const safetyMs = 10_000;
 
+/** Which builds a list shows; `cursor` is where its page begins. */
 export interface BuildFilter {
   readonly state?: BuildState | undefined;
   readonly engine?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
+/** One build, asked for again until it has ended. */
 export const buildQuery = (id: string) =>
   queryOptions({
     queryKey: ["builds", id],
@@ -40,6 +44,7 @@ export const placementQuery = (digest: string) =>
     retry: false,
   });
 
+/** A page of 50 builds, newest first. */
 export const buildsQuery = (filter: BuildFilter = {}) =>
   queryOptions({
     queryKey: ["builds", "list", filter],
@@ -56,17 +61,28 @@ export const fetchLogPage = (id: string, attempt: number, from: number, signal: 
     signal,
   });
 
+/** Where an attempt's log is as plain text. */
 export const rawLogUrl = (id: string, attempt: number) =>
   `/api/v1/builds/${id}/log?attempt=${attempt}&format=text`;
 
 const acceptedSchema = z.object({ id: z.string().optional() }).loose();
 
+/** Asks for a build's end; it has ended when its state says so. */
 export const cancelBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/cancel`, {}, acceptedSchema);
 
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/retry`, {}, z.object({ id: z.string() }));
+
+/** Sends the archive of an artifact; answers once it is judged and stored. */
+export const importArtifact = (file: File) =>
+  uploadFile(
+    { path: "/api/v1/artifacts", file, answer: importedArtifactSchema },
+    { onProgress: () => {}, signal: new AbortController().signal },
+  );
+
+export const archiveUrl = (digest: string) => `/api/v1/artifacts/${digest}/archive`;
 
 /** The builds of the last 24 hours as the server counts them: all, however many a list would show. */
 export const buildOverviewQuery = () =>

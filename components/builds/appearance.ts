@@ -1,6 +1,7 @@
 import type { Appearance } from "@/components/ui";
 import type { BuildState } from "@/lib/common/contract";
 
+/** How each state of a build looks, and what it means in a sentence. */
 export const buildAppearance = {
   queued: { tone: "idle", label: "queued", why: "It waits for a worker." },
   preparing: { tone: "run", label: "preparing", why: "A worker took it and fetches the model." },

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
-import { cancelBuild, retryBuild } from "./api";
+import { archiveUrl, cancelBuild, retryBuild } from "./api";
 
 /** What can be done to a build that is shown: ended before its end, or asked for again. */
 export function useBuildActions(id: string) {
@@ -26,6 +26,16 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
   const final = finalBuildStates.has(build.state);
   return (
     <div className="flex gap-2">
+      {build.artifactDigest ? (
+        <a
+          className="btn"
+          href={archiveUrl(build.artifactDigest)}
+          title="The whole artifact as one file, for another installation"
+          download
+        >
+          Export
+        </a>
+      ) : null}
       {build.state === "succeeded" ? (
         <Link className="btn" href={`/builds/compare?ids=${build.id}`}>
           Compare

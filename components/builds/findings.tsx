@@ -12,7 +12,13 @@ import {
   ResourceBar,
   ToneIcon,
 } from "@/components/ui";
-import { type Build, finalBuildStates, type Proof, type Report } from "@/lib/common/contract";
+import {
+  type Build,
+  finalBuildStates,
+  type Origin,
+  type Proof,
+  type Report,
+} from "@/lib/common/contract";
 import { CriticalPathDetails } from "./critical-path";
 import { ProofLevels } from "./proof-levels";
 import { useStanding } from "./standing";
@@ -43,6 +49,7 @@ export function Findings({ build }: { build: Build }) {
       {report?.achievedMhz !== undefined ? <Clock report={report} /> : null}
       {report?.latencyCycles !== undefined ? <Latency report={report} /> : null}
       {report?.proof ? <ProofFinding proof={report.proof} cpu={build.boardKind === "cpu"} /> : null}
+      {report?.origin ? <OriginFinding origin={report.origin} /> : null}
       <Then build={build} />
     </aside>
   );
@@ -169,6 +176,22 @@ function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
       <p className="text-label text-muted">
         {rows > 0 ? `${formatCount(rows)} rows: ` : ""}
         {proof.source}
+      </p>
+    </Finding>
+  );
+}
+
+function OriginFinding({ origin: { proof, maker } }: { origin: Origin }) {
+  return (
+    <Finding title="Proof">
+      <p>Not proven here</p>
+      <p className="text-dense text-muted">
+        {proof}
+        {maker ? (
+          <>
+            , signed by the key <code>{maker.keyId}</code>
+          </>
+        ) : null}
       </p>
     </Finding>
   );

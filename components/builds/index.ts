@@ -4,3 +4,4 @@ export { BuildView } from "./build-view";
 export { BuildsTable } from "./builds-table";
 export { CompareView } from "./compare/compare-view";
 export { idsOf } from "./compare/compared";
+export { ImportArtifact } from "./import-artifact";

@@ -98,7 +98,7 @@ function Questions({
         onName={(text) => edit({ name: text, named: text !== "" })}
         onBlur={() => form.complaints.touch("name")}
       />
-      {engine?.kind === "fpga" ? (
+      {engine?.kind === "fpga" && !facts?.firmware ? (
         <>
           <RangeQuestion
             draft={draft}

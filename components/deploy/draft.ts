@@ -33,7 +33,9 @@ export interface Draft {
   readonly serving: Pick<Serving, "replicas" | "maxBatchSize" | "maxWaitMs">;
 }
 
+/** A question of the form. */
 export type FieldName = "model" | "engine" | "board" | "name" | "options" | "range" | "calibration";
+/** What is wrong with the answers, by question; those that are right are absent. */
 export type Complaints = Partial<Record<FieldName, string>>;
 
 /** Why a name cannot be taken, in words; null when it can. */

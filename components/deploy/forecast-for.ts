@@ -2,6 +2,7 @@ import type { BoardModel } from "@/boards";
 import { type Forecast, type ForecastRequest, forecast, precisions } from "@/compiler/forecast";
 import type { Outline } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
+import { hasKey } from "@/lib/common/records";
 
 /** A forecast with the engine's options as the form has them; what the engine would refuse makes a forecast that says so. */
 export function forecastFor(
@@ -33,7 +34,8 @@ function precisionOf({
   weightBits,
   activationBits,
 }: Readonly<Record<string, unknown>>): ForecastRequest["precision"] {
-  const named = precisions[precision as keyof typeof precisions] ?? precisions["exact-ish"];
+  const known = typeof precision === "string" && hasKey(precisions, precision);
+  const named = precisions[known ? precision : "exact-ish"];
   const [first, ...rest] = [weightBits].flat().filter((each) => typeof each === "number");
   return {
     inputBits: typeof inputBits === "number" ? inputBits : named.inputBits,

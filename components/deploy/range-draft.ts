@@ -59,4 +59,5 @@ const boundOf = (numbers: ReturnType<typeof numbersIn>) => {
 export const givenRange = ({ range }: { readonly range: RangeDraft }): InputRange | null =>
   readRange(range, null).range;
 
+/** Whether anything was typed into either field. */
 export const hasTyped = ({ min, max }: RangeDraft): boolean => `${min}${max}`.trim() !== "";

@@ -123,23 +123,29 @@ function Outlook({
       <h2 className="mb-2">What will happen</h2>
       {facts ? (
         <p className="mb-3 text-dense">
-          <Amount {...quantityOfBytes(facts.sizeBytes)} />, {formatCount(facts.parameters)}{" "}
-          parameters.
+          <Amount {...quantityOfBytes(facts.sizeBytes)} />
+          {facts.firmware ? "." : `, ${formatCount(facts.parameters)} parameters.`}
         </p>
       ) : null}
       <ol className="grid gap-2 text-dense">
-        {(engine?.kind === "cpu"
+        {(facts?.firmware
           ? [
-              "The model is fetched and read, never run, before anything else.",
-              "It is run against its test rows and stored as a signed artifact.",
-              `${where} loads it in seconds and answers the test rows again.`,
+              "The firmware is fetched and judged byte for byte.",
+              "It is stored as it came. Nothing of it is built or proven here.",
+              `${where} loads it, answers the test vectors that it has, and serves.`,
             ]
-          : [
-              "The model is fetched, read and turned into integers.",
-              `A circuit is made, placed and timed for ${where}.`,
-              "The circuit is simulated and must equal the integers bit for bit.",
-              `${where} loads it, answers the test vectors, and only then serves.`,
-            ]
+          : engine?.kind === "cpu"
+            ? [
+                "The model is fetched and read, never run, before anything else.",
+                "It is run against its test rows and stored as a signed artifact.",
+                `${where} loads it in seconds and answers the test rows again.`,
+              ]
+            : [
+                "The model is fetched, read and turned into integers.",
+                `A circuit is made, placed and timed for ${where}.`,
+                "The circuit is simulated and must equal the integers bit for bit.",
+                `${where} loads it, answers the test vectors, and only then serves.`,
+              ]
         ).map((text, index) => (
           <li key={text} className="grid grid-cols-[20px_1fr]">
             <span className="text-muted">{index + 1}</span>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Inspection } from "@/lib/common/contract";
 import type { AppError } from "@/lib/common/errors";
+import { keysOf } from "@/lib/common/records";
 import {
   type Complaints,
   complaintsAbout,
@@ -49,7 +50,9 @@ export function useComplaints(draft: Draft, circumstances: Circumstances) {
 
   const refusedField = fieldOfError(refused?.field);
   const shown: Complaints = {
-    ...Object.fromEntries(Object.entries(found).filter(([field]) => isShown(field as FieldName))),
+    ...Object.fromEntries(
+      keysOf(found).flatMap((field) => (isShown(field) ? [[field, found[field]]] : [])),
+    ),
     ...(refused && refusedField ? { [refusedField]: sentenceOf(refused) } : {}),
   };
   return {

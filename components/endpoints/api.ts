@@ -13,6 +13,7 @@ import {
 const settled: ReadonlySet<EndpointState> = new Set(["ready", "failed", "asleep", "paused"]);
 const safetyMs = 10_000;
 
+/** One endpoint, asked for again while it changes. */
 export const endpointQuery = (name: string) =>
   queryOptions({
     queryKey: ["endpoints", name],
@@ -23,12 +24,14 @@ export const endpointQuery = (name: string) =>
       state.data && settled.has(state.data.state) ? false : safetyMs,
   });
 
+/** Every endpoint of the project, through all pages of the list. */
 export const endpointsQuery = () =>
   queryOptions({
     queryKey: ["endpoints", "list"],
     queryFn: ({ signal }) => getAll("/api/v1/endpoints", endpointSchema, { signal }),
   });
 
+/** Revisions of an endpoint, newest first. */
 export const revisionsQuery = (name: string) =>
   queryOptions({
     queryKey: ["endpoints", name, "revisions"],
@@ -44,5 +47,6 @@ export const deploy = (body: NewEndpoint, idempotencyKey: string) =>
     headers: { "idempotency-key": idempotencyKey },
   });
 
+/** Ends an endpoint; its slots are freed a moment later. */
 export const deleteEndpoint = (name: string) =>
   deleteJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, z.unknown());

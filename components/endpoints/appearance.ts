@@ -1,6 +1,7 @@
 import type { Appearance } from "@/components/ui";
 import type { EndpointState, RevisionState } from "@/lib/common/contract";
 
+/** How each state of an endpoint looks, and what it means in a sentence. */
 export const endpointAppearance = {
   building: { tone: "run", label: "building", why: "Its artifact is being built." },
   loading: { tone: "run", label: "loading", why: "A board loads the artifact." },
@@ -21,6 +22,7 @@ export const endpointAppearance = {
   failed: { tone: "bad", label: "failed", why: "It could not be built or loaded." },
 } as const satisfies Record<EndpointState, Appearance>;
 
+/** How each state of a revision looks, and what it means in a sentence. */
 export const revisionAppearance = {
   building: { tone: "run", label: "building", why: "Its artifact is being built." },
   ready: { tone: "ok", label: "ready", why: "It can serve." },

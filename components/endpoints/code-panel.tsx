@@ -5,6 +5,7 @@ import { ChoiceRow, CopyButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { type Language, languages, snippetOf } from "./request/snippets";
 
+/** The sample request as code, in the language that is chosen. */
 export function CodePanel({ endpoint }: { endpoint: Endpoint }) {
   const [language, setLanguage] = useState<Language>("curl");
   const text = snippetOf(language, endpoint);

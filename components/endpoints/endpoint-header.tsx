@@ -63,7 +63,8 @@ function StateWords({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function ProofWords({ endpoint: { proof, boardKind } }: { endpoint: Endpoint }) {
+function ProofWords({ endpoint: { proof, origin, boardKind } }: { endpoint: Endpoint }) {
+  if (origin) return <span> · {origin.proof}</span>;
   if (!proof || proof.vectors === 0) return null;
   const equal = formatCount(proof.vectors - proof.mismatches);
   const netlist = proof.levels?.find(({ level }) => level === "netlist");

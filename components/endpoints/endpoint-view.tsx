@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { RangeAssumed } from "@/components/accuracy";
+import { OutputsTable, RangeAssumed } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
   Loaded,
   modelTitle,
   PathLine,
+  Section,
   Skeleton,
   type Stations,
   TabLinks,
@@ -43,6 +44,7 @@ type Tab = (typeof tabs)[number]["id"];
 
 const isTab = (text: string | undefined): text is Tab => tabs.some(({ id }) => id === text);
 
+/** The page of one endpoint: its state, and a tab for each thing to do with it. */
 export function EndpointView({ name, tab }: { name: string; tab: string | undefined }) {
   return (
     <Loaded
@@ -85,7 +87,23 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
         }))}
       />
       <Panel endpoint={endpoint} tab={tab} />
+      {tab === "try" ? <Exactness endpoint={endpoint} /> : null}
     </>
+  );
+}
+
+/** Of firmware with several outputs: how near each comes to the float model. */
+function Exactness({ endpoint: { outputAccuracies, buildId } }: { endpoint: Endpoint }) {
+  if (!outputAccuracies) return null;
+  return (
+    <div className="mt-10">
+      <Section
+        title="How exact each output is"
+        aside={buildId ? <Link href={`/builds/${buildId}#accuracy`}>More on the build</Link> : null}
+      >
+        <OutputsTable outputs={outputAccuracies} />
+      </Section>
+    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import type { Revision } from "@/lib/common/contract";
 import { revisionsQuery } from "./api";
 import { revisionAppearance } from "./appearance";
 
+/** Every revision of an endpoint, the newest first, with the one that answers marked. */
 export function RevisionsPanel({ name, current }: { name: string; current: number }) {
   return (
     <Loaded

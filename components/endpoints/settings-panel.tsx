@@ -8,6 +8,7 @@ import { CopyButton, ErrorNote, formatShape, modelTitle } from "@/components/ui"
 import type { Endpoint } from "@/lib/common/contract";
 import { deleteEndpoint } from "./api";
 
+/** What an endpoint is made of, and the way to delete it. */
 export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
   const facts = [
     ["Service type", endpoint.serviceType],

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { getJson } from "@/lib/common/api-client";
 import { engineSchema, pageOf } from "@/lib/common/contract";
 
+/** The engines with their options; they never change while the page is open. */
 export const enginesQuery = () =>
   queryOptions({
     queryKey: ["engines"],

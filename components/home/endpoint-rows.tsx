@@ -7,6 +7,7 @@ import { endpointAppearance, endpointsQuery } from "@/components/endpoints";
 import { Age, Amount, Empty, Loaded, quantityOfShare, Skeleton, StateMark } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 
+/** The endpoints in short, or how to make the first one. */
 export function EndpointRows() {
   return (
     <Loaded

@@ -8,6 +8,7 @@ import { EndpointRows } from "./endpoint-rows";
 import { FirstHour } from "./first-hour";
 import { NeedsYou } from "./needs-you";
 
+/** The first page: what is served, what waits for a person, and how to begin. */
 export function Home() {
   return (
     <>

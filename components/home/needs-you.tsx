@@ -10,6 +10,7 @@ import { attentionOf } from "./attention";
 
 const shown = 5;
 
+/** What does not go on without a person; nothing where all is well. */
 export function NeedsYou() {
   const [endpoints, boards, builds] = useQueries({
     queries: [endpointsQuery(), boardsQuery(), buildOverviewQuery()],

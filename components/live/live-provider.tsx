@@ -57,12 +57,14 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <StreamContext value={stream}>{children}</StreamContext>;
 }
 
+/** The page's one event stream. @throws {Error} Outside of a `LiveProvider`. */
 export function useLiveStream(): LiveStream {
   const stream = useContext(StreamContext);
   if (!stream) throw new Error("LiveProvider is missing");
   return stream;
 }
 
+/** Whether the event stream is open; redraws when that changes. */
 export function useLiveState(): LiveState {
   const stream = useLiveStream();
   return useSyncExternalStore(stream.subscribe, stream.getState, () => "connecting");

@@ -9,8 +9,8 @@ import {
   modelSchema,
   problemSchema,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
-import { isReason, type UploadOptions, uploadFile } from "./upload-file";
+import { fail, isReason } from "@/lib/common/errors";
+import { type UploadOptions, uploadFile } from "./upload-file";
 
 const answerSchema = z.union([inspectionSchema, inspectionPendingSchema]);
 const progressSchema = z.union([
@@ -44,6 +44,7 @@ export async function inspectModel(url: string, signal: AbortSignal): Promise<In
   }
 }
 
+/** The facts about the model at an address, and how long finding them took. */
 export const inspectionQuery = (url: string) =>
   queryOptions({
     queryKey: ["inspection", url],

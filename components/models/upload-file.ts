@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { type AppError, fail, type Reason, reasons } from "@/lib/common/errors";
+import { type AppError, fail, isReason } from "@/lib/common/errors";
 
 export interface UploadOptions {
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
-
-export const isReason = (text: string): text is Reason => text in reasons;
 
 /** Sends a file with progress: fetch cannot tell how much it has sent, XMLHttpRequest can. */
 export function uploadFile<Schema extends z.ZodType>(

@@ -19,12 +19,15 @@ export const uploadRows = (
 ): Promise<RowsFile> =>
   uploadFile({ path: `/api/v1/rows?inputs=${inputs}`, file, answer: rowsFileSchema }, options);
 
+/** Queues a search for the fewest bits; its tries are polled. */
 export const startSearch = (search: NewSearch): Promise<Search> =>
   postJson("/api/v1/searches", search, searchSchema);
 
+/** Stops a search; its tries stay. */
 export const stopSearch = (id: string): Promise<Search> =>
   deleteJson(`/api/v1/searches/${id}`, searchSchema);
 
+/** A search with its tries, polled until it has ended. */
 export const searchQuery = (id: string) =>
   queryOptions({
     queryKey: ["searches", id],
@@ -33,4 +36,5 @@ export const searchQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : pollMs),
   });
 
+/** Whether no more tries will come. */
 export const hasEnded = ({ state }: Search) => state === "succeeded" || state === "failed";

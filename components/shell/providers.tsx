@@ -9,6 +9,7 @@ import { isAppError } from "@/lib/common/errors";
 const isFinal = (error: unknown) =>
   isAppError(error) && error.code !== "unavailable" && error.code !== "internal";
 
+/** Gives all pages their query cache and event stream. */
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>

@@ -50,6 +50,7 @@ export function quantityOfNs(ns: number): Quantity {
   return { value: formatDigits(ns / 1e9), unit: "s" };
 }
 
+/** A duration with its unit: `1.2 µs`. */
 export function formatNs(ns: number): string {
   return join(quantityOfNs(ns));
 }
@@ -67,10 +68,12 @@ export function quantityOfBytes(bytes: number): Quantity {
   return { value: shown, unit: units[step] ?? "B" };
 }
 
+/** A size in binary units, with the unit: `14 KiB`. */
 export function formatBytes(bytes: number): string {
   return join(quantityOfBytes(bytes));
 }
 
+/** A clock in MHz, with at most one decimal. */
 export function formatMhz(hz: number): string {
   const mhz = hz / 1e6;
   return join({ value: Number.isInteger(mhz) ? String(mhz) : mhz.toFixed(1), unit: "MHz" });
@@ -84,6 +87,7 @@ export function quantityOfShare(share: number): Quantity {
   return { value: shown === "100.0" ? "99.9" : shown, unit: "%" };
 }
 
+/** A share 0..1 as percent: `97.3 %`. */
 export function formatShare(share: number): string {
   return join(quantityOfShare(share));
 }

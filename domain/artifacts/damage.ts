@@ -1,4 +1,4 @@
-import type { ArtifactFile, Digest } from "@/lib/common/contract";
+import { type ArtifactFile, toDigest } from "@/lib/common/contract";
 import { database, type Tx } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore, verifyObject } from "@/lib/server/storage";
@@ -11,7 +11,7 @@ export async function findDamage(
   for (const file of files) {
     const { digest, sizeBytes } = file;
     const at = { bucket: buckets.artifacts, key: hexOf(digest) };
-    if (!(await verifyObject(store, at, { digest: digest as Digest, sizeBytes }))) return file;
+    if (!(await verifyObject(store, at, { digest: toDigest(digest), sizeBytes }))) return file;
   }
   return null;
 }

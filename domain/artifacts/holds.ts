@@ -1,11 +1,13 @@
 import { database, type Tx, withTransaction } from "@/lib/server/db";
 import type { ObjectStore } from "@/lib/server/storage";
 
+/** Where an object lies in the store. */
 export interface ObjectPlace {
   readonly bucket: string;
   readonly key: string;
 }
 
+/** A hold with the id by which it is given back. */
 export interface Hold extends ObjectPlace {
   readonly id: bigint;
 }

@@ -1,3 +1,4 @@
+export { openArtifactArchive } from "./archive";
 export { findDamage, markDamaged, markSound } from "./damage";
 export {
   deleteOrphan,
@@ -13,4 +14,4 @@ export {
   listObjectDigests,
   openArtifactFile,
 } from "./queries";
-export { registerSigningKey } from "./signing-keys";
+export { findSigningKey, registerSigningKey } from "./signing-keys";

@@ -3,11 +3,11 @@ import {
   type Artifact,
   type ArtifactFile,
   artifactSchema,
-  type Digest,
   type FileRole,
   idPrefixes,
   reportSchema,
   type Scope,
+  toDigest,
 } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import {
@@ -80,7 +80,7 @@ export async function openArtifactFile(
     throw fail("ARTIFACT_MISSING", "The bytes of this file are gone from the store.");
   }
   const { stream, sizeBytes } = await store.get(buckets.artifacts, key);
-  const promised = { sizeBytes: file.sizeBytes, digest: file.digest as Digest };
+  const promised = { sizeBytes: file.sizeBytes, digest: toDigest(file.digest) };
   if (sizeBytes !== promised.sizeBytes) {
     stream.destroy();
     await markDamaged(digest);
@@ -105,12 +105,13 @@ export async function listObjectDigests(): Promise<ReadonlySet<string>> {
 }
 
 function toArtifact(row: ArtifactRow): Artifact {
-  const { calibration } = reportSchema.safeParse(row.report).data ?? {};
+  const { calibration, origin } = reportSchema.safeParse(row.report).data ?? {};
   return artifactSchema.parse({
     digest: row.digest,
     manifest: row.manifest,
     signature: row.signature,
     ...(calibration ? { calibration } : {}),
+    ...(origin ? { origin } : {}),
     sizeBytes: Number(row.sizeBytes),
     createdAt: row.createdAt.toISOString(),
     buildId: toId(idPrefixes.build, row.buildId),

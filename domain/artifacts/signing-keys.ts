@@ -12,3 +12,13 @@ export async function registerSigningKey({
     skipDuplicates: true,
   });
 }
+
+/** The public half of a key of this installation; null: it has no such key. */
+export async function findSigningKey(
+  keyId: string,
+): Promise<Pick<SigningKey, "keyId" | "publicKey"> | null> {
+  return await database().signingKey.findUnique({
+    where: { keyId },
+    select: { keyId: true, publicKey: true },
+  });
+}

@@ -2,6 +2,7 @@ import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { fail } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
 
+/** A request of a board server as it came, before its signature is checked. */
 export interface SignedRequest {
   /** Id of the server that says it asks. */
   readonly serverId: string;

@@ -4,6 +4,7 @@ import { listCommands, listSigningKeys } from "./queries";
 import { storeReport } from "./reports";
 import { listAdopted } from "./sightings";
 
+/** What a poll is answered with, before it is signed. */
 export interface PollAnswer {
   readonly commands: readonly Command[];
   readonly adopted: readonly AdoptedBoard[];

@@ -1,6 +1,6 @@
 import { addProof, markSound } from "@/domain/artifacts";
 import { claim, heldBy, isAlive, leaseLost, renewal } from "@/domain/leases";
-import type { Digest, NewRevision, Stage } from "@/lib/common/contract";
+import { boardKindSchema, type Digest, type NewRevision, type Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
 import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
@@ -46,7 +46,7 @@ export async function claimBuild(
       endpointName: build.endpointName,
       board: {
         boardModel: build.boardModel,
-        kind: build.boardKind as AttemptRow["board"]["kind"],
+        kind: boardKindSchema.parse(build.boardKind),
       },
     };
   });
@@ -92,7 +92,7 @@ export async function saveStages(
     const { projectId } = await requireHeld(tx, buildId, epoch);
     await tx.attempt.update({
       where: { buildId_epoch: { buildId, epoch } },
-      data: { stages: stages as object[] },
+      data: { stages: [...stages] },
     });
     await tellBuild(tx, { buildId, projectId });
   });
@@ -199,9 +199,13 @@ export async function succeedBuild(
   });
 }
 
-/** Writes the artifact's row, or finds the one that an equal plan has made (R4); a damaged one is whole again, or replaced. */
+/**
+ * Writes the artifact's row, or finds the one that an equal plan has made (R4); a damaged one is whole again, or replaced.
+ * The same artifact may be known by another plan: made here, and come from elsewhere too.
+ */
 async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: NewArtifact) {
   await markSound(artifact.digest, tx);
+  if (!artifact.report.origin) await adoptImported(tx, buildId, epoch, artifact);
   const inserted = await tx.$executeRaw`
     INSERT INTO artifact (digest, plan_digest, manifest, signature, report, size_bytes, build_id, epoch)
     VALUES (${artifact.digest}, ${artifact.planDigest}, ${JSON.stringify(artifact.manifest)}::jsonb,
@@ -212,12 +216,28 @@ async function keepArtifact(tx: Tx, buildId: string, epoch: number, artifact: Ne
   if (inserted === 0)
     for (const proven of artifact.report.proof?.levels ?? [])
       await addProof(artifact.digest, proven, tx);
-  const kept = await tx.artifact.findFirstOrThrow({
-    where: { planDigest: artifact.planDigest },
-    orderBy: [...soundFirst],
-    select: { digest: true, buildId: true },
-  });
+  const select = { digest: true, buildId: true } as const;
+  const kept =
+    (await tx.artifact.findFirst({
+      where: { planDigest: artifact.planDigest },
+      orderBy: [...soundFirst],
+      select,
+    })) ?? (await tx.artifact.findUniqueOrThrow({ where: { digest: artifact.digest }, select }));
   return { digest: kept.digest, from: kept.buildId };
+}
+
+/** What came from elsewhere was now made here as well, byte for byte: from then on it is known by this plan and its proof. */
+async function adoptImported(
+  tx: Tx,
+  buildId: string,
+  epoch: number,
+  { digest, planDigest, signature, report }: NewArtifact,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE artifact SET plan_digest = ${planDigest}, signature = ${JSON.stringify(signature)}::jsonb,
+      report = ${JSON.stringify(report)}::jsonb, build_id = ${buildId}::uuid, epoch = ${epoch}
+    WHERE digest = ${digest} AND report -> 'origin' IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM artifact o WHERE o.plan_digest = ${planDigest} AND o.digest <> ${digest} AND o.damaged_at IS NULL)`;
 }
 
 /** Ends a build badly; as cancelled when somebody asked for that (R12). @throws {AppError} `LEASE_LOST` */

@@ -14,6 +14,7 @@ interface LogBlock {
   readonly bytes: number;
 }
 
+/** Where the log of an ended attempt lies in the store, and which lines each block has. */
 export interface CompactedLog {
   readonly object: string;
   readonly blocks: readonly LogBlock[];
@@ -121,6 +122,7 @@ async function* chunksOf(
   }
 }
 
+/** Where an attempt's log lies in the store; null while its lines are still rows. */
 export async function findCompacted(buildId: string, epoch: number): Promise<CompactedLog | null> {
   const [row] = await database().$queryRaw<CompactedLog[]>`
     SELECT log_object AS object, log_index AS blocks FROM attempt

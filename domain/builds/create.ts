@@ -1,5 +1,5 @@
 import { enqueue } from "@/domain/outbox";
-import { type Tx, uuidv7 } from "@/lib/server/db";
+import { type Tx, toJson, uuidv7 } from "@/lib/server/db";
 import type { NewBuild } from "./types";
 
 /**
@@ -13,7 +13,7 @@ export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
     data: {
       id,
       projectId: build.projectId,
-      request: request as object,
+      request: toJson(request),
       engine: request.engine,
       boardModel: build.boardModel,
       boardKind: build.boardKind,

@@ -16,6 +16,7 @@ export {
 export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
+export { type NewImport, requestImport, waitForBuild } from "./imports";
 export { appendLog, markLogTruncated, readLog } from "./log";
 export { getBuildOverview } from "./overview";
 export {

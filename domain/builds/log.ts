@@ -4,6 +4,7 @@ import { fail } from "@/lib/common/errors";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { type CompactedLog, findCompacted, readCompacted } from "./compacted-log";
 
+/** Lines of one attempt, and whether more may come. */
 export type LogPage = z.infer<typeof logPageSchema>;
 
 /** Bytes of a line in the plain text of the log: itself and a newline. */

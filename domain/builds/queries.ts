@@ -110,6 +110,7 @@ export const soundFirst = [
   { createdAt: "desc" },
 ] as const;
 
+/** An artifact that was made from an equal plan. */
 export interface Reusable {
   readonly artifactDigest: string;
   /** The build that made it. */

@@ -1,4 +1,5 @@
 import type { BuildState } from "@/lib/common/contract";
+import { keysOf } from "@/lib/common/records";
 
 /** Where a build may go from each state; the check `transition_legal` of the migrations says the same. */
 export const allowedTransitions = {
@@ -13,8 +14,8 @@ export const allowedTransitions = {
 
 /** States from which a build may go to this one. */
 export function statesBefore(to: BuildState): readonly BuildState[] {
-  return Object.entries(allowedTransitions).flatMap(
-    ([from, next]: [string, readonly BuildState[]]) =>
-      next.includes(to) ? [from as BuildState] : [],
-  );
+  return keysOf(allowedTransitions).filter((from) => {
+    const next: readonly BuildState[] = allowedTransitions[from];
+    return next.includes(to);
+  });
 }

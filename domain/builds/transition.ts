@@ -3,6 +3,7 @@ import { type BuildState, finalBuildStates, idPrefixes } from "@/lib/common/cont
 import { emptySql, type Sql, sql, type Tx, toId } from "@/lib/server/db";
 import { statesBefore } from "./states";
 
+/** A step from one state of a build to another, with its conditions. */
 export interface Change {
   readonly buildId: string;
   readonly to: BuildState;
@@ -14,6 +15,7 @@ export interface Change {
   readonly set?: Sql;
 }
 
+/** The build as the step found it; its epoch is that of the attempt that runs. */
 export interface Changed {
   readonly projectId: string;
   readonly epoch: number;

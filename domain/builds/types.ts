@@ -11,6 +11,7 @@ export interface AttemptRow {
   readonly board: { readonly boardModel: string; readonly kind: "simulated" | "cpu" | "physical" };
 }
 
+/** What a worker learns while it renews its lease. */
 export interface LeaseState {
   /** False: somebody holds a newer epoch, or the build has ended. Stop, and write nothing more. */
   readonly held: boolean;
@@ -28,6 +29,7 @@ export interface NewArtifact {
   readonly sizeBytes: number;
 }
 
+/** How a build succeeded: with an artifact of its own, or with that of an equal build. */
 export type Success =
   | { readonly artifact: NewArtifact }
   | { readonly reuse: { readonly artifactDigest: string; readonly fromBuildId: string } };

@@ -1,7 +1,13 @@
 import { type BoardModel, findBoardModel } from "@/boards";
 import { checkModelUrl } from "@/domain/models";
 import { type Engine, getEngine } from "@/engines";
-import { type BoardKind, idPrefixes, type NewRevision, namePattern } from "@/lib/common/contract";
+import {
+  type BoardKind,
+  boardKindSchema,
+  idPrefixes,
+  type NewRevision,
+  namePattern,
+} from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
 import type { CheckedRevision } from "./types";
@@ -55,7 +61,7 @@ async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
       uuid && (await database().board.findFirst({ where: { id: uuid, removedAt: null } }));
     const model = row && findBoardModel(row.boardModel);
     if (row && model && row.kind !== "simulated")
-      return { id: row.id, model, kind: row.kind as BoardKind };
+      return { id: row.id, model, kind: boardKindSchema.parse(row.kind) };
     throw fail("BOARD_UNKNOWN", "There is no such board.", {
       field: "board.id",
       hint: "Simulated boards are made on demand: choose one by its model.",

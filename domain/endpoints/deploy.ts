@@ -2,13 +2,14 @@ import { createBuild, tellBuild } from "@/domain/builds";
 import { recordEvent } from "@/domain/events";
 import {
   type Deployed,
+  endpointStateSchema,
   idPrefixes,
   type NewEndpoint,
   type NewRevision,
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type Tx, toId, uuidv7 } from "@/lib/server/db";
+import { type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
 import { checkName, checkRevision } from "./checks";
 import { endpointPath } from "./paths";
 import type { CheckedRevision } from "./types";
@@ -82,7 +83,7 @@ async function writeRevision(
       projectId: scope,
       endpointId: endpoint.id,
       ordinal,
-      request: request as object,
+      request: toJson(request),
       engine: request.engine,
       boardModel,
       boardKind,
@@ -99,7 +100,7 @@ async function writeRevision(
   await recordEvent(tx, { projectId: scope, noun: "endpoint", id: endpoint.name });
   return {
     name: endpoint.name,
-    state: state as Deployed["state"],
+    state: endpointStateSchema.parse(state),
     buildId: toId(idPrefixes.build, buildId),
     url: endpointPath(endpoint.name),
     revision: ordinal,

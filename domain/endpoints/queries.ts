@@ -1,5 +1,6 @@
 import { findBoardModel } from "@/boards";
 import {
+  boardKindSchema,
   type Endpoint,
   endpointSchema,
   type Inspection,
@@ -10,6 +11,7 @@ import {
   type NewRevision,
   type Report,
   type Revision,
+  revisionStateSchema,
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -102,10 +104,10 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
   return endpoint.revisions.map((revision) => ({
     id: toId(idPrefixes.revision, revision.id),
     ordinal: revision.ordinal,
-    state: revision.state as Revision["state"],
+    state: revisionStateSchema.parse(revision.state),
     engine: revision.engine,
     boardModel: revision.boardModel,
-    boardKind: revision.boardKind as Revision["boardKind"],
+    boardKind: boardKindSchema.parse(revision.boardKind),
     modelUrl: revision.modelUrl,
     artifactDigest: revision.artifactDigest,
     buildId: revision.buildId && toId(idPrefixes.build, revision.buildId),
@@ -118,6 +120,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
   const boardName = findBoardModel(row.boardModel)?.name ?? row.boardModel;
   const place = row.boardKind === "simulated" ? `${boardName} (simulated)` : boardName;
   const labels = manifest?.io.outputs.find((output) => output.labels)?.labels;
+  const outputs = report?.accuracy?.outputs ?? [];
   const tensor = ({ name, datatype, shape }: Endpoint["inputs"][number]) => ({
     name,
     datatype,
@@ -132,7 +135,9 @@ function toEndpoint(row: EndpointRow): Endpoint {
     buildId: row.buildId && toId(idPrefixes.build, row.buildId),
     artifactDigest: row.artifactDigest,
     ...(report?.proof ? { proof: report.proof } : {}),
+    ...(report?.origin ? { origin: report.origin } : {}),
     ...(report?.calibration ? { calibration: report.calibration } : {}),
+    ...(outputs.length > 1 ? { outputAccuracies: outputs } : {}),
     apiVersion: "V2",
     serviceType: `${row.engine} on ${place}`,
     engine: row.engine,

@@ -42,6 +42,7 @@ export interface RevisionView {
   readonly replicas: readonly Replica[];
 }
 
+/** A state with the words that explain it. */
 export interface EndpointStatus {
   readonly state: EndpointState;
   readonly reason: string | null;

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from "@/lib/common/contract";
 
+/** A change to be told to those who listen. */
 export interface NewEvent {
   /** Null: of the installation, seen by every project. */
   readonly projectId: string | null;

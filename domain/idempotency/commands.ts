@@ -3,6 +3,7 @@ import { fail } from "@/lib/common/errors";
 import { database, type Tx, withTransaction } from "@/lib/server/db";
 import { digestOfJson } from "@/lib/server/digest";
 
+/** An answer as it is kept under its key. */
 export interface Answer {
   readonly status: number;
   readonly answer: unknown;

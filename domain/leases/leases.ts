@@ -39,6 +39,7 @@ export function isSilent(table: Leased): Sql {
   return sql`${isHeld[table]} AND lease_until < now()`;
 }
 
+/** `LEASE_LOST`, for whoever writes with an epoch that is over. */
 export function leaseLost(table: Leased): AppError {
   return fail("LEASE_LOST", `Another worker has this ${table}, or it has ended.`);
 }

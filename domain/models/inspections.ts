@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { claim, heldBy, isSilent, leaseLost, renewal } from "@/domain/leases";
 import { enqueue } from "@/domain/outbox";
 import {
@@ -7,20 +8,24 @@ import {
   type Scope,
 } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
-import { Bell, database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
+import { Bell, database, parseId, toId, toJson, uuidv7, withTransaction } from "@/lib/server/db";
 
 /** An inspection that stopped its worker so often is not tried again. */
 const maxClaims = 3;
 
+const stateSchema = z.enum(["queued", "running", "succeeded", "failed"]);
+
+/** How far an inspection is, and what came of it. */
 export interface InspectionState {
   readonly id: string;
   readonly url: string;
-  readonly state: "queued" | "running" | "succeeded" | "failed";
+  readonly state: z.infer<typeof stateSchema>;
   /** Of a model what was found; of rows or a search, what those answer. */
   readonly result?: unknown;
   readonly problem?: ErrorData;
 }
 
+/** An inspection that a worker now holds under `epoch`. */
 export interface ClaimedInspection {
   /** The bare UUID. */
   readonly id: string;
@@ -47,7 +52,7 @@ export async function requestInspection(
   const id = uuidv7();
   await withTransaction(async (tx) => {
     const data = { id, projectId: scope, url, jobs: 1 };
-    await tx.inspection.create({ data: request ? { ...data, request: request as object } : data });
+    await tx.inspection.create({ data: request ? { ...data, request: toJson(request) } : data });
     await enqueue(tx, {
       queue: "inspect",
       jobId: inspectionJobId(id, 1),
@@ -57,6 +62,7 @@ export async function requestInspection(
   return { id: toId(idPrefixes.inspection, id) };
 }
 
+/** Names the queue's `n`th job for an inspection: asked for twice, it is the same job. */
 export function inspectionJobId(id: string, n: number): string {
   return `inspect-${id}-${n}`;
 }
@@ -70,8 +76,8 @@ export async function getInspection(scope: Scope, id: string): Promise<Inspectio
   return {
     id,
     url: row.url,
-    state: row.state as InspectionState["state"],
-    ...(row.result ? { result: row.result as unknown } : {}),
+    state: stateSchema.parse(row.state),
+    ...(row.result ? { result: row.result } : {}),
     ...(row.problem ? { problem: row.problem as unknown as ErrorData } : {}),
   };
 }

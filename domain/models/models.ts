@@ -8,6 +8,7 @@ import {
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 import {
   database,
   type ModelRow,
@@ -17,10 +18,12 @@ import {
   parsePage,
   type Tx,
   toId,
+  toJson,
   toPage,
   uuidv7,
 } from "@/lib/server/db";
 
+/** A model whose bytes are stored and were inspected. */
 export interface NewModel {
   readonly name: string;
   readonly url: string;
@@ -35,7 +38,7 @@ export async function storeModel(tx: Tx, scope: Scope, model: NewModel): Promise
   if (before) return toModel(before);
   const { inspection, ...rest } = model;
   const row = await tx.model.create({
-    data: { id: uuidv7(), projectId: scope, ...rest, inspection: inspection as object },
+    data: { id: uuidv7(), projectId: scope, ...rest, inspection: toJson(inspection) },
   });
   await recordEvent(tx, {
     projectId: scope,
@@ -67,7 +70,7 @@ export async function getModel(scope: Scope, id: string): Promise<Model> {
 
 function toModel(row: ModelRow): Model {
   return modelSchema.parse({
-    ...(row.inspection as object),
+    ...(isRecord(row.inspection) ? row.inspection : {}),
     id: toId(idPrefixes.model, row.id),
     url: row.url,
     name: row.name,

@@ -1,3 +1,4 @@
+import { keysOf } from "@/lib/common/records";
 import { database, type Sql, sql } from "@/lib/server/db";
 
 /** Rows that one statement deletes, and statements that one sweep makes: what is left is for the next. */
@@ -36,10 +37,11 @@ const sweeps = {
     SELECT t.ctid FROM board t WHERE kind = 'simulated' AND removed_at < now() - interval '30 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;
 
+/** A table of which rows go by themselves. */
 export type SweptTable = keyof typeof sweeps;
 
 /** The tables of which rows go by themselves. */
-export const sweptTables = Object.keys(sweeps) as SweptTable[];
+export const sweptTables = keysOf(sweeps);
 
 /** Deletes what a table keeps no longer, in batches. Answers how many rows. */
 export async function sweepTable(

@@ -6,6 +6,7 @@ export interface RouteSnapshot {
   readonly endpoints: readonly RouteEndpoint[];
 }
 
+/** An endpoint as the gateway answers for it. */
 export interface RouteEndpoint {
   readonly name: string;
   readonly state: EndpointState;
@@ -17,6 +18,7 @@ export interface RouteEndpoint {
   readonly revisions: readonly RouteRevision[];
 }
 
+/** A revision as the gateway checks requests against it. */
 export interface RouteRevision {
   readonly id: string;
   /** The V2 version: the ordinal's text. */
@@ -36,6 +38,7 @@ export interface RouteRevision {
   readonly replicas: readonly RouteReplica[];
 }
 
+/** A slot that serves a revision, and where it is reached. */
 export interface RouteReplica {
   readonly slotId: string;
   readonly slotEpoch: number;

@@ -519,12 +519,19 @@ export const inspection: Inspection = {
   ],
   opset: 17,
   outline: {
-    kind: "dense",
-    inputs: 64,
-    layers: [
-      { outputs: 32, reach: 20, table: null },
-      { outputs: 32, reach: 10, table: null },
-      { outputs: 10, reach: 10, table: null },
-    ],
+    version: 2,
+    inputBytes: 64,
+    outputBytes: 20,
+    hasOwnBits: false,
+    cores: {
+      array: {
+        layers: [
+          { inputSize: 64, outputSize: 32, sumWidth: 20, table: null },
+          { inputSize: 32, outputSize: 32, sumWidth: 19, table: null },
+          { inputSize: 32, outputSize: 10, sumWidth: 19, table: null },
+        ],
+        refusal: null,
+      },
+    },
   },
 };

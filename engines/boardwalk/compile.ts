@@ -22,7 +22,13 @@ export function lowering(
     const key = JSON.stringify(precision);
     const lowered =
       made.get(key) ??
-      lower({ graph, inputRange: card?.inputRange ?? null, calibration, precision });
+      lower({
+        graph,
+        inputRange: card?.inputRange ?? null,
+        rangeFrom: card?.rangeFrom ?? "card",
+        calibration,
+        precision,
+      });
     made.set(key, lowered);
     return lowered;
   };
@@ -43,7 +49,7 @@ export function compile(lowered: Lowered, request: CompileRequest): Compiled {
     architecture,
     lanes,
   });
-  const { graph, verilog, ownMultipliers, taps, sections, latencyCycles, timeline } = design;
+  const { graph, verilog, ownMultipliers, taps, sections, latencyCycles, resources } = design;
   return {
     graph,
     verilog,
@@ -52,15 +58,16 @@ export function compile(lowered: Lowered, request: CompileRequest): Compiled {
     sections,
     vectors: lowered.vectors,
     latencyCycles,
+    resources,
     io: labelled(lowered.io, graph.output.size, card),
     architecture: design.architecture,
     forecast: {
       ...(lowered.calibration ? { calibration: lowered.calibration } : {}),
-      resources: expectedResources(design.resources, board.part),
+      resources: expectedResources(resources, board.part),
       latencyCycles,
       ...(design.lanes === null ? {} : { lanes: design.lanes }),
       notes: [design.note, ...tableNotes(graph), ...lowered.notes],
-      timeline,
+      timeline: design.timeline,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { DesignEstimate, IntegerGraph, SectionRule, Target } from "@/compiler";
+import type { DesignEstimate, designCore, IntegerGraph, SectionRule, Target } from "@/compiler";
 import type { ArtifactIo, Report } from "@/lib/common/contract";
 import type { Plan, PlanRequest } from "../engine";
 import type { Options } from "./options";
@@ -13,6 +13,8 @@ export interface Compiled {
   readonly sections: readonly SectionRule[];
   readonly vectors: () => Plan["vectors"];
   readonly latencyCycles: number;
+  /** Of core and shell, before any tool ran. */
+  readonly resources: ReturnType<typeof designCore>["resources"];
   readonly io: ArtifactIo;
   readonly architecture: DesignEstimate["architecture"];
   /** Resources and notes, before any tool ran. */

@@ -63,6 +63,7 @@ export const optionsSchema = z
       .describe("Multipliers that work side by side. Left out: as few as reach the shortest time."),
   })
   .superRefine(refuseContradictions);
+/** The engine's options, parsed and without contradictions. */
 export type Options = z.infer<typeof optionsSchema>;
 
 /** Lanes belong to the array: whoever asks for them cannot ask for an unrolled design as well. */

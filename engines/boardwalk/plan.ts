@@ -1,9 +1,11 @@
 import { type BoardModel, findFamily, listBoardModels } from "@/boards";
-import { type IntegerGraph, outlineOf, targetOf } from "@/compiler";
+import { targetOf } from "@/compiler";
+import { corePortOf } from "@/lib/common/core-io";
 import { fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
-import { planFirmware } from "../fpga/firmware";
+import { planFirmware } from "../fpga/plan-firmware";
 import { compile, lowering } from "./compile";
+import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
 import { expectationOf } from "./expectation";
 import { withNearestFits } from "./nearest-fits";
@@ -22,14 +24,7 @@ export function plan(request: PlanRequest): Plan {
     if (!verdict.ok) throw fromErrorData(verdict.problem);
   }
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
-  const { graph: floats } = model;
-  const lowerOnce = lowering(floats, request);
-  const compiled = withNearestFits({ board, options: request.options }, (asked) => {
-    const wanted = parseOptions(asked.options);
-    const others = otherBoards(asked.board);
-    const part = { request: { ...request, board: asked.board }, options: wanted, others };
-    return compile(lowerOnce(precisionOf(wanted)), part);
-  });
+  const compiled = compileFor(request, model.graph);
   return planFirmware(
     {
       ...compiled,
@@ -37,13 +32,7 @@ export function plan(request: PlanRequest): Plan {
       reference: compiled.graph,
       core: corePortOf(compiled.graph, compiled.latencyCycles),
       vectors: compiled.vectors(),
-      expected: (clockHz) =>
-        expectationOf(compiled, {
-          outline: outlineOf(floats, request.card?.inputRange),
-          board,
-          options,
-          clockHz,
-        }),
+      expected: (clockHz) => expectationOf(compiled, { family: board.part.family, clockHz }),
     },
     request,
     {
@@ -55,19 +44,20 @@ export function plan(request: PlanRequest): Plan {
   );
 }
 
+/** The core for the board that was asked for; what does not fit is refused with what would. */
+function compileFor(request: PlanRequest, floats: Parameters<typeof lowering>[0]): Compiled {
+  const { board, options } = request;
+  const lowerOnce = lowering(floats, request);
+  return withNearestFits({ board, options }, (asked) => {
+    const wanted = parseOptions(asked.options);
+    const others = otherBoards(asked.board);
+    const part = { request: { ...request, board: asked.board }, options: wanted, others };
+    return compile(lowerOnce(precisionOf(wanted)), part);
+  });
+}
+
 function otherBoards(board: BoardModel) {
   return listBoardModels()
     .filter((other) => other.id !== board.id && findFamily(other.part) !== null)
     .map(targetOf);
-}
-
-/** How a row passes the stream port. */
-function corePortOf({ input, output }: IntegerGraph, latencyCycles: number) {
-  const bytesPerOutput = output.width / 8;
-  return {
-    inputBytes: input.size,
-    outputBytes: output.size * bytesPerOutput,
-    bytesPerOutput,
-    latencyCycles,
-  };
 }

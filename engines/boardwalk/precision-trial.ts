@@ -15,6 +15,7 @@ import { labelled } from "../fpga/labelled";
 import { lowering } from "./compile";
 import { parseOptions } from "./options";
 
+/** What a trial of bits is made on. */
 export interface PrecisionSubject {
   readonly graph: Graph;
   readonly card: ModelCard | null;

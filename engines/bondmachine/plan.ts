@@ -1,10 +1,11 @@
 import { type DenseFloats, denseFloats } from "@/compiler";
 import type { ArtifactIo, Report } from "@/lib/common/contract";
+import { corePortOf } from "@/lib/common/core-io";
 import { fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
 import { expectedResources } from "../fpga/expected-resources";
-import { planFirmware } from "../fpga/firmware";
 import { labelled } from "../fpga/labelled";
+import { planFirmware } from "../fpga/plan-firmware";
 import { machineGraph } from "../reference/machine-graph";
 import { type NumberType, type NumberTypeId, numberTypeOf } from "../reference/number-type";
 import { chooseType, type TypeTrial, trialOf } from "./choose-type";
@@ -48,13 +49,7 @@ export function plan(request: PlanRequest): Plan {
       reference: graph,
       verilog: null,
       making: makingOf(layers, { type, wrapper }),
-      core: {
-        inputBytes: (inputSize * width) / 8,
-        outputBytes: (outputSize * width) / 8,
-        bytesPerOutput: width / 8,
-        latencyCycles: estimate.mostCycles,
-        latencyVaries: true,
-      },
+      core: { ...corePortOf(graph, estimate.mostCycles), latencyVaries: true },
       ownMultipliers: estimate.multipliesInCells,
       clockShare,
       taps: [],

@@ -17,6 +17,7 @@ export const netTimingsSchema = z.array(
   }),
 );
 
+/** What nextpnr reports of the timing of a placed design. */
 export interface TimingReport {
   /** By mangled net name, in MHz. */
   readonly fmax: Readonly<Record<string, { readonly achieved: number }>>;

@@ -2,6 +2,7 @@ import type { SectionRule } from "@/compiler";
 import type { SectionUse } from "@/lib/common/contract";
 import type { PlanSection } from "../engine";
 
+/** A part of a design by which reports tell cells apart. */
 export type Section = Pick<SectionUse, "id" | "name" | "group">;
 
 const withinShell = "shell.";

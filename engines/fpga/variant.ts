@@ -6,6 +6,7 @@ import { paths } from "./paths";
 import type { BitstreamNeed } from "./project";
 import { buildSteps, chipScript, readBackSteps } from "./steps";
 
+/** One clock and placement of a design. */
 export interface VariantChoice {
   readonly board: BoardModel;
   readonly link: LinkDesign;

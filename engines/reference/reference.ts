@@ -1,4 +1,5 @@
 import { type IntegerGraph, runIntegerGraph } from "@/compiler";
+import { readWords } from "@/lib/common/core-io";
 import { type MachineGraph, runMachine } from "./machine-graph";
 
 /**
@@ -25,9 +26,5 @@ export function runReference(reference: Reference, row: ArrayLike<number>): Refe
 /** The integers of a row that passes the stream port of a core: one for each byte, or little-endian words. */
 export function wordsOfRow(reference: Reference, row: Int8Array): ArrayLike<number> {
   if (isIntegerGraph(reference)) return row;
-  const { input } = reference;
-  const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
-  return Int32Array.from({ length: input.size }, (_, at) =>
-    input.width === 16 ? view.getInt16(2 * at, true) : view.getInt32(4 * at, true),
-  );
+  return readWords(row, reference.input.width / 8);
 }

@@ -11,6 +11,7 @@ import {
   type Tensor,
   type TensorData,
   type TensorSpec,
+  type WireMessage,
   writeBlob,
   writeInferResponse,
   writeV1Response,
@@ -38,12 +39,22 @@ export type CodecRequest =
   | { readonly kind: "writeV1"; readonly outputs: readonly Tensor[] }
   | { readonly kind: "writeContents"; readonly tensor: Tensor };
 
+/** What they answer, by what they are asked; tensors are packed. */
+export interface CodecAnswers {
+  readonly parse: InferRequest;
+  readonly parseV1: readonly Tensor[];
+  readonly contents: TensorData;
+  readonly write: WireMessage;
+  readonly writeV1: Uint8Array;
+  readonly writeContents: Uint8Array;
+}
+
 /** Does what a thread is asked. Tensors come and go packed. */
-export function doCodecWork(request: CodecRequest): unknown {
+export function doCodecWork(request: CodecRequest): CodecAnswers[CodecRequest["kind"]] {
   switch (request.kind) {
     case "parse": {
       const parsed = parseInferRequest(request.body, request.options);
-      return { ...parsed, inputs: parsed.inputs.map(pack) } satisfies InferRequest;
+      return { ...parsed, inputs: parsed.inputs.map(pack) };
     }
     case "parseV1":
       return parseV1Request(request.body, request.specs).map(pack);
@@ -68,6 +79,7 @@ export function pack(tensor: Tensor): Tensor {
   return tensor.datatype === "BYTES" ? { ...tensor, data: packData(tensor.data) } : tensor;
 }
 
+/** The tensor that `pack` packed: its BYTES as strings again; every other one as it is. */
 export function unpack(tensor: Tensor): Tensor {
   const { datatype, data, shape, name } = tensor;
   if (datatype !== "BYTES" || !(data instanceof Uint8Array)) return tensor;

@@ -16,7 +16,7 @@ import {
 } from "@/lib/common/tensor";
 import { startThread, type Thread } from "@/lib/server/process";
 import { copyInSteps } from "../intake";
-import { type CodecRequest, pack, unpack } from "./codec-work";
+import { type CodecAnswers, type CodecRequest, pack, unpack } from "./codec-work";
 import { type ContentsRequest, readContents, writeTypedContents } from "./contents";
 
 /**
@@ -36,10 +36,10 @@ export class Codec {
     const jsonBytes = Math.min(body.length, options.headerLength ?? body.length);
     if (jsonBytes <= largeBytes) return parseInferRequest(body, options);
     const own = ownedOf(body);
-    return this.run({ kind: "parse", body: own, options }, jsonBytes, [own]).then((value) => {
-      const parsed = value as InferRequest;
-      return { ...parsed, inputs: parsed.inputs.map(unpack) };
-    });
+    return this.run({ kind: "parse", body: own, options }, jsonBytes, [own]).then((parsed) => ({
+      ...parsed,
+      inputs: parsed.inputs.map(unpack),
+    }));
   }
 
   parseV1(
@@ -48,8 +48,8 @@ export class Codec {
   ): readonly Tensor[] | Promise<readonly Tensor[]> {
     if (body.length <= largeBytes) return parseV1Request(body, specs);
     const own = ownedOf(body);
-    return this.run({ kind: "parseV1", body: own, specs }, body.length, [own]).then((value) =>
-      (value as readonly Tensor[]).map(unpack),
+    return this.run({ kind: "parseV1", body: own, specs }, body.length, [own]).then((tensors) =>
+      tensors.map(unpack),
     );
   }
 
@@ -61,8 +61,7 @@ export class Codec {
 
   private async contentsInThread(bytes: Uint8Array, request: ContentsRequest): Promise<TensorData> {
     const own = await copyInSteps([bytes]);
-    const work: CodecRequest = { kind: "contents", bytes: own, request };
-    const data = (await this.run(work, bytes.length, [own])) as TensorData;
+    const data = await this.run({ kind: "contents", bytes: own, request }, bytes.length, [own]);
     const isBlob = request.datatype === "BYTES" && data instanceof Uint8Array;
     return isBlob ? readBlob(data, request) : data;
   }
@@ -73,19 +72,15 @@ export class Codec {
     const cost = asJson ? costOf(response.outputs) : 0;
     if (cost <= largeElements) return writeInferResponse(response, selection);
     const own = response.outputs.map(ownedTensor);
-    const work: CodecRequest = {
-      kind: "write",
-      response: { ...response, outputs: own },
-      selection,
-    };
-    return this.run(work, cost, viewsOf(own)) as Promise<WireMessage>;
+    const packed = { ...response, outputs: own };
+    return this.run({ kind: "write", response: packed, selection }, cost, viewsOf(own));
   }
 
   writeV1(outputs: readonly Tensor[]): Uint8Array | Promise<Uint8Array> {
     const cost = costOf(outputs);
     if (cost <= largeElements) return writeV1Response(outputs);
     const own = outputs.map(ownedTensor);
-    return this.run({ kind: "writeV1", outputs: own }, cost, viewsOf(own)) as Promise<Uint8Array>;
+    return this.run({ kind: "writeV1", outputs: own }, cost, viewsOf(own));
   }
 
   /** Writes a tensor as the typed contents of a gRPC message. */
@@ -93,22 +88,18 @@ export class Codec {
     const cost = costOf([tensor]);
     if (cost <= largeElements) return writeTypedContents(tensor);
     const own = ownedTensor(tensor);
-    return this.run(
-      { kind: "writeContents", tensor: own },
-      cost,
-      viewsOf([own]),
-    ) as Promise<Uint8Array>;
+    return this.run({ kind: "writeContents", tensor: own }, cost, viewsOf([own]));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.threads.values()].map((thread) => thread.close()));
   }
 
-  private run(
-    request: CodecRequest,
+  private run<Kind extends CodecRequest["kind"]>(
+    request: CodecRequest & { readonly kind: Kind },
     cost: number,
-    views: readonly Uint8Array[] | readonly ArrayBufferView[],
-  ): Promise<unknown> {
+    views: readonly ArrayBufferView[],
+  ): Promise<CodecAnswers[Kind]> {
     const lane = cost > hugeBytes ? "huge" : "large";
     let thread = this.threads.get(lane);
     if (!thread) {
@@ -116,7 +107,7 @@ export class Codec {
       this.threads.set(lane, thread);
     }
     const transfer = new Set(views.map(({ buffer }) => buffer as Transferable));
-    return thread.run(request, { transfer: [...transfer] });
+    return thread.run<CodecAnswers[Kind]>(request, { transfer: [...transfer] });
   }
 }
 

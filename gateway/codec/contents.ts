@@ -85,6 +85,7 @@ const fields: Readonly<Partial<Record<Datatype, Field>>> = {
   },
 };
 
+/** What the typed contents of a gRPC tensor must hold. */
 export interface ContentsRequest {
   readonly datatype: Datatype;
   /** Elements of the shape. */

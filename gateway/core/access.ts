@@ -14,6 +14,7 @@ export interface Caller {
   may(action: Action, model: string | null): boolean;
 }
 
+/** How callers are told apart. */
 export interface AccessOptions {
   /** Who a token belongs to; null: nobody. Absent: no tokens exist, and whoever reaches this server may use it. */
   readonly verify?: (token: string) => Promise<Caller | null>;

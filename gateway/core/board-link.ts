@@ -15,6 +15,7 @@ export interface BoardLink {
   close(): Promise<void>;
 }
 
+/** One call to a replica: the requests that share it, joined to one batch on the wire. */
 export interface LinkCall {
   readonly replica: Replica;
   readonly revisionId: string;
@@ -27,6 +28,7 @@ export interface LinkCall {
   readonly life: Life;
 }
 
+/** What a replica answered to one call, for all of its requests together. */
 export interface LinkAnswer {
   /** The revision that says it answered. */
   readonly revisionId: string | null;

@@ -8,6 +8,7 @@ import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
 import type { Traces } from "./traces";
 
+/** What an inference needs besides its request. */
 export interface InferContext {
   readonly schedulers: Schedulers;
   readonly traces: Traces | null;

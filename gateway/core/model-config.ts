@@ -81,4 +81,5 @@ export function modelConfig(name: string, revision: ServedRevision) {
     model_transaction_policy: { decoupled: false },
   };
 }
+/** The configuration of a model in Triton's words, as `/config` answers it. */
 export type ModelConfig = ReturnType<typeof modelConfig>;

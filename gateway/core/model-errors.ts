@@ -5,6 +5,7 @@ export function unknownModel(name: string): AppError {
   return fail("MODEL_NOT_FOUND", `Request for unknown model: '${name}' is not found`);
 }
 
+/** `MODEL_NOT_FOUND` for a version that the model does not have, with those that it has. */
 export function unknownVersion(name: string, version: string, known: readonly string[]): AppError {
   const available = known.length === 0 ? "none" : known.join(", ");
   return fail(
@@ -13,6 +14,7 @@ export function unknownVersion(name: string, version: string, known: readonly st
   );
 }
 
+/** `MODEL_NOT_READY`. @param why In words for callers, as what follows a colon. */
 export function notReady(name: string, why: string): AppError {
   return fail("MODEL_NOT_READY", `Model '${name}' is not ready: ${why}`);
 }

@@ -26,6 +26,7 @@ export class ReplicaPool {
   }
 }
 
+/** Tells replicas apart: a slot that was loaded again, or has moved, is another one. */
 export function replicaKey({ slotId, slotEpoch, address }: RouteReplica): string {
   const place = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
   return `${slotId} ${slotEpoch} ${place}`;
@@ -38,6 +39,7 @@ export function isReachable(replicas: readonly Replica[], nowMs: number): boolea
   );
 }
 
+/** Which replicas are out of question for a call. */
 export interface ReplicaChoice {
   readonly except?: Replica;
   /** Calls that a replica may have at most, with the one to come. */

@@ -6,10 +6,12 @@ const pollMs = 3000;
 /** Changes come in bursts; one read takes in all that came until it began. */
 const settleMs = 10;
 
+/** Keeps the routes new until it is closed. */
 export interface RouteFeed {
   close(): Promise<void>;
 }
 
+/** Where routes are read, and who takes them over. */
 export interface RouteFeedOptions {
   readonly load: () => Promise<RouteSnapshot>;
   /** Rings when routes may have changed; a poll stands behind it. */

@@ -28,6 +28,7 @@ export interface Submission {
   readonly life: Life;
 }
 
+/** Whose requests are scheduled, and what carries and counts them. */
 export interface SchedulerOptions {
   readonly model: string;
   readonly link: BoardLink;

@@ -9,6 +9,7 @@ const extensions = [
   "statistics",
 ] as const;
 
+/** The answer to `GET /v2`: name, version, and the extensions of the protocol that are there. */
 export function serverMetadata(version: string) {
   return { name: "boardwalk", version, extensions: [...extensions] };
 }

@@ -2,11 +2,10 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { fail, isAppError } from "@/lib/common/errors";
 import {
   classCount,
-  type Datatype,
-  datatypes,
   ElementCounter,
   elementCount,
   type InferRequest,
+  isDatatype,
   type ParameterValue,
   type RequestedOutput,
   readBlob,
@@ -18,10 +17,13 @@ import {
 import { type ContentsRequest, readContents } from "../codec";
 import { WireReader } from "./wire-reader";
 
+/** A `ModelInferRequest` as far as it is read before its caller is known: names and sizes, no tensors. */
 export interface DecodedInfer {
   readonly model: string;
   /** Empty: none was named. */
   readonly version: string;
+  /** Empty: the caller gave none. */
+  readonly id: string;
   /** Bytes of typed contents, which are read one element after the other. */
   readonly typedBytes: number;
   /** Names, datatypes and shapes of the inputs: they can be checked before the tensors are read. */
@@ -62,10 +64,11 @@ interface Parts {
  */
 export function decodeInfer(bytes: Uint8Array): DecodedInfer {
   const parts = guarded(() => readParts(new WireReader(bytes)));
-  const { model, version, inputs } = parts;
+  const { model, version, id, inputs } = parts;
   return {
     model,
     version,
+    id,
     typedBytes: inputs.reduce((sum, { contents }) => sum + (contents?.length ?? 0), 0),
     heads: () => inputs.map(headOf),
     request: (read = readContents) => guarded(() => finish(parts, read)),
@@ -224,16 +227,18 @@ function finish(
   });
   const counter = new ElementCounter();
   const tensors = inputs.map((input, index) => toTensor(input, { raw: raw[index], counter, read }));
-  return tensors.some((tensor) => tensor instanceof Promise)
-    ? Promise.all(tensors).then(whole)
-    : whole(tensors as Tensor[]);
+  return tensors.every(isRead) ? whole(tensors) : Promise.all(tensors).then(whole);
+}
+
+function isRead(tensor: Tensor | Promise<Tensor>): tensor is Tensor {
+  return !(tensor instanceof Promise);
 }
 
 function headOf({ name, datatype, shape }: Input): TensorSpec {
-  if (!Object.hasOwn(datatypes, datatype)) {
+  if (!isDatatype(datatype)) {
     throw invalid(`the datatype '${datatype.slice(0, 40)}' of input '${name}' is not known`);
   }
-  return { name, datatype: datatype as Datatype, shape };
+  return { name, datatype, shape };
 }
 
 function toTensor(

@@ -61,9 +61,11 @@ function whenWritten(
   const whole = (contents: readonly Uint8Array[]) =>
     encode(chosen.map((tensor, i) => ({ tensor, contents: contents[i] ?? null })));
   const contents = chosen.map(write);
-  return contents.some((each) => each instanceof Promise)
-    ? Promise.all(contents).then(whole)
-    : whole(contents as Uint8Array[]);
+  return contents.every(isDone) ? whole(contents) : Promise.all(contents).then(whole);
+}
+
+function isDone(contents: Uint8Array | Promise<Uint8Array>): contents is Uint8Array {
+  return !(contents instanceof Promise);
 }
 
 /** A `ModelStreamInferResponse` that holds an error, with the names by which its caller knows the request. */

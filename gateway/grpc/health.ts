@@ -4,7 +4,7 @@ import { HealthCheckRequestSchema, HealthCheckResponseSchema } from "@/proto/inf
 import type { Readiness } from "../core";
 import type { Handler } from "./rpc";
 import type { GrpcCall } from "./wire/call";
-import type { StreamCall } from "./wire/server";
+import type { StreamCall } from "./wire/stream-call";
 
 const status = { serving: 1, notServing: 2, unknownService: 3 } as const;
 const services: ReadonlySet<string> = new Set(["", "inference.GRPCInferenceService"]);

@@ -13,6 +13,7 @@ import type { GrpcCall } from "./wire/call";
 /** Typed contents above this are worth a look at the shapes first. */
 const largeContentsBytes = 64 * 1024;
 
+/** An answered inference, before it is written as a message. */
 export interface InferAnswer {
   readonly request: InferRequest;
   readonly response: InferResponse;

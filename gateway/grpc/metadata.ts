@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ModelMetadataResponseSchema } from "@/proto/inference";
 import type { ServedRevision } from "../core";
 
+/** A `ModelMetadataResponse`. @param versions Those that are ready, or the one that was asked for. */
 export function modelMetadataMessage(
   name: string,
   { platform, inputs, outputs }: ServedRevision,

@@ -14,7 +14,7 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from "@/proto/inference";
-import type { StreamCall } from "./wire/server";
+import type { StreamCall } from "./wire/stream-call";
 
 type Response = NonNullable<
   MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]

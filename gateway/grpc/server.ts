@@ -8,6 +8,7 @@ import { answerReflection } from "./reflection";
 import type { Handler } from "./rpc";
 import { type Method, startWireServer, type WireServer } from "./wire/server";
 
+/** Where gRPC is answered, by which service, and within which limits. */
 export interface GrpcServerOptions {
   readonly service: Service;
   readonly host: string;

@@ -5,6 +5,7 @@ import type { Duration, ModelStatistics } from "../metrics";
 const time = ({ count, ns }: Duration) => ({ count: BigInt(count), ns: BigInt(Math.round(ns)) });
 const none = { count: 0n, ns: 0n };
 
+/** A `ModelStatisticsResponse` with one entry for each model and version; durations in nanoseconds. */
 export function statisticsMessage(list: Iterable<ModelStatistics>) {
   return create(ModelStatisticsResponseSchema, {
     modelStats: [...list].map((of) => ({

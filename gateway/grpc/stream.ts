@@ -5,8 +5,8 @@ import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
 import { namesOf } from "./names";
-import type { StreamCall } from "./wire/server";
 import { statusOf, textOf } from "./wire/status";
+import type { StreamCall } from "./wire/stream-call";
 
 /** Requests of one stream that are under way; more are not read from it yet. */
 const mostUnderWay = 64;
@@ -22,65 +22,17 @@ export interface StreamFront {
  * Answers a `ModelStreamInfer`: one answer for each request, in the order of the requests. What is wrong with one is told
  * in its answer; the stream goes on and ends well.
  */
-export function answerStream(
-  service: Service,
-  stream: StreamCall,
-  { permit, count }: StreamFront,
-): void {
+export function answerStream(service: Service, stream: StreamCall, front: StreamFront): void {
   const { call } = stream;
   let underWay = 0;
   let ended = false;
   let broken = false;
-  /** Each request can be given up by itself, and all when the caller leaves. */
-  const lives = new Set<Life>();
+  const open: OpenStream = { service, call, front, lives: new Set() };
   call.life.onEnd(() => {
-    for (const life of lives) life.end(call.life.cause);
+    for (const life of open.lives) life.end(call.life.cause);
   });
   /** Answers leave in the order of their requests: each waits for the one before. */
   let last: Promise<void> = Promise.resolve();
-
-  const answer = async (bytes: Buffer, reservation: Reservation): Promise<Uint8Array> => {
-    const startMs = performance.now();
-    let decoded: DecodedInfer | null = null;
-    let id = "";
-    let code = 0;
-    const life = new Life();
-    lives.add(life);
-    const timer = setTimeout(
-      () => life.end(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
-      longestMs,
-    );
-    try {
-      decoded = decodeInfer(bytes);
-      const { model, version, request } = decoded;
-      const names = namesOf(model, version);
-      await permit(model);
-      const reading = request((bytes, asked) => service.codec.contents(bytes, asked));
-      const parsed = reading instanceof Promise ? await reading : reading;
-      id = parsed.id;
-      const done = await runInfer(
-        service,
-        { ...decoded, names, request: () => parsed },
-        { life, headers: call.headers },
-        reservation,
-      );
-      const isFinal = parsed.parameters.get("triton_enable_empty_final_response") === true;
-      const answered = await encodeStreamAnswer(done.response, done.request, {
-        isFinal,
-        write: (tensor) => service.codec.writeContents(tensor),
-      });
-      service.meter.countBytes(bytes.length, answered.length);
-      return answered;
-    } catch (error) {
-      ({ code } = statusOf(error));
-      if (call.headers["triton_grpc_error"] === "true") throw error;
-      return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", id);
-    } finally {
-      clearTimeout(timer);
-      lives.delete(life);
-      count(decoded?.model ?? null, code, startMs);
-    }
-  };
 
   const finishIfDone = (): void => {
     if (ended && underWay === 0 && !broken) call.end();
@@ -89,7 +41,7 @@ export function answerStream(
   stream.onMessage((bytes, reservation) => {
     underWay++;
     if (underWay >= mostUnderWay) stream.pause();
-    const done = answer(bytes, reservation);
+    const done = answerOne(open, bytes, reservation);
     last = last
       .then(() => done)
       .then(
@@ -113,4 +65,51 @@ export function answerStream(
     ended = true;
     finishIfDone();
   });
+}
+
+interface OpenStream {
+  readonly service: Service;
+  readonly call: StreamCall["call"];
+  readonly front: StreamFront;
+  /** Each request can be given up by itself, and all when the caller leaves. */
+  readonly lives: Set<Life>;
+}
+
+/** The answer to one request. What is wrong is told in it, unless the caller wants its stream to end with the error. */
+async function answerOne(
+  { service, call, front, lives }: OpenStream,
+  bytes: Buffer,
+  reservation: Reservation,
+): Promise<Uint8Array> {
+  const startMs = performance.now();
+  let decoded: DecodedInfer | null = null;
+  let code = 0;
+  const life = new Life();
+  lives.add(life);
+  const timer = setTimeout(
+    () => life.end(fail("DEADLINE_EXCEEDED", `no answer within ${longestMs / 1000} s`)),
+    longestMs,
+  );
+  try {
+    decoded = decodeInfer(bytes);
+    const names = namesOf(decoded.model, decoded.version);
+    await front.permit(decoded.model);
+    const question = Object.assign(decoded, { names });
+    const done = await runInfer(service, question, { life, headers: call.headers }, reservation);
+    const isFinal = done.request.parameters.get("triton_enable_empty_final_response") === true;
+    const answered = await encodeStreamAnswer(done.response, done.request, {
+      isFinal,
+      write: (tensor) => service.codec.writeContents(tensor),
+    });
+    service.meter.countBytes(bytes.length, answered.length);
+    return answered;
+  } catch (error) {
+    ({ code } = statusOf(error));
+    if (call.headers["triton_grpc_error"] === "true") throw error;
+    return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", decoded?.id ?? "");
+  } finally {
+    clearTimeout(timer);
+    lives.delete(life);
+    front.count(decoded?.model ?? null, code, startMs);
+  }
 }

@@ -18,6 +18,7 @@ export function sendJson(
   response.end(response.req.method === "HEAD" ? undefined : bytes);
 }
 
+/** What an error's answer holds besides the error. */
 export interface ErrorExtras {
   readonly requestId: string;
   /** Further members of the body, such as `ready: false`. */

@@ -9,6 +9,7 @@ import { readPieces } from "./pieces";
 export const defaultMaxBodyBytes = 64 * 1024 * 1024;
 const unpackedChunkBytes = 65_536;
 
+/** How much of a body is read, and on whose account. */
 export interface ReadOptions {
   readonly maxBytes: number;
   /** Takes the body's bytes as they come; it goes on to hold them. */

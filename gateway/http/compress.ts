@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { deflate, gzip } from "node:zlib";
 
 const compressors = { gzip: promisify(gzip), deflate: promisify(deflate) } as const;
+/** A `content-encoding` that answers can have. */
 export type Encoding = keyof typeof compressors;
 
 /** Smaller bodies only grow. */
@@ -25,6 +26,7 @@ export function chooseEncoding(accepted: string | undefined, sizeBytes: number):
   return best;
 }
 
+/** The body packed, off the event loop. */
 export function compress(body: Uint8Array, encoding: Encoding): Promise<Buffer> {
   return compressors[encoding](body);
 }

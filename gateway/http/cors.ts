@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** What pages of other sites may do here. */
 export interface Cors {
   /** `host:port` of the origins that may call. */
   readonly hosts: readonly string[];

@@ -9,6 +9,7 @@ import { createCors } from "./cors";
 import { answerRoute, handlerOf } from "./handlers";
 import { parseRoute, type Route } from "./parse-route";
 
+/** What the HTTP front answers from, and for whom. */
 export interface DispatcherOptions {
   readonly service: Service;
   readonly allowedHosts: readonly string[];

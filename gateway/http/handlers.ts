@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 import {
   type Action,
   type Caller,
@@ -64,6 +65,7 @@ const control = <Call>(answer: Handler<Call>["answer"]): Handler<Call> => ({
 });
 const jsonLimit = 1024 * 1024;
 
+/** Answers to routes that name no model. */
 export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
   root: get(({ request, response, portalUrl }) => {
     if (request.headers.accept?.includes("text/html")) {
@@ -90,6 +92,7 @@ export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
   }),
 };
 
+/** Answers to routes of one model. */
 export const modelHandlers: Readonly<Record<ModelKind, Handler<ModelCall>>> = {
   modelMetadata: get(({ response, service, model, version }) => {
     const revision = chosen(service, model, version);
@@ -127,6 +130,7 @@ export function handlerOf(route: Exclude<Route, { kind: "unsupported" }>) {
   return "model" in route ? modelHandlers[route.kind] : fixedHandlers[route.kind];
 }
 
+/** Hands a call to what answers its route; whatever that throws is the caller's to tell. */
 export function answerRoute(
   route: Exclude<Route, { kind: "unsupported" }>,
   call: RouteCall,
@@ -161,9 +165,7 @@ async function readJson(
   if (body.length === 0) return {};
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isRecord(value)) return value;
   } catch {
     // Told below.
   }

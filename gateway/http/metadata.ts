@@ -1,5 +1,6 @@
 import type { ServedRevision } from "../core";
 
+/** The answer to `GET /v2/models/<name>`. */
 export function modelMetadata(
   name: string,
   { platform, inputs, outputs, properties }: ServedRevision,

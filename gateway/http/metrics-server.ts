@@ -1,5 +1,10 @@
-import type { AddressInfo } from "node:net";
-import { createGuardedServer, OriginGuard, provenanceOf, sendError } from "@/lib/server/http";
+import {
+  createGuardedServer,
+  OriginGuard,
+  portOf,
+  provenanceOf,
+  sendError,
+} from "@/lib/server/http";
 import type { Meter } from "../metrics";
 
 interface MetricsServerOptions {
@@ -31,7 +36,7 @@ export async function startMetricsServer(
     server.listen(port, host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -4,6 +4,7 @@ import { PacedWork, tellSmallRequest } from "../intake";
 /** Bodies that are announced to be no larger are read as they come. */
 const smallBytes = 256 * 1024;
 
+/** Holds back the pieces of a body. */
 export interface PieceReader {
   /** Takes no more pieces for good, and tells of nothing any more but of its loss. */
   stop(): void;

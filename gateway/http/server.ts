@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createGuardedServer } from "@/lib/server/http";
+import { createGuardedServer, portOf } from "@/lib/server/http";
 import type { Service } from "../core";
 import { defaultMaxBodyBytes } from "./body";
 import { Dispatcher } from "./dispatcher";
 
+/** Where HTTP is answered, by which service, and within which limits. */
 export interface HttpServerOptions {
   readonly service: Service;
   readonly host: string;
@@ -20,6 +20,7 @@ export interface HttpServerOptions {
   readonly maxBodyBytes?: number;
 }
 
+/** A running server with the port that it got. */
 export interface HttpServer {
   readonly port: number;
   /** Lets running requests end, for a while, and closes. */
@@ -61,7 +62,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     server.listen(options.port, options.host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () => drain(server),
   };
 }

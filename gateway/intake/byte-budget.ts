@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 
+/** How much memory requests may take up before they are refused. */
 export interface BudgetLimits {
   /** Bytes that the bodies, messages and answers of all clients may hold at a time. */
   readonly totalBytes: number;
@@ -7,6 +8,7 @@ export interface BudgetLimits {
   readonly clientBytes: number;
 }
 
+/** 1 GiB for all clients, half of it for one. */
 export const defaultBudget: BudgetLimits = { totalBytes: 2 ** 30, clientBytes: 2 ** 29 };
 
 /** A request that holds no more than this is a small one. */

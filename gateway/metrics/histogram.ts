@@ -5,6 +5,7 @@ export const secondsBounds: readonly number[] = [
 ];
 /** Upper bounds in rows or bytes. */
 export const sizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+/** Upper bounds for sizes: 256 bytes to 64 MiB, each four times the one before. */
 export const byteBounds: readonly number[] = [
   256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
 ];

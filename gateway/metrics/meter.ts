@@ -3,6 +3,7 @@ import { byteBounds, Histogram, secondsBounds } from "./histogram";
 import { counter, gauge, histogram, label } from "./prometheus";
 import { type Duration, failureReasons, type ModelStatistics, type Statistics } from "./statistics";
 
+/** What is counted of one HTTP request. */
 export interface HttpSample {
   readonly route: string;
   /** Null where no model was asked for. */
@@ -12,6 +13,7 @@ export interface HttpSample {
   readonly seconds: number;
 }
 
+/** What is counted of one gRPC call. */
 export interface GrpcSample {
   readonly rpc: string;
   readonly model: string | null;
@@ -146,99 +148,119 @@ function increase(map: Map<string, number>, key: string): void {
   map.set(key, (map.get(key) ?? 0) + 1);
 }
 
-/** Triton's own names, so that dashboards made for it work, and histograms under ours. */
+/** Values of each model, under its labels. */
+function each<T>(
+  all: readonly ModelStatistics[],
+  value: (of: ModelStatistics) => T,
+): [string, T][] {
+  return all.map((of) => [label({ model: of.model, version: of.version }), value(of)]);
+}
+
 function ofModels(all: readonly ModelStatistics[]): string[] {
-  const each = <T>(value: (of: ModelStatistics) => T): [string, T][] =>
-    all.map((of) => [label({ model: of.model, version: of.version }), value(of)]);
-  const microseconds = (value: (of: ModelStatistics) => Duration) =>
-    each((of) => Math.round(value(of).ns / 1000));
+  return [
+    ...tritonCounts(all),
+    ...tritonDurations(all),
+    ...queues(all),
+    ...refusals(all),
+    ...distributions(all),
+  ];
+}
+
+/** Triton's own names, so that dashboards made for it work. */
+const nv = "nv_inference";
+
+function tritonCounts(all: readonly ModelStatistics[]): string[] {
   const failures = all.flatMap((of): [string, number][] =>
     failureReasons.map((reason) => [
       label({ model: of.model, version: of.version, reason }),
       of.failures.get(reason) ?? 0,
     ]),
   );
-  const rejections = all.flatMap((of): [string, number][] =>
-    [...of.rejections].map(([reason, count]) => [label({ model: of.model, reason }), count]),
-  );
-  const nv = "nv_inference";
   return [
     ...counter(
       `${nv}_request_success`,
       "Requests answered.",
-      each((of) => of.success.count),
+      each(all, (of) => of.success.count),
     ),
     ...counter(`${nv}_request_failure`, "Requests that failed, by reason.", failures),
     ...counter(
       `${nv}_count`,
       "Rows inferred.",
-      each((of) => of.inferenceCount),
+      each(all, (of) => of.inferenceCount),
     ),
     ...counter(
       `${nv}_exec_count`,
       "Calls to devices.",
-      each((of) => of.executionCount),
+      each(all, (of) => of.executionCount),
     ),
-    ...counter(
-      `${nv}_request_duration_us`,
-      "From coming to answered.",
-      microseconds((of) => of.success),
+  ];
+}
+
+/** Microseconds, as Triton counts them. */
+const tritonTimes = [
+  ["request", "From coming to answered.", (of) => of.success],
+  ["queue", "Waiting for a device.", (of) => of.queue],
+  ["compute_input", "Bringing inputs.", (of) => of.input],
+  ["compute_infer", "On the device.", (of) => of.infer],
+  ["compute_output", "Taking outputs.", (of) => of.output],
+] as const satisfies readonly [string, string, (of: ModelStatistics) => Duration][];
+
+function tritonDurations(all: readonly ModelStatistics[]): string[] {
+  return tritonTimes.flatMap(([name, help, value]) =>
+    counter(
+      `${nv}_${name}_duration_us`,
+      help,
+      each(all, (of) => Math.round(value(of).ns / 1000)),
     ),
-    ...counter(
-      `${nv}_queue_duration_us`,
-      "Waiting for a device.",
-      microseconds((of) => of.queue),
-    ),
-    ...counter(
-      `${nv}_compute_input_duration_us`,
-      "Bringing inputs.",
-      microseconds((of) => of.input),
-    ),
-    ...counter(
-      `${nv}_compute_infer_duration_us`,
-      "On the device.",
-      microseconds((of) => of.infer),
-    ),
-    ...counter(
-      `${nv}_compute_output_duration_us`,
-      "Taking outputs.",
-      microseconds((of) => of.output),
-    ),
-    ...gauge(
-      `${nv}_pending_request_count`,
-      "Requests that wait.",
-      each((of) => of.pending()),
-    ),
-    ...gauge(
-      "boardwalk_queue_depth",
-      "Requests that wait.",
-      each((of) => of.pending()),
-    ),
+  );
+}
+
+function queues(all: readonly ModelStatistics[]): string[] {
+  const pending = each(all, (of) => of.pending());
+  const memory = each(all, (of) =>
+    [...of.memoryBytes.values()].reduce((sum, bytes) => sum + bytes, 0),
+  );
+  return [
+    ...gauge(`${nv}_pending_request_count`, "Requests that wait.", pending),
+    ...gauge("boardwalk_queue_depth", "Requests that wait.", pending),
     ...gauge(
       "boardwalk_model_memory_bytes",
       "Real memory that the model holds on board servers.",
-      each((of) => [...of.memoryBytes.values()].reduce((sum, bytes) => sum + bytes, 0)),
+      memory,
     ),
+  ];
+}
+
+function refusals(all: readonly ModelStatistics[]): string[] {
+  const rejections = all.flatMap((of): [string, number][] =>
+    [...of.rejections].map(([reason, count]) => [label({ model: of.model, reason }), count]),
+  );
+  return [
     ...counter(
       "boardwalk_clipped_inputs_total",
       "Elements of inputs outside of the range that the firmware was built for.",
-      each((of) => of.clippedInputCount),
+      each(all, (of) => of.clippedInputCount),
     ),
     ...counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections),
+  ];
+}
+
+function distributions(all: readonly ModelStatistics[]): string[] {
+  return [
     ...histogram(
       "boardwalk_queue_duration_seconds",
       "Waiting for a device.",
-      each((of) => of.queueSeconds),
+      each(all, (of) => of.queueSeconds),
     ),
     ...histogram(
       "boardwalk_execute_duration_seconds",
       "On the device.",
-      each((of) => of.executeSeconds),
+      each(all, (of) => of.executeSeconds),
     ),
     ...histogram(
       "boardwalk_batch_size",
       "Rows of one call.",
-      each((of) => of.batchRows),
+      each(all, (of) => of.batchRows),
     ),
   ];
 }

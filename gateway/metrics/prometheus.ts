@@ -15,10 +15,12 @@ const head = (name: string, help: string, type: string): string[] => [
 ];
 const braces = (labels: string): string => (labels === "" ? "" : `{${labels}}`);
 
+/** The lines of a metric that only grows, one for each series. */
 export function counter(name: string, help: string, series: Series<number>): string[] {
   return plain(name, help, "counter", series);
 }
 
+/** The lines of a metric that goes up and down, one for each series. */
 export function gauge(name: string, help: string, series: Series<number>): string[] {
   return plain(name, help, "gauge", series);
 }
@@ -29,6 +31,7 @@ function plain(name: string, help: string, type: string, series: Series<number>)
   return lines;
 }
 
+/** The lines of distributions: counts up to each bound, their sum and their number, for each series. */
 export function histogram(name: string, help: string, series: Series<Histogram>): string[] {
   const lines = head(name, help, "histogram");
   for (const [labels, { bounds, counts, sum }] of series) {

@@ -20,6 +20,7 @@ export interface RecentSlot extends Readonly<Omit<Slot, "number">> {
   readonly ago: number;
 }
 
+/** The traffic of the last minutes in slots of equal length. */
 export interface RecentView {
   readonly slotSeconds: number;
   /** How many slots are known, the filling one included: fewer than five minutes when counting began later. */

@@ -4,12 +4,13 @@ import { type Timing, timingSchema } from "@/lib/common/contract";
 import {
   AppError,
   type ErrorCode,
-  errorCodes,
   fail,
   isAppError,
+  isErrorCode,
+  isReason,
   type Reason,
-  reasons,
 } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 import { joinMessage, parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
 import { inferHeaders, type TensorAddress } from "@/lib/server/board-protocol";
 import { type BoardLink, type LinkAnswer, type LinkCall, LinkError, type Replica } from "../core";
@@ -281,10 +282,11 @@ function errorOf({ status, body }: RawAnswer): AppError {
 
 function parseError(text: string): { code?: ErrorCode; reason?: Reason; message: string } {
   try {
-    const { error } = JSON.parse(text) as { error: Record<string, string> };
-    const { code = "", reason = "", message = "" } = error;
-    if (!Object.hasOwn(errorCodes, code) || !Object.hasOwn(reasons, reason)) return { message };
-    return { code: code as ErrorCode, reason: reason as Reason, message };
+    const body: unknown = JSON.parse(text);
+    const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+    const { code, reason } = error;
+    const message = typeof error["message"] === "string" ? error["message"] : "";
+    return isErrorCode(code) && isReason(reason) ? { code, reason, message } : { message };
   } catch {
     return { message: "" };
   }

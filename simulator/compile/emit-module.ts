@@ -1,7 +1,12 @@
+import { missingCorePort } from "../core-ports";
 import type { SimulationInterface } from "../interface";
-import { CodeWriter } from "./code";
+import { planEdge } from "./clocking/plan-edge";
+import type { CodeWriter } from "./code";
 import type { Design } from "./design";
+import { emitEdge } from "./emit-edge";
+import { bodyOf, type Emit, evalFunction, seekFunction, stepFunction } from "./emit-exports";
 import { emitProgram } from "./emit-program";
+import { rowFunction } from "./emit-row";
 import { encodeModule, type FunctionSource } from "./encoder";
 import { type Layout, layOut, type VisiblePlace } from "./layout";
 import { type Commit, planProgram } from "./program";
@@ -10,79 +15,96 @@ const pageBytes = 65_536;
 
 /** The WebAssembly module of a design and the interface it carries. */
 export function emitModule(design: Design): { wasm: Uint8Array; interface: SimulationInterface } {
-  const layout = layOut(design);
-  const settle = emitProgram(planProgram(settleCommits(design, layout)), design, layout);
-  const edge = emitProgram(planProgram(edgeCommits(design, layout)), design, layout);
-  const image = initialImage(design, layout);
+  const plan = planEdge(design);
+  const clocked = { ...design, registers: plan.registers };
+  const layout = layOut(clocked);
+  const description = describe(design, layout);
+  const image = initialImage(clocked, layout);
+  const functions: FunctionSource[] = [];
+  const add = (more: readonly FunctionSource[]): number => functions.push(...more) - more.length;
 
-  const callSettle = callRange(0, settle.length);
-  const callEdge = callRange(settle.length, edge.length);
-  const first = settle.length + edge.length;
-  const describe = (place: VisiblePlace) => ({
-    name: place.name,
-    width: place.node.width,
-    offset: place.offset,
-  });
-  const description: SimulationInterface = {
-    schemaVersion: 1,
-    top: design.top,
-    clock: design.clock ?? null,
-    ports: [
-      ...design.inputs.map(({ name, width }, index) => ({
-        name,
-        direction: "in" as const,
-        width,
-        offset: layout.slotOffset(index),
-      })),
-      ...layout.outputs.map((place) => ({ ...describe(place), direction: "out" as const })),
-    ],
-    signals: layout.signals.map(describe),
-    cells: design.cells,
+  const settle = addSettling(design, layout, { places: visiblePlaces(layout), add });
+  const emitted = emitEdge(plan, design, layout);
+  const firstOfEdge = add(emitted.functions);
+  const edge: Emit = (code) => emitted.drive(code, firstOfEdge);
+  const exports: Record<string, number> = {
+    reset: add([resetFunction(layout, image, settle)]),
+    eval: add([evalFunction(settle)]),
+    step: add([stepFunction(edge, settle)]),
+    stepUntil: add([seekFunction("nonzero", edge, settle)]),
+    stepWhile: add([seekFunction("zero", edge, settle)]),
   };
+  const isCore = !missingCorePort(description.ports);
+  if (isCore) {
+    const settlePorts =
+      layout.signals.length > 0
+        ? addSettling(design, layout, { places: layout.outputs, add })
+        : settle;
+    const slots = new Map(description.ports.map(({ name, offset }) => [name, offset]));
+    const slotOf = (port: string): number => slots.get(port) ?? 0;
+    exports["answerRow"] = add([rowFunction({ slotOf, edge, settlePorts, settle })]);
+  }
   const wasm = encodeModule({
-    functions: [
-      ...settle,
-      ...edge,
-      resetFunction(layout, image, callSettle),
-      { parameters: [], results: [], locals: [], body: bodyOf(callSettle) },
-      stepFunction(callEdge, callSettle),
-      seekFunction("nonzero", callEdge, callSettle),
-      seekFunction("zero", callEdge, callSettle),
-    ],
-    exports: {
-      reset: first,
-      eval: first + 1,
-      step: first + 2,
-      stepUntil: first + 3,
-      stepWhile: first + 4,
-    },
-    memoryPages: Math.max(1, Math.ceil(layout.sizeBytes() / pageBytes)),
+    functions,
+    exports,
+    memoryPages: pagesOf(layout) + (isCore ? 1 : 0),
     segments: image.map((piece) => piece.bytes),
     customSection: { name: "boardwalk.simulation", text: JSON.stringify(description) },
   });
   return { wasm, interface: description };
 }
 
-/** What the world sees after inputs changed: outputs, kept signals, asynchronous resets. */
-function settleCommits(design: Design, layout: Layout): Commit[] {
-  const commits: Commit[] = [...layout.outputs, ...layout.signals]
+const pagesOf = (layout: Layout): number => Math.max(1, Math.ceil(layout.sizeBytes() / pageBytes));
+
+const visiblePlaces = (layout: Layout): readonly VisiblePlace[] => [
+  ...layout.outputs,
+  ...layout.signals,
+];
+
+function describe(design: Design, layout: Layout): SimulationInterface {
+  const place = ({ name, node, offset }: VisiblePlace) => ({ name, width: node.width, offset });
+  const inputs = design.inputs.map(({ name, width }, index) => ({
+    name,
+    direction: "in" as const,
+    width,
+    offset: layout.slotOffset(index),
+  }));
+  return {
+    schemaVersion: 1,
+    top: design.top,
+    clock: design.clock ?? null,
+    ports: [
+      ...inputs,
+      ...layout.outputs.map((output) => ({ ...place(output), direction: "out" as const })),
+    ],
+    signals: layout.signals.map(place),
+    cells: design.cells,
+  };
+}
+
+/** Adds the functions that compute what the world sees after inputs changed: some visible values, asynchronous resets. */
+function addSettling(
+  design: Design,
+  layout: Layout,
+  {
+    places,
+    add,
+  }: {
+    readonly places: readonly VisiblePlace[];
+    readonly add: (functions: readonly FunctionSource[]) => number;
+  },
+): Emit {
+  const commits: Commit[] = places
     .filter((place) => place.stored)
     .map(({ node, offset }) => ({ kind: "store", node, offset }));
   for (const { held, slot } of design.registers) {
     if (held) commits.push({ kind: "store", node: held, offset: layout.slotOffset(slot) });
   }
-  return commits;
-}
-
-/** What a rising clock edge changes. */
-function edgeCommits(design: Design, layout: Layout): Commit[] {
-  const commits: Commit[] = [];
-  for (const { next, slot } of design.registers) {
-    if (next.op === "load" && next.index === slot) continue;
-    commits.push({ kind: "store", node: next, offset: layout.slotOffset(slot) });
-  }
-  for (const write of design.writes) commits.push({ kind: "write", write });
-  return commits;
+  const functions = emitProgram(planProgram(commits), design, layout);
+  const first = add(functions);
+  return (code) => {
+    for (let index = first; index < first + functions.length; index++) code.index("call", index);
+  };
 }
 
 interface ImagePiece {
@@ -115,20 +137,6 @@ function initialImage(design: Design, layout: Layout): ImagePiece[] {
   });
 }
 
-type Emit = (code: CodeWriter) => void;
-
-const callRange =
-  (first: number, count: number): Emit =>
-  (code) => {
-    for (let index = first; index < first + count; index++) code.index("call", index);
-  };
-
-function bodyOf(...emits: readonly Emit[]): Uint8Array {
-  const code = new CodeWriter();
-  for (const emit of emits) emit(code);
-  return code.finish();
-}
-
 function resetFunction(
   { state }: Layout,
   image: readonly ImagePiece[],
@@ -143,43 +151,4 @@ function resetFunction(
     });
   }, settle);
   return { parameters: [], results: [], locals: [], body };
-}
-
-/** `step(n)`: n clock edges with the inputs as they are, then settle. */
-function stepFunction(edge: Emit, settle: Emit): FunctionSource {
-  const body = bodyOf(
-    (code) => {
-      code.open("block").open("loop");
-      code.index("local.get", 0).op("i32.eqz").index("br_if", 1);
-    },
-    edge,
-    (code) => {
-      code.index("local.get", 0).constant("i32", 1n).op("i32.sub").index("local.set", 0);
-      code.index("br", 0).op("end").op("end");
-    },
-    settle,
-  );
-  return { parameters: ["i32"], results: [], locals: [], body };
-}
-
-/** `stepUntil` and `stepWhile` (offset, limit): settled clock cycles until the slot is so; answers their number. */
-function seekFunction(until: "zero" | "nonzero", edge: Emit, settle: Emit): FunctionSource {
-  const [offset, limit, count] = [0, 1, 2];
-  const body = bodyOf(
-    (code) => {
-      code.open("block").open("loop");
-      code.index("local.get", count).index("local.get", limit).op("i32.ge_u").index("br_if", 1);
-      code.index("local.get", offset).memory("i64.load", 0).op("i64.eqz");
-      if (until === "nonzero") code.op("i32.eqz");
-      code.index("br_if", 1);
-    },
-    edge,
-    settle,
-    (code) => {
-      code.index("local.get", count).constant("i32", 1n).op("i32.add").index("local.set", count);
-      code.index("br", 0).op("end").op("end");
-      code.index("local.get", count);
-    },
-  );
-  return { parameters: ["i32", "i32"], results: ["i32"], locals: ["i32"], body };
 }

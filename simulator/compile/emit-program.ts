@@ -1,382 +1,96 @@
-import type { Node, Operation } from "./circuit";
-import { analyse, type Cleanliness, machineBits, maskConstant, typeOf } from "./cleanliness";
-import { CodeWriter, type Opcode } from "./code";
-import type { Design, MemoryWrite } from "./design";
-import type { FunctionSource, ValueType } from "./encoder";
-import type { Layout, MemoryPlace } from "./layout";
+import type { Node } from "./circuit";
+import { analyse } from "./cleanliness";
+import type { Design } from "./design";
+import type { FunctionSource } from "./encoder";
+import { FunctionEmitter, type Shared } from "./function-emitter";
+import type { Layout } from "./layout";
 import { type Commit, operandsOf, type Program } from "./program";
 
 /**
  * Nodes per function. Engines refuse functions of some megabytes and optimise long ones slowly; a value that
  * crosses functions costs a store and a load.
  */
-const nodesPerFunction = 2000;
-/** Expressions nest no deeper than this, for the sake of the engine's stack and ours. */
-const maxNesting = 50;
+export const nodesPerFunction = 2000;
 
 /** The functions, without parameters or results, that run a program when called in order. */
 export function emitProgram(program: Program, design: Design, layout: Layout): FunctionSource[] {
-  const computed = program.order.filter((node) => node.op !== "const" && node.op !== "load");
-  const committed = new Set(program.commits.flatMap(operandsOf));
+  const nodes = computedOf(program.order);
   const cleanliness = analyse(program.order, program.commits.flatMap(cleanOperands));
   const shared = { cleanliness, design, layout };
-  if (computed.length + program.commits.length <= nodesPerFunction) {
-    const emitter = new FunctionEmitter(shared, computed, committed, new Map());
+  const kept = new Set(program.commits.flatMap(operandsOf));
+  if (nodes.length + program.commits.length <= nodesPerFunction) {
+    const emitter = new FunctionEmitter(shared, { nodes, kept, spills: new Map() });
     emitter.compute();
     for (const commit of program.commits) emitter.commit(commit);
     return [emitter.finish()];
   }
-  return emitInParts(program, computed, committed, shared);
+  const spills = new Map<Node, number>();
+  const functions = computeInParts(nodes, { kept, spills, shared });
+  return [...functions, ...commitInParts(program.commits, { spills, shared })];
 }
 
-/** Commits that need a clean value: slots always, memory elements unless the store itself cuts the value. */
-function cleanOperands(commit: Commit): Node[] {
+/** The nodes of an order that an operation computes. */
+export const computedOf = (order: readonly Node[]): Node[] =>
+  order.filter((node) => node.op !== "const" && node.op !== "load");
+
+/** Values of a commit that need to be clean: slots always, memory elements unless the store itself cuts the value. */
+export function cleanOperands(commit: Commit): Node[] {
   if (commit.kind === "store") return [commit.node];
   const { enable, address, data, mask } = commit.write;
   const cuts = [8, 16, 32, 64].includes(data.width);
   return [enable, address, ...(mask ? [mask] : cuts ? [] : [data])];
 }
 
-interface Shared {
-  readonly cleanliness: Cleanliness;
-  readonly design: Design;
-  readonly layout: Layout;
-}
-
-/** Long programs: values that cross functions are spilled to slots, and commits come in functions of their own. */
-function emitInParts(
-  program: Program,
-  computed: readonly Node[],
-  committed: ReadonlySet<Node>,
-  shared: Shared,
+/**
+ * Functions that compute many nodes.
+ *
+ * @param kept What other functions need: it gets slots, which are added to `spills`.
+ */
+export function computeInParts(
+  nodes: readonly Node[],
+  {
+    kept,
+    spills,
+    shared,
+  }: {
+    readonly kept: ReadonlySet<Node>;
+    readonly spills: Map<Node, number>;
+    readonly shared: Shared;
+  },
 ): FunctionSource[] {
-  const loads = [...committed].filter((node) => node.op === "load");
+  const spill = (node: Node): void => {
+    if (node.op === "const" || spills.has(node)) return;
+    spills.set(node, shared.layout.addSlot());
+  };
+  const all = [...[...kept].filter((node) => node.op === "load"), ...nodes];
   const parts: (readonly Node[])[] = [];
-  const all = [...loads, ...computed];
   for (let from = 0; from < all.length; from += nodesPerFunction) {
     parts.push(all.slice(from, from + nodesPerFunction));
   }
-  const spills = new Map<Node, number>();
-  for (const node of committed) {
-    if (node.op !== "const") spills.set(node, shared.layout.addSlot());
-  }
+  for (const node of kept) spill(node);
   for (const part of parts) {
     const own = new Set(part);
-    for (const node of part) {
-      for (const arg of node.args) {
-        const foreign = !own.has(arg) && arg.op !== "const" && arg.op !== "load";
-        if (foreign && !spills.has(arg)) spills.set(arg, shared.layout.addSlot());
-      }
+    for (const arg of part.flatMap(({ args }) => args)) {
+      if (!own.has(arg) && arg.op !== "load") spill(arg);
     }
   }
-  const functions = parts.map((part) => {
-    const emitter = new FunctionEmitter(shared, part, new Set(), spills);
+  return parts.map((part) => {
+    const emitter = new FunctionEmitter(shared, { nodes: part, kept: new Set(), spills });
     emitter.compute();
     return emitter.finish();
   });
-  for (let from = 0; from < program.commits.length; from += nodesPerFunction) {
-    const emitter = new FunctionEmitter(shared, [], new Set(), spills);
-    for (const commit of program.commits.slice(from, from + nodesPerFunction)) {
-      emitter.commit(commit);
-    }
+}
+
+/** Functions that commit values out of their slots. */
+export function commitInParts(
+  commits: readonly Commit[],
+  { spills, shared }: { readonly spills: ReadonlyMap<Node, number>; readonly shared: Shared },
+): FunctionSource[] {
+  const functions: FunctionSource[] = [];
+  for (let from = 0; from < commits.length; from += nodesPerFunction) {
+    const emitter = new FunctionEmitter(shared, { nodes: [], kept: new Set(), spills });
+    for (const commit of commits.slice(from, from + nodesPerFunction)) emitter.commit(commit);
     functions.push(emitter.finish());
   }
   return functions;
-}
-
-/** Operations that are one instruction on two operands of one machine type. */
-const binaryInstructions = {
-  and: "and",
-  or: "or",
-  xor: "xor",
-  add: "add",
-  sub: "sub",
-  mul: "mul",
-  shl: "shl",
-  shru: "shr_u",
-  divu: "div_u",
-  remu: "rem_u",
-  eq: "eq",
-  ltu: "lt_u",
-} as const satisfies Partial<Record<Operation, string>>;
-type BinaryInstruction = (typeof binaryInstructions)[keyof typeof binaryInstructions];
-
-class FunctionEmitter {
-  private readonly code = new CodeWriter();
-  private readonly locals: ValueType[] = [];
-  private readonly localOf = new Map<Node, number>();
-  private readonly uses = new Map<Node, number>();
-  private readonly nesting = new Map<Node, number>();
-  private readonly own: ReadonlySet<Node>;
-
-  private readonly shared: Shared;
-  private readonly nodes: readonly Node[];
-  private readonly kept: ReadonlySet<Node>;
-  private readonly spills: ReadonlyMap<Node, number>;
-
-  /**
-   * @param nodes What this function computes, operands first.
-   * @param kept Nodes that need a local because a commit of this function takes them.
-   * @param spills Slots of values that cross functions.
-   */
-  constructor(
-    shared: Shared,
-    nodes: readonly Node[],
-    kept: ReadonlySet<Node>,
-    spills: ReadonlyMap<Node, number>,
-  ) {
-    this.shared = shared;
-    this.nodes = nodes;
-    this.kept = kept;
-    this.spills = spills;
-    this.own = new Set(nodes);
-    for (const node of nodes) {
-      for (const arg of node.args) this.uses.set(arg, (this.uses.get(arg) ?? 0) + 1);
-    }
-  }
-
-  compute(): void {
-    for (const node of this.kept) if (node.op === "load") this.assign(node, () => this.fetch(node));
-    for (const [node, uses] of this.uses) {
-      if (uses > 1 && this.isFetched(node)) this.assign(node, () => this.fetch(node));
-    }
-    for (const node of this.nodes) {
-      const spill = this.spills.get(node);
-      if (spill === undefined && this.isInlined(node)) continue;
-      this.assign(node, () => (node.op === "load" ? this.fetch(node) : this.expression(node)));
-      if (spill !== undefined) this.store(node, spill);
-    }
-  }
-
-  commit(commit: Commit): void {
-    if (commit.kind === "store") this.store(commit.node, commit.offset);
-    else this.write(commit.write);
-  }
-
-  finish(): FunctionSource {
-    return { parameters: [], results: [], locals: this.locals, body: this.code.finish() };
-  }
-
-  /** Whether the value comes from a slot rather than from this function's own computing. */
-  private isFetched(node: Node): boolean {
-    return node.op !== "const" && !this.localOf.has(node) && !this.own.has(node);
-  }
-
-  /** A value used once is computed where it is used. */
-  private isInlined(node: Node): boolean {
-    const depth = 1 + Math.max(0, ...node.args.map((arg) => this.nesting.get(arg) ?? 0));
-    const inlined = this.uses.get(node) === 1 && !this.kept.has(node) && depth < maxNesting;
-    this.nesting.set(node, inlined ? depth : 0);
-    return inlined;
-  }
-
-  private assign(node: Node, compute: () => void): void {
-    compute();
-    const local = this.locals.length;
-    this.locals.push(typeOf(node));
-    this.localOf.set(node, local);
-    this.code.index("local.set", local);
-  }
-
-  /** Pushes a value that lies in a slot. */
-  private fetch(node: Node): void {
-    const offset = this.spills.get(node);
-    this.code
-      .constant("i32", 0n)
-      .memory(
-        `${typeOf(node)}.load`,
-        node.op === "load" && (offset === undefined || this.own.has(node))
-          ? this.shared.layout.slotOffset(node.index)
-          : (offset ?? 0),
-      );
-  }
-
-  private store(node: Node, offset: number): void {
-    this.code.constant("i32", 0n);
-    this.push(node);
-    this.code.memory(`${typeOf(node)}.store`, offset);
-  }
-
-  private write({ memory, enable, address, data, mask }: MemoryWrite): void {
-    const place = placeOf(this.shared.layout, memory);
-    const always = enable.op === "const";
-    if (!always) {
-      this.push(enable);
-      this.code.open("if");
-    }
-    this.pushElementAddress(address, place);
-    if (mask) {
-      const type = typeOf(data);
-      this.pushElementAddress(address, place);
-      this.code.memory(loadOf(place), place.offset);
-      this.push(mask);
-      this.code.constant(type, -1n).op(`${type}.xor`).op(`${type}.and`);
-      this.push(data);
-      this.push(mask);
-      this.code.op(`${type}.and`).op(`${type}.or`);
-    } else {
-      this.push(data);
-    }
-    this.code.memory(storeOf(place), place.offset);
-    if (!always) this.code.op("end");
-  }
-
-  private pushElementAddress(address: Node, { elementBytes }: MemoryPlace): void {
-    this.pushAs(address, "i32");
-    const scale = Math.log2(elementBytes);
-    if (scale > 0) this.code.constant("i32", BigInt(scale)).op("i32.shl");
-  }
-
-  /** Pushes a node's machine word. */
-  private push(node: Node): void {
-    const local = this.localOf.get(node);
-    if (node.op === "const") this.code.constant(typeOf(node), node.value);
-    else if (local !== undefined) this.code.index("local.get", local);
-    else if (this.isFetched(node)) this.fetch(node);
-    else this.expression(node);
-  }
-
-  private pushAs(node: Node, type: ValueType): void {
-    this.push(node);
-    const from = typeOf(node);
-    if (from === "i32" && type === "i64") this.code.op("i64.extend_i32_u");
-    if (from === "i64" && type === "i32") this.code.op("i32.wrap_i64");
-  }
-
-  /** Pushes a node sign-extended to its machine word. */
-  private pushSigned(node: Node): void {
-    const type = typeOf(node);
-    const bits = machineBits(node);
-    if (node.op === "const") {
-      this.code.constant(type, BigInt.asIntN(node.width, node.value));
-      return;
-    }
-    this.push(node);
-    const extended = node.op === "sext" && !this.shared.cleanliness.isMasked(node);
-    if (extended || node.width === bits) return;
-    if (node.width === 8) this.code.op(`${type}.extend8_s`);
-    else if (node.width === 16) this.code.op(`${type}.extend16_s`);
-    else {
-      const gap = BigInt(bits - node.width);
-      this.code.constant(type, gap).op(`${type}.shl`).constant(type, gap).op(`${type}.shr_s`);
-    }
-  }
-
-  /** Pushes the result of a node's operation, masked where the analysis asks for it. */
-  private expression(node: Node): void {
-    this.operation(node);
-    if (this.shared.cleanliness.isMasked(node)) {
-      const type = typeOf(node);
-      this.code.constant(type, maskConstant(node)).op(`${type}.and`);
-    }
-  }
-
-  private operation(node: Node): void {
-    const { code } = this;
-    const type = typeOf(node);
-    const [a, b, c] = node.args;
-    if (!a) throw new RangeError(`${node.op} has no operand`);
-    const inner = typeOf(a);
-    const instruction = (binaryInstructions as Partial<Record<Operation, BinaryInstruction>>)[
-      node.op
-    ];
-    if (instruction && b) {
-      const isZeroTest = node.op === "eq" && b.op === "const" && b.value === 0n;
-      this.push(a);
-      if (isZeroTest) code.op(`${inner}.eqz`);
-      else {
-        this.pushAs(b, inner);
-        code.op(`${inner}.${instruction}`);
-      }
-      return;
-    }
-    switch (node.op) {
-      case "not":
-        this.push(a);
-        if (node.width === 1) code.op("i32.eqz");
-        else {
-          const clean = this.shared.cleanliness.isClean(a);
-          code.constant(type, clean ? maskConstant(node) : -1n).op(`${type}.xor`);
-        }
-        break;
-      case "shrs":
-        this.pushSigned(a);
-        if (b) this.pushAs(b, type);
-        code.op(`${type}.shr_s`);
-        break;
-      case "lts":
-        this.pushSigned(a);
-        if (b) this.pushSigned(b);
-        code.op(`${inner}.lt_s`);
-        break;
-      case "mux":
-        if (b) this.push(b);
-        if (c) this.push(c);
-        this.push(a);
-        code.op("select");
-        break;
-      case "slice":
-        this.push(a);
-        if (node.index > 0) code.constant(inner, BigInt(node.index)).op(`${inner}.shr_u`);
-        if (inner !== type) code.op("i32.wrap_i64");
-        break;
-      case "concat":
-        this.concat(node, type);
-        break;
-      case "zext":
-        this.pushAs(a, type);
-        break;
-      case "sext":
-        this.pushSigned(a);
-        if (inner !== type) code.op("i64.extend_i32_s");
-        break;
-      case "parity":
-        this.push(a);
-        code.op(`${inner}.popcnt`);
-        if (inner === "i64") code.op("i32.wrap_i64");
-        code.constant("i32", 1n).op("i32.and");
-        break;
-      case "read": {
-        const place = placeOf(this.shared.layout, node.index);
-        this.pushElementAddress(a, place);
-        code.memory(loadOf(place), place.offset);
-        break;
-      }
-      default:
-        throw new RangeError(`${node.op} is not computed`);
-    }
-  }
-
-  private concat(node: Node, type: ValueType): void {
-    let low = 0;
-    let pushed = false;
-    for (const part of node.args) {
-      const isZero = part.op === "const" && part.value === 0n;
-      if (!isZero) {
-        this.pushAs(part, type);
-        if (low > 0) this.code.constant(type, BigInt(low)).op(`${type}.shl`);
-        if (pushed) this.code.op(`${type}.or`);
-        pushed = true;
-      }
-      low += part.width;
-    }
-  }
-}
-
-function placeOf(layout: Layout, memory: number): MemoryPlace {
-  const place = layout.memories[memory];
-  if (!place) throw new RangeError(`no memory ${memory}`);
-  return place;
-}
-
-function loadOf({ elementBytes }: MemoryPlace): Opcode {
-  return ({ 1: "i32.load8_u", 2: "i32.load16_u", 4: "i32.load", 8: "i64.load" } as const)[
-    elementBytes
-  ];
-}
-
-function storeOf({ elementBytes }: MemoryPlace): Opcode {
-  return ({ 1: "i32.store8", 2: "i32.store16", 4: "i32.store", 8: "i64.store" } as const)[
-    elementBytes
-  ];
 }

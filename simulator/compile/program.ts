@@ -22,15 +22,20 @@ export function operandsOf(commit: Commit): Node[] {
 
 /** Depth first from the commits, so that values are computed near their use. */
 export function planProgram(commits: readonly Commit[]): Program {
+  return { order: orderOf(commits.flatMap(operandsOf)), commits };
+}
+
+/** Everything that some values are made of, operands first, but what is there `already`. */
+export function orderOf(roots: readonly Node[], already: ReadonlySet<Node> = new Set()): Node[] {
   const order: Node[] = [];
   const seen = new Set<Node>();
   const stack: { node: Node; next: number }[] = [];
   const visit = (node: Node): void => {
-    if (seen.has(node)) return;
+    if (seen.has(node) || already.has(node)) return;
     seen.add(node);
     stack.push({ node, next: 0 });
   };
-  for (const root of commits.flatMap(operandsOf)) {
+  for (const root of roots) {
     visit(root);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const arg = top.node.args[top.next++];
@@ -41,5 +46,5 @@ export function planProgram(commits: readonly Commit[]): Program {
       }
     }
   }
-  return { order, commits };
+  return order;
 }

@@ -19,6 +19,25 @@ export interface Simulation {
   stepWhile(name: string, limit: number): number;
   /** Restores the initial registers and memories and settles; inputs stay. */
   reset(): void;
+  /**
+   * Sends a row through a core, whose `out_ready` is 1, and takes its answer; resets nothing. Null when the module cannot:
+   * it is no core or older than the export, or row and answer do not fit its page.
+   */
+  answerRow(row: ArrayLike<number>, shape: RowShape): AnsweredRow | null;
+}
+
+export interface RowShape {
+  readonly outputBytes: number;
+  /** Clock cycles to wait for the core to take a byte, and for its answer. */
+  readonly cycleLimit: number;
+}
+
+export interface AnsweredRow {
+  /** Bytes of row and answer that passed; -1 when the core marked another byte of its answer as the last. */
+  readonly passed: number;
+  readonly output: Uint8Array;
+  /** The port `cycles` as the first byte of the answer passed. */
+  readonly cycles: number;
 }
 
 interface Exports {
@@ -28,6 +47,13 @@ interface Exports {
   readonly step: (cycles: number) => void;
   readonly stepUntil: (offset: number, limit: number) => number;
   readonly stepWhile: (offset: number, limit: number) => number;
+  readonly answerRow?: (
+    row: number,
+    rowBytes: number,
+    answer: number,
+    answerBytes: number,
+    limit: number,
+  ) => number;
 }
 
 const sectionName = "boardwalk.simulation";
@@ -146,5 +172,25 @@ function createSimulation(description: SimulationInterface, exports: Exports): S
     stepUntil: (name, limit) => exports.stepUntil(slotOf(name).offset, limit),
     stepWhile: (name, limit) => exports.stepWhile(slotOf(name).offset, limit),
     reset: () => exports.reset(),
+    answerRow: rowAnswerer(exports),
+  };
+}
+
+/** The last page of a core's memory is the caller's: the row, then the cycles as 32 bits, then the answer. */
+const rowPageBytes = 65_536;
+const cyclesBytes = 4;
+
+function rowAnswerer({ memory, answerRow }: Exports): Simulation["answerRow"] {
+  if (typeof answerRow !== "function") return () => null;
+  const view = new DataView(memory.buffer);
+  const bytes = new Uint8Array(memory.buffer);
+  const start = bytes.length - rowPageBytes;
+  return (row, { outputBytes, cycleLimit }) => {
+    const answer = start + row.length;
+    if (row.length + cyclesBytes + outputBytes > rowPageBytes) return null;
+    for (let index = 0; index < row.length; index++) bytes[start + index] = row[index] ?? 0;
+    const passed = answerRow(start, row.length, answer, outputBytes, cycleLimit);
+    const output = bytes.slice(answer + cyclesBytes, answer + cyclesBytes + outputBytes);
+    return { passed, output, cycles: view.getUint32(answer, true) };
   };
 }

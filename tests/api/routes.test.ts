@@ -45,6 +45,8 @@ describe("OpenAPI", () => {
         "GET /builds/{id}/log",
         "POST /builds/{id}/cancel",
         "POST /endpoints/{name}/predict",
+        "GET /artifacts/{id}/archive",
+        "POST /artifacts",
       ]),
     );
   });

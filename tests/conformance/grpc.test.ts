@@ -345,7 +345,8 @@ describe("a call", () => {
       stream.on("error", () => {});
     });
     for (let index = 0; index < 100; index++) {
-      const bad = index === 50 ? { modelName: "nope" } : {};
+      // Its tensors cannot be read either, which nobody tries for a model that is not there.
+      const bad = index === 50 ? { modelName: "nope", rawInputContents: [new Uint8Array(3)] } : {};
       const request = create(ModelInferRequestSchema, { ...single, ...bad, id: String(index) });
       stream.write(toBinary(ModelInferRequestSchema, request));
     }

@@ -1,10 +1,11 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomFrom } from "@/compiler/random";
 import type { Gateway } from "@/gateway/gateway";
 import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
 import { startTestGateway } from "@/tests/support/gateway";
+import { sendGrpc } from "@/tests/support/grpc-call";
 import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
 import { serveRealModels } from "@/tests/support/real-models";
 import { mutate } from "./mutate";
@@ -31,24 +32,7 @@ afterAll(async () => {
   await board.close();
 });
 
-function send(bytes: Uint8Array): Promise<{ code: number; details: string; answer: Buffer }> {
-  return new Promise((resolve) => {
-    client.makeUnaryRequest(
-      path,
-      (value: Uint8Array) => Buffer.from(value),
-      (value: Buffer) => value,
-      bytes,
-      new Metadata(),
-      { deadline: Date.now() + 10_000 },
-      (error, answer) =>
-        resolve({
-          code: error?.code ?? 0,
-          details: error?.details ?? "",
-          answer: answer ?? Buffer.alloc(0),
-        }),
-    );
-  });
-}
+const send = (bytes: Uint8Array) => sendGrpc(client, path, { message: bytes });
 
 const blob = new Uint8Array(Float32Array.of(1, -2.5, 3, 4, 5, 6).buffer);
 const tensor = { name: "x", datatype: "FP32", shape: [2n, 3n] };

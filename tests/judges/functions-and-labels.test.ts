@@ -1,51 +1,41 @@
 import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exportOnnx, type Graph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
+import { getEndpoint } from "@/domain/endpoints";
 import type { Tensor } from "@/lib/common/tensor";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
+import { quantizedMapGraph } from "@/tests/support/compiler/quantized-map-graph";
+import { scope } from "@/tests/support/domain";
 import { answerRows, winners } from "@/tests/workers/answer-rows";
-import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
+import { wholeBuilds } from "@/tests/workers/whole-builds";
 
 // Models with functions between layers, scalers, two outputs, and convolutions, from the file to an answer of a simulated board.
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
+const builds = wholeBuilds();
 const fixtures = "tests/fixtures/models";
 
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await worker?.close();
-  await stack.stop();
-});
-
-async function build(
+const build = (
   id: string,
   model: string,
   clockHz: number,
   bytes: Uint8Array = readFileSync(`${fixtures}/${id}/model.onnx`),
-) {
-  await stack.store.put("boardwalk-samples", `${id}/model.onnx`, bytes, {
-    sizeBytes: bytes.length,
+) =>
+  builds.build({
+    key: id,
+    files: { "model.onnx": bytes },
+    name: `${id}-${model}`,
+    engine: "boardwalk",
+    board: { model, kind: "simulated" },
+    options: { clockHz },
   });
-  return stack.ended(
-    await stack.deploy({
-      name: `${id}-${model}`,
-      engine: "boardwalk",
-      model: { url: `s3://boardwalk-samples/${id}/model.onnx` },
-      board: { model, kind: "simulated" },
-      options: { clockHz },
-    }),
-  );
-}
 
 const answer = async (artifactDigest: string, ...inputs: readonly Tensor[]) =>
-  new Map((await answerRows(stack, artifactDigest, inputs)).map((output) => [output.name, output]));
+  new Map(
+    (await answerRows(builds.stack, artifactDigest, inputs)).map((output) => [output.name, output]),
+  );
 
 interface Tensors {
   readonly [name: string]: { readonly shape: number[]; readonly data: number[] };
@@ -108,11 +98,19 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
       report: { proof: { mismatches: 0 } },
     });
     const answers = await answer(built.artifactDigest ?? "", inputOf("wine-sklearn-mlp"));
+    const [ofLabel, ofProbabilities] = built.report?.accuracy?.outputs ?? [];
+    expect(ofLabel).toMatchObject({ output: "label", labelled: false });
+    expect(ofLabel?.agreement).toBeGreaterThan(0.9);
+    // The label is the place of the largest probability.
+    expect(ofProbabilities).toMatchObject({
+      output: "probabilities",
+      agreement: ofLabel?.agreement,
+    });
     const { label, probabilities } = referenceOf("wine-sklearn-mlp").outputs;
     expect(answers.get("label")).toMatchObject({ datatype: "INT64", shape: [32] });
     expect(answers.get("probabilities")).toMatchObject({ datatype: "FP32", shape: [32, 3] });
-    const same = numbersOf(answers.get("label")).filter((each, row) => each === label?.data[row]);
-    expect(same.length).toBeGreaterThanOrEqual(31);
+    const equal = numbersOf(answers.get("label")).filter((each, row) => each === label?.data[row]);
+    expect(equal.length).toBeGreaterThanOrEqual(31);
     const got = numbersOf(answers.get("probabilities"));
     const errors = (probabilities?.data ?? []).map((value, at) => Math.abs(value - (got[at] ?? 2)));
     expect(Math.max(...errors)).toBeLessThan(0.06);
@@ -140,6 +138,13 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
       state: "succeeded",
       report: { proof: { mismatches: 0, source: "synthetic input" } },
     });
+    const [chances, value] = built.report?.accuracy?.outputs ?? [];
+    expect(chances).toMatchObject({ output: graph.outputs[0]?.name, labelled: false });
+    expect(chances?.agreement).toBeGreaterThan(0.8);
+    expect(value).toMatchObject({ output: graph.outputs[1]?.name, agreement: null });
+    expect(value?.maxAbsError).toBeGreaterThan(value?.meanAbsError ?? 0);
+    const endpoint = await getEndpoint(scope, "image-and-numbers-icebreaker");
+    expect(endpoint.outputAccuracies).toEqual([chances, value]);
     const rows = 20;
     const random = randomFrom(5);
     const inputs = graph.inputs.map(({ name, shape }): Tensor => {
@@ -188,5 +193,37 @@ describe("on simulated boards", { timeout: 900_000 }, () => {
     const answers = await answer(built.artifactDigest ?? "", input);
     const name = graph.outputs[0]?.name ?? "";
     expect(numbersOf(answers.get(name))).toEqual(numbersOf(wanted[name] as unknown as Tensor));
+  });
+
+  it("a quantised model with a grid for each input answers ONNX Runtime's own bits", async () => {
+    const net = quantizedMapGraph([-1, 1], { seed: 9 });
+    const left = net.stop("a", { type: "UINT8", zero: 100, fraction: 3 });
+    const right = net.stop("b", { type: "INT8", zero: 0, fraction: 5 });
+    const both = net.add("Concat", [left, right], { axis: 1 });
+    const sums = net.add("Relu", [net.conv(both, [6, 8], { fraction: 3 })]);
+    const hidden = net.stop(sums, { type: "UINT8", zero: 0, fraction: 0 });
+    const last = net.conv(hidden, [3, 6], { fraction: 0 });
+    const scores = net.stop(last, { type: "INT8", zero: 0, fraction: -2 });
+    const graph = net.finishWith({ a: [3], b: [5] }, { [scores]: [3] });
+    const bytes = exportOnnx(graph);
+    const built = await build("quantised-pair", "icebreaker", 12_000_000, bytes);
+    expect(built).toMatchObject({
+      problem: null,
+      state: "succeeded",
+      report: { proof: { mismatches: 0, maxAbsError: 0 } },
+    });
+    const random = randomFrom(6);
+    const inputs = graph.inputs.map(({ name, shape: [, size = 1] }): Tensor => {
+      const data = Float32Array.from({ length: 50 * size }, () => 8 * random.normal());
+      return { name, datatype: "FP32", shape: [50, size], data };
+    });
+    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
+    const feeds = inputs.map(({ name, data, shape }) => [
+      name,
+      new OrtTensor("float32", data as Float32Array, [...shape]),
+    ]);
+    const wanted = await session.run(Object.fromEntries(feeds));
+    const answers = await answer(built.artifactDigest ?? "", ...inputs);
+    expect(numbersOf(answers.get(scores))).toEqual(numbersOf(wanted[scores] as unknown as Tensor));
   });
 });

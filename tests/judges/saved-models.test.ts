@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { loadCpu } from "@/board-server/devices/cpu";
 import { getArtifact } from "@/domain/artifacts";
 import { readLog } from "@/domain/builds";
@@ -8,26 +8,13 @@ import { type Build, vectorsSchema } from "@/lib/common/contract";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "@/tests/support/domain";
-import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
+import { wholeBuilds } from "@/tests/workers/whole-builds";
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
+const builds = wholeBuilds();
 const boards: { close(): Promise<void> }[] = [];
+afterAll(() => Promise.all(boards.map((board) => board.close())));
 
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await Promise.all(boards.map((board) => board.close()));
-  await worker.close();
-  await stack.stop();
-});
-
-async function put(key: string, path: string): Promise<void> {
-  const file = readFileSync(path);
-  await stack.store.put(buckets.samples, key, file, { sizeBytes: file.length });
-}
+const put = (key: string, path: string) => builds.put(key, readFileSync(path));
 
 /** Builds a file of the bucket for a CPU board. */
 async function build(name: string, key: string): Promise<Build> {
@@ -37,7 +24,7 @@ async function build(name: string, key: string): Promise<Build> {
     model: { url: `s3://${buckets.samples}/${key}` },
     board: { model: "cpu", kind: "cpu" as const },
   };
-  return await stack.ended(await stack.deploy(request));
+  return await builds.stack.ended(await builds.stack.deploy(request));
 }
 
 async function logOf({ id, attempt }: Build): Promise<string> {
@@ -51,10 +38,10 @@ async function serve(build: Build) {
   const { manifest, signature } = await getArtifact(scope, build.artifactDigest ?? "");
   const read = async (role: string) => {
     const file = manifest.files.find((each) => each.role === role);
-    const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
+    const { stream } = await builds.stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
     return Buffer.concat(await stream.toArray());
   };
-  const path = join(stack.home, `${build.id}.onnx`);
+  const path = join(builds.stack.home, `${build.id}.onnx`);
   writeFileSync(path, await read("model"));
   const board = await loadCpu(manifest, path);
   boards.push(board);
@@ -170,10 +157,9 @@ describe("a conversion that is not right", { timeout: 300_000 }, () => {
     ["answers", "value.numpy()", "value.numpy() * 1.0001", "output output_0"],
     ["names", '["--opset"', '["--use-graph-names", "--opset"', "no input features"],
   ])("fails the build by its %s", async (what, from, to, words) => {
-    const mutation = join(stack.home, `${what}.json`);
+    const mutation = join(builds.stack.home, `${what}.json`);
     writeFileSync(mutation, JSON.stringify({ file: "convert.py", from, to }));
-    await worker.close();
-    worker = stack.startBuilder({ mutation: `file:${mutation}` });
+    await builds.rebuildWith({ mutation: `file:${mutation}` });
     const failed = await build(`saved-wrong-${what}`, "saved/iris/saved_model.tar.gz");
     expect(failed.problem).toMatchObject({
       reason: "IMPORT_MISMATCH",
@@ -185,8 +171,7 @@ describe("a conversion that is not right", { timeout: 300_000 }, () => {
 
 describe("a machine without TensorFlow", () => {
   it("says how to install it, and builds everything else", async () => {
-    await worker.close();
-    worker = stack.startBuilder({ toolsDir: join(stack.home, "no-tools") });
+    await builds.rebuildWith({ toolsDir: join(builds.stack.home, "no-tools") });
     const failed = await build("saved-no-tool", "saved/pair/pair.tar");
     expect(failed.problem).toMatchObject({
       reason: "TOOL_MISSING",

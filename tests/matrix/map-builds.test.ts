@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import type { Build } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
@@ -9,50 +9,38 @@ import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "../support/domain";
 import { answerRows, winners } from "../workers/answer-rows";
-import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
+import { wholeBuilds } from "../workers/whole-builds";
 
 // Networks of feature maps from their files to answers of a simulated board, beside those of their own library.
 
 const fixtures = "tests/fixtures/models";
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
+const builds = wholeBuilds();
 const folder = mkdtempSync(join(tmpdir(), "bw-convolution-"));
 
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await worker?.close();
-  await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function build(
+const build = (
   file: string,
   name: string,
   { model, clockHz } = { model: "digits-cnn", clockHz: 36_000_000 },
-): Promise<Build> {
-  for (const each of [file, "card.json", "test.csv"]) {
-    const bytes = readFileSync(join(fixtures, model, each));
-    await stack.store.put("boardwalk-samples", `${name}/${each}`, bytes, {
-      sizeBytes: bytes.length,
-    });
-  }
-  return stack.ended(
-    await stack.deploy({
-      name,
-      engine: "boardwalk",
-      model: { url: `s3://boardwalk-samples/${name}/${file}` },
-      board: { model: "icebreaker", kind: "simulated" },
-      options: { clockHz },
-    }),
-  );
-}
+): Promise<Build> =>
+  builds.build({
+    key: name,
+    files: Object.fromEntries(
+      [file, "card.json", "test.csv"].map((each) => [
+        each,
+        readFileSync(join(fixtures, model, each)),
+      ]),
+    ),
+    name,
+    engine: "boardwalk",
+    board: { model: "icebreaker", kind: "simulated" },
+    options: { clockHz },
+  });
 
 const answer = async ({ artifactDigest }: Build, input: Tensor): Promise<readonly number[]> => {
-  const [output] = await answerRows(stack, artifactDigest ?? "", [input]);
+  const [output] = await answerRows(builds.stack, artifactDigest ?? "", [input]);
   return Array.from((output?.data ?? []) as Float32Array, Number);
 };
 
@@ -103,7 +91,7 @@ async function wholeCore(): Promise<string> {
   const { artifactDigest } = await build("model.onnx", "digits-cnn-whole");
   const { manifest } = await getArtifact(scope, artifactDigest ?? "");
   const digest = manifest.files.find(({ role }) => role === "verilog")?.digest ?? "";
-  const { stream } = await stack.store.get(buckets.artifacts, hexOf(digest));
+  const { stream } = await builds.stack.store.get(buckets.artifacts, hexOf(digest));
   return Buffer.concat(await stream.toArray()).toString("utf8");
 }
 
@@ -129,8 +117,7 @@ describe("a core of digits-cnn with one fault", { timeout: 600_000 }, () => {
     const path = join(folder, `${what}.json`);
     const to = from.replace(digits, wrong);
     writeFileSync(path, JSON.stringify({ file: "core.v", from, to }));
-    await worker.close();
-    worker = stack.startBuilder({ mutation: `file:${path}` });
+    await builds.rebuildWith({ mutation: `file:${path}` });
     const { state, problem } = await build("model.onnx", `digits-cnn-${what}`);
     expect(state).toBe("failed");
     expect(problem?.reason).toBe("VERIFICATION_FAILED");

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { targetOf } from "@/compiler";
 import type { Build } from "@/lib/common/contract";
@@ -9,44 +9,32 @@ import type { Tensor } from "@/lib/common/tensor";
 import { coreFor } from "@/tests/support/compiler/core-for";
 import { loadTreeSample } from "@/tests/support/compiler/tree-samples";
 import { answerRows, winners } from "../workers/answer-rows";
-import { startWorkerStack, type WorkerStack } from "../workers/worker-stack";
+import { wholeBuilds } from "../workers/whole-builds";
 
 // Trees from the file to an answer, on a simulated board and on the CPU: the same classes on every row.
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
+const builds = wholeBuilds();
 const folder = mkdtempSync(join(tmpdir(), "bw-trees-"));
 
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await worker?.close();
-  await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fixtures = "tests/fixtures/models";
 
-async function build(id: string, file: string, onBoard: boolean, mark = ""): Promise<Build> {
+function build(id: string, file: string, onBoard: boolean, mark = ""): Promise<Build> {
   const key = `${id}-${file.replace("model.", "")}`;
-  const bytes = readFileSync(`${fixtures}/${id}/${file}`);
-  await stack.store.put("boardwalk-samples", `${key}/${file}`, bytes, { sizeBytes: bytes.length });
   const engine = file.endsWith(".onnx") ? "onnx" : "xgboost";
-  return stack.ended(
-    await stack.deploy({
-      name: `${key}-${onBoard ? "fpga" : "cpu"}${mark}`,
-      engine: onBoard ? "boardwalk" : engine,
-      model: { url: `s3://boardwalk-samples/${key}/${file}` },
-      board: onBoard ? { model: "icebreaker", kind: "simulated" } : { model: "cpu", kind: "cpu" },
-      ...(onBoard ? { options: { clockHz: 24_000_000 } } : {}),
-    }),
-  );
+  return builds.build({
+    key,
+    files: { [file]: readFileSync(`${fixtures}/${id}/${file}`) },
+    name: `${key}-${onBoard ? "fpga" : "cpu"}${mark}`,
+    engine: onBoard ? "boardwalk" : engine,
+    board: onBoard ? { model: "icebreaker", kind: "simulated" } : { model: "cpu", kind: "cpu" },
+    ...(onBoard ? { options: { clockHz: 24_000_000 } } : {}),
+  });
 }
 
 async function answer({ artifactDigest }: Build, kind: "simulated" | "cpu", input: Tensor) {
-  const outputs = await answerRows(stack, artifactDigest ?? "", [input], kind);
+  const outputs = await answerRows(builds.stack, artifactDigest ?? "", [input], kind);
   return new Map(outputs.map(({ name, data }) => [name, Array.from(data as Float32Array, Number)]));
 }
 
@@ -118,10 +106,9 @@ describe("a tree core with one fault", { timeout: 600_000 }, () => {
   it.each(faults)("$what fails its build and names the trees", async ({ what, from, to }) => {
     expect(from).not.toBe("");
     expect(to).not.toBe(from);
-    await worker.close();
     const path = join(folder, "mutation.json");
     writeFileSync(path, JSON.stringify({ file: "core.v", from, to }));
-    worker = stack.startBuilder({ mutation: `file:${path}` });
+    await builds.rebuildWith({ mutation: `file:${path}` });
     const { state, problem } = await build(id, file, true, what.replace(" ", "-"));
     expect(state).toBe("failed");
     expect(problem?.reason).toBe("VERIFICATION_FAILED");

@@ -1,20 +1,25 @@
 import { type Client, Metadata, type ServiceError } from "@grpc/grpc-js";
 
-export interface Refused {
-  /** Boardwalk's own reason. */
-  readonly reason: string;
-  /** The status of the front that refused. */
-  readonly status: number;
+/** A call as gRPC has it: status 0 with an answer, or another with what the front said. */
+export interface Called {
+  readonly code: number;
+  readonly details: string;
+  readonly answer: Buffer;
+  readonly metadata: Metadata | undefined;
 }
 
-/** One unary call of bytes, with a token or without. */
-export function callGrpc(
+/** One unary call of bytes. */
+export function sendGrpc(
   client: Client,
   path: string,
-  { message, token }: { readonly message: Uint8Array; readonly token: string | null },
-): Promise<Buffer | Refused> {
-  const metadata = new Metadata();
-  if (token !== null) metadata.set("authorization", `Bearer ${token}`);
+  {
+    message,
+    metadata = new Metadata(),
+  }: {
+    readonly message: Uint8Array;
+    readonly metadata?: Metadata;
+  },
+): Promise<Called> {
   return new Promise((resolve) => {
     client.makeUnaryRequest(
       path,
@@ -23,11 +28,33 @@ export function callGrpc(
       message,
       metadata,
       { deadline: Date.now() + 10_000 },
-      (error: ServiceError | null, answer) => {
-        if (!error && answer) return resolve(answer);
-        const reason = String(error?.metadata.get("boardwalk-code")[0]);
-        resolve({ reason, status: error?.code ?? -1 });
-      },
+      (error: ServiceError | null, answer) =>
+        resolve({
+          code: error?.code ?? 0,
+          details: error?.details ?? "",
+          answer: answer ?? Buffer.alloc(0),
+          metadata: error?.metadata,
+        }),
     );
   });
+}
+
+export interface Refused {
+  /** Boardwalk's own reason. */
+  readonly reason: string;
+  /** The status of the front that refused. */
+  readonly status: number;
+}
+
+/** One unary call of bytes, with a token or without. */
+export async function callGrpc(
+  client: Client,
+  path: string,
+  { message, token }: { readonly message: Uint8Array; readonly token: string | null },
+): Promise<Buffer | Refused> {
+  const sent = new Metadata();
+  if (token !== null) sent.set("authorization", `Bearer ${token}`);
+  const { code, answer, metadata } = await sendGrpc(client, path, { message, metadata: sent });
+  if (code === 0) return answer;
+  return { reason: String(metadata?.get("boardwalk-code")[0]), status: code };
 }

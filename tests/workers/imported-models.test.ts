@@ -1,23 +1,13 @@
 import { readFileSync } from "node:fs";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "../support/domain";
-import { startWorkerStack, type WorkerStack } from "./worker-stack";
+import { wholeBuilds } from "./whole-builds";
 
-let stack: WorkerStack;
-let worker: ReturnType<WorkerStack["startBuilder"]>;
-
-beforeAll(async () => {
-  stack = await startWorkerStack();
-  worker = stack.startBuilder();
-});
-afterAll(async () => {
-  await worker.close();
-  await stack.stop();
-});
+const builds = wholeBuilds();
 
 describe("a model of another make on a CPU board", { timeout: 300_000 }, () => {
   it.each([
@@ -27,22 +17,19 @@ describe("a model of another make on a CPU board", { timeout: 300_000 }, () => {
     ["xgboost", "breast-cancer-xgboost", "model.ubj"],
   ])("becomes an ONNX artifact by engine %s: %s/%s", async (engine, id, name) => {
     const folder = `tests/fixtures/models/${id}`;
-    const file = readFileSync(`${folder}/${name}`);
     const key = `${id}-${name.replace("model.", "")}`;
-    await stack.store.put("boardwalk-samples", `${key}/${name}`, file, { sizeBytes: file.length });
-    const build = await stack.ended(
-      await stack.deploy({
-        name: key,
-        engine,
-        model: { url: `s3://boardwalk-samples/${key}/${name}` },
-        board: { model: "cpu", kind: "cpu" },
-      }),
-    );
+    const build = await builds.build({
+      key,
+      files: { [name]: readFileSync(`${folder}/${name}`) },
+      name: key,
+      engine,
+      board: { model: "cpu", kind: "cpu" },
+    });
     expect(build.problem).toBeNull();
     expect(build.state).toBe("succeeded");
     const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
     const model = manifest.files.find(({ role }) => role === "model");
-    const { stream } = await stack.store.get(buckets.artifacts, hexOf(model?.digest ?? ""));
+    const { stream } = await builds.stack.store.get(buckets.artifacts, hexOf(model?.digest ?? ""));
     const session = await InferenceSession.create(Buffer.concat(await stream.toArray()));
     const reference = JSON.parse(readFileSync(`${folder}/reference.json`, "utf8"));
     const { data, shape } = reference.inputs.features;

@@ -21,6 +21,7 @@ import {
   type Toolchain,
 } from "@/workers/builds/tools";
 import { startRelay } from "@/workers/control/relay";
+import { inspectProcessor } from "@/workers/inspect";
 import { startWorker } from "@/workers/runtime";
 import { scope } from "../support/domain";
 import { handOverSteps } from "../support/hand-over-steps";
@@ -99,6 +100,8 @@ export async function startWorkerStack(options: StackOptions = {}) {
     elsewhere = null as { readonly home: string; readonly sandbox: Sandbox } | null,
     /** Whether bitstreams are read back, with commands that the machine has or has not; `lying` ones read something else. */
     checkers = null as boolean | "lying" | null,
+    /** Whether it inspects models too. */
+    inspects = false,
     toolchain: all = createToolchain({ native: new Set(), toolsDir, vendor }),
   } = {}) => {
     const toolchain: Toolchain =
@@ -119,6 +122,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
       drainMs: drain,
       hasWaiting: async () => false,
       processors: [
+        ...(inspects ? [inspectProcessor] : []),
         createBuildProcessor(
           {
             home: elsewhere?.home ?? home,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { IntegerGraph } from "@/compiler";
 import type { ArtifactIo } from "@/lib/common/contract";
+import { argmax } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
 import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
-import { largestAt, ownClasses, plainClassOf } from "./class-reader";
+import { answersClasses, classReader, ownClasses, plainClassOf } from "./class-reader";
 
 /** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
 const graph: IntegerGraph = {
@@ -54,16 +55,66 @@ const rows: Rows = {
   source: "test.csv",
 };
 
+const firstOf = (outputs: readonly Float64Array[]): number[] => [...(outputs[0] ?? [])];
+
 describe("answerRows", () => {
   it("standardises, quantises, runs the integer graph and dequantises", () => {
-    expect([...answerRows(graph, io("none"), rows)]).toEqual([1.5, 0.5, -1, 1]);
+    expect(firstOf(answerRows(graph, io("none"), rows))).toEqual([1.5, 0.5, -1, 1]);
   });
 
   it("does what comes after the core", () => {
-    expect([...answerRows(graph, io("argmax"), rows)]).toEqual([0, 1]);
-    const [first = 0, second = 0] = answerRows(graph, io("softmax"), rows);
+    expect(firstOf(answerRows(graph, io("argmax"), rows))).toEqual([0, 1]);
+    const [first = 0, second = 0] = firstOf(answerRows(graph, io("softmax"), rows));
     expect(first).toBeCloseTo(Math.E / (Math.E + 1));
     expect(first + second).toBeCloseTo(1);
+  });
+});
+
+describe("several outputs", () => {
+  const both: ArtifactIo = {
+    ...io("none"),
+    outputs: (["argmax", "none"] as const).flatMap((activation) =>
+      io(activation).outputs.map((output) => ({
+        ...output,
+        name: activation,
+        ...(activation === "argmax"
+          ? { size: 1, scores: { first: 0, count: 2 } }
+          : { size: 1, scores: { first: 1, count: 1 } }),
+      })),
+    ),
+  };
+
+  it("are answered each from its part of the scores", () => {
+    expect(answerRows(graph, both, rows).map((values) => [...values])).toEqual([
+      [0, 1],
+      [0.5, 1],
+    ]);
+  });
+});
+
+describe("classes of an answer", () => {
+  const plain = { activation: "none", size: 3 } as const;
+  const labels = Int32Array.of(0, 2);
+
+  it("are those of the only output wherever classes are known", () => {
+    const known = { names: null, labels: null, outputs: 1 };
+    expect(answersClasses(plain, known)).toBe(false);
+    expect(answersClasses(plain, { ...known, labels })).toBe(true);
+    expect(answersClasses(plain, { ...known, names: ["no", "yes"] })).toBe(true);
+    expect(answersClasses({ ...plain, activation: "softmax" }, known)).toBe(true);
+  });
+
+  it("are those of one of several outputs if it has a value for each", () => {
+    const known = { names: null, labels, outputs: 2 };
+    expect(answersClasses(plain, known)).toBe(true);
+    expect(answersClasses({ ...plain, size: 2 }, known)).toBe(false);
+    expect(answersClasses(plain, { ...known, labels: null })).toBe(false);
+    expect(answersClasses(plain, { ...known, names: ["no", "yes"] })).toBe(false);
+  });
+
+  it("have the model's own numbers where it says them", () => {
+    const read = classReader({ activation: "softmax", size: 2 }, true, [7, 9]);
+    expect(read?.([0.25, 0.75])).toBe(9);
   });
 });
 
@@ -98,19 +149,37 @@ describe("rows of ranks", () => {
     expect([...(made?.values ?? [])]).toEqual([2.5, 0, -1, 0, 0, Number.NaN]);
     expect(made).toMatchObject({ count: 2, width: 3 });
     // Back through the integer graph: 4 · (first + second), 4 · (first − second).
-    if (made) expect([...answerRows(graph, ranked("none"), made)].slice(0, 2)).toEqual([0.5, 0.5]);
+    if (made)
+      expect(firstOf(answerRows(graph, ranked("none"), made)).slice(0, 2)).toEqual([0.5, 0.5]);
+  });
+
+  it("of several inputs have each input's own bytes", () => {
+    const [input] = ranked("none").inputs;
+    const { outputs } = ranked("none");
+    const [first, second, third] = input?.ranks ?? [];
+    const parts = [
+      { name: "x", size: 1, ranks: first ? [first] : [] },
+      { name: "y", size: 2, ranks: second && third ? [second, third] : [] },
+    ];
+    const inputs = parts.map((part) => ({
+      ...part,
+      datatype: "FP32" as const,
+      shape: [-1, part.size],
+    }));
+    const made = rowsOfVectors([Int8Array.of(2, 0), Int8Array.of(0, -1)], { inputs, outputs });
+    expect([...(made?.values ?? [])]).toEqual([2.5, 0, -1, 0, 0, Number.NaN]);
   });
 
   it("end in a sigmoid or a power of e where the model does", () => {
     const row = { ...rows, count: 1, width: 3, values: Float32Array.of(3, 0, -1) };
-    const [half] = answerRows(graph, ranked("sigmoid"), row);
+    const [half] = firstOf(answerRows(graph, ranked("sigmoid"), row));
     expect(half).toBeCloseTo(1 / (1 + Math.exp(-0.5)));
-    expect(answerRows(graph, ranked("exp"), row)[0]).toBeCloseTo(Math.exp(0.5));
+    expect(firstOf(answerRows(graph, ranked("exp"), row))[0]).toBeCloseTo(Math.exp(0.5));
   });
 });
 
 describe("compareAnswers", () => {
-  const shape = { rows, size: 2, classOf: largestAt };
+  const shape = { rows, size: 2, classOf: argmax };
 
   it("measures distance, and classes against float and labels", () => {
     expect(compareAnswers([1.5, 0.5, -1, 1], [1, 0.5, 2, 1], shape)).toEqual({
@@ -143,13 +212,13 @@ describe("ownClasses", () => {
     count: labels.length,
     labels: Int32Array.from(labels),
   });
-  const read = { size: 4, classOf: largestAt };
+  const read = { size: 4, classOf: argmax };
   const answers = [0, 1, 5, 0, 0, 1, 0, 9, 7, 1, 0, 0, 0, 3, 0, 0];
 
   it("keeps labels that the model answers, though few classes occur", () => {
     const kept = ownClasses(answers, of([2, 3, 2, 3]), read);
     expect(kept.rows.labels).toEqual(Int32Array.of(2, 3, 2, 3));
-    expect(kept.classOf).toBe(largestAt);
+    expect(kept.classOf).toBe(argmax);
   });
 
   it("takes labels of something else for none", () => {

@@ -1,146 +1,102 @@
-import { type Reference, type ReferenceRun, runReference } from "@/engines";
+import { type Reference, type ReferenceRun, runReference, wordsOfRow } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
-import { fromFloatWord, toFloatWord } from "@/lib/common/core-io";
-import { evaluateElementwise } from "@/lib/common/elementwise";
-import { dequantize, quantize, quantizeOnto } from "@/lib/common/fixed-point";
-import { encodeRanks, type FeatureRanks, rankBytes, valueOfRank } from "@/lib/common/ranks";
+import {
+  bytesOfInput,
+  corePortOf,
+  decodeRows,
+  encodeRows,
+  fromFloatWord,
+  readWords,
+} from "@/lib/common/core-io";
+import { dequantize } from "@/lib/common/fixed-point";
+import { rankBytes, valueOfRank } from "@/lib/common/ranks";
 import type { Rows } from "@/lib/common/rows";
-import { answerAt, largestAt } from "./class-reader";
+import type { Tensor } from "@/lib/common/tensor";
+import { tensorsOfRows } from "../rows";
+import { answerAt } from "./class-reader";
 
 /** How far answers lie from the float model's. */
 export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source">;
 
 type Input = ArtifactIo["inputs"][number];
-type Output = ArtifactIo["outputs"][number];
 
 /**
- * What a board would answer to rows of reals, by the design's software model, as its first output.
+ * What a board would answer to rows of reals, by the software model: the values of each output, row by row.
  *
- * @param see Is shown each row and what every node made of it.
+ * @param see Is shown what every node made of each row.
  */
 export function answerRows(
   graph: Reference,
   io: ArtifactIo,
   rows: Rows,
-  see?: (values: Float32Array, run: ReferenceRun) => void,
-): Float64Array {
-  const [output] = io.outputs;
-  if (!output) return new Float64Array();
-  const answers: number[] = [];
+  see?: (run: ReferenceRun) => void,
+): Float64Array[] {
+  const core = corePortOf(graph, 0);
+  const { bytes } = encodeRows(io, core, inputTensors(io.inputs, rows));
+  const words = new (graph.output.width === 16 ? Int16Array : Int32Array)(
+    rows.count * graph.output.size,
+  );
   for (let row = 0; row < rows.count; row++) {
-    const values = rows.values.subarray(row * rows.width, (row + 1) * rows.width);
-    const run = runReference(graph, quantizeRow(values, io));
-    see?.(values, run);
-    answers.push(...finish(run.output, output));
+    const sent = new Int8Array(bytes.buffer, row * core.inputBytes, core.inputBytes);
+    const run = runReference(graph, wordsOfRow(graph, sent));
+    see?.(run);
+    words.set(run.output, row * graph.output.size);
   }
-  return Float64Array.from(answers);
+  return decodeRows(io, core, new Uint8Array(words.buffer), rows.count).map(({ data }) =>
+    Float64Array.from(data as ArrayLike<number | bigint>, Number),
+  );
+}
+
+/** Rows of a file as the tensors that clients would send. */
+export function inputTensors(inputs: readonly Input[], rows: Rows): Tensor[] {
+  return [...tensorsOfRows(inputs, rows, rows.count)].map(([name, { shape, values }]) => ({
+    name,
+    datatype: "FP64",
+    shape,
+    data: values,
+  }));
 }
 
 /** Rows of reals that quantise to the given core inputs: for models that came without rows of their own. */
-export function rowsOfVectors(vectors: readonly ArrayLike<number>[], io: ArtifactIo): Rows | null {
-  const [input] = io.inputs;
-  if (input?.ranks && io.inputs.length === 1) return rowsOfRanks(vectors, input.ranks);
-  if (!input || io.inputs.some(({ fixedPoint, float }) => !fixedPoint && !float)) return null;
-  const columns = io.inputs.flatMap(({ size, fixedPoint, float, standardise }) =>
-    Array.from({ length: size }, (_, at) => ({
-      fixedPoint,
-      float,
-      mean: standardise?.mean[at] ?? 0,
-      deviation: standardise?.deviation[at] ?? 1,
-    })),
-  );
-  const values = vectors.flatMap((vector) =>
-    columns.map(({ fixedPoint, float, mean, deviation }, at) => {
-      const integer = vector[at] ?? 0;
-      if (float) return fromFloatWord(float, integer);
-      return (fixedPoint ? dequantize(integer, fixedPoint) : integer) * deviation + mean;
-    }),
-  );
-  return {
-    count: vectors.length,
-    width: columns.length,
-    values: Float32Array.from(values),
-    labels: null,
-    source: "synthetic input",
-  };
-}
-
-function rowsOfRanks(
-  vectors: readonly ArrayLike<number>[],
-  features: readonly FeatureRanks[],
-): Rows {
+export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
+  const isOpen = ({ fixedPoint, float, ranks }: Input) => !fixedPoint && !float && !ranks;
+  if (io.inputs.some(isOpen)) return null;
   const values = vectors.flatMap((vector) => {
-    let offset = 0;
-    return features.map((ranks) => {
-      const bytes = rankBytes(ranks);
-      const code = Array.from(vector)
-        .slice(offset, offset + bytes)
-        .reduce((sum, byte, at) => sum + (byte & 255) * 256 ** at, 0);
-      offset += bytes;
-      return bytes === 0 ? 0 : valueOfRank(code, ranks);
+    let first = 0;
+    return io.inputs.flatMap((input) => {
+      const bytes = vector.subarray(first, first + bytesOfInput(input));
+      first += bytes.length;
+      return input.ranks ? valuesOfRanks(bytes, input.ranks) : valuesOfWords(bytes, input);
     });
   });
   return {
     count: vectors.length,
-    width: features.length,
+    width: io.inputs.reduce((width, { size }) => width + size, 0),
     values: Float32Array.from(values),
     labels: null,
     source: "synthetic input",
   };
 }
 
-/** A row of reals as the core takes it: its inputs one behind the other. */
-const quantizeRow = (row: Float32Array, { inputs }: ArtifactIo): number[] =>
-  partsOfRow(row, inputs).flatMap(({ input, values }) => Array.from(quantizeInput(values, input)));
-
-/** What each input has of a row of all of them, one behind the other. */
-export function partsOfRow(
-  row: Float32Array,
-  inputs: readonly Input[],
-): { readonly input: Input; readonly values: Float32Array }[] {
-  let first = 0;
-  return inputs.map((input) => {
-    const values = row.subarray(first, first + input.size);
-    first += input.size;
-    return { input, values };
+function valuesOfWords(bytes: Int8Array, input: Input): number[] {
+  const { fixedPoint, float, standardise } = input;
+  return Array.from(readWords(bytes, bytesOfInput(input) / input.size), (word, at) => {
+    if (float) return fromFloatWord(float, word);
+    const scaled = fixedPoint ? dequantize(word, fixedPoint) : word;
+    return scaled * (standardise?.deviation[at] ?? 1) + (standardise?.mean[at] ?? 0);
   });
 }
 
-function quantizeInput(
-  values: Float32Array,
-  { fixedPoint, float, standardise, quantise, ranks }: Input,
-): ArrayLike<number> {
-  if (float) return Array.from(values, (value) => toFloatWord(float, value));
-  if (quantise) return Int8Array.from(values, (value) => quantizeOnto(value, quantise));
-  if (ranks) return encodeRanks(values, ranks);
-  return Array.from(values, (value, at) => {
-    const scaled = standardise
-      ? (value - (standardise.mean[at] ?? 0)) / (standardise.deviation[at] ?? 1)
-      : value;
-    return fixedPoint ? quantize(scaled, fixedPoint) : scaled;
+function valuesOfRanks(bytes: Int8Array, features: NonNullable<Input["ranks"]>): number[] {
+  let offset = 0;
+  return features.map((ranks) => {
+    const size = rankBytes(ranks);
+    const code = bytes
+      .subarray(offset, offset + size)
+      .reduce((sum, byte, at) => sum + (byte & 255) * 256 ** at, 0);
+    offset += size;
+    return size === 0 ? 0 : valueOfRank(code, ranks);
   });
-}
-
-function finish(
-  row: Int32Array,
-  { fixedPoint, float, elementwise = [], activation, classes, scores }: Output,
-): number[] {
-  const { first, count } = scores ?? { first: 0, count: row.length };
-  const realOf = (score: number) => {
-    if (float) return fromFloatWord(float, score);
-    return fixedPoint ? dequantize(score, fixedPoint) : score;
-  };
-  const reals = Array.from(row.subarray(first, first + count), (score) =>
-    evaluateElementwise(elementwise, realOf(score)),
-  );
-  if (activation === "argmax") return [classes?.[largestAt(reals)] ?? largestAt(reals)];
-  if (activation === "none") return reals;
-  if (activation === "sigmoid") return reals.map((value) => 1 / (1 + Math.exp(-value)));
-  if (activation === "exp") return reals.map(Math.exp);
-  const largest = Math.max(...reals);
-  const powers = reals.map((value) => Math.exp(value - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
 }
 
 /**

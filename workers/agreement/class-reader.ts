@@ -1,19 +1,53 @@
 import type { ArtifactIo } from "@/lib/common/contract";
+import { argmax } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
 
 type Output = Pick<ArtifactIo["outputs"][number], "activation" | "size">;
 type ClassOf = (answer: ArrayLike<number>) => number;
 
 /**
+ * Whether the largest of an output's values names a class: the model ends it so, or classes are known to be its own. One of
+ * several outputs has those alone that it has a value for each of.
+ */
+export function answersClasses(
+  { activation, size }: Output,
+  {
+    names,
+    labels,
+    outputs,
+  }: {
+    /** Of the classes, where the card names them. */
+    readonly names: readonly string[] | null;
+    readonly labels: Rows["labels"];
+    /** How many the model has. */
+    readonly outputs: number;
+  },
+): boolean {
+  if (activation !== "none") return true;
+  if (outputs === 1) return names !== null || labels !== null;
+  return names ? names.length === size : (labels?.every((label) => label < size) ?? false);
+}
+
+/**
  * How an answer names a class: by itself (argmax), by its largest value, or by being above one half (a single sigmoid).
  * Null where it names none.
+ *
+ * @param classes What the places of the values stand for, where the model says it.
  */
-export function classReader(output: Output, hasClasses: boolean): ClassOf | null {
+export function classReader(
+  output: Output,
+  hasClasses: boolean,
+  classes: readonly number[] = [],
+): ClassOf | null {
   if (output.activation === "argmax") return (answer) => answer[0] ?? 0;
   if (output.size === 1) {
     return output.activation === "sigmoid" ? (answer) => ((answer[0] ?? 0) >= 0.5 ? 1 : 0) : null;
   }
-  return hasClasses ? largestAt : null;
+  if (!hasClasses) return null;
+  return (answer) => {
+    const largest = argmax(answer);
+    return classes[largest] ?? largest;
+  };
 }
 
 /**
@@ -43,13 +77,4 @@ export const answerAt = (answers: ArrayLike<number>, row: number, size: number):
 
 /** The class that an answer of `size` values names, where nothing more is known of it than that it names one. */
 export const plainClassOf = (size: number) =>
-  size > 1 ? largestAt : (answer: ArrayLike<number>) => answer[0] ?? 0;
-
-/** The index of the largest value, the first of equals. */
-export function largestAt(values: ArrayLike<number>): number {
-  let best = 0;
-  for (let at = 1; at < values.length; at++) {
-    if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
-  }
-  return best;
-}
+  size > 1 ? argmax : (answer: ArrayLike<number>) => answer[0] ?? 0;

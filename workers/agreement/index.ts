@@ -2,7 +2,13 @@ export {
   type Agreement,
   answerRows,
   compareAnswers,
-  partsOfRow,
+  inputTensors,
   rowsOfVectors,
 } from "./agreement";
-export { answerAt, classReader, largestAt, ownClasses, plainClassOf } from "./class-reader";
+export {
+  answerAt,
+  answersClasses,
+  classReader,
+  ownClasses,
+  plainClassOf,
+} from "./class-reader";

@@ -11,6 +11,7 @@ import { buildAndProve, type Proven } from "./stages/build-and-prove";
 import { fetchAndRead } from "./stages/fetch-and-read";
 import { findOrAwaitArtifact } from "./stages/find-or-await-artifact";
 import { mutatePlan } from "./stages/mutate-plan";
+import { reportOfOrigin } from "./stages/origin";
 import { drawPlacement } from "./stages/placement";
 import { planInThread } from "./stages/plan";
 import { findPlanTools } from "./stages/plan-tools";
@@ -98,11 +99,12 @@ async function storeProven(
   { plan, sourceDigest, toolVersions, store, key }: Execution,
 ): Promise<NewArtifact> {
   const drawn = await drawPlacement(context, outcome);
+  const known = withProof(outcome.report, verified, levels);
   return await storeArtifact(
     context,
     {
       plan,
-      report: withProof(outcome.report, verified, levels),
+      report: await reportOfOrigin(context, plan, known),
       stored: withProof(outcome.report, reproducible(verified), []),
       sourceDigest,
       toolVersions,

@@ -18,11 +18,12 @@ import { leaseLost } from "@/domain/leases";
 import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/errors";
 import { fault } from "@/lib/server/process";
 import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
-import { insist, makeWorkFolder, StageTracker } from "./attempt";
+import { insist, makeWorkFolder, StageTracker, type WorkFolder } from "./attempt";
 import { type BuildTools, buildArtifact } from "./build-artifact";
 import { LogWriter } from "./log";
 import { type AttemptContext, say } from "./stages/attempt-context";
 
+/** How long builds and leases last, and where work is done. */
 export interface BuildSettings {
   readonly home: string;
   readonly leaseS: number;
@@ -57,6 +58,16 @@ export function createBuildProcessor(settings: BuildSettings, tools: BuildTools)
   });
 }
 
+interface Running {
+  readonly attempt: AttemptRow;
+  readonly ctx: JobContext;
+  /** Aborts when the lease is lost, the build is cancelled or its time is over. */
+  readonly end: AbortController;
+  readonly context: AttemptContext;
+  readonly log: LogWriter;
+  readonly tracker: StageTracker;
+}
+
 async function runAttempt(
   attempt: AttemptRow,
   ctx: JobContext,
@@ -69,12 +80,36 @@ async function runAttempt(
     renew: async () => whyToEnd(await renewLease(buildId, epoch, settings.leaseS)),
     onEnd: (why) => end.abort(why),
   });
-  const signal = AbortSignal.any([ctx.signal, end.signal]);
   const work = await makeWorkFolder(settings.home, attempt).catch(async (error: unknown) => {
     lease.close();
     await failBuild(buildId, epoch, toErrorData(error), "failed");
     throw error;
   });
+  const running = { attempt, ctx, end, ...contextOf({ attempt, ctx, end }, work, settings) };
+  const { context, tracker } = running;
+  try {
+    const success = await buildArtifact(context, attempt, tools);
+    context.stages.leave("succeeded");
+    tracker.skipRest();
+    await finish(running, () => succeedBuild(buildId, epoch, success));
+    fault("worker.after-commit");
+  } catch (thrown) {
+    await endBadly(running, thrown);
+  } finally {
+    lease.close();
+    await work.remove();
+  }
+  const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
+  await compact(attempt, tools, notCompacted).catch(notCompacted);
+}
+
+/** What the stages of an attempt work with, and what keeps track of them. */
+function contextOf(
+  { attempt, ctx, end }: Pick<Running, "attempt" | "ctx" | "end">,
+  work: WorkFolder,
+  { secrets, proofS }: BuildSettings,
+): Pick<Running, "context" | "log" | "tracker"> {
+  const { buildId, epoch, projectId } = attempt;
   const log = new LogWriter({
     append: async (lines, truncated) => {
       await appendLog(buildId, epoch, lines);
@@ -87,67 +122,55 @@ async function runAttempt(
     save: (list) => saveStages(buildId, epoch, list),
     linesOf: (stage) => log.linesOf(stage),
   });
-  const stages = tracker.track();
-  const { projectId } = attempt;
-  const { secrets, proofS } = settings;
   const context: AttemptContext = {
     buildId,
     epoch,
     projectId,
-    signal,
+    signal: AbortSignal.any([ctx.signal, end.signal]),
     work,
-    stages,
+    stages: tracker.track(),
     log,
     proofMs: proofS * 1000,
     secrets,
   };
+  return { context, log, tracker };
+}
 
-  /** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
-  const finish = async (write: (patience: AbortSignal) => Promise<unknown>) => {
-    const limit = AbortSignal.timeout(endPatienceMs);
-    await log.close(limit);
-    await tracker.flush();
-    await work.remove();
-    const patience = end.signal.aborted ? limit : AbortSignal.any([limit, end.signal]);
-    await insist(patience, () => write(patience));
-  };
+/** Lines, stages and tidying come before the end, so that nobody sees an end and misses what led to it. */
+async function finish(
+  { end, context, log, tracker }: Running,
+  write: (patience: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const limit = AbortSignal.timeout(endPatienceMs);
+  await log.close(limit);
+  await tracker.flush();
+  await context.work.remove();
+  const patience = end.signal.aborted ? limit : AbortSignal.any([limit, end.signal]);
+  await insist(patience, () => write(patience));
+}
 
-  try {
-    const success = await buildArtifact(context, attempt, tools);
-    stages.leave("succeeded");
-    tracker.skipRest();
-    await finish(() => succeedBuild(buildId, epoch, success));
-    fault("worker.after-commit");
-  } catch (thrown) {
-    await endBadly(thrown);
-  } finally {
-    lease.close();
-    await work.remove();
+async function endBadly(running: Running, thrown: unknown): Promise<void> {
+  const { ctx, end, context } = running;
+  const { buildId, epoch } = context;
+  const why = end.signal.aborted ? toAppError(end.signal.reason) : toAppError(thrown);
+  if (why.reason === "LEASE_LOST") return ctx.log.warn({ epoch }, "lease lost");
+  if (ctx.signal.aborted && !end.signal.aborted) {
+    say(context, "The worker stops: this build goes back into the queue.", "warning");
+    return await finish(running, () => handBackBuild(buildId, epoch));
   }
-  const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
-  await compact(attempt, tools, notCompacted).catch(notCompacted);
-
-  async function endBadly(thrown: unknown): Promise<void> {
-    const why = end.signal.aborted ? toAppError(end.signal.reason) : toAppError(thrown);
-    if (why.reason === "LEASE_LOST") return ctx.log.warn({ epoch }, "lease lost");
-    if (ctx.signal.aborted && !end.signal.aborted) {
-      say(context, "The worker stops: this build goes back into the queue.", "warning");
-      return await finish(() => handBackBuild(buildId, epoch));
-    }
-    if (why.reason === "INTERNAL") ctx.log.error({ err: thrown }, "build failed");
-    // To be stopped by a person is no problem of the build.
-    const level = why.reason === "CANCELLED" ? "info" : "error";
-    say(context, why.hint ? `${why.message} ${why.hint}` : why.message, level);
-    stages.leave("failed");
-    const problem = toErrorData(why);
-    const write = () =>
-      passing.has(why.reason)
-        ? giveUpAttempt(buildId, epoch, problem)
-        : failBuild(buildId, epoch, problem, stateOf(why));
-    await finish(write).catch((error: unknown) => {
-      if (toAppError(error).reason !== "LEASE_LOST") throw error;
-    });
-  }
+  if (why.reason === "INTERNAL") ctx.log.error({ err: thrown }, "build failed");
+  // To be stopped by a person is no problem of the build.
+  const level = why.reason === "CANCELLED" ? "info" : "error";
+  say(context, why.hint ? `${why.message} ${why.hint}` : why.message, level);
+  context.stages.leave("failed");
+  const problem = toErrorData(why);
+  const write = () =>
+    passing.has(why.reason)
+      ? giveUpAttempt(buildId, epoch, problem)
+      : failBuild(buildId, epoch, problem, stateOf(why));
+  await finish(running, write).catch((error: unknown) => {
+    if (toAppError(error).reason !== "LEASE_LOST") throw error;
+  });
 }
 
 function whyToEnd({ held, cancelRequested, deadlinePassed }: LeaseState): AppError | null {

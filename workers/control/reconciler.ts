@@ -19,6 +19,7 @@ import type { Producer } from "@/lib/server/queue";
 import type { ObjectStore } from "@/lib/server/storage";
 import { sweepObjects } from "./sweep-objects";
 
+/** How often the reconciler looks, and what it repairs with. */
 export interface ReconcilerOptions {
   readonly producer: Producer;
   readonly store: ObjectStore;
@@ -34,6 +35,30 @@ const settleMs = 30;
 
 type Repair = readonly [name: string, run: () => Promise<number>];
 
+/** What each sweep repairs, the endpoints first. In a time of grace nobody is taken for dead. */
+function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
+  const ofTheDead: readonly Repair[] = [
+    ["dead workers", () => endLeasesOfDeadWorkers(isOver)],
+    ["leases", expireLeases],
+    ["inspections", expireInspections],
+    ["orphans", cancelOrphans],
+  ];
+  return [
+    ["endpoints", countOf(reconcileEndpoints)],
+    ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
+    ...(isGrace ? [] : ofTheDead),
+    ["deadlines", endDeadlines],
+    ["artifacts", repairArtifacts],
+  ];
+}
+
+function hourlyRepairs(store: ObjectStore): Repair[] {
+  return [
+    ...sweptTables.map((table): Repair => [table, () => sweepTable(table)]),
+    ["objects", () => sweepObjects(store)],
+  ];
+}
+
 /**
  * Brings what is reported to what is desired, on one process of the installation at a time. Every repair checks its
  * condition again while it writes, so an ex-leader that wakes up late does no harm.
@@ -47,24 +72,7 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
   let hourlyAt = 0;
 
   const isGrace = () => performance.now() < graceEndsAt;
-  const repairs = (): Repair[] => [
-    ["endpoints", countOf(reconcileEndpoints)],
-    ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
-    ...(isGrace()
-      ? []
-      : ([
-          ["dead workers", () => endLeasesOfDeadWorkers(isOver)],
-          ["leases", expireLeases],
-          ["inspections", expireInspections],
-          ["orphans", cancelOrphans],
-        ] as const)),
-    ["deadlines", endDeadlines],
-    ["artifacts", repairArtifacts],
-  ];
-  const hourly: Repair[] = [
-    ...sweptTables.map((table): Repair => [table, () => sweepTable(table)]),
-    ["objects", () => sweepObjects(store)],
-  ];
+  const hourly = hourlyRepairs(store);
 
   /** Each repair stands alone: one that fails keeps no other from its turn. */
   const repair = async (list: readonly Repair[]) => {
@@ -90,7 +98,7 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
     while (!end.aborted) {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) sweepAt = performance.now() + sweepS * 1000;
-      const all = repairs();
+      const all = repairsNow(producer, isGrace());
       await repair(isSweep ? all : all.slice(0, 1));
       if (performance.now() >= hourlyAt) {
         hourlyAt = performance.now() + hourMs;

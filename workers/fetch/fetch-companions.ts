@@ -1,17 +1,23 @@
-import { readFile, rm } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { sniff } from "@/engines";
+import { type FirmwarePart, partsBeside, sniff } from "@/engines";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { makeTemporaryFolder } from "@/lib/server/process";
 import { type FetchOptions, fetchSource } from "./fetch-source";
 
+/** Files that lie beside a model under names of their own. */
 export interface Companions {
   /** `card.json` beside the model, if there is one. */
   readonly card: ModelCard | null;
   /** `test.csv` beside the model, if there is one; see `readRows`. */
   readonly rows: Uint8Array | null;
 }
+
+/** Files of the same name with other endings. */
+export type Parts = Partial<Record<FirmwarePart, Uint8Array>>;
+
+const partBytes = { bit: 256 * 1024 * 1024, hwh: 16 * 1024 * 1024, json: 1024 * 1024 } as const;
 
 const cardBytes = 1024 * 1024;
 const rowsBytes = 16 * 1024 * 1024;
@@ -38,6 +44,50 @@ export async function fetchCompanions(
     return { card: card === null ? null : parseCard(card.toString("utf8")), rows };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Looks for the other files of a firmware that is more than one, by the name of the one that was fetched. That one of them
+ * is not there is no error here.
+ *
+ * @param fetched Path of the file at the URL: its first bytes tell whether there may be others.
+ */
+export async function fetchParts(
+  url: string,
+  fetched: string,
+  options: Omit<FetchOptions, "path" | "limitBytes">,
+): Promise<Parts> {
+  if (!/\.(bit|json)$/i.test(url)) return {};
+  const endings = partsBeside(url, await headOf(fetched));
+  if (endings.length === 0) return {};
+  const folder = makeTemporaryFolder("parts");
+  const stem = url.slice(0, url.lastIndexOf("."));
+  const parts: Parts = {};
+  try {
+    for (const ending of endings) {
+      const found = await bytesOf(`${stem}.${ending}`, {
+        ...options,
+        limitBytes: partBytes[ending],
+        path: join(folder, ending),
+      });
+      if (found) parts[ending] = found;
+    }
+    return parts;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const headBytes = 64 * 1024;
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

@@ -25,6 +25,7 @@ export interface FetchOptions {
   readonly settings?: SourceSettings | undefined;
 }
 
+/** What may be fetched from where, and how patiently. */
 export interface SourceSettings {
   readonly policy: SourcePolicy;
   readonly ca: string | undefined;
@@ -33,6 +34,7 @@ export interface SourceSettings {
   readonly firstWaitMs: number;
 }
 
+/** A model that was fetched, hashed while it came. */
 export interface FetchedSource {
   readonly path: string;
   readonly sizeBytes: number;

@@ -1,2 +1,2 @@
-export { type Companions, fetchCompanions } from "./fetch-companions";
+export { type Companions, fetchCompanions, fetchParts, type Parts } from "./fetch-companions";
 export { type FetchOptions, fetchSource, type SourceSettings } from "./fetch-source";

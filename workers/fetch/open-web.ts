@@ -119,12 +119,14 @@ function problemOf(status: number, headers: Answer["headers"], limitBytes: numbe
   return null;
 }
 
+/** `SOURCE_TOO_LARGE`, with the limit in words. */
 export function tooLarge(limitBytes: number): AppError {
   const limit =
     limitBytes >= 1024 ** 2 ? `${Math.floor(limitBytes / 1024 ** 2)} MiB` : `${limitBytes} bytes`;
   return fail("SOURCE_TOO_LARGE", `The file is larger than ${limit}.`);
 }
 
+/** `SOURCE_UNAVAILABLE`: nothing is wrong with the address, and another try may do. */
 export function unavailable(message: string, cause?: unknown): AppError {
   const hint = "Try again later, or upload the file.";
   return new AppError("unavailable", message, { reason: "SOURCE_UNAVAILABLE", hint, cause });

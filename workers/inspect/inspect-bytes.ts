@@ -5,10 +5,11 @@ import type { Inspection, ModelCard } from "@/lib/common/contract";
 import { type AppError, fail, fromErrorData, toAppError } from "@/lib/common/errors";
 import { bundlePath, makeTemporaryFolder, runChild } from "@/lib/server/process";
 import type { InspectAnswer, InspectTask } from "./inspect.child";
-import type { Inspected } from "./inspect-model";
+import type { Inspected, PartsBeside } from "./inspect-model";
 
 export interface InspectOptions {
   readonly card?: ModelCard | null | undefined;
+  readonly beside?: PartsBeside | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   /** Memory for what is read of the model, in MiB. */
@@ -69,10 +70,17 @@ function write<T>(
 async function run(
   folder: string,
   path: string,
-  { card = null, signal, timeoutMs = defaultTimeoutMs, memoryMb = defaultMemoryMb }: InspectOptions,
+  {
+    card = null,
+    beside = {},
+    signal,
+    timeoutMs = defaultTimeoutMs,
+    memoryMb = defaultMemoryMb,
+  }: InspectOptions,
   withGraph: boolean,
 ): Promise<Inspected> {
-  const task: InspectTask = { path, card, withGraph };
+  const parts = await writeBeside(folder, beside);
+  const task: InspectTask = { path, card, beside: parts, withGraph };
   await writeFile(join(folder, "task.json"), JSON.stringify(task));
   let said = "";
   const {
@@ -117,4 +125,14 @@ async function run(
   const error: AppError = fromErrorData(answer.error);
   if (answer.cause !== "") error.cause = new Error(answer.cause);
   throw error;
+}
+
+async function writeBeside(folder: string, beside: PartsBeside): Promise<InspectTask["beside"]> {
+  const paths: [string, string][] = [];
+  for (const [part, bytes] of Object.entries(beside)) {
+    const path = join(folder, `beside-${part}`);
+    await writeFile(path, bytes, { mode: 0o600 });
+    paths.push([part, path]);
+  }
+  return Object.fromEntries(paths);
 }

@@ -1,9 +1,12 @@
 import {
+  describeFirmware,
   engineVerdicts,
+  type FirmwarePart,
   type Format,
   listEngines,
   loadReader,
   type ParsedModel,
+  readFirmware,
   readModel,
   refusalOf,
   sniff,
@@ -12,10 +15,15 @@ import type { Inspection, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
 import { judgeArchive, type Packing } from "./archive";
+import { holdsArtifact, readArtifactArchive } from "./artifact-archive";
 import { describeGraph } from "./describe-graph";
 import { describeSavedModel, holdsSavedModel, readArchive } from "./saved-model";
 
-export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel"> {
+/** Files of the same name with other endings, which lay beside the one that is inspected. */
+export type PartsBeside = Partial<Record<FirmwarePart, Uint8Array>>;
+
+/** The facts about a model, with its graph where an engine can use it. */
+export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel" | "firmware"> {
   readonly inspection: Inspection;
 }
 
@@ -24,10 +32,14 @@ export interface Inspected extends Pick<ParsedModel, "graph" | "savedModel"> {
  *
  * @throws {AppError} with the reason why the file cannot be taken.
  */
-export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): Promise<Inspected> {
-  const model = await read(bytes);
-  const { graph, savedModel } = model;
-  const facts = graph ? describeGraph(graph) : savedModel && describeSavedModel(savedModel);
+export async function inspectModel(
+  bytes: Uint8Array,
+  card: ModelCard | null,
+  beside: PartsBeside = {},
+): Promise<Inspected> {
+  const model = await read(bytes, beside);
+  const { graph, savedModel, firmware } = model;
+  const facts = factsOf(model);
   if (!facts) throw fail("MODEL_FORMAT_UNKNOWN", "The file is of no model format we know.");
   const verdicts = engineVerdicts(model);
   const accepting = listEngines().filter(({ id }) =>
@@ -48,7 +60,13 @@ export async function inspectModel(bytes: Uint8Array, card: ModelCard | null): P
     ...(card === null ? {} : { card }),
     ...(hasIntegers ? { rangeFrom: rangeFrom ?? null } : {}),
   };
-  return { inspection, graph, savedModel };
+  return { inspection, graph, savedModel, ...(firmware ? { firmware } : {}) };
+}
+
+function factsOf({ graph, savedModel, firmware }: ParsedModel) {
+  if (graph) return describeGraph(graph);
+  if (firmware) return describeFirmware(firmware);
+  return savedModel && describeSavedModel(savedModel);
 }
 
 const packings: Readonly<Partial<Record<Format, Packing>>> = {
@@ -59,7 +77,9 @@ const packings: Readonly<Partial<Record<Format, Packing>>> = {
 };
 
 /** Archives are judged first, then taken by what they hold. */
-async function read(bytes: Uint8Array): Promise<ParsedModel> {
+async function read(bytes: Uint8Array, beside: PartsBeside): Promise<ParsedModel> {
+  const firmware = readFirmware({ bytes, digest: digestOf(bytes) }, beside);
+  if (firmware) return firmware;
   const format = sniff(bytes);
   const packing = packings[format];
   const names = packing === undefined ? null : await judgeArchive(bytes, packing);
@@ -67,6 +87,9 @@ async function read(bytes: Uint8Array): Promise<ParsedModel> {
     throw refusalOf("pickle", bytes) ?? fail("MODEL_NOT_ALLOWED", "The archive holds a pickle.");
   }
   const digest = digestOf(bytes);
+  if (packing !== undefined && names && holdsArtifact(names)) {
+    return await readArtifactArchive({ bytes, digest }, packing, names);
+  }
   if (packing !== undefined && names && holdsSavedModel(names)) {
     return await readArchive({ bytes, digest }, packing, names);
   }

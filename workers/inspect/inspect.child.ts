@@ -7,17 +7,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
+import type { FirmwarePart } from "@/engines";
 import type { ModelCard } from "@/lib/common/contract";
 import { type ErrorData, toAppError, toErrorData } from "@/lib/common/errors";
 import { type Inspected, inspectModel } from "./inspect-model";
 
+/** What the process is told through the file `task.json`. */
 export interface InspectTask {
   readonly path: string;
   readonly card: ModelCard | null;
+  /** Paths of files that lay beside it. */
+  readonly beside: Partial<Record<FirmwarePart, string>>;
   /** Whether the graph is wanted too: its weights are copied between processes. */
   readonly withGraph: boolean;
 }
 
+/** What it leaves in the file `answer`; an error travels with its cause as text. */
 export type InspectAnswer =
   | { readonly ok: true; readonly value: Inspected }
   | { readonly ok: false; readonly error: ErrorData; readonly cause: string };
@@ -25,9 +30,14 @@ export type InspectAnswer =
 const [, , folder = ""] = process.argv;
 const task = JSON.parse(readFileSync(join(folder, "task.json"), "utf8")) as InspectTask;
 
-async function answer({ path, card, withGraph }: InspectTask): Promise<InspectAnswer> {
+async function answer({ path, card, beside, withGraph }: InspectTask): Promise<InspectAnswer> {
   try {
-    const { inspection, ...model } = await inspectModel(readFileSync(path), card);
+    const parts = Object.entries(beside).map(([part, at]) => [part, readFileSync(at)] as const);
+    const { inspection, ...model } = await inspectModel(
+      readFileSync(path),
+      card,
+      Object.fromEntries(parts),
+    );
     const rest = withGraph ? model : { graph: null, savedModel: null };
     return { ok: true, value: { inspection, ...rest } };
   } catch (thrown) {

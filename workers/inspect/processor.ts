@@ -14,7 +14,7 @@ import { isAppError, toErrorData } from "@/lib/common/errors";
 import { buildWorkerEnv } from "@/lib/server/env";
 import { makeTemporaryFolder } from "@/lib/server/process";
 import { objectStore } from "@/lib/server/storage";
-import { fetchCompanions, fetchSource } from "../fetch";
+import { fetchCompanions, fetchParts, fetchSource } from "../fetch";
 import { defineProcessor, type JobContext, keepLease } from "../runtime";
 import { inspectFile } from "./inspect-bytes";
 import { inspectRows } from "./inspect-rows";
@@ -67,7 +67,8 @@ async function inspect(
     }
     const { path } = await fetchSource(url, { ...options, path: join(folder, "model") });
     const { card, rows } = await fetchCompanions(url, options);
-    const inspection = await inspectFile(path, { card, signal });
+    const beside = await fetchParts(url, path, options);
+    const inspection = await inspectFile(path, { card, beside, signal });
     return await withRowsBeside(inspection, { card, rows }, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });

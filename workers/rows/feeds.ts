@@ -1,5 +1,5 @@
 import type { Rows } from "@/lib/common/rows";
-import type { Datatype, TensorSpec } from "@/lib/common/tensor";
+import { type Datatype, rowSize, rowWidth, type TensorSpec } from "@/lib/common/tensor";
 
 /** What a model is given at one of its inputs. */
 export interface Feed {
@@ -16,11 +16,6 @@ function settleShape({ shape }: Pick<TensorSpec, "shape">, count: number): numbe
   return shape.map((dimension, axis) => (dimension >= 0 ? dimension : axis === 0 ? count : 1));
 }
 
-/** Elements of one row of a tensor, free dimensions counted as 1. */
-export function rowSize(spec: Pick<TensorSpec, "shape">): number {
-  return sizeOf(settleShape(spec, 1).slice(1));
-}
-
 /** Rows one run takes: as many as wanted, or what a fixed batch dimension says. */
 export function batchOf({ shape }: Pick<TensorSpec, "shape">, wanted: number): number {
   const [first = 1] = shape;
@@ -32,10 +27,6 @@ export interface RowInput {
   readonly shape: readonly number[];
   readonly datatype: string;
 }
-
-/** Values that a row of all inputs has, one input behind the other. */
-export const rowWidth = (inputs: readonly Pick<TensorSpec, "shape">[]): number =>
-  inputs.reduce((total, input) => total + rowSize(input), 0);
 
 /** Whether rows of a file can be fed to a model: its inputs are real, and have so many values together. */
 export function takesRows(inputs: readonly RowInput[], rows: Rows | null): rows is Rows {

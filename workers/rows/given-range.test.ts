@@ -9,9 +9,11 @@ describe("a range that comes with a request", () => {
     expect(withGivenRange(card, { min: 0, max: [1, 2] }, [pair])).toEqual({
       classes: ["no", "yes"],
       inputRange: { min: [0, 0], max: [1, 2] },
+      rangeFrom: "request",
     });
     expect(withGivenRange(null, { min: 0, max: 1 }, [pair])).toEqual({
       inputRange: { min: [0, 0], max: [1, 1] },
+      rangeFrom: "request",
     });
   });
 

@@ -1,7 +1,6 @@
 import { type InputRange, type ModelCard, rangeOfEach } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import type { TensorSpec } from "@/lib/common/tensor";
-import { rowWidth } from "./feeds";
+import { rowWidth, type TensorSpec } from "@/lib/common/tensor";
 
 /**
  * A model's card with the range that a request gives in place of the card's own.
@@ -25,5 +24,5 @@ export function withGivenRange(
       { field: `inputRange.${bound}`, hint: "Give one number for all inputs, or one for each." },
     );
   }
-  return { ...card, inputRange };
+  return { ...card, inputRange, rangeFrom: "request" };
 }

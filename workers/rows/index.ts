@@ -1,4 +1,4 @@
-export { batchOf, type Feed, makeFeeds, rowSize, takesRows, tensorsOfRows } from "./feeds";
+export { batchOf, type Feed, makeFeeds, takesRows, tensorsOfRows } from "./feeds";
 export { withGivenRange } from "./given-range";
 export { readInThread } from "./read-in-thread";
 export { settleRows } from "./settle-rows";

@@ -1,7 +1,8 @@
 import type { ModelCard } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
-import { type RowInput, rowWidth, takesRows } from "./feeds";
+import { rowWidth } from "@/lib/common/tensor";
+import { type RowInput, takesRows } from "./feeds";
 import { readInThread } from "./read-in-thread";
 import { type SplitRows, splitInTwo, splitRows } from "./split-rows";
 

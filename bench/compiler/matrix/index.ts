@@ -5,6 +5,7 @@ import { isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
 import { createToolchain } from "@/workers/builds/tools";
 import { buildPlan, toolInputs } from "./build-plan";
+import { expectedOf } from "./expected";
 import { goalLines } from "./goals";
 import { type Memory, openMemory } from "./memory";
 import { loadMatrixModel, matrixModelNames } from "./models";
@@ -72,9 +73,6 @@ async function measureRow(
     const outcome =
       known ?? (planOnly ? ({ kind: "planned" } as const) : await buildPlan(planned, versions));
     if (!known && !planOnly) memory.add(key, outcome);
-    const estimate = (id: string) =>
-      plan.forecast.resources.find((each) => each.id === id)?.used ?? 0;
-    const figures = plan.forecast.expected?.figures;
     return {
       model: name,
       part,
@@ -83,10 +81,7 @@ async function measureRow(
         architecture: architectureOf(plan),
         interval: intervalOf(plan),
         weights: countWeights(plan),
-        expected: {
-          form: { lut: figures?.lut ?? 0, cycles: figures?.cycles ?? 0 },
-          plan: { lut: estimate("lut"), bram: estimate("bram"), dsp: estimate("dsp") },
-        },
+        expected: expectedOf(planned, model, boardId),
         outcome,
       },
     };

@@ -16,7 +16,6 @@ export async function measureAgainstFloats({
 }: PlannedModel): Promise<Built["accuracy"]> {
   const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
   if (!rows || !model.graph || !plan.reference) throw new TypeError("nothing to measure with");
-  const [output] = plan.io.outputs;
   const task: FloatTask = {
     kind: "agreement",
     model: model.bytes,
@@ -27,7 +26,6 @@ export async function measureAgainstFloats({
     synthetic: heldBack === null,
     calibration: plan.forecast.calibration ?? null,
     calibrationRows: calibration,
-    classes: output?.activation !== "none" || rows.labels !== null,
     classNames: null,
   };
   const { accuracy } = await runThread<Measured>("workers/builds/stages/float.thread", task);

@@ -2,8 +2,9 @@ import { getBoardModel } from "@/boards";
 import { getEngine, isIntegerGraph, type ParsedModel, type Plan, readModel } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { type Rows, readRows } from "@/lib/common/rows";
+import { rowSize } from "@/lib/common/tensor";
 import { digestOf } from "@/lib/server/digest";
-import { rowSize, splitRows, takesRows } from "@/workers/rows";
+import { splitRows, takesRows } from "@/workers/rows";
 import type { MatrixModel } from "./models";
 
 export interface PlannedModel {

@@ -18,12 +18,11 @@ const columns: readonly (readonly [title: string, cell: (row: Shown) => string])
   ["part", ({ row }) => row.part],
   ["core", ({ architecture }) => architecture],
   ["cells", ({ built }) => String(built.lut)],
-  ["form", ({ expected, built }) => expected.form.lut + off(expected.form.lut, built.lut)],
-  ["plan", ({ expected, built }) => expected.plan.lut + off(expected.plan.lut, built.lut)],
-  ["BRAM", ({ expected, built }) => against(expected.plan.bram, built.bram)],
-  ["DSP", ({ expected, built }) => against(expected.plan.dsp, built.dsp)],
+  ["forecast", ({ expected, built }) => expected.lut + off(expected.lut, built.lut)],
+  ["BRAM", ({ expected, built }) => against(expected.bram, built.bram)],
+  ["DSP", ({ expected, built }) => against(expected.dsp, built.dsp)],
   ["cycles", ({ built }) => String(built.cycles)],
-  ["form", ({ expected, built }) => expected.form.cycles + off(expected.form.cycles, built.cycles)],
+  ["forecast", ({ expected, built }) => expected.cycles + off(expected.cycles, built.cycles)],
   ["II", ({ interval }) => String(interval)],
   ["Fmax", ({ built }) => built.achievedMhz.toFixed(1)],
   ["clock", ({ built }) => String(built.clockMhz)],
@@ -67,8 +66,8 @@ export function tableLine(row: Row): string {
   if ("refused" in planned) return without(row, `not built: ${planned.refused}`);
   const { outcome } = planned;
   if (outcome.kind !== "built") {
-    const { form, plan } = planned.expected;
-    const expected = `${form.lut} cells and ${form.cycles} cycles by the form, ${plan.lut} by the plan`;
+    const { lut, cycles } = planned.expected;
+    const expected = `${lut} cells and ${cycles} cycles`;
     const failed = outcome.kind === "failed" ? `FAILED: ${outcome.why}; ` : "";
     return without(
       row,

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Tensor as OrtTensor } from "onnxruntime-node";
 import { fail } from "@/lib/common/errors";
+import { keysOf } from "@/lib/common/records";
 import type { Datatype, Tensor, TensorData } from "@/lib/common/tensor";
 
 /** Names that ONNX Runtime gives our datatypes. Artifacts have float32 where their models have bfloat16. */
@@ -20,12 +21,14 @@ const ortTypes = {
   BYTES: "string",
 } as const satisfies Partial<Record<Datatype, string>>;
 
+const datatypesOfOrt = keysOf(ortTypes);
+
 /** @throws {AppError} `INFER_INVALID` for BYTES that are no UTF-8, which is all that ONNX Runtime knows of text. */
 export function toOrt({ name, datatype, data }: Tensor): { type: string; data: unknown } {
-  if (datatype === "BF16") return { type: ortTypes.FP32, data: widen(data as Uint16Array) };
+  if (datatype === "BF16") return { type: ortTypes.FP32, data: widen(data) };
   const type = ortTypes[datatype];
-  if (datatype !== "BYTES") return { type, data };
-  const texts = (data as readonly Uint8Array[]).map((bytes, index) => {
+  if (ArrayBuffer.isView(data)) return { type, data };
+  const texts = data.map((bytes, index) => {
     if (isUtf8(bytes)) return Buffer.from(bytes).toString("utf8");
     throw fail(
       "INFER_INVALID",
@@ -40,12 +43,10 @@ export function fromOrt(
   { name, datatype: wanted }: { readonly name: string; readonly datatype: string },
   { type, dims, data }: Pick<OrtTensor, "type" | "dims" | "data">,
 ): Tensor {
-  if (wanted === "BF16" && type === ortTypes.FP32) {
-    return { name, datatype: "BF16", shape: [...dims], data: narrow(data as Float32Array) };
+  if (wanted === "BF16" && data instanceof Float32Array) {
+    return { name, datatype: "BF16", shape: [...dims], data: narrow(data) };
   }
-  const datatype = (Object.keys(ortTypes) as (keyof typeof ortTypes)[]).find(
-    (key) => ortTypes[key] === type,
-  );
+  const datatype = datatypesOfOrt.find((key) => ortTypes[key] === type);
   if (!datatype) throw new Error(`the output type ${type} has no datatype`);
   const encoded =
     datatype === "BYTES"
@@ -55,7 +56,8 @@ export function fromOrt(
 }
 
 /** bfloat16 is the upper half of a float32. */
-function widen(bits: Uint16Array): Float32Array {
+function widen(bits: TensorData): Float32Array {
+  if (!(bits instanceof Uint16Array)) throw new RangeError("BF16 comes as its bits.");
   const wide = new Uint32Array(bits.length);
   for (const [index, value] of bits.entries()) wide[index] = value << 16;
   return new Float32Array(wide.buffer);

@@ -7,6 +7,7 @@ import { bundlePath, findOnPath, residentBytes } from "@/lib/server/process";
 import { memoryStatus, slotMemory } from "./memory";
 import type { SessionAnswer, SessionRequest } from "./session";
 
+/** The outputs of one run, and how long ONNX Runtime took for them. */
 export interface SessionReply {
   readonly outputs: readonly Tensor[];
   readonly computeNs: number;

@@ -19,6 +19,7 @@ const patienceMs = 250;
 /** A line that is plugged in, or whose other end has no design, may give some bytes that nobody sent. */
 const strayBytes = 4;
 
+/** The design that must be on the board, and how its line is timed. */
 export interface SessionOptions {
   readonly core: NonNullable<Manifest["core"]>;
   readonly planDigest: string;

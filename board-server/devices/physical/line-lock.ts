@@ -41,7 +41,7 @@ export async function lockLine(path: string): Promise<LineLock> {
     const helper = spawn(flock, ["-x", "-n", "3"], {
       stdio: ["ignore", "ignore", "ignore", file.fd],
     });
-    const [status] = (await once(helper, "exit")) as [number | null];
+    const [status]: unknown[] = await once(helper, "exit");
     if (status !== 0) throw busy(path);
     return await heldBy(file);
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { startThread } from "@/lib/server/process";
-import type { CoreAnswer, CoreDevice } from "../device";
-import type { SimulatedLink, SimulationRequest } from "./messages";
+import type { CoreDevice } from "../device";
+import type { SimulatedLink, SimulationAnswers, SimulationRequest } from "./messages";
 
+/** Faults that simulated lines have on purpose. */
 export interface SimulatedOptions {
   /** Tests only: see `SimulatedLink`. */
   readonly corruptEvery: number | null;
@@ -18,8 +19,9 @@ export async function loadSimulated(
   const { core } = manifest;
   if (!core) throw fail("ARTIFACT_MISMATCH", "The artifact has no core to simulate.");
   const thread = startThread("board-server/devices/simulated/simulation.thread");
-  const ask = (request: SimulationRequest, transfer: ArrayBuffer[] = []) =>
-    thread.run(request, { transfer });
+  const ask = <Kind extends keyof SimulationAnswers>(
+    request: SimulationRequest & { readonly kind: Kind },
+  ) => thread.run<SimulationAnswers[Kind]>(request);
   try {
     await ask({ kind: "load", path, core, link: linkOf(manifest, options) });
   } catch (error) {
@@ -28,7 +30,7 @@ export async function loadSimulated(
   }
   return {
     simulated: true,
-    run: async (rows, count) => (await ask({ kind: "run", rows, count })) as CoreAnswer,
+    run: (rows, count) => ask({ kind: "run", rows, count }),
     close: () => thread.close(),
   };
 }

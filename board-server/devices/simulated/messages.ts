@@ -12,7 +12,7 @@ export type SimulatedLink =
       readonly corruptEvery: number | null;
     };
 
-/** What the simulation's thread is asked. A load answers nothing, a run its rows. */
+/** What the simulation's thread is asked. */
 export type SimulationRequest =
   | {
       readonly kind: "load";
@@ -22,4 +22,11 @@ export type SimulationRequest =
     }
   | { readonly kind: "run"; readonly rows: Uint8Array; readonly count: number };
 
-export type SimulationAnswer = CoreAnswer | null;
+/** What it answers, by what it is asked: nothing to a load, its rows to a run. */
+export interface SimulationAnswers {
+  readonly load: null;
+  readonly run: CoreAnswer;
+}
+
+/** Any answer of the simulation's thread. */
+export type SimulationAnswer = SimulationAnswers[keyof SimulationAnswers];

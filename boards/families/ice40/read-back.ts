@@ -2,6 +2,7 @@ import type { BoardModel } from "../../schema";
 import type { ReadBack } from "../family";
 import { pllOnPad } from "./clock";
 
+/** The program of Project IceStorm that writes a bitstream as Verilog. */
 export const checker = "icebox_vlog";
 const files = { unpacked: "unpacked.asc", verilog: "chip.v" } as const;
 

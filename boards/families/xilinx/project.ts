@@ -3,6 +3,7 @@ import { deviceOf } from "./device";
 import { kernelFiles } from "./kernel";
 import { systemTcl } from "./system";
 
+/** The script of a project that goes from Verilog to a routed design. */
 export const implementTcl = "implement.tcl";
 
 /** Everything of a project for Vivado (or Vitis) beside the Verilog and the pins. Only commands of UG835 and UG994. */

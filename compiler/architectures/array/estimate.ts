@@ -5,6 +5,7 @@ import { shellCells, shellResources } from "../../target/shell";
 import { type LaneMultipliers, laneMultipliers, multipliersOf } from "./multipliers";
 import type { Schedule } from "./schedule";
 
+/** What a core would take of the part, before any tool runs. */
 export interface ResourceEstimate {
   readonly lut: number;
   readonly flipFlops: number;
@@ -29,9 +30,6 @@ const romBitsPerCell = 8;
 /** Cells of one 16-bit result kept in flip-flops and selected by number. */
 const cellsPerResult = 36;
 const programBits = 28;
-
-/** Cells of the largest design that is unrolled unasked. Ten thousand were placed within minutes; larger ones were not tried. */
-export const mostCells = 20_000;
 
 /** Estimates shell and core before any tool runs. @param accumulatorWidth Bits of the accumulators. */
 export function estimateResources(

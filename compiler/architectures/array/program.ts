@@ -13,6 +13,7 @@ export interface Field {
   readonly width: number;
 }
 
+/** The table of groups with the fields of its entries. */
 export interface Program {
   readonly image: MemoryImage;
   readonly fields: readonly Field[];

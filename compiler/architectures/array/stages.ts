@@ -1,7 +1,7 @@
 import type { IntegerGraph, TableNode } from "../../integer/integer-graph";
 import { type Layer, layersOf } from "../../integer/layers";
-
 import { accumulatorWidth } from "../../passes/accumulator-width";
+import { widestSum } from "./estimator";
 import type { LayerShape } from "./schedule";
 
 /** How the values of a layer are written: the format in which the next layer reads them. */
@@ -57,22 +57,22 @@ export function hiddenWidthOf(graph: IntegerGraph): number {
 /** Half a step of the grid that a shift leads to: added before it, it rounds. */
 export const halfOf = (shift: number): number => (shift > 0 ? 2 ** (shift - 1) : 0);
 
-/**
- * Bits of the accumulators of all lanes: what the widest layer needs, its rounding constants added to its biases, and no
- * less than a score with its sign.
- */
-export function accumulatorWidthOf(graph: IntegerGraph): number {
+/** Bits of the sums of each layer, its rounding constants added to its biases. */
+export function sumWidthsOf(graph: IntegerGraph): number[] {
   const stages = layersOf(graph);
-  const widths = stages.map((stage, layer) => {
+  return stages.map((stage, layer) => {
     const before = stages[layer - 1];
     const input = before ? writtenFormatOf(before) : { width: graph.input.width, signed: true };
     const { dense, requantize } = stage;
-    return accumulatorWidth({
+    const width = accumulatorWidth({
       ...dense,
       bias: dense.bias.map((bias, output) => bias + halfOf(requantize.shift[output] ?? 0)),
       inputSigned: input.signed,
       inputWidth: input.width,
     });
+    return Math.max(width, dense.accumulatorWidth);
   });
-  return Math.max(17, ...widths, ...stages.map(({ dense }) => dense.accumulatorWidth));
 }
+
+/** Bits of the accumulators of all lanes: what the widest layer needs, and no less than a score with its sign. */
+export const accumulatorWidthOf = (graph: IntegerGraph): number => widestSum(sumWidthsOf(graph));

@@ -1,6 +1,6 @@
-import type { TreeOutline } from "@/lib/common/contract";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
+import type { TreeOutline } from "./tree-outline";
 
 /** Logic cells around the trees: the row's control, the cycle counter, the byte that goes out. */
 const fixedCells = 60;
@@ -22,6 +22,7 @@ export interface TreeEstimate {
   readonly lut: number;
   readonly flipFlops: number;
   readonly bramBlocks: number;
+  readonly dsp: 0;
 }
 
 /** Logic cells of a tree core, before any tool runs; fitted to designs placed on HX8K. */
@@ -61,5 +62,6 @@ export function estimateTrees(outline: TreeOutline, part: ArrayPart): TreeEstima
       outline.chunks +
       adderBits,
     bramBlocks: shell.bramBlocks,
+    dsp: 0,
   };
 }

@@ -1,16 +1,15 @@
-import type { TreeOutline } from "@/lib/common/contract";
 import type { IntegerGraph } from "../../integer/integer-graph";
-import { lackInWords, lackingFor } from "../../target/lacking";
-import { arrayPart, type PartTarget } from "../../target/part";
+import type { PartTarget } from "../../target/part";
 import type { Architecture } from "../architecture";
 import { layersByTaps, timelineOf } from "../timeline";
 import { emitTreeCore } from "./emit";
-import { estimateTrees, type TreeEstimate } from "./estimate";
+import { fitTrees, treesEstimator } from "./estimator";
 import { layOut, type TreeLayout } from "./layout";
 import { outlineTrees } from "./outline";
 import { treeSections } from "./sections";
 import { refuseTreeLanes } from "./takes";
 import { treeTaps } from "./taps";
+import type { TreeOutline } from "./tree-outline";
 
 export interface TreesLayout {
   readonly graph: IntegerGraph;
@@ -20,22 +19,16 @@ export interface TreesLayout {
 const ops: ReadonlySet<string> = new Set(["trees", "sum"]);
 
 /** All trees of an ensemble side by side. */
-export const trees: Architecture<TreesLayout> = {
-  id: "trees",
+export const trees: Architecture<TreesLayout, TreeOutline> = {
+  id: treesEstimator.id,
   takes: ({ nodes }) => nodes.every(({ op }) => ops.has(op)),
-  isAskedBy: () => true,
+  isAskedBy: treesEstimator.isAskedBy,
   check: ({ wish: { lanes } }) => refuseTreeLanes(lanes),
+  outline: ({ graph }) => outlineTrees(layOut(graph), graph.input.size),
   layOut({ graph, target }) {
     const layout = layOut(graph);
-    const estimate = estimateOf(outlineOfTrees(graph, layout), target);
-    const lacking = lackingFor(estimate, target.part);
-    if (lacking.length > 0) return { fits: false, lack: lackInWords(lacking), lacking };
-    return {
-      fits: true,
-      layout: { graph, layout },
-      resources: { ...estimate, dsp: 0 },
-      latencyCycles: layout.latencyCycles,
-    };
+    const fit = fitTrees(outlineTrees(layout, graph.input.size), { target });
+    return fit.fits ? { ...fit, layout: { graph, layout } } : fit;
   },
   smaller({ graph, target }) {
     const nearest = treesThatFit(graph, target);
@@ -55,22 +48,13 @@ export const trees: Architecture<TreesLayout> = {
         layers: layersByTaps(graph, taps),
         latencyCycles: layout.latencyCycles,
       }),
-      lanes: null,
-      ownMultipliers: false,
       note: "All trees work side by side.",
     };
   },
 };
 
-/** What the core of a graph of trees is made of. */
-export const outlineOfTrees = (graph: IntegerGraph, layout = layOut(graph)): TreeOutline =>
-  outlineTrees(layout, graph.input.size);
-
-const estimateOf = (outline: TreeOutline, target: PartTarget): TreeEstimate =>
-  estimateTrees(outline, arrayPart(target));
-
 const fits = (graph: IntegerGraph, target: PartTarget): boolean =>
-  lackingFor(estimateOf(outlineOfTrees(graph), target), target.part).length === 0;
+  fitTrees(outlineTrees(layOut(graph), graph.input.size), { target }).fits;
 
 const treesOf = ({ nodes: [trees] }: IntegerGraph): number =>
   trees?.op === "trees" ? trees.trees.length : 0;

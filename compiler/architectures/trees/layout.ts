@@ -75,7 +75,11 @@ export function layOut(graph: IntegerGraph): TreeLayout {
     trees,
     sum,
     comparisons,
-    comparisonOf: (branch) => found.get(keyOf(branch)) as Comparison,
+    comparisonOf: (branch) => {
+      const comparison = found.get(keyOf(branch));
+      if (!comparison) throw new RangeError("The branch is of another graph.");
+      return comparison;
+    },
     chunks,
     isDeep,
     valuesOf,

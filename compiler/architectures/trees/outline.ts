@@ -1,7 +1,7 @@
-import type { TreeOutline } from "@/lib/common/contract";
 import { widthFor, widthOf } from "../../integer/range";
 import { type Chunk, columnOf } from "./chunks";
 import type { TreeLayout } from "./layout";
+import type { TreeOutline } from "./tree-outline";
 
 /** Counts what a laid out tree core is made of, for rows of so many bytes. */
 export function outlineTrees(layout: TreeLayout, inputBytes: number): TreeOutline {

@@ -3,12 +3,14 @@ import type { DenseNode, IntegerGraph, Tap } from "../../integer/integer-graph";
 import { layersOf } from "../../integer/layers";
 import { signedDigits } from "../../integer/signed-digits";
 import { buildNetwork } from "./build-network";
-import { emitCore, latencyOf } from "./emit";
-import { type CellEstimate, estimateCells } from "./estimate";
+import { emitCore } from "./emit";
+import type { CellEstimate } from "./estimate";
+import { figuresOf } from "./figures";
 import type { Network } from "./network";
 import { placeInTime } from "./pipeline";
 import { type BlockRam, placeTables } from "./place-tables";
 import { tapsOf } from "./taps";
+import type { UnrolledFigures } from "./unrolled-outline";
 
 export interface UnrolledOptions {
   /** What adders cost on the part. */
@@ -24,6 +26,7 @@ export interface UnrolledOptions {
 /** A graph as one adder graph, without what is around the core. */
 export interface UnrolledCore {
   readonly latencyCycles: number;
+  readonly figures: UnrolledFigures;
   readonly estimate: CellEstimate & { readonly bramBlocks: number };
   readonly taps: readonly Tap[];
   /** Signals are numbered layer by layer. */
@@ -36,14 +39,14 @@ export function unroll(graph: IntegerGraph, options: UnrolledOptions): UnrolledC
   const { costs, registerEvery = 1, ram = noRam, trials } = options;
   const network = buildNetwork(graph, costs, trials);
   const pipeline = placeInTime(network, registerEvery);
-  const cells = estimateCells(network, pipeline, costs);
-  const tables = placeTables(graph, network, ram);
-  const held = 8 * graph.input.size + graph.output.width * graph.output.size;
+  const figures = figuresOf(graph, { network, pipeline }, costs);
+  const tables = placeTables(figures.tables, ram);
   return {
-    latencyCycles: latencyOf(pipeline),
+    latencyCycles: figures.latencyCycles,
+    figures,
     estimate: {
-      lut: cells.lut + tables.lut + held + controlCells,
-      flipFlops: cells.flipFlops + held + controlCells,
+      lut: figures.lut + tables.lut,
+      flipFlops: figures.flipFlops,
       bramBlocks: tables.bramBlocks,
     },
     taps: tapsOf(graph, network, pipeline),
@@ -62,9 +65,6 @@ function lastSignalOf({ layers }: Network, index: number): number {
 }
 
 const noRam: BlockRam = { blocks: 0, blockBits: 4096 };
-
-/** Counters and handshakes of the core. */
-const controlCells = 80;
 
 /** Adders that are left of each digit when patterns are shared as well as they ever were, and the bits of the narrowest. */
 const leastAddersPerDigit = 0.4;

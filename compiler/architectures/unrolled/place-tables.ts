@@ -1,7 +1,5 @@
-import type { IntegerGraph } from "../../integer/integer-graph";
-import { layersOf } from "../../integer/layers";
 import type { TableStyle } from "./emit-tables";
-import type { Network } from "./network";
+import type { TableCount } from "./unrolled-outline";
 
 /** Block RAM that a core may take for its tables. */
 export interface BlockRam {
@@ -19,16 +17,12 @@ export interface PlacedTables {
 const bitsPerCell = 20;
 
 /** Puts the tables of all elements into block RAM where there is enough of it, and into logic where there is not. */
-export function placeTables(graph: IntegerGraph, network: Network, ram: BlockRam): PlacedTables {
-  const layers = layersOf(graph);
+export function placeTables(tables: readonly TableCount[], ram: BlockRam): PlacedTables {
   let bramBlocks = 0;
   let bits = 0;
-  for (const signal of network.signals) {
-    const table = signal.kind === "table" ? layers[signal.layer]?.table : null;
-    if (!table) continue;
-    const own = table.values.length * table.width;
-    bramBlocks += Math.ceil(own / ram.blockBits);
-    bits += own;
+  for (const { count, bits: own } of tables) {
+    bramBlocks += count * Math.ceil(own / ram.blockBits);
+    bits += count * own;
   }
   return bramBlocks <= ram.blocks
     ? { style: "memory", bramBlocks, lut: 0 }

@@ -1,29 +1,19 @@
-import { boundsOf } from "@/lib/common/fixed-point";
 import { widthFor } from "../../integer/range";
 import { shiftWidth } from "../../verilog/memory";
 import type { CoreLayout } from "./core-layout";
 import { emitLoad } from "./emit-load";
 import { choose } from "./emit-text";
 import { sweepWidthOf } from "./emit-walk";
+import { hasUsualFormats } from "./formats";
 import { declareMemory, hasLifts, liftWidth } from "./memories";
+import type { MapMemoryStyles } from "./memory-styles";
 import type { Clamp } from "./sweep";
-
-/** How the small memories are made. */
-export interface MapMemoryStyles {
-  readonly constants: "block" | "logic";
-  readonly result: "block" | "logic";
-  readonly tables: "block" | "logic";
-}
 
 /** Sums leave one by one: bias, shift with rounding, clamp, pooling; then into the memory of maps, or the result. */
 export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
-  const { lanes, sweeps, constants, widths, outputs, resultBits } = layout;
-  const { lookUp } = layout.schedule;
-  const [last, before] = [12 + lookUp, 11 + lookUp];
-  const none = `${last - 4}'d0`;
+  const { sweeps, constants } = layout;
+  const last = lastStageOf(layout);
   const sweepWidth = sweepWidthOf(layout);
-  const laneWidth = widthFor(lanes - 1);
-  const countWidth = widthFor(lanes);
   const perSweep = (values: readonly number[], bits: number) =>
     choose("sweep_4", sweepWidth, values, bits);
   const flag = (of: (sweep: (typeof sweeps)[number]) => boolean) =>
@@ -31,14 +21,29 @@ export function emitDrain(layout: CoreLayout, styles: MapMemoryStyles): string {
       sweeps.map((sweep) => (of(sweep) ? 1 : 0)),
       1,
     );
+  return `${emitHold(layout, flag)}${emitDelays(last)}${declareMemory(constants, styles.constants)}
+  reg [${constants.width - 1}:0] constant_5, constant_6;
+  always @(posedge clk) begin
+    constant_5 <= constants[{group_4, lane_4}];
+    constant_6 <= constant_5;
+  end
+
+${emitRequantise(layout, flag)}
+${emitClamp(layout, { flag, perSweep })}
+${emitTables(layout, styles.tables, { flag, perSweep })}${emitPool(layout, flag)}
+${emitLoad(layout, last)}${emitWrites(layout, styles.result, perSweep)}`;
+}
+
+/** The cycle of a sum, counted from its window's last read, in which its value is written. */
+const lastStageOf = ({ schedule }: CoreLayout): number => 12 + schedule.lookUp;
+
+function emitHold(layout: CoreLayout, flag: Flag): string {
+  const { lanes, sweeps, widths } = layout;
+  const sweepWidth = sweepWidthOf(layout);
+  const laneWidth = widthFor(lanes - 1);
+  const countWidth = widthFor(lanes);
   const fulls = sweeps.map(({ groups }) => groups[0]?.outputs ?? lanes);
   const shorts = sweeps.map(({ groups }) => Math.min(...groups.map((group) => group.outputs)));
-  const bases = sweeps.map((_, index) => sweeps[(index + 1) % sweeps.length]?.writes.base ?? 0);
-  const skips = sweeps.map(({ writes }) => writes.skip);
-  const skip = skips.some((each) => each !== 0)
-    ? ` + (pixel[${last}] ? ${perSweep(skips, widths.address)} : ${widths.address}'d0)`
-    : "";
-  const resultWidth = widthFor(outputs);
   return `  // ---- Drain: what belongs to the sums of a window is held while they leave, one in each cycle.
 
   reg active_4, opens_4, closes_4, pixel_4, end_4, alone_4;
@@ -66,7 +71,14 @@ ${emitKept(layout)}\
     end else lane_4 <= lane_4 + ${laneWidth}'d1;
   end
 
-  reg [${last}:5] active, first, write, pixel, ends;
+`;
+}
+
+/** What goes along with a value until it is written. */
+function emitDelays(last: number): string {
+  const before = last - 1;
+  const none = `${last - 4}'d0`;
+  return `  reg [${last}:5] active, first, write, pixel, ends;
   always @(posedge clk) begin
     active <= rst ? ${none} : {active[${before}:5], active_4};
     first <= {first[${before}:5], opens_4};
@@ -75,17 +87,24 @@ ${emitKept(layout)}\
     ends <= rst ? ${none} : {ends[${before}:5], ends_group_4 & end_4};
   end
 
-${declareMemory(constants, styles.constants)}
-  reg [${constants.width - 1}:0] constant_5, constant_6;
-  always @(posedge clk) begin
-    constant_5 <= constants[{group_4, lane_4}];
-    constant_6 <= constant_5;
-  end
+`;
+}
 
-${emitRequantise(layout, flag)}
-${emitClamp(layout, { flag, perSweep })}
-${emitTables(layout, styles.tables, { flag, perSweep })}${emitPool(layout, flag)}
-${emitLoad(layout, last)}  // ---- Values go to the memory of maps or, from the last sweep, to the result.
+function emitWrites(
+  layout: CoreLayout,
+  style: "block" | "logic",
+  perSweep: OfSweep["perSweep"],
+): string {
+  const { sweeps, widths, outputs, resultBits } = layout;
+  const last = lastStageOf(layout);
+  const before = last - 1;
+  const bases = sweeps.map((_, index) => sweeps[(index + 1) % sweeps.length]?.writes.base ?? 0);
+  const skips = sweeps.map(({ writes }) => writes.skip);
+  const skip = skips.some((each) => each !== 0)
+    ? ` + (pixel[${last}] ? ${perSweep(skips, widths.address)} : ${widths.address}'d0)`
+    : "";
+  const resultWidth = widthFor(outputs);
+  return `  // ---- Values go to the memory of maps or, from the last sweep, to the result.
 
   reg [${widths.address - 1}:0] write_address;
   always @(posedge clk) begin
@@ -94,7 +113,7 @@ ${emitLoad(layout, last)}  // ---- Values go to the memory of maps or, from the 
     else if (write[${last}]) write_address <= write_address + ${widths.address}'d1${skip};
   end
 
-  (* ram_style = "${styles.result}", no_rw_check *) reg [${resultBits - 1}:0] results [0:${outputs - 1}];
+  (* ram_style = "${style}", no_rw_check *) reg [${resultBits - 1}:0] results [0:${outputs - 1}];
   reg [${resultWidth - 1}:0] result_end, result_index;
   reg [${resultBits - 1}:0] result;
   always @(posedge clk) begin
@@ -210,24 +229,6 @@ ${declareMemory(image, style)}
   wire [${resultBits - 1}:0] tap_table = looks_up ? {{${resultBits - 8}{looked_sign}}, looked} : passed;
 
 `;
-}
-
-/** Whether every sweep saturates to a whole format, of the few that hidden values of float models have. */
-export function hasUsualFormats({ sweeps, hiddenWidth, resultBits, tables }: CoreLayout): boolean {
-  const inner = sweeps.filter(({ answers, nodes }) => !answers && nodes.value !== null);
-  const unsigned = inner.filter(({ format }) => !format.signed).map(({ format }) => format.width);
-  const narrow = Math.min(...unsigned, hiddenWidth);
-  return (
-    resultBits === 16 &&
-    tables === null &&
-    sweeps.every(({ clamp, answers, format }) => {
-      const own = boundsOf(answers ? { width: 16, signed: true } : format);
-      return clamp.max === own.max && (clamp.min === own.min || clamp.min === 0);
-    }) &&
-    inner.every(({ format: { width, signed } }) =>
-      signed ? width === hiddenWidth : width === hiddenWidth || width === narrow,
-    )
-  );
 }
 
 /** Saturation to the format of the sweep: so many bits, with or without a sign; scores have 16. */

@@ -67,7 +67,35 @@ ${turns.map((_, at) => `  wire ends_${at + 1} = ends_${at} & last_${at};\n`).joi
 ${turns.map(({ text, width }, at) => `    if (reload | (step & ends_${at + 1})) left_${at} <= ${text};\n    else if (step & ends_${at}) left_${at} <= left_${at} - ${width}'d1;\n`).join("")}\
   end
 
-  // ---- What goes along with a step: 1 its level, 2 addresses, 3 what was read.
+${emitStages(layout, { level, short, alone, atWindow, atPool, atGroup, levels })}${declareMemory(program.image, "logic")}
+  reg [${program.image.width - 1}:0] change;
+  always @(posedge clk) change <= changes[{sweep_1, level_1}];
+
+${(["address", "row", "group"] as const).map((name) => emitRegister(layout, name)).join("")}\
+  reg [${widths.group - 1}:0] group_3;
+  always @(posedge clk) group_3 <= group;
+${emitEdge(layout)}`;
+}
+
+interface StepSignals {
+  /** Expressions: which level goes on, whether the group is short, whether its last pixel is alone. */
+  readonly level: string;
+  readonly short: string;
+  readonly alone: string;
+  /** The first level behind each role; all of them. */
+  readonly atWindow: number;
+  readonly atPool: number;
+  readonly atGroup: number;
+  readonly levels: number;
+}
+
+function emitStages(
+  layout: CoreLayout,
+  { level, short, alone, atWindow, atPool, atGroup, levels }: StepSignals,
+): string {
+  const { levelBits } = layout.program;
+  const sweepWidth = sweepWidthOf(layout);
+  return `  // ---- What goes along with a step: 1 its level, 2 addresses, 3 what was read.
 
   reg step_1, step_2, step_3, window_ends_1, window_ends_2, window_ends_3;
   reg [${levelBits - 1}:0] level_1;
@@ -94,14 +122,7 @@ ${turns.map(({ text, width }, at) => `    if (reload | (step & ends_${at + 1})) 
     {end_1, end_2, end_3} <= {ends_${levels}, end_1, end_2};
   end
 
-${declareMemory(program.image, "logic")}
-  reg [${program.image.width - 1}:0] change;
-  always @(posedge clk) change <= changes[{sweep_1, level_1}];
-
-${(["address", "row", "group"] as const).map((name) => emitRegister(layout, name)).join("")}\
-  reg [${widths.group - 1}:0] group_3;
-  always @(posedge clk) group_3 <= group;
-${emitEdge(layout)}`;
+`;
 }
 
 function emitRegister({ program, widths, start }: CoreLayout, name: FieldName): string {

@@ -4,8 +4,9 @@ import { emitRowIn } from "../../verilog/row-in";
 import { emitRowOut } from "../../verilog/row-out";
 import type { CoreLayout } from "./core-layout";
 import { emitArray } from "./emit-array";
-import { emitDrain, type MapMemoryStyles } from "./emit-drain";
+import { emitDrain } from "./emit-drain";
 import { emitWalk } from "./emit-walk";
+import type { MapMemoryStyles } from "./memory-styles";
 
 /**
  * Prints the module `core`: one array of lanes that walks through a memory of feature maps, sweep after sweep.

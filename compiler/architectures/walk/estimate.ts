@@ -3,7 +3,8 @@ import { loneRegisterCells } from "../../target/lone-registers";
 import type { ArrayPart } from "../../target/part";
 import { shellCells, shellResources } from "../../target/shell";
 import type { CoreLayout } from "./core-layout";
-import { hasUsualFormats, type MapMemoryStyles } from "./emit-drain";
+import { hasUsualFormats } from "./formats";
+import type { MapMemoryStyles } from "./memory-styles";
 
 /** Of core and shell, before any tool runs. */
 export interface MapEstimate extends MapMemoryStyles {

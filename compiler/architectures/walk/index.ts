@@ -1,16 +1,17 @@
 import type { IntegerGraph } from "../../integer/integer-graph";
 import { levelTables } from "../../integer/level-tables";
-import { lackInWords } from "../../target/lacking";
-import { arrayPart } from "../../target/part";
 import type { Architecture } from "../architecture";
 import { type LayerSpans, timelineOf } from "../timeline";
-import type { CoreLayout } from "./core-layout";
+import { type CoreLayout, layOutCore } from "./core-layout";
 import { emitMapCore } from "./emit";
 import type { MapEstimate } from "./estimate";
-import { chooseLayout, refuseLanes, refuseUnrolled } from "./layout";
+import { fitWalk, walkEstimator } from "./estimator";
+import { refuseLanes, refuseUnrolled } from "./layout";
+import { outlineWalk } from "./outline";
 import { windowEnd } from "./schedule";
 import { walkSections } from "./sections";
 import { mapTaps } from "./taps";
+import type { WalkOutline } from "./walk-outline";
 
 export interface WalkLayout {
   readonly graph: IntegerGraph;
@@ -29,24 +30,22 @@ const ops: ReadonlySet<string> = new Set([
 ]);
 
 /** One array of multipliers that walks through all feature maps in turn. */
-export const walk: Architecture<WalkLayout> = {
-  id: "walk",
+export const walk: Architecture<WalkLayout, WalkOutline> = {
+  id: walkEstimator.id,
   takes: ({ nodes }) => nodes.every(({ op }) => ops.has(op)),
-  isAskedBy: () => true,
+  isAskedBy: walkEstimator.isAskedBy,
   check({ target, wish: { architecture, lanes } }) {
     refuseUnrolled(architecture);
     refuseLanes(lanes, target.part);
   },
-  layOut({ graph: asked, target, wish: { lanes } }) {
-    const graph = levelTables(asked);
-    const chosen = chooseLayout(graph, arrayPart(target), lanes);
-    if (!chosen.choice) {
-      const { lacking } = chosen;
-      return { fits: false, lack: lackInWords(lacking), lacking };
-    }
-    const { layout: core, estimate } = chosen.choice;
-    const layout = { graph, core, estimate };
-    return { fits: true, layout, resources: estimate, latencyCycles: core.schedule.latencyCycles };
+  outline: ({ graph }) => outlineWalk(levelTables(graph)),
+  layOut(request) {
+    const graph = levelTables(request.graph);
+    const fit = fitWalk(outlineWalk(graph), request);
+    if (!fit.fits) return fit;
+    const { layout, estimate } = fit.layout;
+    const core = layOutCore(graph, layout.lanes, layout.hasPairs);
+    return { ...fit, layout: { graph, core, estimate } };
   },
   smaller: () => ({ words: "give its layers fewer channels", details: {} }),
   emit({ graph, core, estimate }) {
@@ -62,8 +61,6 @@ export const walk: Architecture<WalkLayout> = {
         layers: turnsOf(core),
         latencyCycles: schedule.latencyCycles,
       }),
-      lanes,
-      ownMultipliers: false,
       note: `One array of ${lanes} multipliers walks through all feature maps in turn.`,
     };
   },

@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from "@/lib/common/records";
 import { widthFor } from "../../integer/range";
 import {
   bits,
@@ -121,8 +122,10 @@ export interface Field {
   readonly width: number;
 }
 
+/** A register that each step of the walk adds to. */
 export type FieldName = "address" | "y" | "x" | "row" | "group";
 
+/** The memory of what each step adds, with the fields of its words. */
 export interface StepProgram {
   readonly image: MemoryImage;
   readonly fields: Readonly<Record<FieldName, Field>>;
@@ -134,16 +137,14 @@ export interface StepProgram {
 export function stepProgram(walk: Walk, widths: Readonly<Record<FieldName, number>>): StepProgram {
   const levels = walk.sweeps[0]?.changes.length ?? 1;
   const levelBits = widthFor(levels - 1);
-  const names = Object.keys(widths) as FieldName[];
+  const names = keysOf(widths);
   let low = 0;
-  const fields = Object.fromEntries(
-    names.map((name) => {
-      const isUsed = walk.sweeps.some(({ changes }) => changes.some((each) => each[name] !== 0));
-      const field = { low, width: isUsed ? widths[name] : 0 };
-      low += field.width;
-      return [name, field];
-    }),
-  ) as Record<FieldName, Field>;
+  const fields = recordOf(names, (name): Field => {
+    const isUsed = walk.sweeps.some(({ changes }) => changes.some((each) => each[name] !== 0));
+    const field = { low, width: isUsed ? widths[name] : 0 };
+    low += field.width;
+    return field;
+  });
   const words = () =>
     walk.sweeps.flatMap(({ changes }) =>
       Array.from({ length: 2 ** levelBits }, (_, level) => {

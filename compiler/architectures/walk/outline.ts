@@ -1,84 +1,57 @@
-import type { MapOutline, Outline } from "@/lib/common/contract";
-import type { Graph } from "../../graph/graph";
-import type { IntegerGraph } from "../../integer/integer-graph";
+import type { IntegerGraph, IntegerNode } from "../../integer/integer-graph";
+import type { MapView } from "../../integer/integer-maps";
 import { numbering } from "../../integer/numbering";
-import { isSumming, type Layer } from "../../model/maps/layers";
-import { reachOf } from "../../passes/sum-width";
-import { mapModel } from "../../reader";
+import { liftsOf } from "./lifts";
+import type { HollowNode, WalkOutline } from "./walk-outline";
 
-/** As much of a model of feature maps as forecasts need. */
-export function outlineMaps(graph: Graph): Outline {
-  const { inputSize, layers } = mapModel(graph);
+/** What the walk's estimate depends on, of a graph whose tables are level. @throws {RangeError} for any other graph. */
+export function outlineWalk({ input, nodes, output }: IntegerGraph): WalkOutline {
   const numberOf = numbering();
-  const tableOf = (layer: Layer) =>
-    "elementwise" in layer && layer.elementwise
-      ? { table: numberOf(JSON.stringify(layer.elementwise)) }
-      : {};
-  const outlines = layers.map((layer) => ({ ...mapOutline(layer), ...tableOf(layer) }));
-  return { kind: "maps", inputs: inputSize, layers: outlines };
+  return {
+    inputs: input.size,
+    inputBits: input.width,
+    outputs: output.size,
+    outputBits: output.width,
+    nodes: nodes.map((node) => hollowed(node, numberOf)),
+  };
 }
 
-function mapOutline(layer: Layer): MapOutline {
-  const { output } = layer;
-  if (layer.kind === "add") {
-    const { kind, from, relu } = layer;
-    return { kind, from, output, relu };
-  }
-  if (layer.kind === "product") {
-    const { kind, from, input, relu } = layer;
-    return { kind, from, input, output, relu };
-  }
-  if (layer.kind === "concat") {
-    const { kind, from, channels } = layer;
-    return { kind, from, channels, output };
-  }
-  const { from, input, window } = layer;
-  if (layer.kind === "max-pool") return { kind: layer.kind, from, input, output, window };
-  const { kind, groups, relu, weights } = layer;
-  const reach = reachOf(weights, weights.length / output.channels);
-  return { kind, from, input, output, window, groups, relu, reach };
-}
-
-/** The same of integers whose weights and formats are the model's own. */
-export function outlineMapNodes({ nodes, input }: IntegerGraph): Outline {
-  const numberOf = numbering();
-  const layers: MapOutline[] = [];
-  /** The layer that a node belongs to. */
-  const places: number[] = [];
-  const placeOf = (node: number) => (node < 0 ? -1 : (places[node] ?? -1));
-  for (const [place, node] of nodes.entries()) {
-    const next = nodes[place + 1];
-    const relu = next?.op === "requantize" && !next.signed;
-    if (node.op === "convolution") {
-      const { from, input: view, output, window, groups, weights } = node;
-      const reach = reachOf(weights, weights.length / output.channels);
-      const { op: kind } = node;
-      layers.push({ kind, from: placeOf(from), input: view, output, window, groups, relu, reach });
-    } else if (node.op === "add") {
-      const [left, right] = node.from;
-      layers.push({
-        kind: "add",
-        from: [placeOf(left), placeOf(right)],
-        output: node.output,
-        relu,
-      });
-    } else if (node.op === "product") {
-      const [left, right] = node.from;
-      const { op: kind, input: view, output } = node;
-      layers.push({ kind, from: [placeOf(left), placeOf(right)], input: view, output, relu });
-    } else if (node.op === "max-pool") {
-      const { from, input: view, output, window } = node;
-      layers.push({ kind: "max-pool", from: placeOf(from), input: view, output, window });
-    } else if (node.op === "concat") {
-      const { channels, output } = node;
-      layers.push({ kind: "concat", from: node.from.map(placeOf), channels, output });
-    } else if (node.op === "table") {
-      const last = layers.at(-1);
-      if (last && isSumming(last)) {
-        layers[layers.length - 1] = { ...last, table: numberOf(node.values.join()) };
-      }
+function hollowed(node: IntegerNode, numberOf: (key: string) => number): HollowNode {
+  switch (node.op) {
+    case "convolution": {
+      const { op, from, output, window, groups, weightWidth, accumulatorWidth } = node;
+      const lifts = liftsOf(node).some((lift) => lift > 0);
+      const input = viewed(node.input);
+      return { op, from, input, output, window, groups, weightWidth, accumulatorWidth, lifts };
     }
-    places.push(layers.length - 1);
+    case "max-pool": {
+      const { op, from, output, window } = node;
+      return { op, from, input: viewed(node.input), output, window };
+    }
+    case "add": {
+      const { op, from, output, accumulatorWidth } = node;
+      return { op, from, output, accumulatorWidth };
+    }
+    case "product": {
+      const { op, from, output, accumulatorWidth } = node;
+      return { op, from, input: viewed(node.input), output, accumulatorWidth };
+    }
+    case "concat": {
+      const { op, from, channels, output } = node;
+      return { op, from, channels, output };
+    }
+    case "requantize": {
+      const { op, from, size, width, signed, relu, rounding = null, bounds = null } = node;
+      return { op, from, size, width, signed, relu, rounding, bounds };
+    }
+    case "table": {
+      const { op, from, size, inputWidth, inputSigned, width, signed } = node;
+      const image = numberOf(node.values.join());
+      return { op, from, size, image, inputWidth, inputSigned, width, signed };
+    }
+    default:
+      throw new RangeError(`${node.name} is no node of feature maps.`);
   }
-  return { kind: "maps", inputs: input.size, layers };
 }
+
+const viewed = ({ first = 0, ...view }: MapView) => ({ first, ...view });

@@ -1,3 +1,4 @@
+import { recordOf } from "@/lib/common/records";
 import { countOf, type Loop, loop, type Role, roles, type Sweep } from "./sweep";
 
 /** What one step adds to each register of the walk, by the loop that goes on; the last entry ends the sweep. */
@@ -9,6 +10,7 @@ export interface Change {
   readonly group: number;
 }
 
+/** One sweep on the counters that all sweeps share. */
 export interface WalkOfSweep {
   /** One for each level of the hardware, innermost first. */
   readonly counts: readonly number[];
@@ -29,17 +31,15 @@ const fields = ["address", "y", "x", "row", "group"] as const;
 export function planWalk(sweeps: readonly Sweep[]): Walk {
   const merged = sweeps.map((sweep) => ({
     sweep,
-    loops: Object.fromEntries(
-      roles.map((role) => {
-        // Where the last pixel of a line is alone, lines must be told apart.
-        const joins = role !== "pixel" || !sweep.pair?.odd;
-        return [role, mergeLoops(sweep.loops[role], { hasEdge: sweep.edge !== null, joins })];
-      }),
-    ) as Record<Role, Loop[]>,
+    loops: recordOf(roles, (role) => {
+      // Where the last pixel of a line is alone, lines must be told apart.
+      const joins = role !== "pixel" || !sweep.pair?.odd;
+      return mergeLoops(sweep.loops[role], { hasEdge: sweep.edge !== null, joins });
+    }),
   }));
-  const levels = Object.fromEntries(
-    roles.map((role) => [role, Math.max(...merged.map(({ loops }) => loops[role].length))]),
-  ) as Record<Role, number>;
+  const levels = recordOf(roles, (role) =>
+    Math.max(...merged.map(({ loops }) => loops[role].length)),
+  );
   const nests = merged.map(({ loops }) =>
     roles.flatMap((role) =>
       Array.from({ length: levels[role] }, (_, level) => loops[role][level] ?? loop(1, {})),
@@ -52,15 +52,13 @@ export function planWalk(sweeps: readonly Sweep[]): Walk {
       const next = starts[(index + 1) % starts.length];
       const start = starts[index];
       const changes = [...nest.keys()].map((level) => changeAt(nest, level));
-      const end = Object.fromEntries(
-        fields.map((field) => {
-          const from = (start?.[field] ?? 0) + reachOf(nest, nest.length, field);
-          return [field, (next?.[field] ?? 0) - from];
-        }),
-      );
+      const end = recordOf(fields, (field) => {
+        const from = (start?.[field] ?? 0) + reachOf(nest, nest.length, field);
+        return (next?.[field] ?? 0) - from;
+      });
       return {
         counts: nest.map(({ count }) => count),
-        changes: [...changes, end as never as Change],
+        changes: [...changes, end],
       };
     }),
   };
@@ -84,9 +82,7 @@ function reachOf(nest: readonly Loop[], level: number, field: (typeof fields)[nu
 
 function changeAt(nest: readonly Loop[], level: number): Change {
   const own = nest[level] ?? loop(1, {});
-  return Object.fromEntries(
-    fields.map((field) => [field, own[field] - reachOf(nest, level, field)]),
-  ) as never as Change;
+  return recordOf(fields, (field) => own[field] - reachOf(nest, level, field));
 }
 
 /** Leaves out loops of one turn, and joins those that go on where the inner one ends. Coordinates count at edges only. */
@@ -111,5 +107,6 @@ function mergeLoops(
 
 /** Steps of one window, and windows, of a sweep. */
 export const windowSteps = ({ loops }: Sweep): number => countOf(loops.window);
+/** Windows of a sweep: how many sums each lane makes. */
 export const windowsOf = ({ loops }: Sweep): number =>
   countOf(loops.pool) * countOf(loops.group) * countOf(loops.pixel);

@@ -10,6 +10,7 @@ export interface Place {
   readonly pixelStride: number;
 }
 
+/** Where every map lies in the memory of maps. */
 export interface Storage {
   /** Of a node, of the input for −1. */
   placeOf(node: number): Place;

@@ -12,6 +12,7 @@ export interface Loop {
   readonly group: number;
 }
 
+/** A loop that adds nothing but what is named. */
 export const loop = (count: number, change: Partial<Loop>): Loop => ({
   count,
   address: 0,
@@ -24,6 +25,7 @@ export const loop = (count: number, change: Partial<Loop>): Loop => ({
 
 /** Which loops are inside of which: products of a sum, windows of one pooled value, groups of outputs, pixels. */
 export const roles = ["window", "pool", "group", "pixel"] as const;
+/** What a loop of a sweep goes through. */
 export type Role = (typeof roles)[number];
 
 /** Up to `lanes` outputs that are summed together. */
@@ -96,6 +98,7 @@ export interface Clamp {
   readonly rounding: RequantizeNode["rounding"] | null;
 }
 
+/** How the second of two neighbouring pixels is read. */
 export interface Pair {
   /** From what the first pixel reads to what the second one reads. */
   readonly address: number;
@@ -104,5 +107,6 @@ export interface Pair {
   readonly odd: boolean;
 }
 
+/** Turns of nested loops. */
 export const countOf = (loops: readonly Loop[]): number =>
   loops.reduce((product, { count }) => product * count, 1);

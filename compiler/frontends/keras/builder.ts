@@ -33,6 +33,7 @@ export interface Emitter {
   channelsLast(value: Value): Value;
 }
 
+/** A graph that grows layer by layer. */
 export interface Builder {
   readonly nodes: readonly GraphNode[];
   readonly constants: ReadonlyMap<string, GraphConstant>;
@@ -40,6 +41,7 @@ export interface Builder {
   scope(layer: string): Emitter;
 }
 
+/** An empty graph; names of its nodes are made unique. */
 export function createBuilder(): Builder {
   const nodes: GraphNode[] = [];
   const constants = new Map<string, GraphConstant>();

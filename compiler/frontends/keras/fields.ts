@@ -1,6 +1,7 @@
 import { fail } from "@/lib/common/errors";
 import { quoted } from "../../graph/words";
 
+/** An object of a JSON file. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Reads the configuration of one layer; every fault names the layer and the key. */
@@ -19,6 +20,7 @@ export interface Fields {
   refuse(key: string, what: string): Error;
 }
 
+/** Whether a value is an object of a JSON file, and no list. */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -10,6 +10,7 @@ export interface TensorRef {
   readonly output: number;
 }
 
+/** A layer as the file describes it. */
 export interface LayerConfig {
   readonly name: string;
   readonly className: string;
@@ -22,6 +23,7 @@ export interface LayerConfig {
   readonly uses: readonly (readonly TensorRef[])[];
 }
 
+/** A model as the file describes it: layers and how they are joined. */
 export interface ModelConfig {
   readonly kind: "sequential" | "functional";
   readonly name: string;
@@ -31,6 +33,7 @@ export interface ModelConfig {
   readonly fields: Fields;
 }
 
+/** A layer as people say it: "Layer `dense`". */
 export const whereOf = (name: string): string => `Layer ${quoted(name)}`;
 
 /** Whether a class is a model made of layers. */
@@ -134,7 +137,8 @@ function refsWithin(value: unknown, depth: number): TensorRef[] {
 function refsOf(value: unknown, key: string): TensorRef[] {
   if (isJson(value)) return Object.values(value).flatMap((each) => refsOf(each, key));
   if (!Array.isArray(value)) throw fail("MODEL_INVALID", `The model has no usable ${quoted(key)}.`);
-  const [layer, use, output, named] = value as unknown[];
+  const list: readonly unknown[] = value;
+  const [layer, use, output, named] = list;
   if (typeof layer !== "string") {
     if (value.some((each) => !Array.isArray(each) && !isJson(each))) {
       throw fail("MODEL_INVALID", `The model has no usable ${quoted(key)}.`);

@@ -15,8 +15,10 @@ export const limits = {
   rowElements: 4_194_304,
 } as const;
 
+const opsets: Readonly<Record<string, number>> = { "": 26, "ai.onnx.ml": 5 };
+
 /** What the CPU engine's onnxruntime (1.30) loads at most; newer files are refused by these numbers. */
 export const newest = {
   irVersion: 13,
-  opsets: { "": 26, "ai.onnx.ml": 5 } as Readonly<Record<string, number>>,
+  opsets,
 } as const;

@@ -1,6 +1,6 @@
 import type { Graph, GraphConstant, GraphNode } from "../../graph/graph";
 import { type Link, links } from "./links";
-import type { LinearModel, XgboostModel } from "./model";
+import type { LinearModel, TreeModel, XgboostModel } from "./model";
 import { treeAttributes } from "./tree-nodes";
 
 const input = "features";
@@ -11,8 +11,12 @@ const margins = "margins";
  * `label` for the best class alone, `variable` for everything else.
  */
 export function buildGraph(model: XgboostModel): Graph {
-  const link = links[model.objective] as Link;
-  const ensemble = model.booster.kind === "trees" ? treePart(model) : linearPart(model);
+  const link = links[model.objective];
+  if (!link) throw new RangeError("A model that was read has a link.");
+  const ensemble =
+    model.booster.kind === "trees"
+      ? treePart(model, model.booster)
+      : linearPart(model, model.booster);
   const tail = tails[link.tail](model.groups);
   const constants = [...ensemble.constants, ...tail.constants];
   return {
@@ -59,8 +63,7 @@ const floats = (
   shape: readonly number[],
 ): GraphConstant => ({ name, datatype: "FP32", shape, values: Float64Array.from(values) });
 
-function treePart({ booster, groups, baseMargins }: XgboostModel): Part {
-  const trees = booster.kind === "trees" ? booster.trees : [];
+function treePart({ groups, baseMargins }: XgboostModel, { trees }: TreeModel): Part {
   if (trees.length === 0) return constantPart(baseMargins);
   const attributes = treeAttributes(trees, { groups, baseMargins });
   return {
@@ -85,8 +88,10 @@ function constantPart(baseMargins: readonly number[]): Part {
 }
 
 /** What is missing counts as nothing. */
-function linearPart({ booster, features, groups, baseMargins }: XgboostModel): Part {
-  const { weights } = booster as LinearModel;
+function linearPart(
+  { features, groups, baseMargins }: XgboostModel,
+  { weights }: LinearModel,
+): Part {
   const matrix = weights.slice(0, features * groups);
   // XGBoost's linear booster starts every group from the first one's base score.
   const [base = 0] = baseMargins;

@@ -1,4 +1,5 @@
 import { type AppError, fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,11 +14,13 @@ export function missing(path: string): AppError {
   );
 }
 
+/** The value, if it is an object. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function objectAt(value: unknown, path: string): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isRecord(value)) return value;
   throw missing(path);
 }
 
+/** The value, if it is a list. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function listAt(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw missing(path);
@@ -26,7 +29,7 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
 /** A list of finite numbers; an absent one is empty where that is allowed. */
 export function numbersAt(value: unknown, path: string): readonly number[] {
   const list = listAt(value, path);
-  if (list.every((each) => typeof each === "number")) return list as readonly number[];
+  if (list.every((each) => typeof each === "number")) return list;
   if (list.every((each) => typeof each === "boolean")) return list.map(Number);
   throw missing(path);
 }
@@ -38,6 +41,7 @@ export function countAt(value: unknown, path: string, most: number): number {
   throw missing(path);
 }
 
+/** The value, if it is a text. @throws {AppError} `MODEL_INVALID`, naming the path. */
 export function textAt(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   throw missing(path);

@@ -14,6 +14,7 @@ export interface Tree {
   readonly group: number;
 }
 
+/** Trees, whose leaves are summed. */
 export interface TreeModel {
   readonly kind: "trees";
   readonly trees: readonly Tree[];

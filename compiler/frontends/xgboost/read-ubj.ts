@@ -1,17 +1,7 @@
 import { type AppError, fail } from "@/lib/common/errors";
 import { limits } from "./limits";
+import { UbjCursor, widths } from "./ubj-cursor";
 
-const text = new TextDecoder("utf-8");
-/** Widths in bytes of the numbers, by their marker. */
-const widths: Readonly<Record<string, number>> = {
-  i: 1,
-  U: 1,
-  I: 2,
-  l: 4,
-  L: 8,
-  d: 4,
-  D: 8,
-};
 /** What a typed list may hold besides numbers. Of the rest, values take no bytes: a count of them would be believed blindly. */
 const sizedKinds = ["{", "[", "S", "C"];
 
@@ -22,142 +12,89 @@ const sizedKinds = ["{", "[", "S", "C"];
  * @see https://ubjson.org, draft 12, with the strongly typed containers that XGBoost writes.
  */
 export function readUbj(bytes: Uint8Array): unknown {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  let values = 0;
+  const file: UbjFile = { cursor: new UbjCursor(bytes), values: 0 };
+  return readValue(file, file.cursor.marker(), 0);
+}
 
-  const need = (count: number): void => {
-    if (at + count > bytes.length) throw truncated(bytes.length);
-  };
-  const marker = (): string => {
-    for (;;) {
-      need(1);
-      const code = String.fromCharCode(bytes[at++] ?? 0);
-      if (code !== "N") return code;
-    }
-  };
-  const number = (kind: string): number => {
-    const width = widths[kind];
-    if (width === undefined) throw broken(at);
-    need(width);
-    const from = at;
-    at += width;
-    switch (kind) {
-      case "i":
-        return view.getInt8(from);
-      case "U":
-        return view.getUint8(from);
-      case "I":
-        return view.getInt16(from);
-      case "l":
-        return view.getInt32(from);
-      case "L":
-        return Number(view.getBigInt64(from));
-      case "d":
-        return view.getFloat32(from);
-      default:
-        return view.getFloat64(from);
-    }
-  };
-  const length = (): number => {
-    const count = number(marker());
-    if (!Number.isSafeInteger(count) || count < 0) throw broken(at);
-    return count;
-  };
-  const string = (): string => {
-    const count = length();
-    need(count);
-    at += count;
-    return text.decode(bytes.subarray(at - count, at));
-  };
+interface UbjFile {
+  readonly cursor: UbjCursor;
+  /** How many were read, of all kinds. */
+  values: number;
+}
 
-  /** What `$type` and `#count` after an opening bracket say. */
-  const shape = (): { readonly kind: string | null; readonly count: number | null } => {
-    need(1);
-    let kind: string | null = null;
-    if (bytes[at] === 0x24) {
-      at++;
-      kind = marker();
-      need(1);
-      if (bytes[at] !== 0x23) throw broken(at);
-    }
-    if (bytes[at] !== 0x23) return { kind, count: null };
-    at++;
-    const count = length();
-    if (kind !== null && widths[kind] === undefined && !sizedKinds.includes(kind)) throw broken(at);
-    // Each takes a byte at least.
-    need(count * (widths[kind ?? ""] ?? 1));
-    return { kind, count };
-  };
+function readValue(file: UbjFile, kind: string, depth: number): unknown {
+  const { cursor } = file;
+  if (depth > limits.depth) throw tooComplex("The file is nested too deeply to be a model.");
+  file.values += 1;
+  if (file.values > limits.values) {
+    throw tooComplex(`The file holds more than ${limits.values} values.`);
+  }
+  switch (kind) {
+    case "{":
+      return readObject(file, depth + 1);
+    case "[":
+      return readArray(file, depth + 1);
+    case "S":
+      return cursor.string();
+    case "C":
+      return cursor.character();
+    case "T":
+      return true;
+    case "F":
+      return false;
+    case "Z":
+      return null;
+    default:
+      return cursor.number(kind);
+  }
+}
 
-  const array = (depth: number): unknown[] => {
-    const { kind, count } = shape();
-    const list: unknown[] = [];
-    if (count !== null) {
-      for (let i = 0; i < count; i++) list.push(value(kind ?? marker(), depth));
-      return list;
-    }
-    for (let next = marker(); next !== "]"; next = marker()) list.push(value(next, depth));
+function readArray(file: UbjFile, depth: number): unknown[] {
+  const { cursor } = file;
+  const { kind, count } = readShape(cursor);
+  const list: unknown[] = [];
+  if (count !== null) {
+    for (let i = 0; i < count; i++) list.push(readValue(file, kind ?? cursor.marker(), depth));
     return list;
-  };
-
-  const object = (depth: number): Record<string, unknown> => {
-    const { kind, count } = shape();
-    const members: [string, unknown][] = [];
-    const member = (): void => {
-      const key = string();
-      members.push([key, value(kind ?? marker(), depth)]);
-    };
-    if (count !== null) for (let i = 0; i < count; i++) member();
-    else {
-      for (;;) {
-        need(1);
-        if (bytes[at] === 0x7d) break;
-        member();
-      }
-      at++;
-    }
-    return Object.fromEntries(members);
-  };
-
-  const value = (kind: string, depth: number): unknown => {
-    if (depth > limits.depth) {
-      throw fail("MODEL_TOO_COMPLEX", "The file is nested too deeply to be a model.");
-    }
-    values += 1;
-    if (values > limits.values) {
-      throw fail("MODEL_TOO_COMPLEX", `The file holds more than ${limits.values} values.`);
-    }
-    switch (kind) {
-      case "{":
-        return object(depth + 1);
-      case "[":
-        return array(depth + 1);
-      case "S":
-        return string();
-      case "C":
-        need(1);
-        return String.fromCharCode(bytes[at++] ?? 0);
-      case "T":
-        return true;
-      case "F":
-        return false;
-      case "Z":
-        return null;
-      default:
-        return number(kind);
-    }
-  };
-
-  return value(marker(), 0);
+  }
+  for (let next = cursor.marker(); next !== "]"; next = cursor.marker()) {
+    list.push(readValue(file, next, depth));
+  }
+  return list;
 }
 
-function broken(at: number): AppError {
-  return fail("MODEL_INVALID", `The UBJSON is broken at byte ${at}.`);
+function readObject(file: UbjFile, depth: number): Record<string, unknown> {
+  const { cursor } = file;
+  const { kind, count } = readShape(cursor);
+  const members: [string, unknown][] = [];
+  const readMember = (): void => {
+    const key = cursor.string();
+    members.push([key, readValue(file, kind ?? cursor.marker(), depth)]);
+  };
+  if (count !== null) for (let i = 0; i < count; i++) readMember();
+  else while (!cursor.skip("}")) readMember();
+  return Object.fromEntries(members);
 }
 
-function truncated(size: number): AppError {
-  return fail("MODEL_TRUNCATED", `The UBJSON ends at byte ${size}, before the model does.`, {
-    hint: "This is likely an incomplete download.",
-  });
+/** What `$type` and `#count` after an opening bracket say. */
+function readShape(cursor: UbjCursor): {
+  readonly kind: string | null;
+  readonly count: number | null;
+} {
+  const kind = cursor.skip("$") ? cursor.marker() : null;
+  if (!cursor.skip("#")) {
+    if (kind !== null) throw cursor.broken();
+    return { kind, count: null };
+  }
+  const count = cursor.length();
+  if (kind !== null && widths[kind] === undefined && !sizedKinds.includes(kind)) {
+    throw cursor.broken();
+  }
+  // Each takes a byte at least.
+  cursor.need(count * (widths[kind ?? ""] ?? 1));
+  return { kind, count };
+}
+
+function tooComplex(message: string): AppError {
+  return fail("MODEL_TOO_COMPLEX", message);
 }

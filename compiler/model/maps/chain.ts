@@ -3,7 +3,15 @@ import { refuse, refuseModel } from "../../graph/refuse";
 import { mostValues } from "../../graph/refuse-graph";
 import { operandsOf } from "../../integer/integer-graph";
 import { type MapShape, sizeOf } from "../../integer/integer-maps";
-import { copyLayer, type RawLayer, rowMap, rowView } from "./layers";
+import { invalid, oneGridOf } from "../quantizer";
+import {
+  type ConvolutionLayer,
+  copyLayer,
+  type QuantizeLayer,
+  type RawLayer,
+  rowMap,
+  rowView,
+} from "./layers";
 import { likeRowsOf, productOf, type Value, viewOf } from "./value";
 
 /** What has been read of a graph so far. */
@@ -64,7 +72,17 @@ export function isReadByLayers({ layers, inputSize }: Chain, { order }: Value): 
 
 /** A value that is all of its map: one that is a part of the input, such as one of several inputs, is copied. */
 export const wholeOf = (chain: Chain, value: Value, node: GraphNode): Value =>
-  value.layer >= 0 || value.order.length === chain.inputSize ? value : copyOf(chain, value, node);
+  !isOfInputs(chain, value) || value.order.length === chain.inputSize
+    ? value
+    : copyOf(chain, value, node);
+
+/** Whether a value is made of elements of the inputs alone, as they are or on grids of their own. */
+export const isOfInputs = ({ layers }: Chain, { layer }: Pick<Value, "layer">): boolean =>
+  layer < 0 || isInputGrid(layers[layer]);
+
+/** The layer that puts the row of all inputs onto the model's own grids. */
+export const isInputGrid = (layer: RawLayer | undefined): layer is QuantizeLayer =>
+  layer?.kind === "quantize" && layer.from === -1;
 
 /**
  * A part of the input as a map of its own, of one pixel.
@@ -74,8 +92,31 @@ export const wholeOf = (chain: Chain, value: Value, node: GraphNode): Value =>
 export function copyOf(chain: Chain, value: Value, node: GraphNode): Value {
   const { layer, shape, order } = value;
   const view = viewOf({ ...value, shape: [order.length, 1] }, node);
-  const copy = append(chain, copyLayer(`${node.name}/input`, layer, view));
+  const copy = appendCopy(chain, value, copyLayer(`${node.name}/input`, layer, view));
   return likeRowsOf(value, { layer: copy, shape, order: Int32Array.from(order.keys()) });
+}
+
+/**
+ * Appends a copy of a value and gives its place; where that is on a grid of the inputs, the copy is put there again.
+ *
+ * @throws {AppError} `QUANTIZER_INVALID` for a value of several grids.
+ */
+export function appendCopy(chain: Chain, { layer, order }: Value, copy: ConvolutionLayer): number {
+  const grid = chain.layers[layer];
+  const from = append(chain, copy);
+  if (!isInputGrid(grid)) return from;
+  const { operator, quantizer } = grid;
+  const name = `${copy.name}/grid`;
+  const one = oneGridOf(quantizer, order);
+  if (!one) throw invalid(quantizer, `is beside inputs on other grids at "${copy.name}"`);
+  return append(chain, {
+    kind: "quantize",
+    name,
+    operator,
+    from,
+    output: copy.output,
+    quantizer: one,
+  });
 }
 
 /** Appends a layer and gives its place. @throws {AppError} `MODEL_UNSUPPORTED` for more values than any board holds. */

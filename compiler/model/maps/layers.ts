@@ -11,6 +11,7 @@ interface Common {
   readonly output: MapShape;
 }
 
+/** A convolution with real weights, over the map that layer `from` makes; −1 is the input. */
 export interface ConvolutionLayer extends Common {
   readonly kind: "convolution";
   readonly from: number;
@@ -27,6 +28,7 @@ export interface ConvolutionLayer extends Common {
   readonly outside?: number;
 }
 
+/** The largest value of each window, channel by channel. */
 export interface MaxPoolLayer extends Common {
   readonly kind: "max-pool";
   readonly from: number;
@@ -34,6 +36,7 @@ export interface MaxPoolLayer extends Common {
   readonly window: Window;
 }
 
+/** The sum of two maps of one shape, element by element. */
 export interface AddLayer extends Common {
   readonly kind: "add";
   readonly from: readonly [number, number];
@@ -55,6 +58,7 @@ export interface ProductLayer extends Common {
   readonly elementwise?: ElementwiseProgram;
 }
 
+/** Maps of one height and width behind each other, along their channels. */
 export interface ConcatLayer extends Common {
   readonly kind: "concat";
   readonly from: readonly number[];
@@ -71,6 +75,7 @@ export interface AffineLayer extends Common {
   readonly offset: Float64Array;
 }
 
+/** Values below 0 become 0. */
 export interface ReluLayer extends Common {
   readonly kind: "relu";
   readonly from: number;
@@ -99,6 +104,7 @@ export type Layer = ConvolutionLayer | MaxPoolLayer | AddLayer | ProductLayer | 
 /** Layers that sum, and may end in a function of each sum. */
 export type SummingLayer = ConvolutionLayer | AddLayer | ProductLayer;
 
+/** Whether a layer sums, so that its values must be rounded again. */
 export const isSumming = (layer: { readonly kind: string }): layer is SummingLayer =>
   layer.kind === "convolution" || layer.kind === "add" || layer.kind === "product";
 

@@ -16,6 +16,7 @@ export interface Value {
   readonly scales?: Int32Array;
 }
 
+/** How many elements a shape has; 1 without dimensions. */
 export const productOf = (sizes: readonly number[]): number =>
   sizes.reduce((product, size) => product * size, 1);
 
@@ -33,6 +34,7 @@ export function newValue(layer: number, map: MapShape, shape: readonly number[])
 export const isInOrder = ({ order }: Pick<Value, "order">, first = 0): boolean =>
   order.every((place, at) => place === first + at);
 
+/** The same elements in another shape, row-major. */
 export function reshaped(value: Value, shape: readonly number[]): Value {
   const { joinsBatch: _, ...rest } = value;
   return { ...rest, shape };
@@ -66,6 +68,7 @@ export function transposed(value: Value, axes: readonly number[]): Value {
   return { ...value, shape: sizes, order: result };
 }
 
+/** Elements from one index to the next, for each dimension of a row-major tensor. */
 export function stridesOf(shape: readonly number[]): number[] {
   return shape.map((_, axis) => productOf(shape.slice(axis + 1)));
 }
@@ -82,9 +85,8 @@ export function rowsOf(
 ): { readonly view: MapView; readonly leading: readonly number[] } {
   const leading = value.shape.slice(0, -1);
   const channels = value.shape.at(-1) ?? 1;
-  const [height, width] =
-    leading.length === 2 ? leading : ([1, productOf(leading)] as readonly number[]);
-  const rows = reshaped(value, [height ?? 1, width ?? 1, channels]);
+  const [height = 1, width = 1] = leading.length === 2 ? leading : [1, productOf(leading)];
+  const rows = reshaped(value, [height, width, channels]);
   return { view: viewOf(transposed(rows, [2, 0, 1]), node), leading };
 }
 

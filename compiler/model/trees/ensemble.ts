@@ -4,6 +4,7 @@ import type { NetworkOutput } from "../dense-network";
 /** `value < threshold`, `value <= threshold`, `value === threshold`; all in float32. */
 export type Test = "below" | "up-to" | "equal";
 
+/** A node that asks about one feature. */
 export interface Branch {
   readonly kind: "branch";
   readonly feature: number;
@@ -16,6 +17,7 @@ export interface Branch {
   readonly no: number;
 }
 
+/** A node that ends the way through its tree. */
 export interface Leaf {
   readonly kind: "leaf";
   /** What it adds to which score. */
@@ -40,10 +42,9 @@ export interface TreeEnsemble {
   readonly labels: readonly number[] | null;
 }
 
-/** A model that is one tree ensemble. */
+/** A model that is one tree ensemble, over the features of all inputs, one behind the other. */
 export interface TreeModel {
-  readonly input: TensorSpec;
-  readonly features: number;
+  readonly inputs: readonly [TensorSpec, ...TensorSpec[]];
   readonly ensemble: TreeEnsemble;
   readonly outputs: readonly NetworkOutput[];
 }

@@ -15,6 +15,7 @@ const mostScores = 4096;
 const textOf = (value: Attribute | undefined, otherwise: string): string =>
   typeof value === "string" ? value : otherwise;
 
+/** Whether an operator is a tree ensemble that is read here. */
 export const isTreeEnsemble = ({ domain, operator }: GraphNode): boolean =>
   domain === "ai.onnx.ml" && Object.hasOwn(readers, operator);
 

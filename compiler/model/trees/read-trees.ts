@@ -84,9 +84,9 @@ function columnsOf(node: GraphNode): Columns {
 }
 
 function addsOf(node: GraphNode, leaves: string, scores: number): ReadonlyMap<string, Leaf> {
-  const [trees, ids, targets, weights] = ["treeids", "nodeids", "ids", "weights"].map((name) =>
-    numbersOf(node, `${leaves}_${name}`),
-  ) as [readonly number[], readonly number[], readonly number[], readonly number[]];
+  const column = (name: string) => numbersOf(node, `${leaves}_${name}`);
+  const [trees, ids] = [column("treeids"), column("nodeids")];
+  const [targets, weights] = [column("ids"), column("weights")];
   if ([ids, targets, weights].some(({ length }) => length !== trees.length)) {
     throw invalid(node, "has leaves of different lengths");
   }

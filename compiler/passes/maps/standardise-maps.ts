@@ -11,7 +11,13 @@ import {
   rowView,
 } from "../../model/maps/layers";
 import { randomFrom } from "../../random";
-import type { CalibrationRows, InputRange, Standardisation } from "../standardise";
+import {
+  type CalibrationRows,
+  type InputRange,
+  type RangeFrom,
+  rangeNames,
+  type Standardisation,
+} from "../standardise";
 
 /** Standardisation of a whole map at once: what the host does, and the same layers over what it sends. */
 export interface StandardisedMaps {
@@ -50,10 +56,12 @@ export function standardiseMaps(
   format: FixedPoint,
   {
     range,
+    rangeFrom = "card",
     given,
     rows: mostRows,
   }: {
     readonly range: InputRange | null;
+    readonly rangeFrom?: RangeFrom;
     readonly given: CalibrationRows | null;
     readonly rows: number;
   },
@@ -71,7 +79,7 @@ export function standardiseMaps(
   }
   const { factor, offset } = inputScale;
   const scaled = (value: number, at: number) => value * (factor[at] ?? 1) + (offset[at] ?? 0);
-  const known = knownValues({ range, given });
+  const known = knownValues({ range, rangeFrom, given });
   const scales = inputSpansOf(model.inputs).map((span) =>
     scaleOf(span, boundsOf(span, known.values, scaled), format),
   );
@@ -109,14 +117,16 @@ export function standardiseMaps(
 /** Rows between which the values of all inputs lie, and where they come from; none where nothing is known. */
 function knownValues({
   range,
+  rangeFrom,
   given,
 }: {
   readonly range: InputRange | null;
+  readonly rangeFrom: RangeFrom;
   readonly given: CalibrationRows | null;
 }): { readonly values: readonly ArrayLike<number>[] | null; readonly source: string } {
   const { min, max, mean, std } = range ?? {};
   if (min && max) {
-    return { values: [min, max], source: "range of the model card, one scale for all values" };
+    return { values: [min, max], source: `${rangeNames[rangeFrom]}, one scale for all values` };
   }
   if (mean && std) {
     return {

@@ -1,8 +1,9 @@
 import { type IntegerNode, type Link, operandsOf } from "../../integer/integer-graph";
-import { type MapShape, sizeOf } from "../../integer/integer-maps";
-import type { AddLayer, ConvolutionLayer } from "../../model/maps/layers";
-import { fractionOf, invalid } from "../../model/quantizer";
+import { type MapShape, type MapView, sizeOf } from "../../integer/integer-maps";
+import { type AddLayer, type ConvolutionLayer, rowView } from "../../model/maps/layers";
+import { invalid } from "../../model/quantizer";
 import { accumulatorWidth } from "../accumulator-width";
+import { gridOfView, overOneGrid } from "./input-grids";
 import { bitsFor, type Grid, integerLayer } from "./integer-layer";
 import { layerOf, type QuantizedLayer } from "./quantized-layers";
 import type { Draft, KeptDraft, SumDraft } from "./quantized-maps";
@@ -30,18 +31,21 @@ interface Made {
  */
 export function integerMaps(
   drafts: readonly Draft[],
-  { input, last }: { readonly input: Grid; readonly last: QuantizedLayer },
+  { inputs, last }: { readonly inputs: readonly Grid[]; readonly last: QuantizedLayer },
 ): Made {
   const nodes: IntegerNode[] = [];
   /** By draft: the place of its node, and the grid of its values. */
   const made: Placed[] = [];
-  const of = (draft: number): Placed => made[draft] ?? { place: -1, grid: input };
+  const of = (draft: number, view = rowView(0, inputs.length)): Placed | null => {
+    const grid = gridOfView(inputs, view);
+    return made[draft] ?? (grid && { place: -1, grid });
+  };
   const added = addedDrafts(drafts);
   for (const [at, draft] of drafts.entries()) {
     const isLast = at === drafts.length - 1;
     if (draft.kind === "sum") {
       const layer = isLast ? last : layerOf(denseOf(draft.layer), draft.after);
-      const around = { of, first: nodes.length, isLast, isAdded: added.has(at) };
+      const around = { of, inputs, first: nodes.length, isLast, isAdded: added.has(at) };
       const result = sumNodes(draft, layer, around);
       nodes.push(...result.nodes);
       for (const pool of draft.pools) {
@@ -53,12 +57,27 @@ export function integerMaps(
       made.push({ place: nodes.length - 1, grid: result.grid });
       continue;
     }
-    const parts = operandsOf(draft.layer).map(of);
+    const view = "input" in draft.layer ? draft.layer.input : undefined;
+    const parts = operandsOf(draft.layer).map((from) => placed(draft.layer, of(from, view)));
     const grid = widest(parts.map((part) => part.grid));
     nodes.push(keptNode(draft, { parts, grid }));
     made.push({ place: nodes.length - 1, grid });
   }
-  return { nodes, grid: made.at(-1)?.grid ?? input };
+  const grid = made.at(-1)?.grid;
+  if (!grid) throw new RangeError("A model has a layer.");
+  return { nodes, grid };
+}
+
+/** @throws {AppError} `QUANTIZER_INVALID` for inputs that lie beside each other on grids of their own. */
+function placed(
+  { name, kind }: Pick<Draft["layer"], "name" | "kind">,
+  found: Placed | null,
+): Placed {
+  if (found) return found;
+  const operator = { convolution: "Conv", add: "Add", concat: "Concat", "max-pool": "MaxPool" }[
+    kind
+  ];
+  throw invalid({ name, operator }, "works on inputs of unlike grids beside each other");
 }
 
 /**
@@ -104,7 +123,10 @@ function keptNode(
 }
 
 interface Around {
-  readonly of: (draft: number) => Placed;
+  /** Where a draft's values are; null for inputs of unlike grids. */
+  readonly of: (draft: number, view?: MapView) => Placed | null;
+  /** The grids of a row: one for all values, or one for each. */
+  readonly inputs: readonly Grid[];
   /** The place of the first node. */
   readonly first: number;
   readonly isLast: boolean;
@@ -144,10 +166,16 @@ function sumNodes({ layer }: SumDraft, quantized: QuantizedLayer, around: Around
 
 function convolutionNodes(
   layer: ConvolutionLayer,
-  quantized: QuantizedLayer,
-  { of, first, isLast, isAdded }: Around,
+  own: QuantizedLayer,
+  { of, inputs, first, isLast, isAdded }: Around,
 ): Made {
-  const { place, grid: input } = of(layer.from);
+  const found = of(layer.from, layer.input);
+  const isRow = layer.input.height === 1 && layer.input.width === 1;
+  const { layer: quantized, grid: input } =
+    found || !isRow
+      ? { layer: own, ...placed(layer, found) }
+      : overOneGrid(own, gridsOfChannels(layer, inputs));
+  const place = found?.place ?? -1;
   const made = integerLayer(quantized, input, isLast);
   const { nodes, grid } = moved(made, { input, isLast, isAdded });
   const [dense, ...rest] = nodes;
@@ -172,13 +200,25 @@ function convolutionNodes(
   return { nodes: [node, ...behind(rest, { first, output, name })], grid };
 }
 
+/** Of the channel of a single pixel of the inputs that a weight multiplies. */
+function gridsOfChannels(
+  { input, output, groups, weights }: ConvolutionLayer,
+  inputs: readonly Grid[],
+) {
+  const size = weights.length / output.channels;
+  return (channel: number, at: number) => {
+    const group = Math.floor((channel * groups) / output.channels);
+    return inputs[(input.first ?? 0) + (group * size + at) * input.strides[2]];
+  };
+}
+
 /** Both operands on the finer one's grid. */
 function addNodes(
   layer: AddLayer,
   quantized: QuantizedLayer,
   { of, first, isLast, isAdded }: Around,
 ): Made {
-  const [left, right] = [of(layer.from[0]), of(layer.from[1])];
+  const [left, right] = [placed(layer, of(layer.from[0])), placed(layer, of(layer.from[1]))];
   const fraction = Math.max(left.grid.fraction, right.grid.fraction);
   const factorOf = ({ grid }: Placed) => 2 ** (fraction - grid.fraction);
   const weights = Float64Array.of(factorOf(left), factorOf(right));
@@ -304,15 +344,4 @@ function refuseWideWeights(name: string, weights: readonly number[], size: numbe
       `has weights of more than ${held.weights} bits at output ${first / size}`,
     );
   }
-}
-
-/** The input's grid as the core has it, and what the host does for it. */
-export function inputGrid(quantizer: {
-  readonly scale: number;
-  readonly min: number;
-  readonly max: number;
-  readonly offset: number;
-}): Grid {
-  const { scale, min, max, offset } = quantizer;
-  return { fraction: fractionOf(scale) ?? 0, min: min - offset, max: max - offset, offset };
 }

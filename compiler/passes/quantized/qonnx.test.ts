@@ -111,6 +111,14 @@ const nets: readonly { why: string; net: Net }[] = [
     net: { ...plain, weights: { scale: [0.5, 1, 0.25], bits: 2, attributes: { narrow: 1 } } },
   },
   {
+    why: "unsigned inputs of 4 bits",
+    net: { ...plain, input: { scale: [2 ** -2], bits: 4, attributes: { signed: 0 } } },
+  },
+  {
+    why: "unsigned inputs of 7 bits",
+    net: { ...plain, input: { scale: [2 ** -4], bits: 7, attributes: { signed: 0 } } },
+  },
+  {
     why: "values rounded down, then up",
     net: {
       ...plain,
@@ -133,7 +141,8 @@ const nets: readonly { why: string; net: Net }[] = [
 describe("QONNX's Quant", () => {
   it.each(nets)("is the integer graph, bit for bit: $why", async ({ net }) => {
     const graph = qonnxGraph(net);
-    const { integerGraph, vectors: makeVectors, input } = lowerQuantized(graph);
+    const { integerGraph, vectors: makeVectors, io } = lowerQuantized(graph);
+    const input = io.inputs[0]?.quantise ?? { offset: Number.NaN, scale: Number.NaN };
     const vectors = makeVectors();
     const reals = vectors.flatMap((row) =>
       Array.from(row, (value) => (value + input.offset) * input.scale),

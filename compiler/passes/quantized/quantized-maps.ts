@@ -181,6 +181,9 @@ function standing(
   // ReLU and functions are done to values on their grid, which putting them there again does not change.
   const isOnValues = layer.kind === "relu" || layer.kind === "elementwise";
   const grid = isOnValues ? quantizerBehind(drafts, from, input) : null;
+  if (grid && grid.quantizer.scales.length > 1) {
+    throw invalid(operatorOf(layer), "works on inputs of unlike grids beside each other");
+  }
   if (draft?.kind === "sum" && grid) draft.after.push(grid);
   if (draft?.kind !== "sum" || !joins(draft, layer)) throw refuse(operatorOf(layer));
   return place;

@@ -43,6 +43,7 @@ export function foldsOf(lines: readonly LogLine[], earlier: readonly Fold[] = []
   return folds;
 }
 
+/** One row of the drawn log. */
 export type Row =
   | { readonly kind: "fold"; readonly fold: Fold; readonly open: boolean }
   | { readonly kind: "line"; readonly n: number };

@@ -14,6 +14,7 @@ export function parseLineRange(hash: string): LineRange | null {
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
+/** A range as the address has it: `#L12` or `#L12-L20`. */
 export function formatLineRange({ first, last }: LineRange): string {
   return first === last ? `#L${first}` : `#L${first}-L${last}`;
 }

@@ -2,6 +2,7 @@ import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Rows } from "./folds";
 
+/** Height of a row of the log, in pixels. */
 export const rowPx = 20;
 
 export interface Scroller {

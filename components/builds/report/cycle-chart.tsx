@@ -23,91 +23,14 @@ export function CycleChart({
   timeline: Timeline;
   clockHz: number | undefined;
 }) {
-  const rows = timeline.rows.filter(({ spans }) => spans.length > 0);
-  const names = shortNames(rows.filter(({ kind }) => kind === "layer").map(({ name }) => name));
-  const from = Math.min(...rows.flatMap(({ spans }) => spans.map((span) => span.from)));
-  const to = Math.max(...rows.flatMap(({ spans }) => spans.map((span) => span.to))) + 1;
-  const x = (cycle: number) => ((cycle - from) / (to - from)) * width;
-  const step = niceStep((to - from) / mostTicks);
-  const first = Math.ceil(from / step);
-  const ticks = Array.from(
-    { length: Math.floor(to / step) - first + 1 },
-    (_, at) => (first + at) * step,
-  );
-  const height = rows.length * rowHeight;
+  const chart = chartOf(timeline);
   return (
     <figure>
       <div className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-3">
-        <ol className="text-dense" aria-label="Cycles of each step">
-          {rows.map((row) => (
-            <li
-              key={`${row.kind} ${row.name}`}
-              className="flex max-w-40 items-center"
-              style={{ height: rowHeight }}
-              title={row.name}
-            >
-              <span className="truncate" title={row.name}>
-                {labelOf(row, names)}
-              </span>
-              <span className="sr-only">: {wordsOf(row)}</span>
-            </li>
-          ))}
-        </ol>
-        <svg
-          viewBox={`0 0 ${width} ${height + foot}`}
-          preserveAspectRatio="none"
-          className="block w-full"
-          style={{ height: height + foot }}
-          aria-hidden="true"
-        >
-          {ticks.map((cycle) => (
-            <line
-              key={cycle}
-              x1={x(cycle)}
-              x2={x(cycle)}
-              y1="0"
-              y2={height}
-              stroke="var(--line)"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {rows.map((row, index) =>
-            row.spans.map((span) => (
-              <rect
-                key={span.from}
-                x={x(span.from)}
-                y={index * rowHeight + 5}
-                width={Math.max(1.5, x(span.to + 1) - x(span.from))}
-                height={rowHeight - 10}
-                fill={fills[row.kind]}
-                stroke="var(--bg)"
-                vectorEffect="non-scaling-stroke"
-              >
-                <title>{`${labelOf(row, names)}: ${spanWords(span)}`}</title>
-              </rect>
-            )),
-          )}
-          <line
-            x1={x(1)}
-            x2={x(1)}
-            y1="0"
-            y2={height}
-            stroke="var(--text)"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
+        <RowNames chart={chart} />
+        <Bars chart={chart} />
         <span />
-        <div className="relative -mt-5 h-5 text-label text-muted" aria-hidden="true">
-          {ticks.map((cycle) => (
-            <span
-              key={cycle}
-              className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
-              style={{ left: `${x(cycle) / 10}%` }}
-            >
-              {number(cycle)}
-            </span>
-          ))}
-        </div>
+        <TickNumbers chart={chart} />
       </div>
       <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
         Cycles since the row's last byte passed, which the dark line marks
@@ -115,6 +38,109 @@ export function CycleChart({
         the core could take them, one in each cycle: a serial line is slower.
       </figcaption>
     </figure>
+  );
+}
+
+interface Chart {
+  readonly rows: readonly Row[];
+  readonly labels: ReadonlyMap<Row, string>;
+  /** Cycles that have a number below. */
+  readonly ticks: readonly number[];
+  /** Where a cycle begins, 0 to `width`. */
+  readonly x: (cycle: number) => number;
+}
+
+function chartOf(timeline: Timeline): Chart {
+  const rows = timeline.rows.filter(({ spans }) => spans.length > 0);
+  const names = shortNames(rows.filter(({ kind }) => kind === "layer").map(({ name }) => name));
+  const from = Math.min(...rows.flatMap(({ spans }) => spans.map((span) => span.from)));
+  const to = Math.max(...rows.flatMap(({ spans }) => spans.map((span) => span.to))) + 1;
+  const step = niceStep((to - from) / mostTicks);
+  const first = Math.ceil(from / step);
+  return {
+    rows,
+    labels: new Map(rows.map((row) => [row, labelOf(row, names)])),
+    ticks: Array.from(
+      { length: Math.floor(to / step) - first + 1 },
+      (_, at) => (first + at) * step,
+    ),
+    x: (cycle) => ((cycle - from) / (to - from)) * width,
+  };
+}
+
+function RowNames({ chart: { rows, labels } }: { chart: Chart }) {
+  return (
+    <ol className="text-dense" aria-label="Cycles of each step">
+      {rows.map((row) => (
+        <li
+          key={`${row.kind} ${row.name}`}
+          className="flex max-w-40 items-center"
+          style={{ height: rowHeight }}
+          title={row.name}
+        >
+          <span className="truncate" title={row.name}>
+            {labels.get(row)}
+          </span>
+          <span className="sr-only">: {wordsOf(row)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Bars({ chart: { rows, labels, ticks, x } }: { chart: Chart }) {
+  const height = rows.length * rowHeight;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height + foot}`}
+      preserveAspectRatio="none"
+      className="block w-full"
+      style={{ height: height + foot }}
+      aria-hidden="true"
+    >
+      {ticks.map((cycle) => (
+        <UprightLine key={cycle} x={x(cycle)} height={height} colour="var(--line)" />
+      ))}
+      {rows.map((row, index) =>
+        row.spans.map((span) => (
+          <rect
+            key={span.from}
+            x={x(span.from)}
+            y={index * rowHeight + 5}
+            width={Math.max(1.5, x(span.to + 1) - x(span.from))}
+            height={rowHeight - 10}
+            fill={fills[row.kind]}
+            stroke="var(--bg)"
+            vectorEffect="non-scaling-stroke"
+          >
+            <title>{`${labels.get(row)}: ${spanWords(span)}`}</title>
+          </rect>
+        )),
+      )}
+      <UprightLine x={x(1)} height={height} colour="var(--text)" />
+    </svg>
+  );
+}
+
+function UprightLine({ x, height, colour }: { x: number; height: number; colour: string }) {
+  return (
+    <line x1={x} x2={x} y1="0" y2={height} stroke={colour} vectorEffect="non-scaling-stroke" />
+  );
+}
+
+function TickNumbers({ chart: { ticks, x } }: { chart: Chart }) {
+  return (
+    <div className="relative -mt-5 h-5 text-label text-muted" aria-hidden="true">
+      {ticks.map((cycle) => (
+        <span
+          key={cycle}
+          className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
+          style={{ left: `${x(cycle) / 10}%` }}
+        >
+          {number(cycle)}
+        </span>
+      ))}
+    </div>
   );
 }
 

@@ -12,8 +12,10 @@ const answerSchema = z.object({
   timing: timingSchema.optional(),
 });
 
+/** One output of a V2 answer, with its values as JSON has them. */
 export type Output = z.infer<typeof outputSchema>;
 
+/** A request that was answered, and where its time went. */
 export interface Prediction {
   readonly ok: true;
   readonly status: number;
@@ -25,6 +27,7 @@ export interface Prediction {
   readonly totalNs: number;
 }
 
+/** A request that was not answered, with the reason in words. */
 export interface Refusal {
   readonly ok: false;
   readonly status: number;

@@ -1,7 +1,9 @@
 import type { Endpoint } from "@/lib/common/contract";
 import { sampleRequest } from "./sample-request";
 
+/** The languages of the code panel, in the order of its choice. */
 export const languages = ["curl", "Python", "TypeScript"] as const;
+/** A language that a request can be written in. */
 export type Language = (typeof languages)[number];
 
 const numpyOf: Readonly<Record<string, string>> = {

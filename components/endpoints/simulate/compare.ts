@@ -1,4 +1,4 @@
-import type { Tensor } from "@/lib/common/tensor";
+import { numbersOf, type Tensor } from "@/lib/common/tensor";
 import type { Output } from "../request/predict";
 
 /** One element of an answer: what the design in the page gives and what the endpoint gave. */
@@ -24,7 +24,7 @@ export function compareRow(
 ): readonly ComparedValue[] {
   return here.flatMap(({ name, datatype, data }) => {
     const output = there?.find((each) => each.name === name) ?? null;
-    const values = Array.from(data as ArrayLike<number | bigint>);
+    const values = numbersOf(data);
     return values.map((value, index): ComparedValue => {
       const other = output?.data[row * values.length + index];
       const known = other !== undefined;

@@ -37,6 +37,7 @@ export interface Progress {
   readonly answer: CoreAnswer | null;
 }
 
+/** How many of the artifact's vectors were run, and how many were answered as they should be. */
 export interface VectorsProgress {
   readonly total: number;
   readonly done: number;

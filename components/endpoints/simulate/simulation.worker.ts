@@ -89,7 +89,7 @@ async function advance(goal: Goal): Promise<void> {
 function tellProgress(): void {
   const { progress, trace } = requireLoaded().core;
   const buffers = trace.signals.flatMap(({ cycles, values }) => [cycles.buffer, values.buffer]);
-  tell({ kind: "progress", progress, trace, ended: true }, buffers as ArrayBuffer[]);
+  tell({ kind: "progress", progress, trace, ended: true }, buffers);
 }
 
 async function answerVectors(source: FileToFetch): Promise<void> {

@@ -1,5 +1,6 @@
 import { formatDigits } from "@/components/ui";
 
+/** One line of a chart. */
 export interface Series {
   readonly label: string;
   readonly colour: string;

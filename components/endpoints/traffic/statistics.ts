@@ -43,6 +43,7 @@ export const modelStatisticsSchema = z.object({
     slots: z.array(recentSlotSchema),
   }),
 });
+/** Counts of one version of a model since the gateway started. */
 export type ModelStatistics = z.infer<typeof modelStatisticsSchema>;
 
 export const statisticsSchema = z.object({ model_stats: z.array(modelStatisticsSchema) });

@@ -5,6 +5,7 @@ import { type ModelStatistics, statisticsSchema } from "./statistics";
 
 const everyMs = 2000;
 
+/** The traffic of an endpoint, read again and again. */
 export interface Traffic {
   readonly versions: readonly ModelStatistics[];
   readonly recent: RecentTraffic;

@@ -23,6 +23,7 @@ const okTrailers = writeHeaders([["grpc-status", "0"]]);
 /** What is worth another try in a second. */
 const comesBack: ReadonlySet<string> = new Set(["RATE_LIMITED", "MEMORY_FULL", "QUEUE_FULL"]);
 
+/** Who calls, and whether the call may last for ever. */
 export interface CallOptions {
   readonly client: string;
   readonly socket: Socket;

@@ -18,6 +18,7 @@ export function prefixOf({ length }: Uint8Array): Buffer {
   return prefix;
 }
 
+/** How messages are taken out of a stream's bytes. */
 export interface ReaderOptions {
   /** Of one message, packed and unpacked. */
   readonly maxBytes: number;
@@ -27,6 +28,7 @@ export interface ReaderOptions {
   readonly onMessage: (message: RawMessage) => void;
 }
 
+/** A whole message of a stream, still packed if it came so. */
 export interface RawMessage {
   readonly packed: boolean;
   /** Of a large message in a while. */

@@ -1,10 +1,12 @@
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { portOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { type ByteBudget, type ConnectionCap, clientOf, type Reservation } from "../../intake";
 import { type CallOptions, GrpcCall } from "./call";
 import { type ConnectionCut, Http2Connection, type Http2Stream, writeHeaders } from "./http2";
-import { checkEncoding, MessageReader, type RawMessage, unpacked } from "./messages";
+import { checkEncoding, MessageReader, unpacked } from "./messages";
+import { openStreamCall, type Reading, type StreamCall } from "./stream-call";
 
 /** A call of one message each way. */
 export interface UnaryCall {
@@ -14,22 +16,12 @@ export interface UnaryCall {
   readonly reservation: Reservation;
 }
 
-/** A call whose messages come and go as they like. */
-export interface StreamCall {
-  readonly call: GrpcCall;
-  /** The reservation holds the message; who listens closes it. */
-  onMessage(listener: (message: Buffer, reservation: Reservation) => void): void;
-  onEnd(listener: () => void): void;
-  /** No message comes until `resume`. */
-  pause(): void;
-  resume(): void;
-}
-
 /** What answers a path. */
 export type Method =
   | { readonly kind: "unary"; readonly answer: (call: UnaryCall) => void }
   | { readonly kind: "stream"; readonly answer: (call: StreamCall) => void };
 
+/** Where to listen, which methods there are, and what one client may take up. */
 export interface WireOptions {
   readonly host: string;
   readonly port: number;
@@ -44,6 +36,7 @@ export interface WireOptions {
   readonly onCut: (cause: ConnectionCut) => void;
 }
 
+/** A running server; `close` lets calls end for a while. */
 export interface WireServer {
   readonly port: number;
   close(): Promise<void>;
@@ -79,7 +72,7 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
     server.listen(options.port, options.host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise((resolve) => {
         const hurry = setTimeout(() => {
@@ -129,14 +122,7 @@ function accept(
   const open = (): Reservation => budget.open(client);
   const reading = { maxBytes: maxMessageBytes, encoding, open };
   if (method.kind === "unary") readUnary(stream, call, { ...reading, answer: method.answer });
-  else method.answer(streamCall(stream, call, reading));
-}
-
-interface Reading {
-  readonly maxBytes: number;
-  readonly encoding: string | undefined;
-  /** Opens the account of the next message. */
-  readonly open: () => Reservation;
+  else method.answer(openStreamCall(stream, call, reading));
 }
 
 function readUnary(
@@ -183,94 +169,4 @@ function readUnary(
       call.onClose();
     },
   });
-}
-
-function streamCall(stream: Http2Stream, call: GrpcCall, reading: Reading): StreamCall {
-  let onMessage = (_: Buffer, reservation: Reservation): void => reservation.close();
-  let onEnd = (): void => {};
-  let failed = false;
-  const refuseWith = (error: unknown): void => {
-    if (failed) return;
-    failed = true;
-    reader.close();
-    call.life.end(error);
-    call.fail(error);
-  };
-  /** What waits on the stream: data while it is paused, answers that the caller does not take. */
-  const held = reading.open();
-  /** Messages that must be unpacked keep their place in the row. */
-  let last: Promise<void> | null = null;
-  const hand = (raw: RawMessage): void => {
-    const { reservation } = raw;
-    let message: Buffer | Promise<Buffer>;
-    try {
-      message = unpacked(raw, reading);
-    } catch (error) {
-      reservation.close();
-      throw error;
-    }
-    if (last === null && !(message instanceof Promise)) {
-      onMessage(message, reservation);
-      return;
-    }
-    last = (last ?? Promise.resolve())
-      .then(() => message)
-      .then((whole) => {
-        if (failed) reservation.close();
-        else onMessage(whole, reservation);
-      })
-      .catch((error: unknown) => {
-        reservation.close();
-        refuseWith(error);
-      });
-  };
-  const reader = new MessageReader({
-    ...reading,
-    onMessage: hand,
-  });
-  stream.listen({
-    onData(piece) {
-      if (failed) return;
-      try {
-        reader.take(piece);
-      } catch (error) {
-        refuseWith(error);
-      }
-    },
-    onEnd() {
-      void (last ?? Promise.resolve()).then(() => {
-        if (failed) return;
-        if (reader.isWhole) onEnd();
-        else refuseWith(fail("INFER_INVALID", "the last message is cut off"));
-      });
-    },
-    onHeld(bytes) {
-      if (failed || bytes <= 0) {
-        held.addAnyway(bytes);
-        return;
-      }
-      try {
-        held.add(bytes);
-      } catch (error) {
-        held.addAnyway(bytes);
-        refuseWith(error);
-      }
-    },
-    onClose() {
-      reader.close();
-      held.close();
-      call.onClose();
-    },
-  });
-  return {
-    call,
-    onMessage(listener) {
-      onMessage = listener;
-    },
-    onEnd(listener) {
-      onEnd = listener;
-    },
-    pause: () => stream.pause(),
-    resume: () => stream.resume(),
-  };
 }

@@ -4,6 +4,7 @@ import { logger } from "@/lib/server/logger";
 /** Bytes that a status text may have: it travels in a header. */
 const longestText = 1000;
 
+/** What ends a call: the number of gRPC, and its text. */
 export interface Status {
   readonly code: number;
   readonly text: string;
@@ -17,6 +18,7 @@ export function statusOf(thrown: unknown): Status {
   return { code: codeOf(error), text: textOf(error), reason: error.reason };
 }
 
+/** The message of an error as `grpc-message` can carry it: one line of limited length. */
 export function textOf({ message }: AppError): string {
   return message.replace(/\s+/g, " ").slice(0, longestText);
 }

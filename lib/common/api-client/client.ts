@@ -9,6 +9,7 @@ import {
   reasons,
 } from "@/lib/common/errors";
 
+/** How one call of the API is made. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -1,3 +1,4 @@
+/** The range that pauses grow through. */
 export interface BackoffOptions {
   /** The pause after the first failure, in milliseconds. */
   readonly firstMs: number;

@@ -9,9 +9,10 @@ export const calibrationSchema = z.object({
   /** `test.csv`, the name of an upload, or `synthetic input`. */
   source: z.string(),
   synthetic: z.boolean(),
-  /** Where the scaling of the inputs comes from: `range of the model card`. */
+  /** Where the scaling of the inputs comes from: `range of the model card`, `range given with the request`, or a file's name. */
   scaledBy: z.string(),
 });
+/** What a report says of the rows that scaled the integers. */
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** How often values of one tensor met the edge of their grid. */
@@ -24,11 +25,13 @@ export const clippingSchema = z.object({
   /** Part of them that saturated. */
   share: shareSchema,
 });
+/** One tensor's share in a report of values that met the edge of their grid. */
 export type Clipping = z.infer<typeof clippingSchema>;
 
 /** `counts[a][b]`: rows that the first side calls class `a` and the second class `b`. */
 const confusionCountsSchema = z.array(z.array(countSchema));
 
+/** A row whose integer answer lies far from the float model's, with both answers. */
 export const worstRowSchema = z.object({
   /** Its number in the file it comes from, the first being 1. */
   row: z.number().int().positive(),
@@ -43,9 +46,26 @@ export const worstRowSchema = z.object({
   label: z.number().int().nullable(),
   absError: z.number(),
 });
+/** One of a report's worst rows. */
 export type WorstRow = z.infer<typeof worstRowSchema>;
 
-/** How near the integers of a firmware come to the model in floating point, on rows that are named. */
+/** How near one output of a firmware comes to that of the model in floating point. */
+export const outputAccuracySchema = z.object({
+  /** Its name in the model. */
+  output: z.string(),
+  /** Whether the labels of the rows are about this output. */
+  labelled: z.boolean(),
+  /** Part of the rows that both models give the same class; null of an output that names none. */
+  agreement: shareSchema.nullable(),
+  floatAccuracy: shareSchema.nullable(),
+  integerAccuracy: shareSchema.nullable(),
+  /** Difference of its values, the largest and on average. */
+  maxAbsError: z.number(),
+  meanAbsError: z.number(),
+});
+export type OutputAccuracy = z.infer<typeof outputAccuracySchema>;
+
+/** How near the integers of a firmware come to the model in floating point, on rows that are named: its first output. */
 export const accuracySchema = z.object({
   /** Null where the design needs none, as trees do. */
   calibration: calibrationSchema.nullable(),
@@ -62,7 +82,7 @@ export const accuracySchema = z.object({
   agreement: shareSchema.nullable(),
   floatAccuracy: shareSchema.nullable(),
   integerAccuracy: shareSchema.nullable(),
-  /** Largest difference of any answered value. */
+  /** Largest difference of any value of the first output. */
   maxAbsError: z.number(),
   clipping: z.array(clippingSchema),
   /** Absent without classes, or with more of them than can be shown. */
@@ -79,5 +99,8 @@ export const accuracySchema = z.object({
     .nullable(),
   /** Rows whose answers differ most, the worst first. */
   worst: z.array(worstRowSchema),
+  /** One entry for each output, in the model's order; absent from reports that know of the first alone. */
+  outputs: z.array(outputAccuracySchema).optional(),
 });
+/** How a report answers "is it as good as the model?", on named rows. */
 export type Accuracy = z.infer<typeof accuracySchema>;

@@ -9,7 +9,12 @@ import {
 } from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
+import { originSchema } from "./origins";
 
+/**
+ * A grid of integers: `width` bits in all, of which `fraction` lie behind the binary point; a value is integer ·
+ * 2^−fraction.
+ */
 export const fixedPointSchema = z.strictObject({
   width: z.number().int().min(1).max(32),
   fraction: z.number().int(),
@@ -61,6 +66,7 @@ const elementwiseSchema = z
     }),
   )
   .readonly();
+/** A score tensor as it leaves a core, with all that the board server does to it before a client sees it. */
 export const ioOutputSchema = tensorSpecSchema.extend({
   size: z.number().int().positive(),
   fixedPoint: fixedPointSchema.optional(),
@@ -78,10 +84,12 @@ export const ioOutputSchema = tensorSpecSchema.extend({
   classes: z.array(z.number().int()).optional(),
   labels: z.array(z.string()).optional(),
 });
+/** The tensors of an artifact as clients know them, in the model's order. */
 export const ioSchema = z.object({
   inputs: z.array(ioInputSchema),
   outputs: z.array(ioOutputSchema),
 });
+/** Inputs and outputs as the board server reads them from a manifest. */
 export type ArtifactIo = z.infer<typeof ioSchema>;
 
 /** How the bytes of a row pass the core's stream port: those of each input element, `bytesPerOutput` little-endian after. */
@@ -97,14 +105,18 @@ export const corePortSchema = z.object({
 
 /** What was held against the integer graph: the design as it is written, inside its serial shell, as it is placed, or as it is loaded. */
 export const proofLevelSchema = z.enum(["rtl", "shell", "netlist", "bitstream"]);
+/** How far down a design was proven; `bitstream` is the lowest. */
 export type ProofLevel = z.infer<typeof proofLevelSchema>;
+/** One level of a proof that held. */
 export const provenLevelSchema = z.strictObject({
   level: proofLevelSchema,
   /** How many of the vectors it answered like the integer graph. */
   vectors: z.number().int().positive(),
 });
+/** A level with the number of vectors that it answered. */
 export type ProvenLevel = z.infer<typeof provenLevelSchema>;
 
+/** How a build was proven: vectors bit for bit against the integer graph, rows against the float model. */
 export const proofSchema = z.object({
   /** Vectors the compiled design answered, and how many differed from the integer graph: 0, or the build failed. */
   vectors: z.number().int(),
@@ -113,7 +125,7 @@ export const proofSchema = z.object({
   levels: z.array(provenLevelSchema).optional(),
   /** Held-back rows that were compared with the float model; 0 if none were given. */
   rows: z.number().int(),
-  /** Largest difference of any output element from the float model. */
+  /** Largest difference of any element of the first output from the float model; as all that follows. */
   maxAbsError: z.number(),
   meanAbsError: z.number().optional(),
   /** Share of rows whose predicted class equals the float model's, 0..1; null if the task has no classes. */
@@ -124,8 +136,10 @@ export const proofSchema = z.object({
   /** `held-back rows` or `synthetic input`. */
   source: z.string(),
 });
+/** Figures of a proof as pages show them. */
 export type Proof = z.infer<typeof proofSchema>;
 
+/** One kind of resource of the part: how much the design takes of how much there is. */
 export const resourceUseSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -145,9 +159,13 @@ export const criticalPathSchema = z.object({
     }),
   ),
 });
+/** The path that limits the clock, in nanoseconds. */
 export type CriticalPath = z.infer<typeof criticalPathSchema>;
 
+/** What a build measured, stage by stage; a figure is absent where no tool of the flow gives it. */
 export const reportSchema = z.object({
+  /** Of what was made elsewhere; such a report has no proof. */
+  origin: originSchema.optional(),
   /** What the figures below were expected to be. */
   expected: expectationSchema.optional(),
   resources: z.array(resourceUseSchema).default([]),
@@ -174,8 +192,10 @@ export const reportSchema = z.object({
   accuracy: accuracySchema.optional(),
   notes: z.array(z.string()).optional(),
 });
+/** Figures of a finished build, or of one under way as far as they are known. */
 export type Report = z.infer<typeof reportSchema>;
 
+/** What a file of an artifact is for; `simulation-shell` is the design inside its serial shell. */
 export const fileRoleSchema = z.enum([
   "model",
   "bitstream",
@@ -186,17 +206,22 @@ export const fileRoleSchema = z.enum([
   "verilog",
   "placement",
   "project",
+  "hardware-handoff",
+  "metadata",
   "report",
   "log",
 ]);
+/** By which role a file is asked for, in the API and in manifests. */
 export type FileRole = z.infer<typeof fileRoleSchema>;
 
+/** One file of an artifact; its bytes lie in the store under their digest. */
 export const artifactFileSchema = z.object({
   role: fileRoleSchema,
   name: z.string(),
   digest: digestSchema,
   sizeBytes: z.number().int().nonnegative(),
 });
+/** A file as a manifest lists it. */
 export type ArtifactFile = z.infer<typeof artifactFileSchema>;
 
 /** The manifest of an artifact. Its canonical JSON's digest is the artifact's name; the signature covers that digest. */
@@ -224,6 +249,7 @@ export const manifestSchema = z.object({
   tools: z.record(z.string(), z.string()),
   files: z.array(artifactFileSchema),
 });
+/** All that a board server must know to load an artifact and to answer from it. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Lies beside the manifest; `signature` is Ed25519 over the ASCII text of `digest`, base64. */
@@ -232,18 +258,23 @@ export const signatureSchema = z.object({
   digest: digestSchema,
   signature: z.string(),
 });
+/** What proves that this installation built an artifact. */
 export type Signature = z.infer<typeof signatureSchema>;
 
+/** An artifact as the API answers it: the signed manifest, and which build made it. */
 export const artifactSchema = z.object({
   digest: digestSchema,
   manifest: manifestSchema,
   signature: signatureSchema,
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
+  /** Where it comes from, of what was not built here. */
+  origin: originSchema.optional(),
   sizeBytes: z.number().int(),
   createdAt: z.string(),
   buildId: z.string(),
 });
+/** An artifact with its signature, as lists and pages show it. */
 export type Artifact = z.infer<typeof artifactSchema>;
 
 /**
@@ -256,4 +287,5 @@ export const vectorsSchema = z.object({
   inputs: z.base64(),
   outputs: z.base64(),
 });
+/** Test rows with the answers that are expected, base64. */
 export type Vectors = z.infer<typeof vectorsSchema>;

@@ -10,6 +10,7 @@ export const tensorAddressSchema = z.union([
   z.strictObject({ kind: z.literal("unix"), path: z.string().max(100) }),
   z.strictObject({ kind: z.literal("tcp"), host: z.string(), port: z.number().int() }),
 ]);
+/** A socket path on the same host, or a TCP address. */
 export type TensorAddress = z.infer<typeof tensorAddressSchema>;
 
 /** A board the server has of its own accord: CPUs and, later, cables. Simulated ones are made by command. */
@@ -21,6 +22,7 @@ export const offeredBoardSchema = z.strictObject({
   slots: z.number().int().min(1).max(64),
 });
 
+/** A board as its server offers it, before the portal has given it an id. */
 export type OfferedBoard = z.infer<typeof offeredBoardSchema>;
 
 /** The public half of a key of the installation, Ed25519, base64 of the raw 32 bytes. */
@@ -30,8 +32,10 @@ export const signingKeySchema = z.strictObject({
   /** What the key before it signed: without it no board server takes a key beside those that it has. */
   endorsement: z.strictObject({ keyId: z.string(), signature: z.string() }).optional(),
 });
+/** A public key with the voucher of the key before it. */
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
+/** What a board server sends once, with a single-use code, to become known. */
 export const enrolRequestSchema = z.strictObject({
   code: z.string(),
   name: z.string().max(63),
@@ -42,8 +46,10 @@ export const enrolRequestSchema = z.strictObject({
   /** How many simulated boards it would run at once. */
   simulatedCapacity: z.number().int().min(0),
 });
+/** The enrolment of one board server. */
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 
+/** The answer to an enrolment: the server's id, its first nonce, and the keys that it pins for good. */
 export const enrolResponseSchema = z.strictObject({
   serverId: z.string(),
   nonce: z.string(),
@@ -52,6 +58,7 @@ export const enrolResponseSchema = z.strictObject({
   /** Keys that may sign commands. */
   controlKeys: z.array(signingKeySchema),
 });
+/** What a board server keeps of its enrolment. */
 export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
 /** Load one revision into one slot. Idempotent by `id`; an older `slotEpoch` is refused. */
@@ -76,6 +83,7 @@ export const loadCommandSchema = z.strictObject({
   manifest: manifestSchema,
   signature: signatureSchema,
 });
+/** The order to load a revision, with the manifest that it must match. */
 export type LoadCommand = z.infer<typeof loadCommandSchema>;
 
 /** Empty a slot; a simulated board goes with it. */
@@ -86,7 +94,9 @@ export const unloadCommandSchema = z.strictObject({
   slotEpoch: z.number().int(),
 });
 
+/** What a board server can be told to do with a slot. */
 export const commandSchema = z.discriminatedUnion("kind", [loadCommandSchema, unloadCommandSchema]);
+/** An order for one slot; ids make it safe to carry out twice. */
 export type Command = z.infer<typeof commandSchema>;
 
 /** A command as it travels: signed whole, together with the id of the board server that it is for. */
@@ -95,8 +105,10 @@ export const signedCommandSchema = z.strictObject({
   keyId: z.string(),
   signature: z.string(),
 });
+/** A command with the signature that the board server checks first. */
 export type SignedCommand = z.infer<typeof signedCommandSchema>;
 
+/** A slot as its board server sees it. */
 export const slotReportSchema = z.strictObject({
   slotId: z.string(),
   slotEpoch: z.number().int(),
@@ -108,6 +120,7 @@ export const slotReportSchema = z.strictObject({
   /** Why a load failed: reason and message of an AppError. */
   problem: z.strictObject({ reason: z.string(), message: z.string() }).nullable(),
 });
+/** What a board server says of one slot in each poll. */
 export type SlotReport = z.infer<typeof slotReportSchema>;
 
 /** Sent again and again: what the devices say; answered at once if commands wait or something changed, else after `waitS`. */
@@ -122,6 +135,7 @@ export const pollRequestSchema = z.strictObject({
   adopted: z.array(z.string()).default([]),
   waitS: z.number().min(0).max(25),
 });
+/** One poll: all that a board server knows of itself. */
 export type PollRequest = z.infer<typeof pollRequestSchema>;
 
 /** Every board that was adopted on a server, signed together with its id and the nonce of its poll. */
@@ -130,8 +144,10 @@ export const signedAdoptionsSchema = z.strictObject({
   keyId: z.string(),
   signature: z.string(),
 });
+/** The whole list of adopted boards; a board that is not in it is given up. */
 export type SignedAdoptions = z.infer<typeof signedAdoptionsSchema>;
 
+/** The answer to a poll: commands that wait, keys, and the nonce for the next request. */
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
   commands: z.array(signedCommandSchema),
@@ -139,4 +155,5 @@ export const pollResponseSchema = z.strictObject({
   signingKeys: z.array(signingKeySchema),
   controlKeys: z.array(signingKeySchema),
 });
+/** What a board server takes from each poll. */
 export type PollResponse = z.infer<typeof pollResponseSchema>;

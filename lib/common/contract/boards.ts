@@ -2,9 +2,12 @@ import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
 import { boardStateSchema, slotStateSchema } from "./states";
 
+/** `simulated` runs the compiled design in software, `cpu` the model itself, `physical` a bitstream on a cable. */
 export const boardKindSchema = z.enum(["simulated", "cpu", "physical"]);
+/** How a board comes to its answers. */
 export type BoardKind = z.infer<typeof boardKindSchema>;
 
+/** A place on a board that holds one artifact at a time. */
 export const slotSchema = z.object({
   id: z.string(),
   index: z.number().int(),
@@ -15,6 +18,7 @@ export const slotSchema = z.object({
   problem: z.string().nullable().optional(),
 });
 
+/** A board that some board server has, with its slots. */
 export const boardSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,8 +30,10 @@ export const boardSchema = z.object({
   heartbeatAt: isoTimeSchema.nullable(),
   slots: z.array(slotSchema),
 });
+/** A board as lists and its own page show it; `heartbeatAt` is its server's last word. */
 export type Board = z.infer<typeof boardSchema>;
 
+/** A board model of the catalogue, in short, with the kinds that can be had here. */
 export const boardModelSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -41,6 +47,7 @@ export const boardModelSummarySchema = z.object({
   link: z.string().nullable(),
   kinds: z.array(boardKindSchema),
 });
+/** A board model as people choose it. */
 export type BoardModelSummary = z.infer<typeof boardModelSummarySchema>;
 
 /** Single-use code with which a board server enrols. */

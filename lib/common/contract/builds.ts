@@ -4,6 +4,7 @@ import { problemSchema } from "./errors";
 import { digestSchema, isoTimeSchema } from "./names";
 import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
 
+/** A stage of the latest attempt, with its duration and its lines in the log. */
 export const stageSchema = z.object({
   name: stageNameSchema,
   state: stageStateSchema,
@@ -15,8 +16,10 @@ export const stageSchema = z.object({
   firstLine: z.number().int().nullable().optional(),
   lastLine: z.number().int().nullable().optional(),
 });
+/** How far one stage is. */
 export type Stage = z.infer<typeof stageSchema>;
 
+/** A build with its stages, and its report as far as it was measured. */
 export const buildSchema = z.object({
   id: z.string(),
   state: buildStateSchema,
@@ -45,6 +48,7 @@ export const buildSchema = z.object({
   /** Why the build waits, in words, while it is queued. */
   waitingFor: z.string().nullable().optional(),
 });
+/** A build as lists and its own page show it. */
 export type Build = z.infer<typeof buildSchema>;
 
 /** How far back the overview of builds goes. */
@@ -58,6 +62,7 @@ const buildCountsSchema = z.object({
   cancelled: z.number().int(),
   underWay: z.number().int(),
 });
+/** Builds of one hour, by how they went. */
 export type BuildCounts = z.infer<typeof buildCountsSchema>;
 
 /** The builds of the last 24 hours, all of them counted. */
@@ -73,6 +78,7 @@ export const buildOverviewSchema = z.object({
   /** Failed ones, newest first, whose endpoint is there and has had no better build since. */
   failures: z.array(buildSchema),
 });
+/** What the home page says of the builds. */
 export type BuildOverview = z.infer<typeof buildOverviewSchema>;
 
 /** One numbered line of a build's log; its address is `<attempt>:<n>`, `n` dense from 1. */
@@ -87,8 +93,10 @@ export const logLineSchema = z.object({
   /** Where the line starts in the stored bytes of the attempt's log. */
   offset: z.number().int().optional(),
 });
+/** A line of a log with its stage, stream and level. */
 export type LogLine = z.infer<typeof logLineSchema>;
 
+/** Consecutive lines of one attempt; `final` says that no more will come. */
 export const logPageSchema = z.object({
   attempt: z.number().int(),
   lines: z.array(logLineSchema),

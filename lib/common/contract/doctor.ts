@@ -3,6 +3,7 @@ import { isoTimeSchema } from "./names";
 
 /** How tools are shut in, the best first. */
 const sandboxKindSchema = z.enum(["bubblewrap", "setpriv", "none"]);
+/** How well tools are shut in. */
 export type SandboxKind = z.infer<typeof sandboxKindSchema>;
 
 /** A process that runs builds. */
@@ -14,6 +15,7 @@ const buildWorkerSchema = z.object({
   mend: z.string().nullable(),
   seenAt: isoTimeSchema,
 });
+/** A build worker that was heard of lately. */
 export type BuildWorker = z.infer<typeof buildWorkerSchema>;
 
 const checkSchema = z.object({
@@ -22,8 +24,10 @@ const checkSchema = z.object({
   found: z.string().nullable(),
   problem: z.string().optional(),
 });
+/** One thing that was looked at, and what to do where it is not well. */
 export type DoctorCheck = z.infer<typeof checkSchema>;
 
+/** What is well and what is not, from the portal's place; `ok` is false if any check failed. */
 export const doctorSchema = z.object({
   ok: z.boolean(),
   checks: z.array(checkSchema),

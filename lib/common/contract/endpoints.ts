@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { calibrationSchema } from "./accuracy";
+import { calibrationSchema, outputAccuracySchema } from "./accuracy";
 import { proofSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
 import { problemSchema } from "./errors";
 import { inputRangeSchema } from "./input-range";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
+import { originSchema } from "./origins";
 import { servingSchema } from "./serving";
 import { endpointStateSchema, revisionStateSchema } from "./states";
 
+/** A board to deploy on: any of a model and kind, or one that is there, by its id. */
 export const boardChoiceSchema = z.union([
   z.strictObject({ model: z.string().min(1).max(63), kind: boardKindSchema }),
   z.strictObject({ id: z.string().min(1).max(63) }),
@@ -35,11 +37,15 @@ export const newRevisionSchema = z.strictObject({
   options: z.record(z.string(), z.unknown()).optional(),
   serving: servingSchema.optional(),
 });
+/** A request to build, as it is kept with the build that it asks for. */
 export type NewRevision = z.infer<typeof newRevisionSchema>;
 
+/** A deploy: a first revision, and the name under which it will answer. */
 export const newEndpointSchema = newRevisionSchema.extend({ name: nameSchema });
+/** The body of a deploy. */
 export type NewEndpoint = z.infer<typeof newEndpointSchema>;
 
+/** The answer to a deploy: accepted, with the build to watch; nothing answers yet. */
 export const deployedSchema = z.object({
   name: z.string(),
   state: endpointStateSchema,
@@ -47,8 +53,10 @@ export const deployedSchema = z.object({
   url: z.string(),
   revision: z.number().int(),
 });
+/** What a deploy has set going. */
 export type Deployed = z.infer<typeof deployedSchema>;
 
+/** An endpoint with what answers for it now and how it may be called. */
 export const endpointSchema = z.object({
   name: z.string(),
   state: endpointStateSchema,
@@ -59,8 +67,12 @@ export const endpointSchema = z.object({
   buildId: z.string().nullable(),
   artifactDigest: digestSchema.nullable(),
   proof: proofSchema.optional(),
+  /** Where its firmware comes from, of what was not built here; it has no proof then. */
+  origin: originSchema.optional(),
   /** What its integers were scaled by, of firmware that has such. */
   calibration: calibrationSchema.optional(),
+  /** How near each output comes to the float model, of firmware that has several. */
+  outputAccuracies: z.array(outputAccuracySchema).optional(),
   /** `V2`: the API version that clients speak. */
   apiVersion: z.string(),
   /** What answers: `boardwalk on iCEBreaker (simulated)`. */
@@ -84,8 +96,10 @@ export const endpointSchema = z.object({
   createdAt: isoTimeSchema,
   readyAt: isoTimeSchema.nullable(),
 });
+/** An endpoint as lists and its own page show it. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
+/** One build request of an endpoint with what became of it. */
 export const revisionSchema = z.object({
   id: z.string(),
   ordinal: z.number().int(),
@@ -98,6 +112,7 @@ export const revisionSchema = z.object({
   buildId: z.string().nullable(),
   createdAt: isoTimeSchema,
 });
+/** A line in the history of an endpoint; `ordinal` is its V2 version. */
 export type Revision = z.infer<typeof revisionSchema>;
 
 /** Time of one prediction by layer, nanoseconds; `cycles` from the core's own counter. */
@@ -115,4 +130,5 @@ export const timingSchema = z.object({
   /** Elements of the inputs that were outside of the range that the firmware was built for; absent if none was. */
   clippedInputs: z.number().int().optional(),
 });
+/** Where the time of one prediction went; parts that did not happen are absent. */
 export type Timing = z.infer<typeof timingSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** A way of making artifacts, with what it reads and what can be asked of it. */
 export const engineSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -13,4 +14,5 @@ export const engineSchema = z.object({
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });
+/** An engine as people choose it. */
 export type EngineSummary = z.infer<typeof engineSchema>;

@@ -13,6 +13,7 @@ export const equalQuerySchema = z.strictObject({
   inputRange: inputRangeSchema.optional(),
   calibration: calibrationRowsSchema.optional(),
 });
+/** A request for firmware, told apart from others by the bytes of its model. */
 export type EqualQuery = z.infer<typeof equalQuerySchema>;
 
 /** What the finished builds of the very same request came to. */
@@ -27,4 +28,5 @@ export const equalBuildsSchema = z.object({
   /** A build whose artifact would be taken again, as far as is known, and when it was taken last. */
   reusable: z.object({ buildId: z.string(), at: isoTimeSchema }).nullable(),
 });
+/** What can be promised of a build because equal ones were made. */
 export type EqualBuilds = z.infer<typeof equalBuildsSchema>;

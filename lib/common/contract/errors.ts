@@ -12,6 +12,7 @@ export const errorBodySchema = z.object({
     details: z.record(z.string(), z.unknown()).optional(),
   }),
 });
+/** An error as clients of the API get it. */
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** Why something cannot be had: inside a successful answer, where an error body would be wrong. */

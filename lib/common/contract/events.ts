@@ -7,4 +7,5 @@ export const changeEventSchema = z.object({
   /** The id or name under which the API serves it. */
   id: z.string(),
 });
+/** Tells a reader to ask again for what changed. */
 export type ChangeEvent = z.infer<typeof changeEventSchema>;

@@ -9,6 +9,7 @@ export const fitSchema = z.object({
   /** Model of another board. */
   board: z.string().optional(),
 });
+/** A way out for a model that is too large. */
 export type Fit = z.infer<typeof fitSchema>;
 
 /** In `details` of `MODEL_TOO_LARGE`. */

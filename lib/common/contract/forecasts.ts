@@ -17,9 +17,12 @@ export const expectationSchema = z.object({
     seconds: z.number(),
   }),
 });
+/** A forecast as it is kept with the build, to be held against the report. */
 export type Expectation = z.infer<typeof expectationSchema>;
+/** What a forecast is judged by; `clock` is the clock that placement reached. */
 export type ForecastFigure = keyof Expectation["figures"] | "clock";
 
+/** Every figure that deviations are kept of, in the order in which they are shown. */
 export const forecastFigures = [
   "lut",
   "ff",
@@ -43,4 +46,5 @@ export const forecastDeviationSchema = z.object({
   /** The middle one of `|measured − expected| / measured`. */
   medianError: z.number(),
 });
+/** How far forecasts of one figure may be trusted here. */
 export type ForecastDeviation = z.infer<typeof forecastDeviationSchema>;

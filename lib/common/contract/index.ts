@@ -1,15 +1,24 @@
-export type {
-  Accuracy,
-  Calibration,
-  Clipping,
-  WorstRow,
+export {
+  type Accuracy,
+  accuracySchema,
+  type Calibration,
+  type Clipping,
+  type OutputAccuracy,
+  type WorstRow,
 } from "./accuracy";
+export {
+  archiveKeySchema,
+  archiveMembers,
+  type ImportedArtifact,
+  importedArtifactSchema,
+} from "./artifact-archive";
 export {
   type Artifact,
   type ArtifactFile,
   type ArtifactIo,
   artifactSchema,
   type CriticalPath,
+  corePortSchema,
   type FileRole,
   fileRoleSchema,
   ioSchema,
@@ -154,14 +163,15 @@ export {
 } from "./models";
 export {
   type Digest,
+  digestSchema,
   idPrefixes,
   namePattern,
+  toDigest,
 } from "./names";
-export type {
-  DenseOutline,
-  MapOutline,
-  Outline,
-  TreeOutline,
+export type { FoundFirmware, Maker, Origin } from "./origins";
+export {
+  type Outline,
+  outlineVersion,
 } from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
@@ -188,6 +198,7 @@ export {
   endpointStateSchema,
   finalBuildStates,
   type RevisionState,
+  revisionStateSchema,
   type SlotState,
   type StageName,
   type StageState,

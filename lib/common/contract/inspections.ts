@@ -16,6 +16,7 @@ export const rowsFileSchema = z.object({
   /** `CSV, with a header: 225 rows of 64 inputs, labels in column “label”.` */
   understood: z.string(),
 });
+/** Stored rows as a deploy names them. */
 export type RowsFile = z.infer<typeof rowsFileSchema>;
 
 const shareSchema = z.number().min(0).max(1);
@@ -35,6 +36,7 @@ export const newSearchSchema = z.strictObject({
   /** Part of the test rows that must get the class that the float model gives them. */
   agreement: shareSchema.default(0.99),
 });
+/** The body that starts a search. */
 export type NewSearch = z.infer<typeof newSearchSchema>;
 
 /** What a worker inspects besides a model alone. */
@@ -42,6 +44,7 @@ export const inspectionRequestSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("rows"), width: z.number().int().positive(), name: z.string() }),
   newSearchSchema.extend({ kind: z.literal("search") }),
 ]);
+/** A worker's task, told apart by `kind`. */
 export type InspectionRequest = z.infer<typeof inspectionRequestSchema>;
 
 /** What a worker finds in rows. */
@@ -69,6 +72,7 @@ export const precisionTrySchema = z.object({
   latencyCycles: z.number().int(),
   fits: z.boolean(),
 });
+/** Figures of one try; cells and cycles are forecasts. */
 export type PrecisionTry = z.infer<typeof precisionTrySchema>;
 
 /** How far a search is: its tries so far, the finest first. */
@@ -89,12 +93,15 @@ export const searchResultSchema = z.object({
   /** The fewest bits that hold, by their place among the tries; null while none does. */
   best: z.number().int().nonnegative().nullable(),
 });
+/** The tries of a search until now, and the best of them. */
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
+/** A search for the fewest bits; its result grows while it runs. */
 export const searchSchema = z.object({
   id: z.string(),
   state: z.enum(["queued", "running", "succeeded", "failed"]),
   result: searchResultSchema.optional(),
   problem: problemSchema.optional(),
 });
+/** A search as it is polled. */
 export type Search = z.infer<typeof searchSchema>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 /** Whose a section of a design is: the board's own logic, the serial shell, or the compiled model. */
 export const sectionGroupSchema = z.enum(["core", "shell", "board"]);
+/** To whom the cells of a section belong. */
 export type SectionGroup = z.infer<typeof sectionGroupSchema>;
 
 const sectionSchema = z.strictObject({
@@ -15,6 +16,7 @@ export const sectionUseSchema = sectionSchema.extend({
   /** By the ids of the report's resources; none that it does not take. */
   uses: z.record(z.string(), z.number().int().positive()),
 });
+/** The resources of one section. */
 export type SectionUse = z.infer<typeof sectionUseSchema>;
 
 /** A clock of a placed design: how fast it could be, and how far from late its signals arrive. */
@@ -35,10 +37,12 @@ export const clockTimingSchema = z.strictObject({
     })
     .optional(),
 });
+/** The timing of one clock, with a histogram of slack where the tool gives it. */
 export type ClockTiming = z.infer<typeof clockTimingSchema>;
 
 /** From the first cycle to the last, both of them counted in; 0 is the one in which the last input byte passes. */
 const spanSchema = z.strictObject({ from: z.number().int(), to: z.number().int() });
+/** Cycles from `from` to `to`, both included; 0 is the last input byte's. */
 export type Span = z.infer<typeof spanSchema>;
 
 /** What a core does when, from the first byte of a row to the last of its answer. */
@@ -53,6 +57,7 @@ export const timelineSchema = z.strictObject({
     }),
   ),
 });
+/** One row for the input, each layer and the answer, with the cycles in which it works. */
 export type Timeline = z.infer<typeof timelineSchema>;
 
 /** A machine of small processors, one for each neuron, layer after layer. */
@@ -83,6 +88,7 @@ export type MachineDrawing = z.infer<typeof machineDrawingSchema>;
 
 /** What a used tile of a chip holds; `other` is clock buffers and the like. */
 export const tileKinds = ["logic", "ram", "dsp", "io", "other"] as const;
+/** What a tile of a chip serves as. */
 export type TileKind = (typeof tileKinds)[number];
 
 /**
@@ -97,4 +103,5 @@ export const placementSchema = z.strictObject({
   /** Flat, five numbers each: column, row, index of the section, index of the kind in `tileKinds`, cells. */
   tiles: z.array(z.number().int().nonnegative()),
 });
+/** Where everything lies on the chip. */
 export type Placement = z.infer<typeof placementSchema>;

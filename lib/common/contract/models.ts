@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { digestSchema, isoTimeSchema } from "./names";
+import { foundFirmwareSchema } from "./origins";
 import { outlineSchema } from "./outlines";
 
+/** A tensor as a model declares it; −1 is a dimension that each request chooses. */
 export const tensorSpecSchema = z.object({
   name: z.string(),
   datatype: z.string(),
@@ -16,8 +18,10 @@ export const engineVerdictSchema = z.object({
   message: z.string().optional(),
   hint: z.string().optional(),
 });
+/** Whether one engine takes the model, and why not. */
 export type EngineVerdict = z.infer<typeof engineVerdictSchema>;
 
+/** A layer in the overview of a model: one operator of the graph. */
 export const layerSchema = z.object({
   name: z.string(),
   operator: z.string(),
@@ -38,8 +42,8 @@ export const inspectionSchema = z.object({
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),
   opset: z.number().int().optional(),
-  /** What a forecast needs, where the model can be compiled to hardware. */
-  outline: outlineSchema.optional(),
+  /** What a forecast needs, where the model can be compiled to hardware. One of an earlier version counts for none. */
+  outline: outlineSchema.optional().catch(undefined),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
   /**
@@ -47,17 +51,23 @@ export const inspectionSchema = z.object({
    * the model by its own scaling, grids or thresholds. Null: nothing does, and a build without a range or rows assumes one.
    */
   rangeFrom: z.enum(["card", "rows", "model"]).nullable().optional(),
+  /** Of firmware; it has no layers and no parameters. */
+  firmware: foundFirmwareSchema.optional(),
 });
+/** All that is known of a model file. */
 export type Inspection = z.infer<typeof inspectionSchema>;
 
+/** A stored model: its inspection, and where its bytes are. */
 export const modelSchema = inspectionSchema.extend({
   id: z.string(),
   url: z.string(),
   name: z.string().optional(),
   createdAt: isoTimeSchema.optional(),
 });
+/** A model as the API lists it. */
 export type Model = z.infer<typeof modelSchema>;
 
+/** Asks for facts about the model at an address, without storing it. */
 export const inspectRequestSchema = z.strictObject({ url: z.string().min(1).max(2048) });
 
 /** Answer 202 of an inspection that takes longer than the API waits. */
@@ -83,5 +93,8 @@ export const modelCardSchema = z.object({
       std: z.array(z.number()).optional(),
     })
     .optional(),
+  /** Said where a request gave that range, in place of the card's own. */
+  rangeFrom: z.literal("request").optional(),
 });
+/** What the author says of a model; all of it may be absent. */
 export type ModelCard = z.infer<typeof modelCardSchema>;

@@ -22,4 +22,5 @@ export const servingSchema = z.strictObject({
   /** What becomes of one that waited too long: refused, or served after all that have not. */
   onTimeout: z.enum(["reject", "delay"]).optional(),
 });
+/** How a revision is served; what is absent has the default. */
 export type Serving = z.infer<typeof servingSchema>;

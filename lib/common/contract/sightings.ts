@@ -14,6 +14,7 @@ export const sightingSchema = z.strictObject({
   /** What it may be, the likeliest first. */
   boardModels: z.array(z.string()).min(1).max(50),
 });
+/** A USB device as one look at the host's sockets shows it. */
 export type Sighting = z.infer<typeof sightingSchema>;
 
 /** What a host has on its sockets. */
@@ -22,6 +23,7 @@ export const surroundingsSchema = z.strictObject({
   /** Every serial line of the host: a board's may be on an adapter of its own. */
   serialPorts: z.array(portSchema).max(64),
 });
+/** All that a board server sees of its host. */
 export type Surroundings = z.infer<typeof surroundingsSchema>;
 
 /** A sighting that became a board: what its server is told. */
@@ -33,6 +35,7 @@ export const adoptedBoardSchema = z.strictObject({
   boardModel: z.string(),
   serialPort: portSchema,
 });
+/** A device that somebody said is a board. */
 export type AdoptedBoard = z.infer<typeof adoptedBoardSchema>;
 
 /** A sighting as the portal shows it. */
@@ -44,6 +47,7 @@ export const seenDeviceSchema = sightingSchema.extend({
   /** The board that it was adopted as; null while it is not. */
   adoptedAs: z.strictObject({ key: z.string(), boardModel: z.string() }).nullable(),
 });
+/** A device with the board models that it may be, for people to choose. */
 export type SeenDevice = z.infer<typeof seenDeviceSchema>;
 
 const nameOfSightingSchema = z.strictObject({
@@ -57,8 +61,10 @@ export const newAdoptionSchema = nameOfSightingSchema.extend({
   /** Needed where the device has no line of its own. */
   serialPort: z.string().max(300).optional(),
 });
+/** The word of a person that a device is a board. */
 export type NewAdoption = z.infer<typeof newAdoptionSchema>;
 
 /** Gives an adopted board up again. */
 export const releaseSchema = nameOfSightingSchema;
+/** Names the adopted board to give up. */
 export type Release = z.infer<typeof releaseSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** Every state of a build, in the order in which a build goes through them; the last four are final. */
 export const buildStates = [
   "queued",
   "preparing",
@@ -9,8 +10,11 @@ export const buildStates = [
   "cancelled",
   "timed_out",
 ] as const;
+/** `succeeded` means proven, signed and stored; `cancelled` and `timed_out` are no faults of the model. */
 export const buildStateSchema = z.enum(buildStates);
+/** Where a build stands; `domain/builds/states.ts` says which change may follow which. */
 export type BuildState = z.infer<typeof buildStateSchema>;
+/** States that a build never leaves. */
 export const finalBuildStates: ReadonlySet<BuildState> = new Set([
   "succeeded",
   "failed",
@@ -18,6 +22,7 @@ export const finalBuildStates: ReadonlySet<BuildState> = new Set([
   "timed_out",
 ]);
 
+/** `degraded`: some slots do not answer; `offline`: its board server is silent. */
 export const boardStateSchema = z.enum([
   "free",
   "leased",
@@ -26,8 +31,10 @@ export const boardStateSchema = z.enum([
   "degraded",
   "offline",
 ]);
+/** Where a board stands, worked out from its slots and its server's heartbeat. */
 export type BoardState = z.infer<typeof boardStateSchema>;
 
+/** `unknown`: not reported yet; `unreachable`: its board server is silent. */
 export const slotStateSchema = z.enum([
   "empty",
   "loading",
@@ -36,8 +43,10 @@ export const slotStateSchema = z.enum([
   "unknown",
   "unreachable",
 ]);
+/** What a slot does now, as its board server reports it. */
 export type SlotState = z.infer<typeof slotStateSchema>;
 
+/** `ready` and `degraded` answer requests; `degraded`: a board that should answer is silent. */
 export const endpointStateSchema = z.enum([
   "building",
   "loading",
@@ -49,8 +58,10 @@ export const endpointStateSchema = z.enum([
   "deleting",
   "failed",
 ]);
+/** Where an endpoint stands: first its build, then its slots decide. */
 export type EndpointState = z.infer<typeof endpointStateSchema>;
 
+/** The stages of a build in their usual order; a flow may skip some. */
 export const stageNames = [
   "fetch",
   "inspect",
@@ -62,8 +73,11 @@ export const stageNames = [
   "verify",
   "store",
 ] as const;
+/** One stage of a build, as logs and pages name it. */
 export const stageNameSchema = z.enum(stageNames);
+/** The stage that a log line or a duration belongs to. */
 export type StageName = z.infer<typeof stageNameSchema>;
+/** `skipped`: the build needs no such stage, or ended before it. */
 export const stageStateSchema = z.enum([
   "waiting",
   "running",
@@ -72,7 +86,10 @@ export const stageStateSchema = z.enum([
   "cancelled",
   "skipped",
 ]);
+/** How a stage went in the latest attempt. */
 export type StageState = z.infer<typeof stageStateSchema>;
 
+/** `retired`: a later revision answers in its place. */
 export const revisionStateSchema = z.enum(["building", "ready", "failed", "retired"]);
+/** Where a revision of an endpoint stands. */
 export type RevisionState = z.infer<typeof revisionStateSchema>;

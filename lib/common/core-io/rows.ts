@@ -9,9 +9,10 @@ import {
   nearestStepOnto,
 } from "@/lib/common/fixed-point";
 import { encodeRanks, rankBytes } from "@/lib/common/ranks";
-import type { Datatype, Tensor } from "@/lib/common/tensor";
+import { type Tensor, toDatatype } from "@/lib/common/tensor";
 import { argmax, exp, sigmoid, softmax } from "./activations";
 import { floatBytes, fromFloatWord, toFloatWord } from "./float-words";
+import { readWords } from "./words";
 
 type Core = NonNullable<Manifest["core"]>;
 
@@ -41,15 +42,18 @@ export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]
       clipped ??= Array<number>(count).fill(0);
       clipped[row] = (clipped[row] ?? 0) + beyond;
     }
-    offset += bytesOf(spec);
+    offset += bytesOfInput(spec);
   }
   return { bytes, count, clipped };
 }
 
 type InputSpec = ArtifactIo["inputs"][number];
 
-const bytesOf = ({ ranks, size, ...spec }: InputSpec): number =>
+/** Bytes that an input has of a row of the core. */
+export const bytesOfInput = ({ ranks, size, ...spec }: InputFormat): number =>
   ranks ? ranks.reduce((sum, each) => sum + rankBytes(each), 0) : size * bytesPerElement(spec);
+
+type InputFormat = Pick<InputSpec, "ranks" | "size" | "float" | "fixedPoint">;
 
 /** A quantised model's own grids have a byte; others as many as their format takes. */
 const bytesPerElement = ({ float, fixedPoint }: Pick<InputSpec, "float" | "fixedPoint">): number =>
@@ -120,8 +124,8 @@ function ontoGrid(
 
 /** Dequantises the core's answers, applies what comes after the core, and gives the model's outputs. */
 export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count: number): Tensor[] {
-  const scores = readScores(core, bytes, count);
   const perRow = core.outputBytes / core.bytesPerOutput;
+  const scores = readWords(bytes, core.bytesPerOutput, count * perRow);
   let offset = 0;
   return io.outputs.map((spec) => {
     const toReal = realsOf(spec);
@@ -153,7 +157,7 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
     if (spec.activation === "exp") exp(values);
     return {
       name: spec.name,
-      datatype: spec.datatype as Datatype,
+      datatype: toDatatype(spec.datatype),
       shape,
       data: spec.datatype === "FP64" ? values : Float32Array.from(values),
     };
@@ -165,18 +169,6 @@ function realsOf({ name, float, fixedPoint }: ArtifactIo["outputs"][number]) {
   if (float) return (score: number) => fromFloatWord(float, score);
   if (fixedPoint) return (score: number) => dequantize(score, fixedPoint);
   throw malformed(`output '${name}' has no fixed-point format`);
-}
-
-function readScores(core: Core, bytes: Uint8Array, count: number): Int32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const scores = new Int32Array((count * core.outputBytes) / core.bytesPerOutput);
-  for (let i = 0; i < scores.length; i++) {
-    const at = i * core.bytesPerOutput;
-    if (core.bytesPerOutput === 1) scores[i] = view.getInt8(at);
-    else if (core.bytesPerOutput === 2) scores[i] = view.getInt16(at, true);
-    else scores[i] = view.getInt32(at, true);
-  }
-  return scores;
 }
 
 function rowCount(io: ArtifactIo, inputs: readonly Tensor[]): number {

@@ -4,6 +4,7 @@ import { scalarOperators } from "./functions";
 /** The value that goes in (0), the result of the n-th operation (n, counted from 1), or a number. */
 export type ElementwiseOperand = { readonly from: number } | { readonly constant: number };
 
+/** One step of a program: its operator, and where its operands come from. */
 export interface ElementwiseOperation {
   /** As ONNX calls it. */
   readonly operator: string;

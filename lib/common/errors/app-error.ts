@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from "./codes";
 import { type Reason, reasons } from "./reasons";
 
+/** What an error says besides its code and message. */
 export interface AppErrorOptions {
   readonly reason: Reason;
   /** What the reader can do next, as one sentence. */
@@ -70,6 +71,10 @@ export interface ErrorData {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/**
+ * Anything thrown as plain data; what is unknown becomes `internal`, as `toAppError` has it. Stack and cause stay
+ * behind.
+ */
 export function toErrorData(error: unknown): ErrorData {
   const { code, reason, message, hint, field, details } = toAppError(error);
   return {
@@ -82,6 +87,7 @@ export function toErrorData(error: unknown): ErrorData {
   };
 }
 
+/** The error that `toErrorData` took apart, to be thrown on this side. */
 export function fromErrorData(data: ErrorData): AppError {
   const { code, message, reason, hint, field, details } = data;
   return new AppError(code, message, {

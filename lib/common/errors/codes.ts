@@ -18,4 +18,10 @@ export const errorCodes = {
   unauthenticated: { grpc: 16, http: 401 },
 } as const;
 
+/** A canonical code of gRPC, in snake case. */
 export type ErrorCode = keyof typeof errorCodes;
+
+/** Whether a word, such as one off the wire, is one of our codes. */
+export function isErrorCode(word: unknown): word is ErrorCode {
+  return typeof word === "string" && Object.hasOwn(errorCodes, word);
+}

@@ -8,5 +8,6 @@ export {
   toAppError,
   toErrorData,
 } from "./app-error";
-export { type ErrorCode, errorCodes } from "./codes";
-export { type Reason, reasons } from "./reasons";
+export { type ErrorCode, errorCodes, isErrorCode } from "./codes";
+export { isReason, type Reason, reasons } from "./reasons";
+export { systemCodeOf } from "./system-code";

@@ -94,6 +94,14 @@ export const reasons = {
   RANGE_INVALID: reason("invalid_argument", 422),
   ROWS_INVALID: reason("invalid_argument", 422),
   INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
+  // What is in firmware that was made elsewhere
+  FIRMWARE_INVALID: reason("invalid_argument", 422),
+  FIRMWARE_TRUNCATED: reason("invalid_argument", 422),
+  FIRMWARE_MISMATCH: reason("failed_precondition", 422),
+  FIRMWARE_METADATA_INVALID: reason("invalid_argument", 422),
+  FIRMWARE_UNSERVABLE: reason("failed_precondition", 422),
+  ARTIFACT_INVALID: reason("invalid_argument", 422),
+  ARTIFACT_SIGNATURE_INVALID: reason("invalid_argument", 422),
   // Compiling
   FIXED_POINT_WIDTH: reason("invalid_argument"),
   FLOW_UNSUPPORTED: reason("unimplemented", 422),
@@ -148,4 +156,10 @@ export const reasons = {
   EXTENSION_UNSUPPORTED: reason("unimplemented"),
 } as const satisfies Record<string, ReasonEntry>;
 
+/** What clients branch on; a reason once given out keeps its meaning. */
 export type Reason = keyof typeof reasons;
+
+/** Whether a word, such as one off the wire, is one of our reasons. */
+export function isReason(word: unknown): word is Reason {
+  return typeof word === "string" && Object.hasOwn(reasons, word);
+}

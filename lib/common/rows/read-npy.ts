@@ -3,6 +3,7 @@ import { invalidRows, maxRows, type Table } from "./table";
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
 
+/** Whether bytes begin as a `.npy` file does; the rest is not looked at. */
 export const isNpy = (bytes: Uint8Array) => magic.every((byte, at) => bytes[at] === byte);
 
 type Reader = (view: DataView, at: number, little: boolean) => number;

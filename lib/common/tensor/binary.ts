@@ -18,6 +18,7 @@ const views = {
   FP64: Float64Array,
 } as const;
 
+/** What a blob must hold. */
 export interface BlobRequest {
   readonly datatype: Datatype;
   readonly count: number;

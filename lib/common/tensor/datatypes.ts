@@ -16,4 +16,16 @@ export const datatypes = {
   BYTES: { bytes: 0 },
 } as const;
 
+/** The name of a datatype, as the protocol writes it. */
 export type Datatype = keyof typeof datatypes;
+
+/** Whether a text, such as one off the wire, is the name of a datatype. */
+export function isDatatype(text: string): text is Datatype {
+  return Object.hasOwn(datatypes, text);
+}
+
+/** A text that is known to name a datatype, such as a manifest's, as one. @throws {RangeError} when it names none. */
+export function toDatatype(text: string): Datatype {
+  if (isDatatype(text)) return text;
+  throw new RangeError(`${text} is no datatype.`);
+}

@@ -5,6 +5,7 @@ import { makeSink } from "./make-sink";
 import { invalid } from "./shape";
 import type { TensorData } from "./tensor";
 
+/** What a list of JSON elements must hold. */
 export interface ElementsRequest {
   readonly datatype: Datatype;
   /** Elements expected; more are counted, not stored. */

@@ -15,6 +15,7 @@ export function toFloat16Bits(value: number): number {
   return sign + ((exponent + 15) << 10) + roundToEven(size * 2 ** (10 - exponent)) - 1024;
 }
 
+/** The number that 16 bits of IEEE 754 binary16 stand for, exactly; NaN and infinities too. */
 export function fromFloat16Bits(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -36,6 +37,7 @@ export function toBfloat16Bits(value: number): number {
   return sign + ((exponent + 127) << 7) + roundToEven(size * 2 ** (7 - exponent)) - 128;
 }
 
+/** The number that 16 bits of bfloat16 stand for, exactly: they are the upper half of a float32. */
 export function fromBfloat16Bits(bits: number): number {
   scratch.setUint32(0, bits << 16);
   return scratch.getFloat32(0);

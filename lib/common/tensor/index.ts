@@ -1,5 +1,5 @@
 export { readBlob, writeBlob } from "./binary";
-export { type Datatype, datatypes } from "./datatypes";
+export { type Datatype, datatypes, isDatatype, toDatatype } from "./datatypes";
 export { fromBfloat16Bits, fromFloat16Bits, toBfloat16Bits, toFloat16Bits } from "./half";
 export type {
   InferRequest,
@@ -9,8 +9,10 @@ export type {
   RequestedOutput,
   WireMessage,
 } from "./infer";
+export { numbersOf } from "./numbers";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";
+export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";

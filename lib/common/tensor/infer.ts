@@ -2,8 +2,10 @@ import type { Tensor } from "./tensor";
 
 /** A value of a `parameters` object; integers beyond 2^53 are exact big ones. */
 export type ParameterValue = boolean | number | bigint | string;
+/** Parameters of a request or tensor by name; JSON's numbers, texts and booleans. */
 export type Parameters = ReadonlyMap<string, ParameterValue>;
 
+/** An output that the caller asks for by name, and in which form. */
 export interface RequestedOutput {
   readonly name: string;
   /** What `binary_data` says; undefined where it says nothing. */
@@ -28,6 +30,7 @@ export interface InferRequest extends OutputSelection {
   readonly inputs: readonly Tensor[];
 }
 
+/** The answer to an inference before any protocol writes it. */
 export interface InferResponse {
   readonly modelName: string;
   readonly modelVersion: string;

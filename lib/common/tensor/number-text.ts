@@ -12,6 +12,7 @@ export function float32Text(value: number): string {
   return shortest(value, least, 9, (candidate) => Math.fround(candidate) === value);
 }
 
+/** The shortest text that reads as the same number; JSON has none for NaN and infinities. */
 export function float64Text(value: number): string {
   return specialText(value) ?? String(value);
 }

@@ -6,6 +6,7 @@ import { type BlobSource, type PendingTensor, readTensors } from "./read-tensor"
 import { type ElementCounter, invalid, tensorLimits } from "./shape";
 import type { Tensor } from "./tensor";
 
+/** What is known of a V2 body from its headers. */
 export interface BodyOptions {
   /** Bytes of JSON in front of the blobs; absent: all of it is JSON. */
   readonly headerLength?: number;

@@ -38,6 +38,7 @@ function readValue(scanner: JsonScanner): ParameterValue | null | undefined {
   return integerOfToken(scanner.token()) ?? value;
 }
 
+/** A boolean parameter; undefined where it is absent. @throws {AppError} `INFER_INVALID` for any other type. */
 export function boolParameter(parameters: Parameters, key: string): boolean | undefined {
   const value = parameters.get(key);
   if (value === undefined || typeof value === "boolean") return value;

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import { readBlob } from "./binary";
-import { type Datatype, datatypes } from "./datatypes";
+import { type Datatype, datatypes, isDatatype } from "./datatypes";
 import { readElements } from "./elements";
 import type { Parameters } from "./infer";
 import type { JsonScanner } from "./json-scanner";
@@ -141,7 +141,7 @@ function readName(scanner: JsonScanner, label: string): string {
 function readDatatype(scanner: JsonScanner, label: string): Datatype {
   if (scanner.peek() !== 0x22) throw invalid(`the datatype of ${label} is not a string`);
   const text = scanner.readString();
-  if (Object.hasOwn(datatypes, text)) return text as Datatype;
+  if (isDatatype(text)) return text;
   const known = Object.keys(datatypes).join(", ");
   throw invalid(`the datatype '${text.slice(0, 40)}' of ${label} is not one of ${known}`);
 }

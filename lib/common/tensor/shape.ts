@@ -38,6 +38,7 @@ export class ElementCounter {
   }
 }
 
+/** The error for a request or tensor that breaks the protocol: `INFER_INVALID`. */
 export function invalid(message: string, hint?: string): AppError {
   return fail("INFER_INVALID", message, hint === undefined ? {} : { hint });
 }

@@ -17,6 +17,7 @@ export type TensorData =
   | Float64Array
   | readonly Uint8Array[];
 
+/** A named tensor with its elements; `data` has as many as `shape` says. */
 export interface Tensor {
   readonly name: string;
   readonly datatype: Datatype;

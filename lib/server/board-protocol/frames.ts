@@ -37,6 +37,7 @@ const limits = { words: 4 * 2 ** 20, blobs: 2 ** 31 } as const;
 const padding = new Uint8Array(8);
 const padded = (bytes: number): number => (bytes + 7) & ~7;
 
+/** The tensors as a frame carries them: heads for its JSON, bytes for behind it. */
 export const partsOf = (tensors: readonly Tensor[]): TensorParts[] =>
   tensors.map(({ data, ...spec }) => ({ ...spec, parts: [data] }));
 
@@ -123,7 +124,7 @@ export function readFrames(stream: Duplex, onFrame: (frame: Frame) => void): voi
       try {
         frame = parse(whole, words);
       } catch (error) {
-        stream.destroy(error as Error);
+        stream.destroy(error instanceof Error ? error : new Error(String(error)));
         return;
       }
       onFrame(frame);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Channel, listen as listenToDatabase } from "./listen";
 
+/** How a bell rings. */
 export interface BellOptions {
   /** Whether a notification with this payload is meant for us. Without it, every one is. */
   readonly hears?: (payload: string) => boolean;

@@ -1,9 +1,11 @@
 import { fail } from "@/lib/common/errors";
 
+/** Which page is asked for, as the API's query says it. */
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
+/** A page of a list; null on the last one instead of a cursor. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;

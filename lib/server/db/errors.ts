@@ -1,4 +1,5 @@
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 
 /** SQLSTATE classes and codes after which the same call may well succeed: the server is away, starting, full or stopping. */
 const unavailableStates = /^(08...|53...|57P0[1-5]|58...|25006)$/;
@@ -36,12 +37,9 @@ function signsOf(error: unknown): Signs {
   const kinds = new Set<string>();
   const texts: string[] = [];
   const visit = (value: unknown, depth: number): void => {
-    if (typeof value !== "object" || value === null || depth > 5) return;
-    const { code, originalCode, kind, cause, meta, driverAdapterError } = value as Record<
-      string,
-      unknown
-    >;
-    const { message, originalMessage } = value as Record<string, unknown>;
+    if (!isRecord(value) || depth > 5) return;
+    const { code, originalCode, kind, cause, meta, driverAdapterError } = value;
+    const { message, originalMessage } = value;
     for (const each of [code, originalCode]) if (typeof each === "string") codes.add(each);
     if (typeof kind === "string") kinds.add(kind);
     for (const each of [message, originalMessage]) if (typeof each === "string") texts.push(each);

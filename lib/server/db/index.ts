@@ -3,6 +3,7 @@ export { closeDatabase, database, type Tx } from "./client";
 export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
 export { isPassing, sqlStateOf, toStoreError } from "./errors";
 export { parseId, toId, uuidv7 } from "./ids";
+export { toJson } from "./json";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";
 export { checkSchemaVersion, migrate } from "./migrate";

@@ -4,8 +4,10 @@ import { toStoreError } from "./errors";
 
 /** First half of our advisory locks: "bwlk" in ASCII. Second halves: 1 order of events, 2 migrations, 3 reconciler. */
 export const lockSpace = 0x62_77_6c_6b;
+/** Numbers of the advisory locks of Postgres, one for each thing that one process does at a time. */
 export const locks = { events: 1, migrations: 2, reconciler: 3 } as const;
 
+/** The right to lead, for as long as its connection to Postgres lives. */
 export interface Leadership {
   /** Grows with every leader; a repair of an older term changes nothing. */
   readonly term: number;

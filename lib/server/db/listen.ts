@@ -6,6 +6,7 @@ import { logger } from "@/lib/server/logger";
 /** The doorbells of the migrations. */
 export type Channel = "event" | "outbox" | "inspection" | "route" | "command" | "log";
 
+/** What is told of one channel. */
 export interface Listener {
   readonly onNotify: (payload: string) => void;
   /** Notifications may have been missed before this moment: look again. Called at the first connection too. */

@@ -5,6 +5,7 @@ import pg from "pg";
 import { lockSpace, locks } from "./leadership";
 import { schemaVersions } from "./schema-version";
 
+/** What one run of the migrations did. */
 export interface MigrateResult {
   /** Names of the migrations that were applied by this call. */
   readonly applied: readonly string[];
@@ -132,7 +133,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
 }
 

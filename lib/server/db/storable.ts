@@ -34,7 +34,7 @@ function mapIfChanged(list: readonly unknown[]): readonly unknown[] {
 function storableObject(value: object): unknown {
   if (value instanceof Prisma.Sql) return new Prisma.Sql(value.strings, mapIfChanged(value.values));
   // Dates, bytes and the like are left as they are.
-  const prototype = Object.getPrototypeOf(value) as unknown;
+  const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   const entries = Object.entries(value);
   const changed = entries.map(([key, item]) => [storableText(key), storable(item)] as const);

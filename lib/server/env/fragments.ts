@@ -39,18 +39,21 @@ export const common = {
   BOARDWALK_FAULT_LOG: z.string().optional(),
 };
 
+/** How much a process logs. */
 export const log = {
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   /** Set by Vitest. */
   VITEST: z.string().optional(),
 };
 
+/** Where Postgres is: `postgres://` or `postgresql://`. */
 export const database = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** Connections one process may hold. */
   DATABASE_POOL: count.default(10),
 };
 
+/** Where the queue is: `redis://`, or `rediss://` with TLS. */
 export const redis = { REDIS_URL: z.url({ protocol: /^rediss?$/ }) };
 
 /** Either all of `S3_*`, or `STORAGE_DIR`; S3 wins. */
@@ -62,6 +65,7 @@ export const storage = {
   STORAGE_DIR: z.string().optional(),
 };
 
+/** Where the portal listens, and under which names it is known. */
 export const portal = {
   PORTAL_PORT: port.default(3000),
   PORTAL_HOST: z.string().default("127.0.0.1"),
@@ -89,6 +93,7 @@ export const gatewayAddress = {
   GATEWAY_INTERNAL_URL: z.url().optional(),
 };
 
+/** What the gateway listens on, and its limits. */
 export const gateway = {
   GATEWAY_HTTP_PORT: port.default(8000),
   GATEWAY_GRPC_PORT: port.default(8001),
@@ -118,6 +123,7 @@ export const gateway = {
   GATEWAY_CLIENT_BUDGET_BYTES: count.default(512 * 1024 * 1024),
 };
 
+/** Who a board server is, where its portal is, and what it may run. */
 export const boardServer = {
   /** A Unix socket of at most 100 bytes; else the port is used. */
   BOARD_SERVER_SOCKET: z.string().max(100).optional(),
@@ -139,6 +145,7 @@ export const boardServer = {
   BOARD_SERVER_CORRUPT_EVERY: count.optional(),
 };
 
+/** Where a build worker's tools are, and how long and how large their work may be. */
 export const buildWorker = {
   /** Jobs one process runs at a time. A synthesis run keeps one core busy for minutes. */
   WORKER_CONCURRENCY: count.default(1),

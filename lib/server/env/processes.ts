@@ -6,8 +6,11 @@ const { common, log, database, redis, storage, pace } = fragments;
 
 /** For modules that serve every process. */
 export const commonEnv = lazyEnv(z.object(common));
+/** For what only logs. */
 export const logEnv = lazyEnv(z.object(log));
+/** For scripts that need the database and nothing else. */
 export const databaseEnv = lazyEnv(z.object(database));
+/** For what reads or writes stored bytes. */
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
 
 /** Without accounts only the owner may reach what serves them: this machine, or whoever shows the owner's token. */
@@ -37,6 +40,7 @@ export const portalEnv = lazyEnv(
     })
     .refine(isReachedByOwner, notLoopback),
 );
+/** All that the gateway may hold; it reads no stored bytes. */
 export const gatewayEnv = lazyEnv(
   z
     .object({
@@ -49,9 +53,11 @@ export const gatewayEnv = lazyEnv(
     })
     .refine(isReachedByOwner, notLoopback),
 );
+/** All that a board server may hold: no database. */
 export const boardServerEnv = lazyEnv(
   z.object({ ...common, PORTAL_URL: fragments.portal.PORTAL_URL, ...fragments.boardServer }),
 );
+/** All that a build worker may hold. */
 export const buildWorkerEnv = lazyEnv(
   z.object({
     ...common,
@@ -63,6 +69,7 @@ export const buildWorkerEnv = lazyEnv(
     ...fragments.sources,
   }),
 );
+/** All that relay and reconciler may hold. */
 export const controlEnv = lazyEnv(
   z.object({ ...common, ...database, ...redis, ...storage, ...pace }),
 );

@@ -14,7 +14,7 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   if (body) {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
       chunks.push(chunk);

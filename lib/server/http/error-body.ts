@@ -28,6 +28,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
+/** Headers that an error's status asks for, such as `retry-after`. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const seconds = retryAfterS[error.reason];
   return seconds === undefined ? {} : { "retry-after": String(seconds) };

@@ -4,3 +4,4 @@ export { createGuardedServer } from "./guarded-server";
 export { stripInternalHeaders } from "./headers";
 export { OriginGuard, ownHosts, provenanceOf } from "./origin";
 export { type Identity, notOwner, OwnerGuard, type OwnerOptions } from "./owner";
+export { portOf } from "./port";

@@ -9,6 +9,7 @@ export interface Provenance {
   readonly fetchSite: string | null;
 }
 
+/** Under which names the server is known. */
 export interface OriginGuardOptions {
   /** Further `host:port` that may stand in `Host` and `Origin`, beside loopback names in `Host`. */
   readonly known: Iterable<string>;

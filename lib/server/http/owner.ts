@@ -15,6 +15,7 @@ interface Calling {
   };
 }
 
+/** How the owner of the installation is recognised. */
 export interface OwnerOptions {
   /** Makes its bearer the owner, wherever they call from. */
   readonly token?: string | undefined;

@@ -6,6 +6,7 @@ const watchMs = 250;
 /** Between looks at the folder, which cost a call for each file of it. */
 const diskWatchMs = 1000;
 
+/** What a child may use before it is ended. */
 export interface ChildLimits {
   /** Longest run, and longest silence on both outputs. */
   readonly wallMs?: number;

@@ -7,6 +7,7 @@ import { type ChildLimits, LimitWatch } from "./child-limits";
 import { ChildOutput, type OnOutput } from "./child-output";
 import { findOnPath } from "./which";
 
+/** How a child runs: its folder, environment, limits and outputs. */
 export interface ChildOptions extends ChildLimits {
   /** An absolute path and its arguments; never a shell line. */
   readonly argv: readonly [string, ...string[]];
@@ -21,6 +22,7 @@ export interface ChildOptions extends ChildLimits {
   readonly onOutput: OnOutput;
 }
 
+/** How a child ended, by itself or by our hand. */
 export interface ChildResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

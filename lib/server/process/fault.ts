@@ -18,6 +18,7 @@ export const faultPoints = [
   "portal.after-commit",
 ] as const;
 
+/** A place at which tests can let this process die. */
 export type FaultPoint = (typeof faultPoints)[number];
 
 /**

@@ -46,10 +46,10 @@ export function uidIn(
   littleEndian = endianness() === "LE",
 ): number | null {
   const wanted = [own, other].map(({ address, port }) => `${wordsOf(address)}:${port}`).join(" ");
-  const suffix = [own, other].map(({ port }) => `:${hex(port, 4)}`) as [string, string];
+  const [near, far] = [`:${hex(own.port, 4)} `, `:${hex(other.port, 4)} `];
   for (const line of table.split("\n")) {
     // Cheap first: there may be thousands of lines.
-    if (!line.includes(`${suffix[0]} `) || !line.includes(`${suffix[1]} `)) continue;
+    if (!line.includes(near) || !line.includes(far)) continue;
     const fields = line.trim().split(/\s+/);
     const [, local = "", remote = ""] = fields;
     const found = [local, remote].map((text) => endOf(text, littleEndian)).join(" ");

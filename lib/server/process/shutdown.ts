@@ -1,5 +1,6 @@
 import { commonEnv } from "@/lib/server/env";
 
+/** What is to be done before the process leaves. */
 export interface ShutdownOptions {
   /** After this long the process exits with status 1, whatever `close` still does. */
   readonly deadlineMs?: number;

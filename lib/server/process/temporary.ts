@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemCodeOf } from "@/lib/common/errors";
 import { startTicks } from "./proc";
 
 /** `bw-<host>-<pid>.<start>-`: whose a folder is. Ids are used again, starts are not. */
@@ -36,7 +37,7 @@ function isAlive(pid: number, start: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    if (systemCodeOf(error) === "ESRCH") return false;
   }
   return startOf(pid) === start;
 }

@@ -21,6 +21,7 @@ type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: ErrorData; readonly cause: string };
 
+/** How long a request to a thread may take, and what is handed over with it. */
 export interface RunOptions {
   /** An abort ends the thread, since work that computes cannot be asked to stop. */
   readonly signal?: AbortSignal | undefined;
@@ -30,8 +31,12 @@ export interface RunOptions {
 
 /** A worker thread that answers requests in order. Data goes both ways by structured clone. */
 export interface Thread {
-  /** @throws {AppError} what the thread threw; `DEADLINE_EXCEEDED` or `CANCELLED` after ending the thread. */
-  run(data: unknown, options?: RunOptions): Promise<unknown>;
+  /**
+   * What the entry answers. Its type is the caller's word: both sides are of one build, so nothing is parsed.
+   *
+   * @throws {AppError} what the thread threw; `DEADLINE_EXCEEDED` or `CANCELLED` after ending the thread.
+   */
+  run<Answer = unknown>(data: unknown, options?: RunOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -87,12 +92,12 @@ export function startThread(entry: string, { memoryMb = 2048 } = {}): Thread {
   worker.on("exit", (status) => end(threadDied(entry, new Error(`exit ${status}`))));
 
   return {
-    run(data, { signal, timeoutMs, transfer = [] } = {}) {
+    run<Answer>(data: unknown, { signal, timeoutMs, transfer = [] }: RunOptions = {}) {
       if (dead) return Promise.reject(dead);
       if (signal?.aborted) return Promise.reject(reasonOf(signal));
       const id = nextId++;
       worker.ref();
-      return new Promise<unknown>((resolve, reject) => {
+      return new Promise<Answer>((resolve, reject) => {
         const stop = (error: AppError) => {
           end(error);
           void worker.terminate();
@@ -113,7 +118,7 @@ export function startThread(entry: string, { memoryMb = 2048 } = {}): Thread {
         waiting.set(id, {
           resolve: (value) => {
             settled();
-            resolve(value);
+            resolve(value as Answer);
           },
           reject: (error) => {
             settled();
@@ -139,7 +144,7 @@ export async function runThread<Answer>(
   const { memoryMb, ...runOptions } = options;
   const thread = startThread(entry, memoryMb === undefined ? {} : { memoryMb });
   try {
-    return (await thread.run(data, runOptions)) as Answer;
+    return await thread.run<Answer>(data, runOptions);
   } finally {
     await thread.close();
   }

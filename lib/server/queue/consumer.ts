@@ -1,6 +1,7 @@
 import { Worker } from "bullmq";
 import { type QueueName, reconnectMs, workerSettings } from "./settings";
 
+/** Which queue is consumed, and how many jobs run at a time. */
 export interface ConsumerOptions {
   readonly url: string;
   readonly queue: QueueName;
@@ -10,6 +11,7 @@ export interface ConsumerOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** A running consumer; `close` waits for the jobs that it has. */
 export interface Consumer {
   /** Takes no more jobs and waits for those that run; with `force` it does not wait. */
   close(force?: boolean): Promise<void>;

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { fail } from "@/lib/common/errors";
 import { jobSettings, type QueueName, reconnectMs } from "./settings";
 
+/** A job as the queue holds it: ids, never data. */
 export interface QueuedJob {
   readonly queue: QueueName;
   /** Without `:` and not all digits: BullMQ's own marks. */
@@ -31,6 +32,7 @@ const liveStates: ReadonlySet<string> = new Set([
   "waiting-children",
 ]);
 
+/** Puts jobs on the queue; fails fast while Redis is away, since the outbox will ask again. */
 export function createProducer({
   url,
   onError,

@@ -10,6 +10,7 @@ export const jobSettings = {
   removeOnFail: { age: 86_400 },
 } as const;
 
+/** How BullMQ's workers hold jobs: Postgres decides about repeating, so BullMQ never does. */
 export const workerSettings = {
   maxStalledCount: 1,
   lockDuration: 30_000,
@@ -21,4 +22,5 @@ export const workerSettings = {
 /** The pause before Redis is tried again. */
 export const reconnectMs = (tries: number) => backoffMs({ firstMs: 200, mostMs: 5000 }, tries);
 
+/** Queues by what their workers do. */
 export type QueueName = "build" | "inspect";

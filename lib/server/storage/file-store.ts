@@ -4,7 +4,7 @@ import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { AppError, fail } from "@/lib/common/errors";
+import { AppError, fail, systemCodeOf } from "@/lib/common/errors";
 import { isPlainKey } from "./buckets";
 import { checkedBody } from "./checked-body";
 import type { ByteRange, ObjectStore, PutOptions, StoredObject } from "./object-store";
@@ -131,7 +131,7 @@ function noSuchObject(): AppError {
 }
 
 function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
+  return systemCodeOf(error) ?? "";
 }
 
 function isAbsent(error: unknown): boolean {

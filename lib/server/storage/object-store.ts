@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Digest } from "@/lib/common/contract";
 
+/** What is known of bytes before they are stored. */
 export interface PutOptions {
   readonly sizeBytes: number;
   /** Only if nothing is there; what is there already then must be the same bytes. */
@@ -9,12 +10,14 @@ export interface PutOptions {
   readonly digest?: Digest;
 }
 
+/** An object as a listing of its bucket shows it. */
 export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
 }
 
+/** A part of an object, in bytes from its beginning. */
 export interface ByteRange {
   readonly offset: number;
   readonly sizeBytes: number;

@@ -15,6 +15,7 @@ import { checkedBody } from "./checked-body";
 import type { ByteRange, ObjectStore, PutOptions, StoredObject } from "./object-store";
 import { settleConflict } from "./settle-conflict";
 
+/** Which S3 service, and the credentials for it. */
 export interface S3Options {
   readonly endpoint: string;
   readonly accessKey: string;
@@ -49,7 +50,7 @@ export class S3Store implements ObjectStore {
     try {
       await this.client.send(new CreateBucketCommand({ Bucket: bucket }));
     } catch (error) {
-      const name = (error as Error).name;
+      const name = error instanceof Error ? error.name : "";
       if (name === "BucketAlreadyOwnedByYou" || name === "BucketAlreadyExists") return;
       throw toStorageError(error);
     }

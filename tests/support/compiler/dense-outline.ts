@@ -1,18 +1,8 @@
+import { outlineOf } from "@/compiler";
 import type { Outline } from "@/lib/common/contract";
+import { denseGraph } from "./dense-graph";
 
-/** The outline of a net with weights as training leaves them: inputs, then the outputs of every dense layer. */
-export function denseOutline(sizes: readonly number[]): Extract<Outline, { kind: "dense" }> {
-  const [inputs = 0, ...outputs] = sizes;
-  return {
-    kind: "dense",
-    inputs,
-    layers: outputs.map((each, index) => ({
-      outputs: each,
-      reach: (sizes[index] ?? 1) * reachPerInput,
-      table: null,
-    })),
-  };
+/** The outline of a net with random weights: inputs, then the outputs of every dense layer. */
+export function denseOutline([inputs = 1, ...outputs]: readonly number[]): Outline {
+  return outlineOf(denseGraph([inputs, ...outputs]));
 }
-
-/** Of normally distributed weights: the mean magnitude by the largest one. */
-const reachPerInput = 0.3;

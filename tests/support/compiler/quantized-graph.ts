@@ -6,6 +6,8 @@ export interface Stop {
   readonly type: "UINT8" | "INT8";
   readonly zero: number;
   readonly fraction: number;
+  /** Of QONNX's grids; left out: 8. */
+  readonly bits?: number;
 }
 
 export interface QuantizedNet {

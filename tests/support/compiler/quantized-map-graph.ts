@@ -19,6 +19,11 @@ export interface QuantizedMapGraphBuilder {
     },
   ): string;
   finish(output: string, shape: readonly number[]): Graph;
+  /** With inputs and outputs by name, each with the shape of a row. */
+  finishWith(
+    inputs: Readonly<Record<string, readonly number[]>>,
+    outputs: Readonly<Record<string, readonly number[]>>,
+  ): Graph;
 }
 
 /** @param spelling Of the quantisers. */
@@ -59,13 +64,16 @@ export function quantizedMapGraph(
       [value, scales, constant("FP32", [], [0]), constant("FP32", [], [bits])],
       { signed, narrow: 0, rounding_mode: "ROUND" },
     );
+  const rest = { nodes, constants, shapes: new Map(), opset: 17 };
+  const spec = ([name, sizes]: [string, readonly number[]]) =>
+    ({ name, datatype: "FP32", shape: [-1, ...sizes] }) as const;
   return {
     input: "image",
     add,
-    stop: (value, { type, zero, fraction }) => {
+    stop: (value, { type, zero, fraction, bits = 8 }) => {
       const scale = constant("FP32", [], [2 ** -fraction]);
       if (spelling === "qonnx") {
-        return quant(value, scale, { bits: 8, signed: type === "INT8" ? 1 : 0 });
+        return quant(value, scale, { bits, signed: type === "INT8" ? 1 : 0 });
       }
       const grid = [scale, constant(type, [], [zero])];
       return add("DequantizeLinear", [add("QuantizeLinear", [value, ...grid]), ...grid]);
@@ -117,10 +125,12 @@ export function quantizedMapGraph(
     finish: (output, sizes) => ({
       inputs: [{ name: "image", datatype: "FP32", shape }],
       outputs: [{ name: output, datatype: "FP32", shape: sizes }],
-      nodes,
-      constants,
-      shapes: new Map(),
-      opset: 17,
+      ...rest,
+    }),
+    finishWith: (inputs, outputs) => ({
+      inputs: Object.entries(inputs).map(spec),
+      outputs: Object.entries(outputs).map(spec),
+      ...rest,
     }),
   };
 }

@@ -118,7 +118,7 @@ function holdPlan(plan: Plan): void {
       throw new Error("a score overflows");
   }
   const rows = rowsOfVectors(vectors.slice(0, 8), io);
-  if (rows && answerRows(reference, io, rows).some(Number.isNaN)) {
+  if (rows && answerRows(reference, io, rows).some((each) => each.some(Number.isNaN))) {
     throw new Error("the host makes no numbers of the scores");
   }
 }

@@ -9,6 +9,7 @@ const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 /** Of `12` and `12.spill`; below all where a name tells none. */
 const epochOf = (name: string): number => Number(/^(\d+)(\.|$)/.exec(name)?.[1] ?? -1);
 
+/** The folder of one attempt, the only one that its tools can write. */
 export interface WorkFolder {
   readonly path: string;
   /** Where our own log may spill to: beside the folder, out of the reach of tools. */

@@ -1,6 +1,7 @@
 import { createEscaper, maxLineLength } from "./escaper";
 import { createLineRedactor } from "./redactor";
 
+/** Turns the raw output of a tool into lines that may be shown; `end` gives what lacked its newline. */
 export interface Pipeline {
   push(bytes: Uint8Array): string[];
   end(): string[];

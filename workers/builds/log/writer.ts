@@ -6,6 +6,7 @@ import { isPassing, sqlStateOf } from "@/lib/server/db";
 import { maxLineLength } from "./escaper";
 import { Spill } from "./spill";
 
+/** Lines are stored together until they are so many bytes, or so old. */
 export const chunkLimits = { bytes: 64 * 1024, ms: 250 } as const;
 /** Stored bytes of one attempt's log, of which the last part is kept for its end. */
 export const logLimits = { stored: 64 * 2 ** 20, tail: 2 ** 20 } as const;

@@ -3,6 +3,7 @@ import type { ProvenLevel } from "@/lib/common/contract";
 import type { AttemptContext } from "./attempt-context";
 import { checkConversion, writeRows } from "./conversion";
 import type { ReadModel } from "./fetch-and-read";
+import { skipProof } from "./origin";
 import { type ExecuteOptions, runCommonSteps, runVariants } from "./run-steps";
 import { type Verified, verify } from "./verify";
 import { verifyBitstream, verifyNetlist, verifyShell } from "./verify-netlist";
@@ -59,6 +60,7 @@ async function buildAndVerify(
   const subject = conversion && { conversion, io, heldBack: rows.heldBack, hasClasses };
   if (subject) await writeRows(context, subject);
   await runCommonSteps(context, execution);
+  if (plan.origin) return skipProof(context, plan.origin);
   const converted = subject ? await checkConversion(context, subject) : null;
   const checked = await verify(context, {
     plan,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Conversion, Graph, Plan } from "@/engines";
 import type { Inspection, Proof } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import { keysOf } from "@/lib/common/records";
 import type { Rows } from "@/lib/common/rows";
-import { type Datatype, datatypes, type TensorSpec } from "@/lib/common/tensor";
+import { datatypes, type TensorSpec, toDatatype } from "@/lib/common/tensor";
 import { runThread } from "@/lib/server/process";
 import { inspectAndRead } from "../../inspect";
 import { batchOf, makeFeeds, takesRows } from "../../rows";
@@ -38,14 +39,14 @@ const limitMs = 1_800_000;
 const answersSchema = z.array(
   z.object({
     name: z.string(),
-    datatype: z.enum(Object.keys(datatypes) as [Datatype, ...Datatype[]]),
+    datatype: z.enum(keysOf(datatypes)),
     shape: z.array(z.number().int().nonnegative()),
     data: z.base64(),
   }),
 );
 
 const specsOf = (tensors: Tensors["inputs"]): TensorSpec[] =>
-  tensors.map(({ name, datatype, shape }) => ({ name, datatype: datatype as Datatype, shape }));
+  tensors.map(({ name, datatype, shape }) => ({ name, datatype: toDatatype(datatype), shape }));
 
 /** Rows that the original is given: held-back ones where they fit, else made up, the same each time. */
 function sampleOf({ io, heldBack }: ConversionSubject) {

@@ -1,6 +1,6 @@
 import { type Engine, exportOnnx, type ParsedModel, runnableOnnx } from "@/engines";
 import type { Inspection, ModelCard, NewRevision } from "@/lib/common/contract";
-import { fail, isAppError, type Reason } from "@/lib/common/errors";
+import { fail, isAppError, isReason } from "@/lib/common/errors";
 import type { ObjectStore } from "@/lib/server/storage";
 import { inspectAndRead } from "../../inspect";
 import { type SplitRows, settleRows, withGivenRange } from "../../rows";
@@ -31,8 +31,9 @@ export async function fetchAndRead(
   const fetched = await fetchModel(context, request, store);
   const { bytes, digest, beside, given } = fetched;
   context.stages.enter("inspect");
-  const { inspection, graph, savedModel } = await inspectAndRead(bytes, {
+  const { inspection, graph, savedModel, firmware } = await inspectAndRead(bytes, {
     card: fetched.card,
+    beside: fetched.parts,
     signal,
   });
   refuseUntaken(engine, inspection);
@@ -50,7 +51,14 @@ export async function fetchAndRead(
   if (graph && (engine.kind === "fpga" || isImported)) {
     await checkReading(context, engine, { model: judged, graph, rows: rows.heldBack });
   }
-  const model = { format: inspection.format, bytes, digest, graph, savedModel };
+  const model = {
+    format: inspection.format,
+    bytes,
+    digest,
+    graph,
+    savedModel,
+    ...(firmware ? { firmware } : {}),
+  };
   return { model, judged, card, rows };
 }
 
@@ -69,8 +77,16 @@ async function checkReading(
 
 function sayInspection(
   context: AttemptContext,
-  { format, parameters, inputs, outputs }: Inspection,
-) {
+  { format, parameters, inputs, outputs, firmware }: Inspection,
+): void {
+  if (firmware) {
+    const { boardModel, device } = firmware;
+    say(
+      context,
+      `${format}: firmware for ${boardModel ?? device ?? "a board that it does not name"}.`,
+    );
+    return;
+  }
   const namesOf = (tensors: readonly { readonly name: string }[]) =>
     tensors.map(({ name }) => name).join(", ");
   say(context, `${format}: ${parameters} parameters, ${namesOf(inputs)} → ${namesOf(outputs)}.`);
@@ -80,10 +96,7 @@ function sayInspection(
 function refuseUntaken(engine: Engine, { engines: verdicts }: Inspection): void {
   const verdict = verdicts.find(({ id }) => id === engine.id);
   if (!verdict || verdict.ok) return;
-  const {
-    reason = "MODEL_UNSUPPORTED",
-    message = `${engine.title} does not take this model.`,
-    hint,
-  } = verdict;
-  throw fail(reason as Reason, message, hint === undefined ? {} : { hint });
+  const { message = `${engine.title} does not take this model.`, hint } = verdict;
+  const reason = isReason(verdict.reason) ? verdict.reason : "MODEL_UNSUPPORTED";
+  throw fail(reason, message, hint === undefined ? {} : { hint });
 }

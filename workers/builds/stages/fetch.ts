@@ -6,10 +6,11 @@ import { fail } from "@/lib/common/errors";
 import { maxRowsBytes } from "@/lib/common/rows";
 import { fault } from "@/lib/server/process";
 import type { ObjectStore } from "@/lib/server/storage";
-import { fetchCompanions, fetchSource } from "../../fetch";
+import { fetchCompanions, fetchParts, fetchSource, type Parts } from "../../fetch";
 import { insist } from "../attempt";
 import { type AttemptContext, say } from "./attempt-context";
 
+/** A model's bytes, and what was found beside it. */
 export interface FetchedModel {
   readonly bytes: Uint8Array;
   readonly digest: `sha256:${string}`;
@@ -17,6 +18,8 @@ export interface FetchedModel {
   readonly card: ModelCard | null;
   /** `test.csv` beside the model. */
   readonly beside: Uint8Array | null;
+  /** Files of the same name, of a firmware that is more than one. */
+  readonly parts: Parts;
   /** Rows given to calibrate with. */
   readonly given: { readonly bytes: Uint8Array; readonly source: string } | null;
 }
@@ -55,6 +58,7 @@ export async function fetchModel(
     digest,
     card: model.card ?? beside.card,
     beside: beside.rows,
+    parts: await fetchParts(model.url, path, { projectId, storage, signal }),
     given: calibration ? await fetchGiven(context, calibration, storage) : null,
   };
 }

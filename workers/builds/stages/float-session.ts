@@ -12,6 +12,7 @@ import type { Feed } from "../../rows";
 /** The array behind an ONNX Runtime tensor. */
 export type FloatData = InstanceType<typeof OrtTensor>["data"];
 
+/** One output as ONNX Runtime gave it. */
 export interface Answer {
   readonly datatype: string;
   readonly shape: readonly number[];

@@ -7,7 +7,6 @@ import { answerThread } from "@/lib/server/process";
 import {
   type Agreement,
   answerRows,
-  classReader,
   compareAnswers,
   ownClasses,
   plainClassOf,
@@ -15,6 +14,7 @@ import {
 import { batchOf, makeFeeds, takesRows, tensorsOfRows } from "../../rows";
 import { checkImport, numbersOf } from "./check-import";
 import { countClipping } from "./clipping";
+import { compareOutputs } from "./compare-outputs";
 import { arrayOf, type FloatData, type FloatSession, openSession } from "./float-session";
 import { measureAccuracy } from "./measure-accuracy";
 
@@ -37,8 +37,7 @@ export type FloatTask =
       readonly synthetic: boolean;
       readonly calibration: Calibration | null;
       readonly calibrationRows: Rows | null;
-      /** Whether the largest of several values names a class, and what classes are called. */
-      readonly classes: boolean;
+      /** What classes are called. */
       readonly classNames: readonly string[] | null;
     }
   | {
@@ -49,7 +48,7 @@ export type FloatTask =
       readonly classes: boolean;
     };
 
-/** The same with all that is known of it. */
+/** How near the first output comes, and the report of all. */
 export interface Measured {
   readonly agreement: Agreement;
   readonly accuracy: Accuracy;
@@ -83,30 +82,14 @@ const isBatched = ({ inputs, outputs }: Graph) =>
   [...inputs, ...outputs].every(({ shape }) => shape[0] === -1);
 
 async function agreementOf(session: FloatSession, task: TaskOf<"agreement">): Promise<Measured> {
-  const { graph, reference, io, classes } = task;
-  const [output = { activation: "none", size: 1 }] = io.outputs;
-  const float = await floatRows(session, graph, task.rows);
-  const size = output.activation === "argmax" ? 1 : output.size;
-  const { rows, classOf } = ownClasses(float, task.rows, {
-    size,
-    classOf: classReader(output, classes),
-  });
-  const clipped = countClipping(reference, io);
-  const integer = answerRows(reference, io, rows, clipped.add);
-  const agreement = compareAnswers(integer, float, { rows, size, classOf });
-  const clipping = clipped.shares();
+  const { graph, reference, io, rows } = task;
+  const floats = await floatRows(session, graph, rows);
+  const clipped = countClipping(reference, io, rows);
+  const integers = answerRows(reference, io, rows, clipped.add);
+  const outputs = compareOutputs({ ...task, outputs: io.outputs, floats, integers });
   return {
-    agreement,
-    accuracy: measureAccuracy({
-      ...task,
-      rows,
-      float,
-      integer,
-      size,
-      classOf,
-      agreement,
-      clipping,
-    }),
+    agreement: outputs[0].agreement,
+    accuracy: measureAccuracy({ ...task, outputs, clipping: clipped.shares() }),
   };
 }
 
@@ -138,7 +121,7 @@ async function answer(
   async function interpreterAgreement(): Promise<Agreement | null> {
     if (!rows) return null;
     try {
-      const float = await floatRows(session, graph, rows);
+      const [float = []] = await floatRows(session, graph, rows);
       const ours = runGraph(graph, tensorsOfRows(graph.inputs, rows, rows.count));
       const [output] = graph.outputs;
       const values = ours.get(output?.name ?? "")?.values ?? [];
@@ -152,19 +135,18 @@ async function answer(
   }
 }
 
-/** The first output for every row, through as many runs as a fixed batch needs. */
-async function floatRows(session: FloatSession, graph: Graph, rows: Rows): Promise<number[]> {
-  const [input] = graph.inputs;
-  const [output] = graph.outputs;
-  if (!input || !output) return [];
-  const batch = batchOf(input, rows.count);
-  const all: number[] = [];
+/** Each output for every row, through as many runs as a fixed batch needs. */
+async function floatRows(session: FloatSession, graph: Graph, rows: Rows): Promise<number[][]> {
+  const batch = batchOf(graph.inputs[0] ?? { shape: [] }, rows.count);
+  const all = graph.outputs.map((): number[] => []);
   for (let first = 0; first < rows.count; first += batch) {
     const part = { ...rows, values: rows.values.subarray(first * rows.width) };
     const answers = await session.run(makeFeeds(graph.inputs, part, batch));
-    const values = numbersOf(answers.get(output.name));
     const kept = Math.min(batch, rows.count - first);
-    all.push(...values.slice(0, (values.length / batch) * kept));
+    for (const [at, { name }] of graph.outputs.entries()) {
+      const values = numbersOf(answers.get(name));
+      for (const value of values.slice(0, (values.length / batch) * kept)) all[at]?.push(value);
+    }
   }
   return all;
 }

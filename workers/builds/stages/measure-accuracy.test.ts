@@ -5,9 +5,10 @@ import { getEngine, readModel, runGraph } from "@/engines";
 import type { Digest } from "@/lib/common/contract";
 import { type Rows, readRows } from "@/lib/common/rows";
 import { digestOf } from "@/lib/server/digest";
-import { answerRows, compareAnswers, largestAt } from "../../agreement";
+import { answerRows } from "../../agreement";
 import { countSharedRows, splitRows } from "../../rows";
 import { countClipping } from "./clipping";
+import { compareOutputs } from "./compare-outputs";
 import { measureAccuracy } from "./measure-accuracy";
 
 /** The report of a real sample, its float answers from our own interpreter. */
@@ -33,20 +34,17 @@ function reportOf(id: string, width: number, options: Record<string, unknown> = 
   const { reference, io } = plan;
   if (!graph || !reference) throw new Error("a sample has a graph");
   const feed = { shape: [heldBack.count, width], values: heldBack.values };
-  const float = [...runGraph(graph, new Map([[graph.inputs[0]?.name ?? "", feed]])).values()][0];
-  const clipped = countClipping(reference, io);
-  const integer = answerRows(reference, io, heldBack, clipped.add);
-  const answers = { rows: heldBack, size: io.outputs[0]?.size ?? 1, classOf: largestAt };
-  const floats = float?.values ?? [];
+  const answers = runGraph(graph, new Map([[graph.inputs[0]?.name ?? "", feed]]));
+  const floats = io.outputs.map(({ name }) => answers.get(name)?.values ?? []);
+  const clipped = countClipping(reference, io, heldBack);
+  const integers = answerRows(reference, io, heldBack, clipped.add);
+  const subject = { rows: heldBack, classNames: null };
   return measureAccuracy({
-    ...answers,
+    ...subject,
+    outputs: compareOutputs({ ...subject, outputs: io.outputs, floats, integers }),
     synthetic: false,
     calibration: plan.forecast.calibration ?? null,
     calibrationRows: calibration,
-    classNames: null,
-    float: floats,
-    integer,
-    agreement: compareAnswers(integer, floats, answers),
     clipping: clipped.shares(),
   });
 }

@@ -1,7 +1,14 @@
-import type { Accuracy, Calibration, Clipping, WorstRow } from "@/lib/common/contract";
+import type {
+  Accuracy,
+  Calibration,
+  Clipping,
+  OutputAccuracy,
+  WorstRow,
+} from "@/lib/common/contract";
 import type { Rows } from "@/lib/common/rows";
-import { type Agreement, answerAt } from "../../agreement";
+import { answerAt } from "../../agreement";
 import { countSharedRows } from "../../rows";
+import type { ComparedOutput } from "./compare-outputs";
 
 export interface AccuracyRequest {
   /** Rows to test with, and whether they are made up. */
@@ -12,15 +19,8 @@ export interface AccuracyRequest {
   readonly calibrationRows: Rows | null;
   /** Names of the classes, where they have any. */
   readonly classNames: readonly string[] | null;
-  /** `size` values a row, as clients get them. */
-  readonly float: ArrayLike<number>;
-  readonly integer: ArrayLike<number>;
-  readonly size: number;
-  /** What comparing those came to. */
-  readonly agreement: Agreement;
+  readonly outputs: readonly [ComparedOutput, ...ComparedOutput[]];
   readonly clipping: Clipping[];
-  /** Null without classes. */
-  readonly classOf: ((answer: ArrayLike<number>) => number) | null;
 }
 
 const worstCount = 5;
@@ -31,11 +31,12 @@ const mostClasses = 32;
 
 /** How near the integer graph comes to the float model: see `accuracySchema`. Pure. */
 export function measureAccuracy(request: AccuracyRequest): Accuracy {
-  const { rows, float, integer, classOf, agreement, clipping } = request;
-  const { calibration, calibrationRows } = request;
+  const { calibration, calibrationRows, clipping } = request;
+  const [first] = request.outputs;
+  const { rows, float, integer, size, classOf } = first;
   const answers = Array.from({ length: rows.count }, (_, row) => {
-    const floats = answerAt(float, row, request.size);
-    const integers = answerAt(integer, row, request.size);
+    const floats = answerAt(float, row, size);
+    const integers = answerAt(integer, row, size);
     return {
       row,
       float: floats,
@@ -46,7 +47,8 @@ export function measureAccuracy(request: AccuracyRequest): Accuracy {
       absError: Math.max(0, ...floats.map((value, at) => Math.abs(value - (integers[at] ?? 0)))),
     };
   });
-  const labelled = classOf !== null && rows.labels !== null;
+  const figures = figuresOf(first);
+  const { labelled } = figures;
   return {
     calibration,
     test: {
@@ -56,18 +58,29 @@ export function measureAccuracy(request: AccuracyRequest): Accuracy {
       shared: calibrationRows === null ? 0 : countSharedRows(rows, calibrationRows),
     },
     labelled,
-    agreement: agreement.agreement,
-    floatAccuracy: agreement.floatAccuracy ?? null,
-    integerAccuracy: agreement.accuracy ?? null,
-    maxAbsError: agreement.maxAbsError,
+    agreement: figures.agreement,
+    floatAccuracy: figures.floatAccuracy,
+    integerAccuracy: figures.integerAccuracy,
+    maxAbsError: figures.maxAbsError,
     clipping,
     confusion: classOf && confusionOf(answers, { labelled, names: request.classNames }),
     worst: answers
       .toSorted((a, b) => differs(b) - differs(a) || b.absError - a.absError || a.row - b.row)
       .slice(0, worstCount)
       .map((answer): WorstRow => ({ ...answer, ...shownRow(rows, answer.row) })),
+    outputs: request.outputs.map(figuresOf),
   };
 }
+
+const figuresOf = ({ name, classOf, rows, agreement }: ComparedOutput): OutputAccuracy => ({
+  output: name,
+  labelled: classOf !== null && rows.labels !== null,
+  agreement: agreement.agreement,
+  floatAccuracy: agreement.floatAccuracy ?? null,
+  integerAccuracy: agreement.accuracy ?? null,
+  maxAbsError: agreement.maxAbsError,
+  meanAbsError: agreement.meanAbsError ?? 0,
+});
 
 interface Classified {
   readonly floatClass: number | null;

@@ -69,6 +69,7 @@ function spread(count: number): number[] {
   return [...new Set([0, 1, 2, ...others])].filter((index) => index < count);
 }
 
+/** Makes the error that says what is wrong with an answer. */
 export type Wrong = (what: string) => Error;
 
 const subjects = {

@@ -11,6 +11,7 @@ import type {
 } from "@/engines";
 import type { ProofLevel, StageName } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
+import { hasKey } from "@/lib/common/records";
 import { fault, runThread } from "@/lib/server/process";
 import {
   type AlertWatch,
@@ -175,6 +176,7 @@ function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): 
   }
 }
 
+/** Writes a plan's files into the work folder, over whatever lies there. */
 export async function writeFiles({ work }: AttemptContext, files: Plan["files"]): Promise<void> {
   for (const [name, content] of files) await work.write(name, content);
 }
@@ -243,7 +245,7 @@ async function callTool(
       ...(limits ? { limits } : {}),
       signal,
       onOutput: async (stream, bytes) => {
-        if (first && step.command in faults) fault(faults[step.command as keyof typeof faults]);
+        if (first && hasKey(faults, step.command)) fault(faults[step.command]);
         first = false;
         alerts?.see(stream, bytes);
         if (step.stdout !== undefined && stream === "stdout") {

@@ -3,6 +3,7 @@ import { holdObject } from "@/domain/artifacts";
 import type { NewArtifact } from "@/domain/builds";
 import type { Plan } from "@/engines";
 import type { Digest, FileRole, Manifest, Report } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { fault } from "@/lib/server/process";
 import { buckets, keepObject, type ObjectStore } from "@/lib/server/storage";
@@ -37,15 +38,13 @@ export async function storeArtifact(
   { store, key }: { readonly store: ObjectStore; readonly key: ArtifactKey },
 ): Promise<NewArtifact> {
   context.stages.enter("store");
-  const { plan, report, stored } = request;
-  await context.work.write(reportPath, JSON.stringify(stored));
-  const products = [...request.products, { role: "report" as const, path: reportPath }];
+  const { plan, report } = request;
   const files: Manifest["files"] = [];
-  for (const { role, path } of products) {
+  for (const { role, path } of await productsOf(context, request)) {
     files.push({ role, name: path, ...(await upload(context, store, path)) });
   }
   fault("worker.after-upload");
-  const manifest = manifestOf(request, files);
+  const manifest = plan.manifest ? finished(plan.manifest, files) : manifestOf(request, files);
   const digest = digestOfJson(manifest);
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   say(context, `${files.length} files, ${sizeBytes} bytes, are stored as artifact ${digest}.`);
@@ -57,6 +56,25 @@ export async function storeArtifact(
     report,
     sizeBytes,
   };
+}
+
+/** What comes finished has its report among its files. */
+async function productsOf(
+  { work }: AttemptContext,
+  { plan, products, stored }: StoreRequest,
+): Promise<StoreRequest["products"]> {
+  if (plan.manifest) return products;
+  await work.write(reportPath, JSON.stringify(stored));
+  return [...products, { role: "report", path: reportPath }];
+}
+
+/** A manifest that came with its files, which must be the very ones that were stored. */
+function finished(manifest: Manifest, stored: Manifest["files"]): Manifest {
+  for (const { role, digest } of manifest.files) {
+    if (stored.some((file) => file.role === role && file.digest === digest)) continue;
+    throw fail("OUTPUT_INVALID", `The ${role} file is not the one that the manifest names.`);
+  }
+  return manifest;
 }
 
 async function upload(

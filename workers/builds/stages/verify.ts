@@ -1,4 +1,4 @@
-import { type Graph, type Plan, wordsOfRow } from "@/engines";
+import type { Graph, Plan } from "@/engines";
 import {
   type Accuracy,
   type FileRole,
@@ -27,6 +27,7 @@ export interface VerifySubject {
   readonly classNames: readonly string[] | null;
 }
 
+/** What verifying found, for report and artifact. */
 export interface Verified {
   readonly proof: Proof | null;
   readonly accuracy?: Accuracy;
@@ -106,10 +107,8 @@ async function proofOf(
   const { plan, model, graph, heldBack, calibration, classNames } = subject;
   const vectors = plan.vectors.length;
   const base = { vectors, mismatches: 0, levels: [{ level: "rtl" as const, vectors }] };
-  const rows = heldBack ?? syntheticRowsOf(plan);
+  const rows = heldBack ?? rowsOfVectors(plan.vectors.slice(-syntheticRows), plan.io);
   if (!rows || !graph || !plan.reference) return null;
-  const [output] = plan.io.outputs;
-  const classes = classNames !== null || output?.activation !== "none" || rows.labels !== null;
   const { agreement, accuracy } = await float<Measured>(context, {
     kind: "agreement",
     model,
@@ -120,19 +119,24 @@ async function proofOf(
     synthetic: heldBack === null,
     calibration: plan.forecast.calibration ?? null,
     calibrationRows: calibration,
-    classes,
     classNames,
   });
-  if (!Number.isFinite(agreement.maxAbsError)) {
+  const { outputs = [] } = accuracy;
+  const unmeasured = outputs.find(({ maxAbsError }) => !Number.isFinite(maxAbsError));
+  if (unmeasured) {
     throw fail(
       "VERIFICATION_FAILED",
       "The float model gives no numbers to measure the design by.",
-      {
-        details: { node: plan.reference.output.name },
-      },
+      { details: { node: unmeasured.output } },
     );
   }
-  sayAgreement(context, rows, agreement);
+  for (const each of outputs) {
+    const name = outputs.length > 1 ? `, output ${each.output}` : "";
+    sayAgreement(context, `${rows.count} rows of ${rows.source}${name}`, {
+      ...each,
+      accuracy: each.integerAccuracy,
+    });
+  }
   sayAccuracy(context, accuracy);
   const proof = {
     ...base,
@@ -141,12 +145,6 @@ async function proofOf(
     source: heldBack ? "held-back rows" : "synthetic input",
   };
   return { proof, accuracy };
-}
-
-/** Rows of reals that come to the plan's last vectors. */
-function syntheticRowsOf({ reference, vectors, io }: Plan): Rows | null {
-  const last = vectors.slice(-syntheticRows);
-  return rowsOfVectors(reference ? last.map((row) => wordsOfRow(reference, row)) : last, io);
 }
 
 async function verifyModel(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
@@ -169,7 +167,9 @@ async function verifyModel(context: AttemptContext, subject: VerifySubject): Pro
   const texts = [...graph.inputs, ...graph.outputs].some(({ datatype }) => datatype === "BYTES");
   if (!texts) await writeVectors(context, answer);
   const agreement = Number.isFinite(answer.agreement?.maxAbsError) ? answer.agreement : null;
-  if (agreement && heldBack) sayAgreement(context, heldBack, agreement);
+  if (agreement && heldBack) {
+    sayAgreement(context, `${heldBack.count} rows of ${heldBack.source}`, agreement);
+  }
   const proof: Proof | null = agreement && {
     ...agreement,
     vectors: answer.rows,
@@ -213,11 +213,15 @@ async function writeVectors(
   await work.write(vectorsPath, JSON.stringify(file));
 }
 
-function sayAgreement(context: AttemptContext, rows: Rows, agreement: Measured["agreement"]): void {
+function sayAgreement(
+  context: AttemptContext,
+  subject: string,
+  agreement: Measured["agreement"],
+): void {
   const { maxAbsError, agreement: share, accuracy, floatAccuracy } = agreement;
   const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
   const parts = [
-    `${rows.count} rows of ${rows.source}: largest error ${maxAbsError.toPrecision(3)}`,
+    `${subject}: largest error ${maxAbsError.toPrecision(3)}`,
     ...(typeof share === "number" ? [`same class as the float model on ${percent(share)}`] : []),
     ...(typeof accuracy === "number" && typeof floatAccuracy === "number"
       ? [`accuracy ${percent(accuracy)}, the float model's ${percent(floatAccuracy)}`]

@@ -3,6 +3,7 @@ export type ToolEntry = FpgaTool | PythonTool | MachineTool | VendorProgram;
 
 /** Families whose tools can each be taken from PATH instead: `TOOLCHAIN_ICE40=native`. */
 export const toolFamilies = ["ice40", "ecp5", "gowin", "nexus"] as const;
+/** The families of FPGAs whose open tools are pinned. */
 export type ToolFamily = (typeof toolFamilies)[number];
 
 export interface FpgaTool {
@@ -68,6 +69,7 @@ export interface VendorProgram {
 
 /** Products of vendors, each with the variable that holds the path of its main program. */
 export const vendorProducts = { vivado: "VIVADO", quartus: "QUARTUS_SH" } as const;
+/** A vendor's tool that people install themselves. */
 export type VendorProduct = keyof typeof vendorProducts;
 
 /** WebAssembly from PyPI: the packages that npm does not have. */

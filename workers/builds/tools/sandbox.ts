@@ -4,6 +4,7 @@ import type { SandboxKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { findOnPath, makeTemporaryFolder, runChild } from "@/lib/server/process";
 
+/** A program to run shut in, and what it may see. */
 export interface SandboxCall {
   readonly argv: readonly [string, ...string[]];
   /** The only folder that can be written. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAppError } from "@/lib/common/errors";
+import { isAppError, systemCodeOf } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { copyProduct, measureInput, measureProduct } from "./products";
@@ -16,6 +16,7 @@ export interface CachedStep {
   readonly produces: readonly string[];
 }
 
+/** Products of steps by what they follow from; safe for several workers at a time. */
 export interface StepCache {
   /** Puts the products of an equal step into the work folder. False when there was none. */
   take(work: string, key: string, produces: readonly string[]): Promise<boolean>;
@@ -59,7 +60,7 @@ export function createStepCache(folder: string, maxBytes: number): StepCache {
         return true;
       } catch (error) {
         const isMissing =
-          (error as NodeJS.ErrnoException).code === "ENOENT" ||
+          systemCodeOf(error) === "ENOENT" ||
           (isAppError(error) && error.reason === "OUTPUT_MISSING");
         if (!isMissing) await rm(place, { recursive: true, force: true });
         return false;
@@ -83,7 +84,7 @@ export function createStepCache(folder: string, maxBytes: number): StepCache {
       } catch (err) {
         await rm(part, { recursive: true, force: true });
         // An equal step may have been kept meanwhile; a full disk is no reason to fail a build.
-        const code = (err as NodeJS.ErrnoException).code;
+        const code = systemCodeOf(err);
         if (code !== "ENOTEMPTY" && code !== "EEXIST")
           logger().warn({ err }, "a step was not kept");
       }

@@ -1,3 +1,4 @@
+/** Arguments of a tool with the files of the work folder that it reads and makes. */
 export interface ToolCall {
   readonly args: readonly string[];
   readonly reads: readonly string[];

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
@@ -22,6 +23,7 @@ import {
 import { findPython, pythonPlaces } from "./python";
 import type { Tool, ToolCall } from "./tool";
 
+/** The tools that this machine has. */
 export interface Toolchain {
   /** @throws {AppError} `TOOL_MISSING` with the line that brings it. */
   getTool(command: string): Promise<Tool>;
@@ -162,6 +164,11 @@ const packageOf = (toolsDir: string, { wasm }: FpgaTool) =>
 const manifestOf = (toolsDir: string, entry: FpgaTool) =>
   join(packageOf(toolsDir, entry), "package.json");
 
+const packageSchema = z.object({
+  version: z.string(),
+  exports: z.object({ default: z.string() }),
+});
+
 async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
   const folder = packageOf(toolsDir, entry);
   const manifest = manifestOf(toolsDir, entry);
@@ -170,10 +177,7 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
       hint: `npm install --prefix .boardwalk/tools ${entry.wasm.package}`,
     });
   }
-  const { version, exports } = JSON.parse(await readFile(manifest, "utf8")) as {
-    version: string;
-    exports: { default: string };
-  };
+  const { version, exports } = packageSchema.parse(JSON.parse(await readFile(manifest, "utf8")));
   const module = join(folder, exports.default);
   const runner = bundlePath("workers/builds/tools/tool.child");
   return {

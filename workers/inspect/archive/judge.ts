@@ -7,6 +7,7 @@ import { broken } from "./rejected";
 import { TarJudge } from "./tar";
 import { judgeZip } from "./zip";
 
+/** How the bytes of an archive are packed. */
 export type Packing = "zip" | "tar" | "gzip";
 
 /**
@@ -42,12 +43,13 @@ async function judgeGzip(bytes: Uint8Array, judge: TarJudge): Promise<boolean> {
   let head: Buffer = Buffer.alloc(0);
   let isTar: boolean | null = null;
   try {
-    for await (const chunk of gunzip) {
+    const chunks: AsyncIterable<Buffer> = gunzip;
+    for await (const chunk of chunks) {
       if (isTar) {
-        judge.push(chunk as Buffer);
+        judge.push(chunk);
         continue;
       }
-      head = Buffer.concat([head, chunk as Buffer]);
+      head = Buffer.concat([head, chunk]);
       if (head.length < 512) continue;
       isTar = head.subarray(257, 262).toString("latin1") === "ustar";
       if (!isTar) return false;

@@ -15,6 +15,7 @@ export function tooMuch(rule: string, what: string): AppError {
   return fail("ARCHIVE_REJECTED", what, { hint, details: { rule } });
 }
 
+/** `ARCHIVE_INVALID`. @param what As what follows a colon. */
 export function broken(what: string): AppError {
   return fail("ARCHIVE_INVALID", `The archive cannot be read: ${what}.`, {
     hint: "It is likely damaged or an incomplete download: compare its size with the source.",

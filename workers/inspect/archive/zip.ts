@@ -161,7 +161,8 @@ async function inflate(bytes: Buffer, take: (chunk: Uint8Array) => void): Promis
   const stream = createInflateRaw();
   stream.end(bytes);
   try {
-    for await (const chunk of stream) take(chunk as Buffer);
+    const chunks: AsyncIterable<Buffer> = stream;
+    for await (const chunk of chunks) take(chunk);
   } catch (error) {
     throw isAppError(error) ? error : broken("an entry is damaged");
   } finally {

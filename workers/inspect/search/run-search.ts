@@ -59,7 +59,7 @@ export async function runSearch(
   const thread = startThread("workers/inspect/search/search.thread");
   try {
     const ask = <Answer>(task: SearchTask) =>
-      thread.run(task, { signal, timeoutMs: tryMs }) as Promise<Answer>;
+      thread.run<Answer>(task, { signal, timeoutMs: tryMs });
     const started = await ask<SearchStarted>({
       kind: "start",
       graph,

@@ -10,6 +10,7 @@ import type { Rows } from "@/lib/common/rows";
 import {
   type Agreement,
   answerRows,
+  answersClasses,
   classReader,
   compareAnswers,
   ownClasses,
@@ -22,6 +23,7 @@ export interface PrecisionSearch extends PrecisionSubject {
   readonly wanted: number;
 }
 
+/** What is known before the first try. */
 export interface SearchStart {
   readonly measure: "class" | "value";
   readonly floatAccuracy: number | null;
@@ -82,7 +84,7 @@ function judged(
   { integerGraph, io, estimate }: PrecisionTrial,
   { search, judge }: { readonly search: PrecisionSearch; readonly judge: Judge },
 ): PrecisionTry {
-  const answers = answerRows(integerGraph, io, search.tests);
+  const [answers = new Float64Array()] = answerRows(integerGraph, io, search.tests);
   const { agreement, accuracy } = judge.compare(answers);
   const share = agreement ?? judge.shareNear(answers);
   const { lut: cells, ...sizes } = estimate;
@@ -111,10 +113,10 @@ function judgeOf(search: PrecisionSearch, { io }: PrecisionTrial): Judge {
   const [output] = io.outputs;
   const floats = floatAnswers(search);
   const size = floats.length / Math.max(1, tests.count);
-  const hasClasses = output?.activation !== "none" || tests.labels !== null;
+  const known = { names: null, labels: tests.labels, outputs: io.outputs.length };
   const { rows, classOf } = ownClasses(floats, tests, {
     size,
-    classOf: output ? classReader(output, hasClasses) : null,
+    classOf: output ? classReader(output, answersClasses(output, known)) : null,
   });
   const near = nearShare * rangeOf(floats);
   return {

@@ -16,9 +16,10 @@ export const GET = defineHandler({
 
 function describe(engine: ReturnType<typeof listEngines>[number]) {
   const { id, title, summary, kind, formats, outline, optionsSchema } = engine;
-  const boards = listBoardModels().filter(
-    (board) => engine.supports(board, kind === "cpu" ? "cpu" : "simulated").ok,
-  );
+  const boards = listBoardModels().filter((board) => {
+    const isCpu = kind === "cpu" || board.part.flow.kind === "cpu";
+    return engine.supports(board, isCpu ? "cpu" : "simulated").ok;
+  });
   return {
     id,
     title,

@@ -1,4 +1,5 @@
 import type { Handler } from "@/lib/server/handler";
+import * as artifactArchive from "../artifacts/[id]/archive/route";
 import * as artifactFile from "../artifacts/[id]/files/[role]/route";
 import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
@@ -38,6 +39,7 @@ type RouteModule = Partial<Record<Method, Handler>>;
 export const routes: Readonly<Record<string, RouteModule>> = {
   "/artifacts": artifacts,
   "/artifacts/{id}": artifact,
+  "/artifacts/{id}/archive": artifactArchive,
   "/artifacts/{id}/files/{role}": artifactFile,
   "/board-models": boardModels,
   "/boards": boards,

@@ -16,12 +16,14 @@ export interface LayerCall extends Activation {
 /** Adds what a layer computes to the graph and answers its result. */
 export type LayerTranslator = (call: LayerCall) => Value;
 
+/** `OPERATOR_UNSUPPORTED`. @param what As what follows the layer's name. */
 export function unsupported({ where }: Pick<LayerCall, "where">, what: string): AppError {
   return fail("OPERATOR_UNSUPPORTED", `${where} ${what}, which is not read here.`, {
     hint: "Change the layer, or export the model to ONNX.",
   });
 }
 
+/** `MODEL_SHAPE_INVALID`. @param wants In words: what the layer takes. */
 export function wrongShape(
   { where }: Pick<LayerCall, "where">,
   { shape }: Value,

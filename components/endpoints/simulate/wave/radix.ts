@@ -1,7 +1,9 @@
 import type { SignalTrace } from "@/simulator/run";
 
+/** How values of more than one bit are written. */
 export type Radix = "hex" | "unsigned" | "signed";
 
+/** The choice of radix, with what each is called. */
 export const radixes = [
   { id: "hex", label: "hex" },
   { id: "unsigned", label: "decimal" },

@@ -1,5 +1,6 @@
 import type { Segment } from "./segments";
 
+/** Height of one signal in the wave, in pixels. */
 export const rowPx = 26;
 const [top, bottom] = [5, 21];
 const slantPx = 3;

@@ -47,6 +47,7 @@ export function cycleAt(view: WaveView, atPx: number, { length }: WaveSize): num
   return Math.min(Math.max(0, length - 1), Math.max(0, cycle));
 }
 
+/** Where a cycle begins, in pixels from the left edge; negative left of it. */
 export const pixelOf = (view: WaveView, cycle: number): number =>
   (cycle - view.from) / view.cyclesPerPixel;
 

@@ -33,6 +33,7 @@ const defaultWindowBytes = 65_535;
 const maxWindowBytes = 2 ** 31 - 1;
 const maxKnownClosed = 256;
 
+/** What a connection tells its server. */
 export interface ConnectionEvents {
   onStream(stream: Http2Stream): void;
   /** A fault of ours that ended the connection. */

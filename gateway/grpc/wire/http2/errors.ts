@@ -34,10 +34,14 @@ export class StreamError extends Error {
   }
 }
 
+/** For a client that broke the rules of HTTP/2 (RFC 9113). */
 export const protocol = (what: string) => new ConnectionError(errorCodes.protocol, what);
+/** For a client that sent more than its window allows. */
 export const flow = (what: string) => new ConnectionError(errorCodes.flowControl, what);
+/** For a client whose frame has a size that its type cannot have. */
 export const frameSize = (what: string) => new ConnectionError(errorCodes.frameSize, what);
 /** For a client that asks too much of us. */
 export const calm = (what: string) => new ConnectionError(errorCodes.enhanceYourCalm, what);
+/** For a frame of a stream that is over. */
 export const closedStream = (streamId: number) =>
   new StreamError(streamId, errorCodes.streamClosed, "the stream is closed");

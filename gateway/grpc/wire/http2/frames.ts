@@ -14,6 +14,7 @@ export const frameTypes = {
   continuation: 0x9,
 } as const;
 
+/** Bits of a frame's flags; `ack` and `endStream` are the same bit of different frames (RFC 9113, section 6). */
 export const flags = {
   ack: 0x1,
   endStream: 0x1,
@@ -22,10 +23,12 @@ export const flags = {
   priority: 0x20,
 } as const;
 
+/** Bytes of a frame's head. */
 export const headBytes = 9;
 /** Largest payload that is taken: the smallest that may be asked for. */
 export const maxFrameBytes = 16_384;
 
+/** The nine bytes before each frame's payload, read. */
 export interface FrameHead {
   readonly length: number;
   readonly type: number;
@@ -33,6 +36,7 @@ export interface FrameHead {
   readonly streamId: number;
 }
 
+/** What is told of the frames of a connection. */
 export interface FrameListener {
   /** A whole frame, but for data without padding. */
   onFrame(head: FrameHead, payload: Buffer): void;

@@ -3,6 +3,7 @@ import { flags, frameTypes, headBytes, writeHead } from "./frames";
 /** Fields of a request, by name in lower case; fields that came twice are joined by a comma. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
+/** What is told of one stream. */
 export interface StreamListener {
   onData(piece: Buffer): void;
   /** The other side has sent all. */

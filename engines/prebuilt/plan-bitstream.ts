@@ -1,0 +1,76 @@
+import type { BoardModel } from "@/boards";
+import { canonicalJson, type Origin } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { cutText, showText } from "@/lib/common/text";
+import type { Plan, PlanRequest } from "../engine";
+import type { BareBitstream } from "../firmware";
+import { bitstreamFileName, fitsPart } from "./bitstreams";
+import { unsignedPlan } from "./finished-plan";
+import { type Options, optionsSchema, shellFactsOf } from "./options";
+
+const origin: Origin = { kind: "bitstream", proof: "not verified" };
+
+/** The plan of a bitstream of which a person said how it is spoken to. */
+export function planBitstream({ header }: BareBitstream, request: PlanRequest): Plan {
+  const { board, model } = request;
+  const options = optionsSchema.parse(request.options);
+  requirePart({ header }, request);
+  requireReal("a bare bitstream", request);
+  const { vectors, ...shell } = shellFactsOf(options);
+  const { clockHz, core } = shell;
+  return unsignedPlan(
+    {
+      ...shell,
+      baud: baudOf(board, options),
+      platform: `prebuilt_${board.part.family}`,
+      files: new Map([
+        ["bitstream", { name: bitstreamFileName(header), content: model.bytes }],
+        ...(vectors
+          ? [["vectors", { name: "vectors.json", content: canonicalJson(vectors) }] as const]
+          : []),
+      ]),
+      origin,
+      report: { resources: [], clockHz, latencyCycles: core.latencyCycles, notes: notesOf(header) },
+    },
+    request,
+  );
+}
+
+/** @throws {AppError} `FIRMWARE_MISMATCH` for a bitstream of another part. */
+export function requirePart(
+  { header }: Pick<BareBitstream, "header">,
+  { board }: Pick<PlanRequest, "board">,
+): void {
+  if (fitsPart(header, board.part)) return;
+  throw fail(
+    "FIRMWARE_MISMATCH",
+    `The bitstream is for ${showText(header.partName ?? header.device)}, and a ${board.name} has ${board.part.name}.`,
+    { field: "board", hint: "Choose the board that the bitstream was made for." },
+  );
+}
+
+/** @throws {AppError} `FIRMWARE_UNSERVABLE` for a simulated board, which needs more than a bitstream. */
+export function requireReal(
+  what: string,
+  { board, boardKind }: Pick<PlanRequest, "board" | "boardKind">,
+): void {
+  if (boardKind === "physical") return;
+  throw fail(
+    "FIRMWARE_UNSERVABLE",
+    `No simulation comes with ${what}, so no ${boardKind} ${board.name} can run it.`,
+    { field: "board.kind", hint: `Deploy it on a real ${board.name}.` },
+  );
+}
+
+function baudOf({ name, links }: BoardModel, { baud }: Options): number {
+  const uart = links.find((link) => link.kind === "uart");
+  if (uart) return baud ?? uart.baud;
+  throw fail(
+    "FIRMWARE_UNSERVABLE",
+    `A board server speaks with real boards over a serial line, and a ${name} has none.`,
+    { field: "board" },
+  );
+}
+
+const notesOf = ({ comments }: BareBitstream["header"]): string[] =>
+  comments.slice(0, 8).map((line) => `The bitstream says: ${showText(cutText(line, 200))}`);

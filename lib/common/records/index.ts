@@ -1,0 +1,1 @@
+export { hasKey, isRecord, keysOf, recordOf } from "./records";

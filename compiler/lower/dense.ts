@@ -90,12 +90,12 @@ export interface DenseFloats {
  * @throws {AppError} as `readModel`; `MODEL_UNSUPPORTED` for any other graph, `CARD_INVALID`.
  */
 export function readDense(
-  { graph, inputRange, calibration }: LowerRequest,
+  { graph, inputRange, rangeFrom, calibration }: LowerRequest,
   isScaled = true,
 ): DenseFloats {
   const network = denseNetwork(graph);
   const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
-  const scaled = standardiseNetwork(network, inputRange, given);
+  const scaled = standardiseNetwork(network, inputRange, given, rangeFrom);
   const { standardisation } = scaled;
   const { mean, deviation } = standardisation;
   const plainRow = (row: Float64Array) =>

@@ -46,6 +46,16 @@ describe("a plan of a machine", () => {
     });
   });
 
+  it("says whether the range of its inputs came with the request or with the card", () => {
+    const inputRange = { min: Array<number>(4).fill(-4), max: Array<number>(4).fill(4) };
+    const sourceOf = (card: PlanRequest["card"]) =>
+      engine.plan(withGraph(denseGraph([4, 3]), { card })).forecast.calibration?.scaledBy;
+    const own = sourceOf({ inputRange });
+    const given = sourceOf({ inputRange, rangeFrom: "request" });
+    expect(own).toMatch(/card/);
+    expect(given).toMatch(/request/);
+  });
+
   it.each([
     { dataType: "float16", float: "FP16", bytes: 8 },
     { dataType: "float32", float: "FP32", bytes: 16 },

@@ -94,7 +94,8 @@ function readLayers(
   { type, prune }: { readonly type: NumberTypeId; readonly prune: number },
 ): Pick<Machine, "floats" | "layers"> {
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
-  const asked = { graph: model.graph, inputRange: card?.inputRange ?? null, calibration };
+  const { inputRange = null, rangeFrom } = card ?? {};
+  const asked = { graph: model.graph, inputRange, calibration, ...(rangeFrom && { rangeFrom }) };
   const floats = denseFloats(asked, numberTypeOf(type).float === null);
   return { floats, layers: floats.layers.map((layer) => pruned(layer, prune)) };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/common/errors";
+import { keysOf } from "@/lib/common/records";
 import type { DeriveInput } from "../engine";
 import { files } from "./files";
 
@@ -12,6 +13,7 @@ export const expectedMachineSchema = z.strictObject({
   links: z.number().int(),
   registerSize: z.number().int(),
 });
+/** As many as there must be of each. */
 export type ExpectedMachine = z.infer<typeof expectedMachineSchema>;
 
 /** As much of `bm.json` as is judged. */
@@ -71,10 +73,10 @@ function checkMachine(machine: Machine, expected: ExpectedMachine): void {
     registerSize: machine.Rsize,
     links: machine.Links?.length ?? 0,
   };
-  for (const [what, count] of Object.entries(found)) {
-    const wanted = expected[what as keyof ExpectedMachine];
+  for (const what of keysOf(found)) {
+    const [count, wanted] = [found[what], expected[what]];
     if (count === wanted) continue;
-    throw broken(`the machine has ${names[what as keyof ExpectedMachine](count)}, not ${wanted}`);
+    throw broken(`the machine has ${names[what](count)}, not ${wanted}`);
   }
   const loose = machine.Links?.filter((from) => from < 0).length ?? 0;
   if (loose > 0) throw broken(`nothing feeds ${loose} of its ports, so it would never answer`);
@@ -105,8 +107,8 @@ function checkLists(need: (path: string) => string, expected: ExpectedMachine): 
     outputs: linesOf(files.outputs).length,
     processors: Number(need(files.processors).trim()),
   };
-  for (const [what, count] of Object.entries(listed)) {
-    const wanted = expected[what as keyof typeof listed];
+  for (const what of keysOf(listed)) {
+    const [count, wanted] = [listed[what], expected[what]];
     if (count === wanted) continue;
     throw fail("OUTPUT_INVALID", `bondmachine lists ${count} ${what}, not ${wanted}.`);
   }

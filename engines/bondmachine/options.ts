@@ -24,6 +24,7 @@ export const optionsSchema = z.strictObject({
   simulate: choiceFields.simulate,
   clockHz: choiceFields.clockHz,
 });
+/** The engine's options, parsed. */
 export type Options = z.infer<typeof optionsSchema>;
 
 /** @throws {AppError} `OPTION_INVALID`, by name. */

@@ -2,6 +2,7 @@ import { fromFloatWord, toFloatWord } from "@/lib/common/core-io";
 
 /** Types of numbers that machines compute in here, by BondMachine's names. */
 export const numberTypes = ["fps16f8", "fps32f16", "float16", "float32"] as const;
+/** One of those names. */
 export type NumberTypeId = (typeof numberTypes)[number];
 
 /** A type of numbers: how the assembler spells it, and what the machine's arithmetic makes of it, to the bit. */
@@ -80,6 +81,7 @@ const types: Readonly<Record<NumberTypeId, NumberType>> = {
   float32: float({ id: "float32", width: 32, add: "addf", multiply: "multf" }, "FP32"),
 };
 
+/** The type of a name. */
 export const numberTypeOf = (id: NumberTypeId): NumberType => types[id];
 
 /** Digits that upstream's own constants have, and the most that a double is printed with here. */

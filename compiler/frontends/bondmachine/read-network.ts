@@ -4,6 +4,7 @@ import { limits } from "./limits";
 
 /** Types of neurons between inputs and outputs. The first two are one and the same. */
 const hiddenTypes = ["linear", "summation", "relu", "softmax"] as const;
+/** What a neuron of a hidden layer computes, by the name that the file has for it. */
 export type NeuronType = (typeof hiddenTypes)[number];
 
 /** A layer between inputs and outputs: all its neurons are of one type. */

@@ -1,5 +1,6 @@
 import { corePorts } from "@/compiler";
 
+/** What a wrapper depends on. */
 export interface WrapperShape {
   readonly inputs: number;
   readonly outputs: number;

@@ -84,6 +84,7 @@ export const machineDrawingSchema = z.strictObject({
     }),
   ),
 });
+/** What a report draws of a machine: its layers, each with its processors. */
 export type MachineDrawing = z.infer<typeof machineDrawingSchema>;
 
 /** What a used tile of a chip holds; `other` is clock buffers and the like. */

@@ -26,6 +26,7 @@ export interface MachineTool {
 
 /** Suites of programs that are looked for in a folder before PATH: the one that a variable names, or set-up's. */
 export const toolSuites = { bondmachine: "BONDMACHINE_DIR" } as const;
+/** Programs that come together in one folder. */
 export type ToolSuite = keyof typeof toolSuites;
 
 /** The same program, installed by the machine's own means. */

@@ -1,7 +1,8 @@
+import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
 import type { Graph } from "./graph/graph";
 import { perGraph } from "./graph/per-graph";
-import { lowerDense } from "./lower/dense";
+import { type DenseFloats, lowerDense, readDense } from "./lower/dense";
 import type { Lowered, LowerRequest } from "./lower/lowered";
 import { lowerMaps } from "./lower/maps";
 import { lowerQuantized } from "./lower/quantized";
@@ -96,3 +97,33 @@ export function lower(request: LowerRequest): Lowered {
   const { graph, flow } = settle(request.graph);
   return flow.lower({ ...request, graph });
 }
+
+/**
+ * A graph of dense layers in floats; see `readDense`.
+ *
+ * @throws {AppError} `MODEL_UNSUPPORTED` for any other graph; `CARD_INVALID`, and what is refused on any FPGA board.
+ */
+export function denseFloats(
+  request: Omit<LowerRequest, "precision">,
+  isScaled?: boolean,
+): DenseFloats {
+  const { graph, flow } = settle(request.graph);
+  if (flow === dense) return readDense({ ...request, graph }, isScaled);
+  // What no flow takes is refused by its name first.
+  flow.read(graph);
+  const other = graph.nodes.find(({ operator }) => !denseOperators.has(operator));
+  throw fail(
+    "MODEL_UNSUPPORTED",
+    other
+      ? `The model is no row of dense layers: node ${other.name} is a ${other.operator}.`
+      : "The model is no row of dense layers.",
+    { hint: "The boardwalk engine takes more kinds of models." },
+  );
+}
+
+/** Operators that rows of dense layers are made of. */
+const denseOperators: ReadonlySet<string> = new Set(
+  "Gemm MatMul Add Sub Mul Div Relu Softmax Sigmoid Identity Flatten Reshape Transpose Cast".split(
+    " ",
+  ),
+);

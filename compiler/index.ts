@@ -2,10 +2,11 @@ export type { SectionRule } from "./architectures";
 export { locateShift, locateWeight } from "./architectures/array/locate";
 export { type DesignEstimate, designCore, estimateDesign } from "./design";
 export { exportOnnx, runnableOnnx, widenBfloat16 } from "./export-onnx";
-export { lower, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
+export { denseFloats, lower, ownBitsOf, readOutputs, saysOwnRange } from "./flows";
 export {
   type Format,
   loadReader,
+  parseBondmachineJson,
   parseKeras,
   parseKerasH5,
   parseOnnx,
@@ -25,9 +26,15 @@ export type {
   Tap,
 } from "./integer/integer-graph";
 export { runIntegerGraph } from "./integer/run-integer-graph";
+export type { DenseFloats } from "./lower/dense";
 export type { Lowered } from "./lower/lowered";
+export { type DenseLayer, runDenseNetwork } from "./model/dense-network";
 export { runGraph } from "./operators/run-graph";
 export { outlineOf } from "./outline";
 export { type Precision, precisions } from "./passes/precision";
+export { type Random, randomFrom } from "./random";
 export { type Target, targetOf } from "./target/part";
+export { shellCells } from "./target/shell";
+export { usableCells } from "./target/usable-cells";
+export { corePorts } from "./verilog/core-ports";
 export type { MemoryPlace } from "./verilog/memory";

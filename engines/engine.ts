@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BoardModel } from "@/boards";
-import type { Graph, IntegerGraph, SavedModel, SectionRule, Tap } from "@/compiler";
+import type { Graph, SavedModel, SectionRule, Tap } from "@/compiler";
 import type {
   ArtifactIo,
   BoardKind,
@@ -18,6 +18,7 @@ import type {
 import type { ErrorData } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import type { Firmware } from "./firmware";
+import type { Reference } from "./reference/reference";
 
 /** An answer to "can this be done?": yes, or the reason why not, in the words an error would have. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly problem: ErrorData };
@@ -93,6 +94,42 @@ export interface ToolStep {
   readonly produces: readonly string[];
   /** Where the tool says why it refuses, as `{ reason, message, hint? }`. */
   readonly explains?: string;
+  /**
+   * A folder within the work folder that the tool runs in, empty when it begins: for tools that write where they stand and
+   * name their files themselves. What they leave there is for a `derive` step to judge; nothing of it is kept.
+   */
+  readonly folder?: string;
+  /** The product that what it says on its standard output becomes. */
+  readonly stdout?: string;
+  /** What a line of its output has (a pattern) when the tool failed, whatever status it ends with. */
+  readonly alert?: string;
+}
+
+/**
+ * Makes files of files by a pure function of the engine, in a thread of the worker: for what takes code and no tool, such
+ * as judging what a tool left behind whose status says nothing.
+ */
+export interface DeriveStep {
+  readonly kind: "derive";
+  readonly name: string;
+  readonly stage: StageName;
+  /** Which of the engine's functions, and what it is told, as JSON. */
+  readonly task: string;
+  readonly given: unknown;
+  readonly timeoutS: number;
+  /** Files of the work folder, and a folder in it of which all files are read. */
+  readonly reads: readonly string[];
+  readonly folder?: string;
+  readonly produces: readonly string[];
+}
+
+/** What an engine's function of a `derive` step is shown: texts only. */
+export interface DeriveInput {
+  readonly given: unknown;
+  /** A file that the step reads; null where it is missing. */
+  readonly text: (path: string) => string | null;
+  /** Files of the step's folder by name. */
+  readonly folder: ReadonlyMap<string, string>;
 }
 
 /** Turns Yosys's JSON netlist of one top into the module of a simulation, in a thread of the worker. */
@@ -127,7 +164,7 @@ export interface FillStep {
 }
 
 /** Something to do while building, told apart by `kind`. */
-export type Step = ToolStep | SimulationStep | FillStep;
+export type Step = ToolStep | SimulationStep | FillStep | DeriveStep;
 
 /** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
 export interface Variant {
@@ -184,7 +221,7 @@ export interface Plan {
   /** There where a tool of the steps makes a program that is served. */
   readonly emulation?: Emulation;
   /** The bit-exact software model of the design; null for CPU artifacts. */
-  readonly reference: IntegerGraph | null;
+  readonly reference: Reference | null;
   readonly taps: readonly Tap[];
   /** Which cells of the placed netlist are what; absent where nothing is placed. */
   readonly sections?: readonly PlanSection[];
@@ -250,6 +287,12 @@ export interface Engine {
   supports(board: BoardModel, kind: BoardKind): Verdict;
   /** @throws {AppError} with a reason of the compiler, such as `MODEL_TOO_LARGE`. */
   plan(request: PlanRequest): Plan;
+  /**
+   * Functions of its plans' `derive` steps, by task: the step's products, by name.
+   *
+   * @throws {AppError} what is wrong with what a tool left, such as `OUTPUT_MISSING`, `OUTPUT_INVALID`.
+   */
+  readonly derive?: Readonly<Record<string, (input: DeriveInput) => ReadonlyMap<string, string>>>;
   /** Whether a finished variant meets its clock. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
   timing(plan: PlanHead, products: Products): TimingVerdict;
   /** What the finished variant is. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */

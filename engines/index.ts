@@ -3,13 +3,11 @@ export {
   exportOnnx,
   type Format,
   type Graph,
-  type IntegerGraph,
   loadReader,
   type Precision,
   type RealTensor,
   refusalOf,
   runGraph,
-  runIntegerGraph,
   runnableOnnx,
   sniff,
   type Tap,
@@ -17,6 +15,7 @@ export {
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./boardwalk";
 export type {
   Conversion,
+  DeriveStep,
   Emulation,
   Engine,
   FillStep,
@@ -42,5 +41,12 @@ export {
   readFirmware,
 } from "./prebuilt";
 export { readModel, readSavedModel, savedModelFile } from "./read-model";
+export {
+  isIntegerGraph,
+  type Reference,
+  type ReferenceRun,
+  runReference,
+  wordsOfRow,
+} from "./reference/reference";
 export { getEngine, listEngines } from "./registry";
 export { engineVerdicts } from "./verdicts";

@@ -1,6 +1,7 @@
 import {
   type Format,
   type Graph,
+  parseBondmachineJson,
   parseKeras,
   parseKerasH5,
   parseOnnx,
@@ -21,6 +22,7 @@ const readers: Readonly<Partial<Record<Format, (bytes: Uint8Array) => Graph>>> =
   "keras-h5": parseKerasH5,
   "xgboost-json": parseXgboostJson,
   "xgboost-ubj": parseXgboostUbj,
+  "bondmachine-json": parseBondmachineJson,
 };
 
 /**

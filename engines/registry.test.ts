@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listBoardModels } from "@/boards";
+import { findFamily, listBoardModels } from "@/boards";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { engineVerdicts, getEngine, listEngines } from ".";
 
@@ -26,10 +26,11 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      // One takes finished firmware, and the others build.
-      const wanted = { none: 1, cpu: 5, vivado: 3 } as const;
-      const { kind: flow } = board.part.flow;
-      expect(able).toBe(flow in wanted ? wanted[flow as keyof typeof wanted] : 2);
+      // One takes finished firmware, and the others build: BondMachine's tools write the core, so only tools that read it
+      // later on can place it, and hls4ml writes projects for Vitis.
+      const { flow } = board.part;
+      const fpga = findFamily(board.part)?.vendor ? 2 : 3;
+      expect(able).toBe({ cpu: 5, vivado: 3 }[flow.kind as string] ?? fpga);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
@@ -43,10 +44,18 @@ describe("engine registry", () => {
     expect(() => getEngine("nope")).toThrow(expect.objectContaining({ reason: "ENGINE_UNKNOWN" }));
   });
 
+  it("knows engines by the names that they had elsewhere", () => {
+    expect(getEngine("fpga-model").id).toBe("bondmachine");
+    expect(getEngine("sklearn").id).toBe("onnx");
+    for (const id of ["xgboost", "tensorflow", "onnx"]) expect(getEngine(id).id).toBe(id);
+    expect(() => getEngine("constructor")).toThrow("There is no engine");
+  });
+
   it("lets every engine say whether it takes a model", () => {
     const { model } = planRequest("iris-mlp", "icebreaker");
     expect(engineVerdicts(model)).toEqual([
       { id: "boardwalk", ok: true },
+      { id: "bondmachine", ok: true },
       { id: "onnx", ok: true },
       expect.objectContaining({ id: "tensorflow", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
+import { bondmachineEngine } from "./bondmachine";
 import type { Engine } from "./engine";
 import { hls4mlEngine } from "./hls4ml";
 import { onnxEngine } from "./onnx";
@@ -9,6 +10,7 @@ import { xgboostEngine } from "./xgboost";
 
 const engines: readonly Engine[] = [
   boardwalkEngine,
+  bondmachineEngine,
   onnxEngine,
   tensorflowEngine,
   xgboostEngine,
@@ -16,14 +18,21 @@ const engines: readonly Engine[] = [
   hls4mlEngine,
 ];
 
+/** Names by which engines were asked for elsewhere, and still may be. */
+const aliases: Readonly<Record<string, string>> = {
+  "fpga-model": "bondmachine",
+  sklearn: "onnx",
+};
+
 /** Every engine of the installation, in the order in which people see them. */
 export function listEngines(): readonly Engine[] {
   return engines;
 }
 
-/** @throws {AppError} `ENGINE_UNKNOWN`, naming those there are. */
+/** @param id Of an engine, or another name of it. @throws {AppError} `ENGINE_UNKNOWN`, naming those there are. */
 export function getEngine(id: string): Engine {
-  const engine = engines.find((candidate) => candidate.id === id);
+  const own = Object.hasOwn(aliases, id) ? aliases[id] : id;
+  const engine = engines.find((candidate) => candidate.id === own);
   if (engine) return engine;
   throw fail("ENGINE_UNKNOWN", `There is no engine "${id}".`, {
     field: "engine",

@@ -6,6 +6,7 @@ import { parseOptions } from "./lib/options.mjs";
 import { isPortFree } from "./lib/ports.mjs";
 import { ask } from "./lib/run.mjs";
 import { bold, dim, end, line } from "./lib/say.mjs";
+import { bondmachineFound } from "./setup/bondmachine.mjs";
 import { fpgaFamilies, fpgaFound, isFpgaThere } from "./setup/fpga.mjs";
 import { compilerFix, compilerFound, hls4mlFound, hls4mlPackages } from "./setup/hls4ml.mjs";
 import { packagesAreThere, postgresPackage } from "./setup/packages.mjs";
@@ -246,6 +247,14 @@ async function otherTools(home) {
       wanted: "any on PATH, with its static libraries",
       unlocks: "the hls4ml engine: its emulations are compiled",
       fix: compilerFix,
+    },
+    {
+      name: "BondMachine",
+      needed: false,
+      found: bondmachineFound(home),
+      wanted: "basm and bondmachine on PATH or in BONDMACHINE_DIR",
+      unlocks: "the bondmachine engine: dense networks as machines of small processors",
+      fix: "npm run setup -- bondmachine",
     },
     {
       name: "Chromium",

@@ -1,6 +1,7 @@
 // `npm run setup -- NAME…`: installs what is not needed to start, but unlocks more. Without a name it lists what there is.
 import { openHome } from "./lib/home.mjs";
 import { bold, dim, end, line, step } from "./lib/say.mjs";
+import { installBondmachine, isBondmachineThere } from "./setup/bondmachine.mjs";
 import { fpgaFamilies, installFpga, isFpgaThere } from "./setup/fpga.mjs";
 import { installHls4ml, isHls4mlThere } from "./setup/hls4ml.mjs";
 import { arePeersThere, installPeers } from "./setup/peers.mjs";
@@ -31,6 +32,12 @@ const extras = {
     unlocks: "the firmware of Keras and QONNX models, for the hls4ml engine; 2 GB, and g++ on PATH",
     isThere: isHls4mlThere,
     install: installHls4ml,
+  },
+  bondmachine: {
+    title: "BondMachine's basm and bondmachine",
+    unlocks: "dense networks as machines of small processors; needs Go, 45 MB",
+    isThere: isBondmachineThere,
+    install: installBondmachine,
   },
   peers: {
     title: "Other model servers and compilers",

@@ -1,3 +1,4 @@
+export { parseBondmachineJson } from "./bondmachine";
 export { parseKeras, parseKerasH5 } from "./keras";
 export { loadReader } from "./load-reader";
 export { parseOnnx } from "./onnx";

@@ -31,15 +31,18 @@ function exportHint(format: keyof typeof pickles, bytes: Uint8Array): string {
   return format === "pickle" && /\btorch\b/.test(names) ? fromPytorch : fromSklearn;
 }
 
+const jsonFormats: ReadonlySet<Format> = new Set(["json", "xgboost-json", "bondmachine-json"]);
+
 /** Why a file of this format is not read, or null for those that are read. The bytes are looked at, never loaded. */
 export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
-  if ((format === "json" || format === "xgboost-json") && depthOf(bytes) > depthLimit) {
+  if (jsonFormats.has(format) && depthOf(bytes) > depthLimit) {
     return fail("MODEL_TOO_COMPLEX", "This is JSON, but no model: it is nested too deeply.");
   }
   switch (format) {
     case "onnx":
     case "xgboost-json":
     case "xgboost-ubj":
+    case "bondmachine-json":
     case "keras":
     case "keras-h5":
       return null;
@@ -72,9 +75,13 @@ export function refusalOf(format: Format, bytes: Uint8Array): AppError | null {
         { hint: exportHint(format, bytes) },
       );
     case "json":
-      return fail("MODEL_FORMAT_UNKNOWN", "This is JSON, but no model: it has no `learner`.", {
-        hint: `The JSON models that are recognised are XGBoost's. ${understood}`,
-      });
+      return fail(
+        "MODEL_FORMAT_UNKNOWN",
+        "This is JSON, but no model: it has neither `learner` nor `Nodes`.",
+        {
+          hint: `The JSON models that are recognised are XGBoost's and BondMachine's networks. ${understood}`,
+        },
+      );
     case "zip":
     case "tar":
     case "gzip":

@@ -10,6 +10,7 @@ export type Format =
   | "savedmodel-graph"
   | "xgboost-json"
   | "xgboost-ubj"
+  | "bondmachine-json"
   | "pickle"
   | "pytorch"
   | "joblib"
@@ -63,6 +64,7 @@ const tests: readonly (readonly [Format, (bytes: Uint8Array) => boolean])[] = [
   ["html", (bytes) => /^<(!doctype\s+html|html|head|body|!--)/i.test(opening(bytes, 20))],
   ["xgboost-ubj", (bytes) => /^\{[LlIiU][^a-z]*learner/.test(textAt(bytes, 0, 20))],
   ["xgboost-json", (bytes) => isJson(bytes) && /"learner"/.test(textAt(bytes, 0, wordLimit))],
+  ["bondmachine-json", isBondmachine],
   ["json", isJson],
   ["savedmodel-graph", isSavedModelGraph],
   ["onnx", isOnnx],
@@ -96,6 +98,13 @@ function isPickle(bytes: Uint8Array): boolean {
 
 function isJson(bytes: Uint8Array): boolean {
   return /^(\{\s*["}]|\[\s*[[{"\d\]-])/.test(opening(bytes, 200));
+}
+
+/** The network JSON of BondMachine: lists of neurons and edges, whatever the case of its keys. */
+function isBondmachine(bytes: Uint8Array): boolean {
+  if (!isJson(bytes)) return false;
+  const text = textAt(bytes, 0, wordLimit);
+  return /"nodes"\s*:\s*\[/i.test(text) || /"weights"\s*:\s*\[\s*\{[^}]*"poscurrlayer"/i.test(text);
 }
 
 function isTar(bytes: Uint8Array): boolean {

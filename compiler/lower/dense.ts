@@ -1,3 +1,4 @@
+import type { ArtifactIo, Calibration } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { DenseLayer, DenseNetwork } from "../model/dense-network";
 import { fittingRows } from "../passes/fitting-rows";
@@ -67,6 +68,49 @@ export function lowerDense({
     vectors: () => verificationVectors(integerGraph, own()),
     calibration: calibrationOf(standardisation),
     notes: precisionNotes(precision, standardisation),
+  };
+}
+
+/** A graph of dense layers in floats, over inputs that the host standardises: for whoever has arithmetic of its own. */
+export interface DenseFloats {
+  readonly layers: readonly DenseLayer[];
+  /** Standardised rows to judge arithmetic by, and whether nobody gave any. */
+  readonly rows: readonly Float64Array[];
+  readonly synthetic: boolean;
+  readonly calibration: Calibration | null;
+  readonly names: { readonly input: string; readonly output: string };
+  /** What the host does at the edges of a core whose words have these bits. */
+  readonly io: (words: { readonly width: number; readonly fraction: number }) => ArtifactIo;
+}
+
+/**
+ * Reads a graph of dense layers, in floats.
+ *
+ * @param isScaled Whether the host standardises the inputs; else the first layer reads them as they are.
+ * @throws {AppError} as `readModel`; `MODEL_UNSUPPORTED` for any other graph, `CARD_INVALID`.
+ */
+export function readDense(
+  { graph, inputRange, rangeFrom, calibration }: LowerRequest,
+  isScaled = true,
+): DenseFloats {
+  const network = denseNetwork(graph);
+  const given = calibration && fittingRows(calibration, network.layers[0]?.inputSize ?? 0);
+  const scaled = standardiseNetwork(network, inputRange, given, rangeFrom);
+  const { standardisation } = scaled;
+  const { mean, deviation } = standardisation;
+  const plainRow = (row: Float64Array) =>
+    row.map((value, at) => value * (deviation[at] ?? 1) + (mean[at] ?? 0));
+  const size = network.layers.at(-1)?.outputSize ?? 0;
+  return {
+    layers: isScaled ? scaled.layers : network.layers,
+    rows: isScaled ? standardisation.rows : standardisation.rows.map(plainRow),
+    synthetic: standardisation.synthetic,
+    calibration: calibrationOf(standardisation),
+    names: { input: rowNameOf(network.inputs), output: scoresNameOf(network) },
+    io: (words) => ({
+      inputs: gridInputs(network.inputs, { input: words }, standardisation),
+      outputs: network.outputs.map((output) => scoreOutput(output, { output: { size, ...words } })),
+    }),
   };
 }
 

@@ -9,11 +9,12 @@ import { type InputQuantizer, inputBits, isSameQuantizer } from "../passes/quant
 
 type Input = ArtifactIo["inputs"][number];
 type Output = ArtifactIo["outputs"][number];
+type Format = Pick<IntegerGraph["input"], "width" | "fraction">;
 
 /** Inputs that the host standardises and puts onto the grid of the core, one behind the other. */
 export function gridInputs(
   inputs: readonly TensorSpec[],
-  { input: { width, fraction } }: IntegerGraph,
+  { input: { width, fraction } }: { readonly input: Format },
   { mean, deviation }: { readonly mean: readonly number[]; readonly deviation: readonly number[] },
 ): Input[] {
   const spans = inputSpansOf(inputs);
@@ -78,7 +79,7 @@ export const rowNameOf = (inputs: readonly TensorSpec[]): string =>
 /** An output that the host makes of its part of the scores of the core. */
 export function scoreOutput(
   { spec: { name, datatype, shape }, part, activation, elementwise, classes }: NetworkOutput,
-  { output: { size, width, fraction } }: IntegerGraph,
+  { output: { size, width, fraction } }: { readonly output: Format & { readonly size: number } },
 ): Output {
   const { first, count } = part ?? { first: 0, count: size };
   const isIndex = activation === "argmax";

@@ -8,6 +8,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   summary: "",
   kind,
   formats: ["onnx"],
+  forecasts: kind === "fpga",
   boards,
   optionsSchema: {},
 });

@@ -109,6 +109,7 @@ function Questions({
           />
           <ExactnessQuestion
             draft={draft}
+            searches={engine.forecasts}
             facts={facts}
             complaint={complaints.calibration}
             onEdit={edit}

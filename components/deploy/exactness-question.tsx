@@ -13,11 +13,14 @@ import { useUpload } from "./use-upload";
 /** What ranges come from, and how few bits still do: for engines that make integers of a model. */
 export function ExactnessQuestion({
   draft,
+  searches,
   facts,
   complaint,
   onEdit,
 }: {
   draft: Draft;
+  /** Whether the engine has bits to search for. */
+  searches: boolean;
   facts: Inspection | undefined;
   complaint: string | undefined;
   onEdit: (part: Partial<Draft>) => void;
@@ -34,31 +37,33 @@ export function ExactnessQuestion({
         hasRange={facts?.card?.["inputRange"] !== undefined}
         onChange={(value) => onEdit({ calibration: value })}
       />
-      <BitsSearch
-        request={
-          facts && draft.board
-            ? {
-                model: { url },
-                board: draft.board.model,
-                options: { ...options },
-                ...(inputRange ? { inputRange } : {}),
-                ...(calibration
-                  ? { calibration: { url: calibration.url, name: calibration.name } }
-                  : {}),
-              }
-            : null
-        }
-        onUse={({ inputBits, weightBits, activationBits }) =>
-          onEdit({
-            options: {
-              ...options,
-              inputBits,
-              weightBits: weightBits.length === 1 ? weightBits[0] : weightBits,
-              activationBits,
-            },
-          })
-        }
-      />
+      {searches ? (
+        <BitsSearch
+          request={
+            facts && draft.board
+              ? {
+                  model: { url },
+                  board: draft.board.model,
+                  options: { ...options },
+                  ...(inputRange ? { inputRange } : {}),
+                  ...(calibration
+                    ? { calibration: { url: calibration.url, name: calibration.name } }
+                    : {}),
+                }
+              : null
+          }
+          onUse={({ inputBits, weightBits, activationBits }) =>
+            onEdit({
+              options: {
+                ...options,
+                inputBits,
+                weightBits: weightBits.length === 1 ? weightBits[0] : weightBits,
+                activationBits,
+              },
+            })
+          }
+        />
+      ) : null}
     </Question>
   );
 }

@@ -65,7 +65,7 @@ export function Summary({
           </p>
           <p className="mt-2 text-dense text-muted">Choose an engine that takes this model.</p>
         </div>
-      ) : engine?.kind === "fpga" && facts && !facts.firmware && draft.board ? (
+      ) : engine?.forecasts && facts && draft.board ? (
         <ForecastPanel
           facts={facts}
           boardModel={draft.board.model}
@@ -76,7 +76,7 @@ export function Summary({
       ) : (
         <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />
       )}
-      {engine?.kind === "fpga" && !facts && boardModel ? <Budget board={boardModel} /> : null}
+      {engine?.forecasts && !facts && boardModel ? <Budget board={boardModel} /> : null}
       <button
         type="submit"
         className="btn btn-primary my-3 h-11 w-full"

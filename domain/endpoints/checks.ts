@@ -40,7 +40,12 @@ export async function checkRevision(
   if (request.calibration) {
     checkModelUrl(request.calibration.url, { ...options, field: "calibration.url" });
   }
-  return { request, boardModel: board.model.id, boardKind: board.kind, boardId: board.id };
+  return {
+    request: { ...request, engine: engine.id },
+    boardModel: board.model.id,
+    boardKind: board.kind,
+    boardId: board.id,
+  };
 }
 
 interface ChosenBoard {

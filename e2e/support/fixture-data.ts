@@ -456,6 +456,7 @@ export const engines: EngineSummary[] = [
     summary: "compiled to the board, proven bit for bit",
     kind: "fpga",
     formats: ["onnx"],
+    forecasts: true,
     boards: ["icebreaker"],
     optionsSchema: {
       type: "object",
@@ -493,6 +494,7 @@ export const engines: EngineSummary[] = [
     summary: "as it is, on a CPU",
     kind: "cpu",
     formats: ["onnx"],
+    forecasts: false,
     boards: ["cpu"],
     optionsSchema: { type: "object", properties: {} },
   },

@@ -1,8 +1,8 @@
 import { designCore, type Graph, type Lowered, lower, type Precision, targetOf } from "@/compiler";
-import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import type { PlanRequest } from "../engine";
+import { expectedResources } from "../fpga/expected-resources";
+import { labelled } from "../fpga/labelled";
 import type { Compiled, CompileRequest } from "./compiled";
-import { expectedResources } from "./expected-resources";
 import { tableNotes } from "./table-notes";
 
 /** As much of a request as ranges depend on. */
@@ -70,11 +70,4 @@ export function compile(lowered: Lowered, request: CompileRequest): Compiled {
       timeline: design.timeline,
     },
   };
-}
-
-/** Outputs under the names that a card gives the scores, if it names all of them. */
-export function labelled(io: ArtifactIo, scores: number, card: ModelCard | null): ArtifactIo {
-  const names = card?.classes;
-  if (names?.length !== scores) return io;
-  return { ...io, outputs: io.outputs.map((output) => ({ ...output, labels: [...names] })) };
 }

@@ -1,11 +1,11 @@
 import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
+import { rangeFrom } from "../fpga/range-from";
+import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { findOutline } from "./outline";
 import { plan } from "./plan";
-import { rangeFrom } from "./range-from";
-import { outcome, timing } from "./report";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
 
@@ -16,7 +16,7 @@ export const boardwalkEngine: Engine = {
   summary:
     "Compiles dense, convolutional and attention networks and tree ensembles to FPGA firmware, proved bit by bit.",
   kind: "fpga",
-  formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj"],
+  formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj", "bondmachine-json"],
   optionsSchema,
   // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
   tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],

@@ -8,6 +8,7 @@ import {
   brightRows,
   indexOfLargest,
 } from "@/tests/support/compiler/bright-digits";
+import { integerGraphOf } from "@/tests/support/compiler/integer-graph-of";
 import { imageNet } from "@/tests/support/compiler/map-graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { loadSample } from "@/tests/support/compiler/samples";
@@ -22,8 +23,10 @@ function planOf(change: Partial<PlanRequest>): Plan {
 }
 
 /** The classes that a design gives rows, and how many of their values its inputs do not hold. */
-function answersOf({ io, core, reference }: Plan, rows: readonly number[][]) {
-  if (!core || !reference) throw new TypeError("a plan without its core");
+function answersOf(plan: Plan, rows: readonly number[][]) {
+  const { io, core } = plan;
+  const reference = integerGraphOf(plan);
+  if (!core) throw new TypeError("a plan without its core");
   const data = Float32Array.from(rows.flat());
   const pixels = { name: "pixels", datatype: "FP32" as const, shape: [rows.length, 64], data };
   const { bytes, count, clipped } = encodeRows(io, core, [pixels]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { integerGraphOf } from "@/tests/support/compiler/integer-graph-of";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { boardwalkEngine as engine } from ".";
 import { optionsSchema, parseOptions, precisionOf } from "./options";
@@ -27,8 +28,8 @@ describe("options of the compiler", () => {
   });
 
   it("give each layer bits of its own, which the integer graph keeps", () => {
-    const { reference } = engine.plan({ ...request, options: { weightBits: [8, 4, 2] } });
-    const widths = reference?.nodes.flatMap((node) =>
+    const plan = engine.plan({ ...request, options: { weightBits: [8, 4, 2] } });
+    const widths = integerGraphOf(plan).nodes.flatMap((node) =>
       node.op === "dense" ? node.weightWidth : [],
     );
     expect(widths).toEqual([8, 4, 2]);

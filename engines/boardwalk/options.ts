@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Precision, precisions } from "@/compiler";
 import { fail } from "@/lib/common/errors";
+import { choiceFields } from "../fpga/choices";
 
 const bits = (min: number, title: string, text: string) =>
   z
@@ -17,13 +18,7 @@ const weightBitsSchema = z.number().int().min(2).max(8);
 /** Settings of the built-in compiler. Every field has a label and a text, from which forms are drawn. */
 export const optionsSchema = z
   .strictObject({
-    simulate: z
-      .enum(["core", "shell"])
-      .default("core")
-      .meta({ title: "Simulate" })
-      .describe(
-        "What a simulated board runs: the core at its stream port, or the whole serial link bit by bit, which is slower.",
-      ),
+    simulate: choiceFields.simulate,
     precision: z
       .enum(["exact-ish", "balanced", "smallest", "fastest"])
       .default("exact-ish")
@@ -47,13 +42,7 @@ export const optionsSchema = z
       .describe(
         "Array: one set of multipliers works off all layers. Unrolled: every weight has adders of its own, which is fastest and largest. Auto: unrolled where it fits.",
       ),
-    clockHz: z
-      .number()
-      .int()
-      .positive()
-      .optional()
-      .meta({ title: "Clock (Hz)" })
-      .describe("One of the board's clocks. Left out: the highest that the design reaches."),
+    clockHz: choiceFields.clockHz,
     seeds: z
       .number()
       .int()

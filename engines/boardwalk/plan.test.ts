@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
 import { loadReader } from "@/compiler";
 import type { GraphConstant } from "@/compiler/graph/graph";
+import { integerGraphOf } from "@/tests/support/compiler/integer-graph-of";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import {
   loadTreeSample,
@@ -156,7 +157,7 @@ describe("planning what Keras saved", () => {
     ["iris-mlp/model.h5", "keras-h5"],
   ] as const)("takes %s, and makes the integers of its ONNX export", async (file, format) => {
     const weights = (plan: Plan) =>
-      plan.reference?.nodes.flatMap((node) => (node.op === "dense" ? node.weights : []));
+      integerGraphOf(plan).nodes.flatMap((node) => (node.op === "dense" ? node.weights : []));
     const plan = await keras(file, format);
     expect(weights(plan)).toEqual(weights(engine.plan(request)));
     expect(plan.io.outputs[0]).toMatchObject({ activation: "softmax", size: 3 });

@@ -11,7 +11,8 @@ import {
 import type { ArtifactIo, ModelCard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
-import { labelled, lowering } from "./compile";
+import { labelled } from "../fpga/labelled";
+import { lowering } from "./compile";
 import { parseOptions } from "./options";
 
 /** What a trial of bits is made on. */

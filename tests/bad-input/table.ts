@@ -54,7 +54,7 @@ export const badFiles: Readonly<Record<string, BadFile>> = {
     says: ["`../../escaped-from-keras.txt`", "leaves the archive's folder"],
   },
   "json-deep-nesting.json": { reason: "MODEL_TOO_COMPLEX", says: ["nested too deeply"] },
-  "not-a-model.json": { reason: "MODEL_FORMAT_UNKNOWN", says: ["no `learner`"] },
+  "not-a-model.json": { reason: "MODEL_FORMAT_UNKNOWN", says: ["neither `learner` nor `Nodes`"] },
   "keras-lambda.keras": { reason: "MODEL_NOT_ALLOWED", says: ["`lambda`", "Python code"] },
   "keras-foreign-module.keras": {
     reason: "MODEL_NOT_ALLOWED",

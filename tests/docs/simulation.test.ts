@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getEngine, type Plan, runIntegerGraph } from "@/engines";
+import { getEngine, type Plan, runReference } from "@/engines";
 import { decodeRows, encodeRows } from "@/lib/common/core-io";
 import { compileNetlist } from "@/simulator/compile";
 import { netlistOf } from "@/tests/simulator/support/tools";
@@ -21,7 +21,7 @@ let plan: Plan;
 function answerOf(bytes: Uint8Array): Uint8Array {
   const { core, reference } = plan;
   if (!core || !reference) throw new Error("the plan has no core");
-  const { output } = runIntegerGraph(reference, new Int8Array(bytes));
+  const { output } = runReference(reference, new Int8Array(bytes));
   const answer = Buffer.alloc(core.outputBytes);
   output.forEach((score, index) => {
     answer.writeIntLE(score, index * core.bytesPerOutput, core.bytesPerOutput);

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { axiMagic, axiOffsets } from "@/boards/links/axi";
-import { runIntegerGraph } from "@/compiler";
-import { getEngine } from "@/engines";
+import { getEngine, runReference } from "@/engines";
 import { compileNetlist } from "@/simulator/compile";
 import { loadSimulation } from "@/simulator/run";
 import { planRequest } from "@/tests/support/compiler/plan-request";
@@ -31,7 +30,7 @@ const read = (value: number): BusAnswer => `read 1 ${hex(value, 8)}`;
 
 /** The bytes that the integer graph answers to a vector. */
 function bytesOf(index: number): number[] {
-  const { output } = runIntegerGraph(reference as NonNullable<typeof reference>, vectorOf(index));
+  const { output } = runReference(reference as NonNullable<typeof reference>, vectorOf(index));
   const bytes = Buffer.alloc(core?.outputBytes ?? 0);
   for (const [at, value] of Array.from(output).entries())
     bytes.writeIntLE(value, at * (core?.bytesPerOutput ?? 1), core?.bytesPerOutput ?? 1);

@@ -7,8 +7,7 @@ import {
   parseIdentity,
   parseResult,
 } from "@/boards/links/uart";
-import { runIntegerGraph } from "@/compiler";
-import { getEngine } from "@/engines";
+import { getEngine, runReference } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { compileNetlist } from "@/simulator/compile";
 import { createUartLine, loadSimulation } from "@/simulator/run";
@@ -110,7 +109,7 @@ describe("the shell around the core of iris-mlp", () => {
       if (kind !== frameKinds.result) continue;
       const { output, cycles } = parseResult(payload, core.outputBytes);
       const values = new Int16Array(output.buffer, output.byteOffset, output.length / 2);
-      expect([...values]).toEqual([...runIntegerGraph(reference, rowOf(sequence)).output]);
+      expect([...values]).toEqual([...runReference(reference, rowOf(sequence)).output]);
       expect(cycles).toBe(core.latencyCycles);
     }
   });

@@ -3,6 +3,7 @@ import { type BlockRam, readBlockRams } from "@/boards/families/ice40";
 import { type DenseNode, type IntegerGraph, locateWeight, targetOf } from "@/compiler";
 import { getEngine, type Plan } from "@/engines";
 import { arrayDesign } from "@/tests/support/compiler/array-design";
+import { integerGraphOf } from "@/tests/support/compiler/integer-graph-of";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { isTool, runFill, runTool, textOf } from "../hardware/support/tools";
 
@@ -90,8 +91,7 @@ function find(rams: readonly BlockRam[], memory: Memory) {
 describe.each(["digits-mlp"] as const)("the bitstream of %s", (sample) => {
   const request = planRequest(sample, "icebreaker");
   const plan = getEngine("boardwalk").plan(request);
-  const graph = plan.reference;
-  if (graph === null) throw new Error("firmware has a reference");
+  const graph = integerGraphOf(plan);
   const { schedule } = arrayDesign(graph, targetOf(request.board));
   let rams: readonly BlockRam[] = [];
 

@@ -156,7 +156,7 @@ describe.each([
     const [parameter = ""] = Object.keys(parameters).filter((name) => /^INIT.*_0?0$/.test(name));
     const wrong = withWrongBit(design, { cell, parameter, bit: 6 });
     expect(await fateOf(bench, plan, built, wrong)).toMatch(
-      /^The synthesised netlist answers vector \d+ otherwise than the integer graph\.$/,
+      /^The synthesised netlist answers vector \d+ otherwise than the software model\.$/,
     );
   });
 

@@ -21,7 +21,7 @@ describe("a build whose synthesis", { timeout: 900_000 }, () => {
       damage: "setparam -set INIT_0 256'h0 top/shell.core.weights_0.0.0",
       failing: "verify",
       reason: "VERIFICATION_FAILED",
-      message: /^The synthesised netlist answers vector \d+ otherwise than the integer graph\.$/,
+      message: /^The synthesised netlist answers vector \d+ otherwise than the software model\.$/,
     },
     {
       what: "turns its output upside down",

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { IntegerGraph } from "@/engines";
+import type { IntegerGraph } from "@/compiler";
+import { getEngine, runReference, wordsOfRow } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
-import { argmax } from "@/lib/common/core-io";
+import { argmax, encodeRows, fromFloatWord } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
-import { answerRows, compareAnswers, rowsOfVectors } from "./agreement";
+import { recordedGraph } from "@/tests/support/bondmachine/recordings";
+import { planRequest } from "@/tests/support/compiler/plan-request";
+import { answerRows, compareAnswers, inputTensors, rowsOfVectors } from "./agreement";
 import { answersClasses, classReader, ownClasses, plainClassOf } from "./class-reader";
 
 /** Two scores: x0 + x1 and x0 − x1, inputs in quarters, scores in sixteenths. */
@@ -124,6 +127,44 @@ describe("rowsOfVectors", () => {
     expect(made).toMatchObject({ count: 2, source: "synthetic input" });
     expect([...(made?.values ?? [])]).toEqual([3, 0.5, -3, 0.25]);
   });
+});
+
+describe("rows of words", () => {
+  const planOf = (dataType: string) => {
+    const iris = planRequest("iris-mlp", "ulx3s-85f", { card: null, options: { dataType } });
+    const graph = recordedGraph("4-1-2-fps16f8");
+    const { reference, core, ...plan } = getEngine("bondmachine").plan({
+      ...iris,
+      model: { ...iris.model, graph },
+    });
+    if (!reference || !core) throw new TypeError("a machine has a software model");
+    return { ...plan, reference, core };
+  };
+
+  it.each(["fps16f8", "fps32f16", "float16", "float32"])(
+    "of %s are as wide as the core takes them, and answered by the machine's own arithmetic",
+    (dataType) => {
+      const { reference, core, io, vectors } = planOf(dataType);
+      const sent = vectors.slice(-8);
+      const made = rowsOfVectors(sent, io);
+      if (!made) throw new TypeError("words have reals");
+      expect(made).toMatchObject({ count: 8, width: 4 });
+      // A row of reals has 24 bits, which words of 32 bits in fixed point may have more of.
+      const { bytes } = encodeRows(io, core, inputTensors(io.inputs, made));
+      if (dataType !== "fps32f16")
+        expect(bytes).toEqual(Uint8Array.from(sent.flatMap((row) => [...row])));
+      const float = io.outputs[0]?.float;
+      const fraction = reference.output.fraction;
+      const expected = sent.flatMap((_, row) => {
+        const coded = new Int8Array(bytes.buffer, row * core.inputBytes, core.inputBytes);
+        const { output } = runReference(reference, wordsOfRow(reference, coded));
+        return Array.from(output, (word) =>
+          float ? fromFloatWord(float, word) : Math.fround(word / 2 ** fraction),
+        );
+      });
+      expect(firstOf(answerRows(reference, io, made))).toEqual(expected);
+    },
+  );
 });
 
 describe("rows of ranks", () => {

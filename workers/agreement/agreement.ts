@@ -1,6 +1,13 @@
-import { type IntegerGraph, runIntegerGraph } from "@/engines";
+import { type Reference, type ReferenceRun, runReference, wordsOfRow } from "@/engines";
 import type { ArtifactIo, Proof } from "@/lib/common/contract";
-import { bytesOfInput, corePortOf, decodeRows, encodeRows } from "@/lib/common/core-io";
+import {
+  bytesOfInput,
+  corePortOf,
+  decodeRows,
+  encodeRows,
+  fromFloatWord,
+  readWords,
+} from "@/lib/common/core-io";
 import { dequantize } from "@/lib/common/fixed-point";
 import { rankBytes, valueOfRank } from "@/lib/common/ranks";
 import type { Rows } from "@/lib/common/rows";
@@ -14,15 +21,15 @@ export type Agreement = Omit<Proof, "vectors" | "mismatches" | "rows" | "source"
 type Input = ArtifactIo["inputs"][number];
 
 /**
- * What a board would answer to rows of reals, by the integer graph: the values of each output, row by row.
+ * What a board would answer to rows of reals, by the software model: the values of each output, row by row.
  *
  * @param see Is shown what every node made of each row.
  */
 export function answerRows(
-  graph: IntegerGraph,
+  graph: Reference,
   io: ArtifactIo,
   rows: Rows,
-  see?: (run: ReturnType<typeof runIntegerGraph>) => void,
+  see?: (run: ReferenceRun) => void,
 ): Float64Array[] {
   const core = corePortOf(graph, 0);
   const { bytes } = encodeRows(io, core, inputTensors(io.inputs, rows));
@@ -31,7 +38,7 @@ export function answerRows(
   );
   for (let row = 0; row < rows.count; row++) {
     const sent = new Int8Array(bytes.buffer, row * core.inputBytes, core.inputBytes);
-    const run = runIntegerGraph(graph, sent);
+    const run = runReference(graph, wordsOfRow(graph, sent));
     see?.(run);
     words.set(run.output, row * graph.output.size);
   }
@@ -52,13 +59,14 @@ export function inputTensors(inputs: readonly Input[], rows: Rows): Tensor[] {
 
 /** Rows of reals that quantise to the given core inputs: for models that came without rows of their own. */
 export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Rows | null {
-  if (io.inputs.some(({ fixedPoint, ranks }) => !fixedPoint && !ranks)) return null;
+  const isOpen = ({ fixedPoint, float, ranks }: Input) => !fixedPoint && !float && !ranks;
+  if (io.inputs.some(isOpen)) return null;
   const values = vectors.flatMap((vector) => {
     let first = 0;
     return io.inputs.flatMap((input) => {
       const bytes = vector.subarray(first, first + bytesOfInput(input));
       first += bytes.length;
-      return input.ranks ? valuesOfRanks(bytes, input.ranks) : valuesOfSteps(bytes, input);
+      return input.ranks ? valuesOfRanks(bytes, input.ranks) : valuesOfWords(bytes, input);
     });
   });
   return {
@@ -70,9 +78,11 @@ export function rowsOfVectors(vectors: readonly Int8Array[], io: ArtifactIo): Ro
   };
 }
 
-function valuesOfSteps(steps: Int8Array, { fixedPoint, standardise }: Input): number[] {
-  return Array.from(steps, (step, at) => {
-    const scaled = fixedPoint ? dequantize(step, fixedPoint) : step;
+function valuesOfWords(bytes: Int8Array, input: Input): number[] {
+  const { fixedPoint, float, standardise } = input;
+  return Array.from(readWords(bytes, bytesOfInput(input) / input.size), (word, at) => {
+    if (float) return fromFloatWord(float, word);
+    const scaled = fixedPoint ? dequantize(word, fixedPoint) : word;
     return scaled * (standardise?.deviation[at] ?? 1) + (standardise?.mean[at] ?? 0);
   });
 }

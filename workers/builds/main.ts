@@ -23,6 +23,7 @@ import {
   createToolchain,
   mendSandbox,
   nativeFamilies,
+  suiteFolders,
   vendorPaths,
 } from "./tools";
 
@@ -75,6 +76,7 @@ const build = createBuildProcessor(
     ),
     toolchain: createToolchain({
       native: nativeFamilies(env),
+      suites: suiteFolders(env),
       vendor: vendorPaths(env),
       toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
     }),

@@ -204,6 +204,18 @@ describe("a manifest that is signed and lies all the same", () => {
     expect(inspection.firmware?.boardKinds).toEqual(["simulated", "physical"]);
   });
   it.each([
+    ["words of 16 bits", { fixedPoint: { width: 16, fraction: 8, signed: true } }, 4],
+    ["floats", { float: "FP32" as const }, 8],
+  ])("is taken with inputs that pass as %s, and only with as many bytes", async (_, sent, size) => {
+    const given = input ? [{ ...input, fixedPoint: undefined, ...sent }] : [];
+    const io = { ...manifest.io, inputs: given };
+    const { inspection } = await inspect(archived({ io, core: { ...core, inputBytes: size } }));
+    expect(inspection.inputs).toHaveLength(1);
+    await expect(inspect(archived({ io, core }))).rejects.toMatchObject({
+      reason: "ARTIFACT_INVALID",
+    });
+  });
+  it.each([
     ["with a simulation that is none", simulated(1, 2, 3), "ARTIFACT_INVALID"],
     [
       "with a simulation that wants a function",

@@ -80,7 +80,7 @@ async function measureRow(
       planned: {
         architecture: architectureOf(plan),
         interval: intervalOf(plan),
-        weights: plan.reference ? countWeights(plan.reference) : 0,
+        weights: countWeights(plan),
         expected: expectedOf(planned, model, boardId),
         outcome,
       },

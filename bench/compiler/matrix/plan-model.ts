@@ -1,6 +1,5 @@
 import { getBoardModel } from "@/boards";
-import type { IntegerGraph } from "@/compiler";
-import { getEngine, type ParsedModel, type Plan, readModel } from "@/engines";
+import { getEngine, isIntegerGraph, type ParsedModel, type Plan, readModel } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { type Rows, readRows } from "@/lib/common/rows";
 import { rowSize } from "@/lib/common/tensor";
@@ -74,14 +73,19 @@ export function architectureOf({ forecast }: Plan): string {
  */
 export function intervalOf({ forecast, core, reference }: Plan): number {
   if (forecast.lanes !== undefined) return core?.latencyCycles ?? 0;
-  return reference?.nodes[0]?.op === "trees" ? (core?.inputBytes ?? 1) : 1;
+  const [first] = integerNodesOf(reference);
+  return first?.op === "trees" ? (core?.inputBytes ?? 1) : 1;
 }
 
 /** Weights of layers; of trees, their leaves. */
-export function countWeights({ nodes }: IntegerGraph): number {
+export function countWeights({ reference }: Plan): number {
+  const nodes = integerNodesOf(reference);
   return nodes.reduce((sum, node) => {
     if ("weights" in node) return sum + node.weights.length;
     if (node.op !== "trees") return sum;
     return sum + node.trees.flat().filter((each) => "values" in each).length;
   }, 0);
 }
+
+const integerNodesOf = (reference: Plan["reference"]) =>
+  reference && isIntegerGraph(reference) ? reference.nodes : [];

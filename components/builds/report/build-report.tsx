@@ -6,6 +6,7 @@ import { formatCount, Loaded, Section } from "@/components/ui";
 import type { Build, Report } from "@/lib/common/contract";
 import { placementQuery } from "../api";
 import { CycleChart } from "./cycle-chart";
+import { MachinePicture } from "./machine-picture";
 import { PlacementPicture } from "./placement-picture";
 import { sectionHues } from "./section-hues";
 import { SectionTable } from "./section-table";
@@ -16,9 +17,14 @@ import { SlackHistogram } from "./slack-histogram";
 export function BuildReport({ build }: { build: Build }) {
   const { report, artifactDigest } = build;
   if (!report) return null;
-  const { sections = [], clocks = [], timeline, resources, clockHz } = report;
+  const { sections = [], clocks = [], timeline, machine, resources, clockHz } = report;
   return (
     <>
+      {machine ? (
+        <Section id="machine" title="Processors and links">
+          <MachinePicture machine={machine} />
+        </Section>
+      ) : null}
       {sections.length > 0 && artifactDigest ? (
         <Section id="placement" title="Where it lies on the chip">
           <OnTheChip digest={artifactDigest} sections={sections} resources={resources} />

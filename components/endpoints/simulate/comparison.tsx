@@ -30,7 +30,7 @@ export function Comparison({
     <section aria-label="Answer of the design" className="mt-5">
       <div className="flex flex-wrap gap-x-10 gap-y-1">
         <Verdict values={values} endpointAnswer={endpointAnswer} />
-        <Cycles cycles={answer.cycles} planned={manifest.core.latencyCycles} />
+        <Cycles cycles={answer.cycles} core={manifest.core} />
       </div>
       <section
         aria-label="Values"
@@ -113,7 +113,15 @@ function Verdict({
   );
 }
 
-function Cycles({ cycles, planned }: { cycles: number; planned: number }) {
+function Cycles({ cycles, core }: { cycles: number; core: CoreManifest["core"] }) {
+  const planned = core.latencyCycles;
+  if (core.latencyVaries) {
+    return (
+      <p>
+        <b className="text-copper">{formatCount(cycles)} cycles</b>, at most {formatCount(planned)}
+      </p>
+    );
+  }
   return (
     <p>
       <b className="text-copper">{formatCount(cycles)} cycles</b>

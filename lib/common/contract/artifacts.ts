@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { accuracySchema, calibrationSchema } from "./accuracy";
 import { expectationSchema } from "./forecasts";
-import { clockTimingSchema, sectionUseSchema, timelineSchema } from "./measurements";
+import {
+  clockTimingSchema,
+  machineDrawingSchema,
+  sectionUseSchema,
+  timelineSchema,
+} from "./measurements";
 import { tensorSpecSchema } from "./models";
 import { digestSchema } from "./names";
 import { originSchema } from "./origins";
@@ -26,7 +31,10 @@ const featureRanksSchema = z.strictObject({
 export const ioInputSchema = tensorSpecSchema.extend({
   /** Elements of one row, the batch dimension left out. */
   size: z.number().int().positive(),
+  /** Passes as little-endian bytes, as few as hold its width. */
   fixedPoint: fixedPointSchema.optional(),
+  /** Instead of fixed point: passes as the bits of a float, little-endian. */
+  float: z.enum(["FP16", "FP32"]).optional(),
   /** Applied before quantising, per element: `(x − mean) / deviation`. */
   standardise: z.object({ mean: z.array(z.number()), deviation: z.array(z.number()) }).optional(),
   /** Instead of both, the grid of a quantised model: `clamp(round(x / scale), min, max) − offset`, in float32. */
@@ -62,6 +70,8 @@ const elementwiseSchema = z
 export const ioOutputSchema = tensorSpecSchema.extend({
   size: z.number().int().positive(),
   fixedPoint: fixedPointSchema.optional(),
+  /** Instead of fixed point: scores are the bits of floats. */
+  float: z.enum(["FP16", "FP32"]).optional(),
   /** What the board server applies to each dequantised score by itself, before the activation. */
   elementwise: elementwiseSchema.optional(),
   /** What the board server applies to the scores of one row. */
@@ -82,13 +92,15 @@ export const ioSchema = z.object({
 /** Inputs and outputs as the board server reads them from a manifest. */
 export type ArtifactIo = z.infer<typeof ioSchema>;
 
-/** How the bytes of a row pass the core's stream port: one byte per input element, `bytesPerOutput` little-endian after. */
+/** How the bytes of a row pass the core's stream port: those of each input element, `bytesPerOutput` little-endian after. */
 export const corePortSchema = z.object({
   inputBytes: z.number().int().positive(),
   outputBytes: z.number().int().positive(),
   bytesPerOutput: z.number().int().positive(),
   /** Cycles from the last input byte to the first valid result, as scheduled. */
   latencyCycles: z.number().int().nonnegative(),
+  /** Whether rows may take fewer cycles, by their values: then `latencyCycles` is the most that any may take. */
+  latencyVaries: z.boolean().optional(),
 });
 
 /** What was held against the integer graph: the design as it is written, inside its serial shell, as it is placed, or as it is loaded. */
@@ -166,6 +178,7 @@ export const reportSchema = z.object({
   sections: z.array(sectionUseSchema).optional(),
   clocks: z.array(clockTimingSchema).optional(),
   timeline: timelineSchema.optional(),
+  machine: machineDrawingSchema.optional(),
   latencyCycles: z.number().int().optional(),
   lanes: z.number().int().optional(),
   /** Cells by type after synthesis. */

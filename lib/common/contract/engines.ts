@@ -7,6 +7,8 @@ export const engineSchema = z.object({
   summary: z.string(),
   kind: z.enum(["cpu", "fpga"]),
   formats: z.array(z.string()),
+  /** Whether its builds are forecast while a form is filled in, and the fewest bits searched for. */
+  forecasts: z.boolean(),
   /** Board model ids it can build for here. */
   boards: z.array(z.string()),
   /** JSON Schema (2020-12) of `options`. */

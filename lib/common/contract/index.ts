@@ -140,6 +140,7 @@ export {
 } from "./inspections";
 export {
   type ClockTiming,
+  type MachineDrawing,
   type Placement,
   placementSchema,
   type SectionGroup,

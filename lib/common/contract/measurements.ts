@@ -60,6 +60,33 @@ export const timelineSchema = z.strictObject({
 /** One row for the input, each layer and the answer, with the cycles in which it works. */
 export type Timeline = z.infer<typeof timelineSchema>;
 
+/** A machine of small processors, one for each neuron, layer after layer. */
+export const machineDrawingSchema = z.strictObject({
+  /** What they compute in: `fps16f8`, … */
+  type: z.string(),
+  inputs: z.number().int().positive(),
+  layers: z.array(
+    z.strictObject({
+      name: z.string(),
+      relu: z.boolean(),
+      processors: z.array(
+        z.strictObject({
+          /** As the machine numbers it. */
+          number: z.number().int().nonnegative(),
+          /** Links that lead to it. */
+          inputs: z.number().int().positive(),
+          /** Of its program. */
+          instructions: z.number().int().positive(),
+          /** Places in the layer before that those come from; left out where they are too many to be drawn. */
+          from: z.array(z.number().int().nonnegative()).optional(),
+        }),
+      ),
+    }),
+  ),
+});
+/** What a report draws of a machine: its layers, each with its processors. */
+export type MachineDrawing = z.infer<typeof machineDrawingSchema>;
+
 /** What a used tile of a chip holds; `other` is clock buffers and the like. */
 export const tileKinds = ["logic", "ram", "dsp", "io", "other"] as const;
 /** What a tile of a chip serves as. */

@@ -114,6 +114,58 @@ describe("rows of a core", () => {
   );
 });
 
+describe("rows of a core with words of its own", () => {
+  const edge = (shape: object) => ({
+    name: "a",
+    datatype: "FP32" as const,
+    shape: [-1, 2],
+    size: 2,
+    ...shape,
+  });
+  const rows = (data: number[]): Tensor[] => [
+    { name: "a", datatype: "FP32", shape: [data.length / 2, 2], data: Float32Array.from(data) },
+  ];
+  const ioOf = (shape: object): ArtifactIo => ({
+    inputs: [edge(shape)],
+    outputs: [{ ...edge(shape), name: "y", activation: "none" }],
+  });
+  const port = (bytes: number) => ({
+    inputBytes: 2 * bytes,
+    outputBytes: 2 * bytes,
+    bytesPerOutput: bytes,
+    latencyCycles: 1,
+  });
+
+  it.each([
+    { width: 16, fraction: 8, sent: [0x80, 0x01, 0x40, 0xff], most: [0xff, 0x7f, 0x00, 0x80] },
+    {
+      width: 32,
+      fraction: 16,
+      sent: [0x00, 0x80, 0x01, 0x00, 0x00, 0x40, 0xff, 0xff],
+      most: [0xff, 0xff, 0xff, 0x7f, 0x00, 0x00, 0x00, 0x80],
+    },
+  ])("pass as $width bits, the low byte first, and saturate", ({ width, fraction, sent, most }) => {
+    const io = ioOf({ fixedPoint: { width, fraction, signed: true } });
+    const core = port(width / 8);
+    const { bytes, clipped } = encodeRows(io, core, rows([1.5, -0.75, 1e9, -1e9]));
+    expect([...bytes]).toEqual([...sent, ...most]);
+    expect(clipped).toEqual([0, 2]);
+    const [y] = decodeRows(io, core, Uint8Array.from(sent), 1);
+    expect([...(y!.data as Float32Array)]).toEqual([1.5, -0.75]);
+  });
+
+  it.each([
+    { float: "FP16", sent: [0x00, 0x3e, 0x00, 0xba] },
+    { float: "FP32", sent: [0x00, 0x00, 0xc0, 0x3f, 0x00, 0x00, 0x40, 0xbf] },
+  ])("pass as the bits of $float", ({ float, sent }) => {
+    const io = ioOf({ float });
+    const core = port(sent.length / 2);
+    expect([...encodeRows(io, core, rows([1.5, -0.75])).bytes]).toEqual(sent);
+    const [y] = decodeRows(io, core, Uint8Array.from(sent), 1);
+    expect([...(y!.data as Float32Array)]).toEqual([1.5, -0.75]);
+  });
+});
+
 describe("rows of a core of trees", () => {
   const ranked: ArtifactIo = {
     inputs: [

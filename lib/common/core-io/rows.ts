@@ -11,10 +11,12 @@ import {
 import { encodeRanks, rankBytes } from "@/lib/common/ranks";
 import { type Tensor, toDatatype } from "@/lib/common/tensor";
 import { argmax, exp, sigmoid, softmax } from "./activations";
+import { floatBytes, fromFloatWord, toFloatWord } from "./float-words";
+import { readWords } from "./words";
 
 type Core = NonNullable<Manifest["core"]>;
 
-/** Rows of a batch as a core takes them: per row one byte for each element of each input, or the bytes of its ranks. */
+/** Rows of a batch as a core takes them: per row the bytes of each element of each input, or those of its ranks. */
 export interface EncodedRows {
   readonly bytes: Uint8Array;
   readonly count: number;
@@ -48,14 +50,20 @@ export function encodeRows(io: ArtifactIo, core: Core, inputs: readonly Tensor[]
 type InputSpec = ArtifactIo["inputs"][number];
 
 /** Bytes that an input has of a row of the core. */
-export const bytesOfInput = ({ ranks, size }: Pick<InputSpec, "ranks" | "size">): number =>
-  ranks ? ranks.reduce((sum, each) => sum + rankBytes(each), 0) : size;
+export const bytesOfInput = ({ ranks, size, ...spec }: InputFormat): number =>
+  ranks ? ranks.reduce((sum, each) => sum + rankBytes(each), 0) : size * bytesPerElement(spec);
+
+type InputFormat = Pick<InputSpec, "ranks" | "size" | "float" | "fixedPoint">;
+
+/** A quantised model's own grids have a byte; others as many as their format takes. */
+const bytesPerElement = ({ float, fixedPoint }: Pick<InputSpec, "float" | "fixedPoint">): number =>
+  float ? floatBytes(float) : Math.ceil((fixedPoint?.width ?? 8) / 8);
 
 /** Writes one row of an input from `at` on; answers how many of its elements its grid does not hold. */
 type EncodeRow = (row: number, bytes: Uint8Array, at: number) => number;
 
 function encoderOf(spec: InputSpec, values: ArrayLike<number | bigint>): EncodeRow {
-  const { fixedPoint, standardise, quantise, ranks, size } = spec;
+  const { fixedPoint, float, standardise, quantise, ranks, size } = spec;
   const valueAt = (row: number, index: number) => Number(values[row * size + index] ?? 0);
   if (ranks) {
     return (row, bytes, at) => {
@@ -66,28 +74,49 @@ function encoderOf(spec: InputSpec, values: ArrayLike<number | bigint>): EncodeR
   }
   if (quantise) {
     const stepAt = (row: number, index: number) => nearestStepOnto(valueAt(row, index), quantise);
-    return ontoGrid(size, quantise, stepAt);
+    return ontoGrid(size, quantise, { stepAt, bits: 8 });
+  }
+  if (float) {
+    return (row, bytes, at) => {
+      const bits = 8 * floatBytes(float);
+      let place = at;
+      for (let index = 0; index < size; index++) {
+        const word = toFloatWord(float, valueAt(row, index));
+        for (let shift = 0; shift < bits; shift += 8) bytes[place++] = word >> shift;
+      }
+      return 0;
+    };
   }
   if (!fixedPoint) throw malformed(`input '${spec.name}' has no fixed-point format`);
   const { mean, deviation } = standardise ?? { mean: [], deviation: [] };
-  return ontoGrid(size, { ...boundsOf(fixedPoint), offset: 0 }, (row, index) => {
+  const bits = 8 * bytesPerElement({ fixedPoint });
+  const stepAt = (row: number, index: number) => {
     const scaled = (valueAt(row, index) - (mean[index] ?? 0)) / (deviation[index] ?? 1);
     return nearestStep(scaled, fixedPoint);
-  });
+  };
+  return ontoGrid(size, { ...boundsOf(fixedPoint), offset: 0 }, { stepAt, bits });
 }
 
 function ontoGrid(
   size: number,
   { min, max, offset }: Omit<ModelGrid, "scale">,
-  stepAt: (row: number, index: number) => number,
+  {
+    stepAt,
+    bits,
+  }: {
+    readonly stepAt: (row: number, index: number) => number;
+    readonly bits: number;
+  },
 ): EncodeRow {
   return (row, bytes, at) => {
     let beyond = 0;
+    let place = at;
     for (let index = 0; index < size; index++) {
       const step = stepAt(row, index);
       if (step < min || step > max) beyond++;
-      // Two's complement: a Uint8Array keeps the low eight bits.
-      bytes[at + index] = Math.min(max, Math.max(min, step)) - offset;
+      const word = Math.min(max, Math.max(min, step)) - offset;
+      // Two's complement, the low byte first: a Uint8Array keeps the low eight bits.
+      for (let shift = 0; shift < bits; shift += 8) bytes[place++] = word >> shift;
     }
     return beyond;
   };
@@ -95,12 +124,11 @@ function ontoGrid(
 
 /** Dequantises the core's answers, applies what comes after the core, and gives the model's outputs. */
 export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count: number): Tensor[] {
-  const scores = readScores(core, bytes, count);
   const perRow = core.outputBytes / core.bytesPerOutput;
+  const scores = readWords(bytes, core.bytesPerOutput, count * perRow);
   let offset = 0;
   return io.outputs.map((spec) => {
-    const { fixedPoint } = spec;
-    if (!fixedPoint) throw malformed(`output '${spec.name}' has no fixed-point format`);
+    const toReal = realsOf(spec);
     // A lone output owns every score of the row: an index is one element made of many scores.
     const width = spec.scores?.count ?? (io.outputs.length === 1 ? perRow : spec.size);
     const first = spec.scores?.first ?? offset;
@@ -110,7 +138,7 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
     for (let row = 0; row < count; row++) {
       for (let i = 0; i < width; i++) {
         const score = scores[row * perRow + first + i] ?? 0;
-        const real = dequantize(score, fixedPoint);
+        const real = toReal(score);
         values[row * width + i] = spec.elementwise
           ? evaluateElementwise(spec.elementwise, real)
           : real;
@@ -136,16 +164,11 @@ export function decodeRows(io: ArtifactIo, core: Core, bytes: Uint8Array, count:
   });
 }
 
-function readScores(core: Core, bytes: Uint8Array, count: number): Int32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const scores = new Int32Array((count * core.outputBytes) / core.bytesPerOutput);
-  for (let i = 0; i < scores.length; i++) {
-    const at = i * core.bytesPerOutput;
-    if (core.bytesPerOutput === 1) scores[i] = view.getInt8(at);
-    else if (core.bytesPerOutput === 2) scores[i] = view.getInt16(at, true);
-    else scores[i] = view.getInt32(at, true);
-  }
-  return scores;
+/** What makes reals of the scores of an output. */
+function realsOf({ name, float, fixedPoint }: ArtifactIo["outputs"][number]) {
+  if (float) return (score: number) => fromFloatWord(float, score);
+  if (fixedPoint) return (score: number) => dequantize(score, fixedPoint);
+  throw malformed(`output '${name}' has no fixed-point format`);
 }
 
 function rowCount(io: ArtifactIo, inputs: readonly Tensor[]): number {

@@ -167,6 +167,8 @@ export const buildWorker = {
   TOOLCHAIN_GOWIN: z.enum(["wasm", "native"]).default("wasm"),
   TOOLCHAIN_NEXUS: z.enum(["wasm", "native"]).default("wasm"),
   /** Paths of a vendor's main program, where it is not on PATH. */
+  /** Folder of BondMachine's tools, where they are neither set-up's nor on PATH. */
+  BONDMACHINE_DIR: z.string().optional(),
   VIVADO: z.string().optional(),
   QUARTUS_SH: z.string().optional(),
   /** What one tool may use, with all that it starts: memory, processor time, and what its work folder may hold. */

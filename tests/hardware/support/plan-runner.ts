@@ -1,16 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillBlanks, getBoardModel, powerOnCycles } from "@/boards";
-import { runIntegerGraph } from "@/compiler";
-import type { Plan, Step, ToolStep, Variant } from "@/engines";
+import {
+  getEngine,
+  type Plan,
+  runReference,
+  type Step,
+  type ToolStep,
+  type Variant,
+  wordsOfRow,
+} from "@/engines";
 import { compileNetlist } from "@/simulator/compile";
 import { bundleFolder, toolsFolder } from "@/tests/workers/folders";
 import { proveAxi } from "@/workers/builds/stages/prove-axi";
 import { proveLine } from "@/workers/builds/stages/serial-line";
 import { chooseSandbox, createToolchain, runTool } from "@/workers/builds/tools";
+import { readFolder } from "@/workers/builds/tools/products";
 
-type ToolRun = Pick<ToolStep, "command" | "args" | "reads" | "produces">;
+type ToolRun = Pick<ToolStep, "command" | "args" | "reads" | "produces"> &
+  Partial<Pick<ToolStep, "folder" | "stdout">>;
 
 /** A folder in which tools run as a build worker runs them: the same programs, in the same sandbox. */
 export interface Workbench {
@@ -20,8 +30,8 @@ export interface Workbench {
   bytes(name: string): Promise<Buffer>;
   /** @throws {Error} with the tool's last words. */
   run(call: ToolRun): Promise<void>;
-  /** The steps of a plan. */
-  step(step: Step): Promise<void>;
+  /** The steps of a plan, of an engine. */
+  step(step: Step, engine?: string): Promise<void>;
   /** Sends vectors through a variant's simulated netlist, or its bitstream, and answers how many. @throws {AppError} */
   prove(
     plan: Plan,
@@ -32,15 +42,21 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-export async function openWorkbench(): Promise<Workbench> {
+/** @param bondmachine The folder of its tools, where they are needed. */
+export async function openWorkbench(bondmachine?: string): Promise<Workbench> {
   process.env["BOARDWALK_BUNDLES"] ??= await bundleFolder();
   const work = await mkdtemp(join(tmpdir(), "bw-bench-"));
-  const toolchain = createToolchain({ native: new Set(), toolsDir: toolsFolder });
+  const toolchain = createToolchain({
+    native: new Set(),
+    toolsDir: toolsFolder,
+    ...(bondmachine === undefined ? {} : { suites: { bondmachine } }),
+  });
   const sandbox = await chooseSandbox("auto");
   const at = (name: string) => join(work, name);
 
   const run: Workbench["run"] = async (call) => {
     let said = "";
+    const answers: Buffer[] = [];
     await runTool({
       ...call,
       tool: await toolchain.getTool(call.command),
@@ -48,12 +64,14 @@ export async function openWorkbench(): Promise<Workbench> {
       work,
       timeoutS: 900,
       signal: AbortSignal.timeout(900_000),
-      onOutput: (_, bytes) => {
+      onOutput: (stream, bytes) => {
+        if (stream === "stdout") answers.push(bytes);
         said = (said + bytes.toString("utf8")).slice(-2000);
       },
     }).catch((cause: unknown) => {
       throw new Error(`${call.command} failed:\n${said}`, { cause });
     });
+    if (call.stdout !== undefined) await writeFile(at(call.stdout), Buffer.concat(answers));
   };
 
   return {
@@ -62,7 +80,7 @@ export async function openWorkbench(): Promise<Workbench> {
     write: (name, content) => writeFile(at(name), content),
     text: (name) => readFile(at(name), "utf8"),
     bytes: (name) => readFile(at(name)),
-    async step(step) {
+    async step(step, engine = "boardwalk") {
       if (step.kind === "tool") return await run(step);
       if (step.kind === "fill-blanks") {
         const [mapped = "", filling = ""] = await Promise.all(
@@ -72,6 +90,16 @@ export async function openWorkbench(): Promise<Workbench> {
         await writeFile(at(step.netlist), netlist);
         return await writeFile(at(step.cells), JSON.stringify(counts));
       }
+      if (step.kind === "derive") {
+        const { task, given, folder, produces } = step;
+        const made = getEngine(engine).derive?.[task]?.({
+          given,
+          text: (name) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : null),
+          folder: folder === undefined ? new Map() : readFolder(work, folder),
+        });
+        for (const name of produces) await writeFile(at(name), made?.get(name) ?? "");
+        return;
+      }
       const text = await readFile(at(step.netlist), "utf8");
       const { wasm } = compileNetlist(text, { top: step.top, signals: step.signals });
       await writeFile(at(step.produces[0] ?? ""), wasm);
@@ -80,7 +108,7 @@ export async function openWorkbench(): Promise<Workbench> {
       const { core, reference, baud, vectors } = plan;
       if (!core || !reference) throw new Error("the plan has no firmware");
       const answers = vectors.map((row) => {
-        const { output } = runIntegerGraph(reference, row);
+        const { output } = runReference(reference, wordsOfRow(reference, row));
         const bytes = Buffer.alloc(core.outputBytes);
         for (const [at, value] of Array.from(output).entries())
           bytes.writeIntLE(value, at * core.bytesPerOutput, core.bytesPerOutput);

@@ -1,5 +1,5 @@
 import { getBoardModel } from "@/boards";
-import { getEngine, type ParsedModel, type Plan, runIntegerGraph } from "@/engines";
+import { getEngine, isIntegerGraph, type ParsedModel, type Plan, runReference } from "@/engines";
 import { canonicalJson, ioSchema, reportSchema } from "@/lib/common/contract";
 import { type AppError, isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
@@ -92,7 +92,8 @@ async function planOf(
 /** What every plan must be, before any tool has run. @throws {Error} */
 function holdPlan(plan: Plan): void {
   const { reference, vectors, io, core } = plan;
-  if (!reference || !core || vectors.length === 0) throw new Error("the plan has no vectors");
+  if (!reference || !isIntegerGraph(reference) || !core || vectors.length === 0)
+    throw new Error("the plan has no vectors");
   canonicalJson(reference);
   canonicalJson(plan.taps);
   ioSchema.parse(JSON.parse(canonicalJson(io)));
@@ -111,7 +112,7 @@ function holdPlan(plan: Plan): void {
   if (lists.flat().some((value) => !Number.isInteger(value))) throw new Error("no integer graph");
   const limit = 2 ** (reference.output.width - 1);
   for (const row of vectors) {
-    const { output } = runIntegerGraph(reference, row);
+    const { output } = runReference(reference, row);
     if (output.length !== reference.output.size) throw new Error("outputs are missing");
     if (output.some((value) => value < -limit || value >= limit))
       throw new Error("a score overflows");

@@ -1,4 +1,4 @@
-import { type Plan, runIntegerGraph } from "@/engines";
+import { type Plan, runReference } from "@/engines";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { openWorkbench } from "../../hardware/support/plan-runner";
 
@@ -19,7 +19,7 @@ export async function proveCore(plan: Plan): Promise<number> {
     const runner = createCoreRunner(loadSimulation(await bench.bytes(product.path)), core);
     for (const [index, row] of vectors.entries()) {
       const wanted = Buffer.alloc(core.outputBytes);
-      for (const [at, value] of runIntegerGraph(reference, row).output.entries()) {
+      for (const [at, value] of runReference(reference, row).output.entries()) {
         wanted.writeIntLE(value, at * core.bytesPerOutput, core.bytesPerOutput);
       }
       const { output, cycles } = runner.run(row);

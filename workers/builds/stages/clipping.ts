@@ -1,21 +1,25 @@
-import { countClipped, type IntegerGraph, type runIntegerGraph } from "@/engines";
+import { countClipped, isIntegerGraph, type Reference, type ReferenceRun } from "@/engines";
 import type { ArtifactIo, Clipping } from "@/lib/common/contract";
 import { bytesOfInput, encodeRows } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
 import { inputTensors } from "../../agreement";
 
 export interface ClippingCount {
-  /** Takes in what the integer graph made of a row. */
-  add(run: ReturnType<typeof runIntegerGraph>): void;
+  /** Takes in what the software model made of a row. */
+  add(run: ReferenceRun): void;
   shares(): Clipping[];
 }
 
-/** Counts what saturates in the inputs, in each hidden layer and in the scores of some rows. Ranks never do. */
-export function countClipping(reference: IntegerGraph, io: ArtifactIo, rows: Rows): ClippingCount {
+/**
+ * Counts what saturates in the inputs, in each hidden layer and in the scores of some rows. Ranks and floats never do, and
+ * what wraps around instead is no saturation: its distance from the float model shows it.
+ */
+export function countClipping(reference: Reference, io: ArtifactIo, rows: Rows): ClippingCount {
   const ofNodes: Map<string, Total> = new Map();
   const last = reference.nodes.at(-1)?.name;
   return {
     add(run) {
+      if (!isIntegerGraph(reference)) return;
       for (const { node, clipped, values } of countClipped(reference, run)) {
         const total = ofNodes.get(node) ?? { clipped: 0, values: 0 };
         ofNodes.set(node, { clipped: total.clipped + clipped, values: total.values + values });
@@ -23,7 +27,7 @@ export function countClipping(reference: IntegerGraph, io: ArtifactIo, rows: Row
     },
     shares: () => [
       ...io.inputs
-        .filter(({ ranks }) => !ranks)
+        .filter(({ ranks, float }) => !ranks && !float)
         .map((input) => shareOf(input.name, "inputs", clippedOf(input, io, rows))),
       ...[...ofNodes].map(([node, total]) =>
         shareOf(node.replace(/\/requantize$/, ""), node === last ? "scores" : "hidden", total),

@@ -1,4 +1,4 @@
-import { type Graph, type IntegerGraph, runGraph } from "@/engines";
+import { type Graph, type Reference, runGraph } from "@/engines";
 import type { Accuracy, ArtifactIo, Calibration } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
@@ -30,7 +30,7 @@ export type FloatTask =
       readonly kind: "agreement";
       readonly model: Uint8Array;
       readonly graph: Graph;
-      readonly reference: IntegerGraph;
+      readonly reference: Reference;
       readonly io: ArtifactIo;
       readonly rows: Rows;
       /** Whether the rows are made up. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type {
+  DeriveStep,
   Engine,
   FillStep,
   Outcome,
@@ -15,16 +16,20 @@ import { hasKey } from "@/lib/common/records";
 import { showText } from "@/lib/common/text";
 import { fault, runThread } from "@/lib/server/process";
 import {
+  type AlertWatch,
   openProduct,
   readProduct,
   runTool,
   type Sandbox,
   type StepCache,
   stepKey,
+  type Tool,
   type Toolchain,
   type ToolLimits,
+  watchAlerts,
 } from "../tools";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
+import type { DeriveTask } from "./derive.thread";
 import type { FillTask } from "./fill.thread";
 import { readVariant, type VariantProducts } from "./read-variant";
 import { sideBySide } from "./side-by-side";
@@ -170,6 +175,8 @@ function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): 
       return runFillStep(context, step);
     case "netlist-to-wasm":
       return runSimulationStep(context, step);
+    case "derive":
+      return runDeriveStep(context, step, options);
   }
 }
 
@@ -189,7 +196,7 @@ async function runToolStep(
     toolVersions,
   }: Pick<ExecuteOptions, "toolchain" | "sandbox" | "cache" | "limits" | "toolVersions">,
 ): Promise<void> {
-  const { stages, signal, work } = context;
+  const { stages, work } = context;
   stages.enter(step.stage);
   const tool = await toolchain.getTool(step.command);
   const planned = toolVersions[step.command] ?? tool.version;
@@ -202,12 +209,32 @@ async function runToolStep(
   }
   say(context, `${step.name}: ${[step.command, ...step.args].join(" ")}`);
   const key = await stepKey(work.path, { ...step, tool });
-  if (await cache.take(work.path, key, step.produces)) {
+  // What is left in a folder has no names beforehand, so it is not kept.
+  const isKept = step.folder === undefined;
+  if (isKept && (await cache.take(work.path, key, step.produces))) {
     say(context, `${step.name}: the products of an equal step are taken.`);
     for (const name of step.produces) openProduct(work.path, name).close();
     return;
   }
+  await callTool(context, step, { tool, sandbox, ...(limits ? { limits } : {}) });
+  for (const name of step.produces) openProduct(work.path, name).close();
+  if (isKept) await cache.keep(work.path, key, step.produces);
+}
+
+/** Of a product that is printed: lists, never models. */
+const mostSaidBytes = 16 * 2 ** 20;
+
+/** Runs the tool of a step, writes down what it says, and fails where it says that it failed. */
+async function callTool(
+  context: AttemptContext,
+  step: ToolStep,
+  { tool, sandbox, limits }: Pick<ExecuteOptions, "sandbox" | "limits"> & { readonly tool: Tool },
+): Promise<void> {
+  const { signal, work } = context;
   const output = logOutput(context, step.stage);
+  const alerts = step.alert === undefined ? null : watchAlerts(step.alert);
+  const said: Buffer[] = [];
+  let saidBytes = 0;
   let first = true;
   try {
     await runTool({
@@ -218,21 +245,59 @@ async function runToolStep(
       reads: step.reads,
       produces: step.produces,
       timeoutS: step.timeoutS,
+      ...(step.folder === undefined ? {} : { folder: step.folder }),
       ...(limits ? { limits } : {}),
       signal,
       onOutput: async (stream, bytes) => {
         if (first && hasKey(faults, step.command)) fault(faults[step.command]);
         first = false;
+        alerts?.see(stream, bytes);
+        if (step.stdout !== undefined && stream === "stdout") {
+          saidBytes += bytes.length;
+          if (saidBytes <= mostSaidBytes) said.push(bytes);
+        }
         await output.write(stream, bytes);
       },
     });
   } catch (error) {
-    throw explained(error, work.path, step);
+    throw alerts ? alerted(step, alerts, error) : explained(error, work.path, step);
   } finally {
     output.end();
   }
-  for (const name of step.produces) openProduct(work.path, name).close();
-  await cache.keep(work.path, key, step.produces);
+  const alert = alerts?.first() ?? null;
+  if (alert !== null) throw toolSaid(step, alert);
+  if (saidBytes > mostSaidBytes) {
+    throw fail("OUTPUT_INVALID", `${step.command} printed more than ${mostSaidBytes} bytes.`);
+  }
+  if (step.stdout !== undefined) await work.write(step.stdout, Buffer.concat(said));
+}
+
+/** What a tool said of its failure tells more than its status. */
+function alerted(step: ToolStep, alerts: AlertWatch, error: unknown): unknown {
+  const alert = alerts.first();
+  const isPlain = isAppError(error) && error.reason === "TOOL_FAILED";
+  return isPlain && alert !== null ? toolSaid(step, alert) : error;
+}
+
+const toolSaid = ({ name, command }: ToolStep, alert: string) =>
+  fail("TOOL_FAILED", `${command} failed at the ${name}: ${alert}`, {
+    hint: "Its last lines in the log say more.",
+  });
+
+async function runDeriveStep(
+  context: AttemptContext,
+  step: DeriveStep,
+  { engine }: Pick<ExecuteOptions, "engine">,
+): Promise<void> {
+  context.stages.enter(step.stage);
+  const { task, given, reads, folder, produces } = step;
+  const work = context.work.path;
+  const asked: DeriveTask = {
+    ...{ engine: engine.id, work, task, given, reads, produces },
+    ...(folder === undefined ? {} : { folder }),
+  };
+  await inThread<void>(context, "workers/builds/stages/derive.thread", asked, step);
+  say(context, `${step.name}: ${produces.join(", ")} made.`);
 }
 
 const problemSchema = z.object({

@@ -38,7 +38,7 @@ export async function verifyNetlist(
   const through = candidate.plan.baud === undefined ? "AXI" : "its serial line";
   say(
     context,
-    `The synthesised netlist answers ${vectors} vectors as the integer graph does, through ${through}.`,
+    `The synthesised netlist answers ${vectors} vectors as the software model does, through ${through}.`,
   );
   return { level: "netlist", vectors };
 }
@@ -60,7 +60,7 @@ export async function verifyBitstream(
     level,
     simulation: readBack.simulation,
   });
-  say(context, `The bitstream, read back, answers ${vectors} vectors as the integer graph does.`);
+  say(context, `The bitstream, read back, answers ${vectors} vectors as the software model does.`);
   return { level, vectors };
 }
 

@@ -32,6 +32,8 @@ export interface Verified {
   readonly proof: Proof | null;
   readonly accuracy?: Accuracy;
   readonly simulatedCyclesPerSecond?: number;
+  /** Of firmware whose rows take cycles by their values: the most that any vector took. */
+  readonly mostCycles?: number;
   /** Of firmware: what the core answers to the vectors. */
   readonly outputs?: Uint8Array;
   /** Files that verifying added to the work folder. */
@@ -45,7 +47,7 @@ const syntheticRows = 256;
 
 /**
  * Holds what was built against what was asked for. Firmware: the simulated design answers every vector exactly like the
- * integer graph. CPU artifacts: ONNX Runtime loads and answers. Then the distance from the float model is measured.
+ * software model. CPU artifacts: ONNX Runtime loads and answers. Then the distance from the float model is measured.
  *
  * @throws {AppError} `VERIFICATION_FAILED`
  */
@@ -76,7 +78,7 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
   const perSecond = Math.round(answer.simulatedCycles / (answer.simulatedMs / 1000));
   say(
     context,
-    `The design answers all ${vectors.length} vectors as the integer graph does, bit for bit.`,
+    `The design answers all ${vectors.length} vectors as its software model does, bit for bit.`,
   );
   say(context, `It is simulated at ${perSecond} cycles a second.`);
 
@@ -92,6 +94,7 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     proof: found?.proof ?? null,
     ...(found ? { accuracy: found.accuracy } : {}),
     simulatedCyclesPerSecond: perSecond,
+    ...(core.latencyVaries ? { mostCycles: answer.mostCycles } : {}),
     outputs: answer.outputs,
     products: [{ role: "vectors", path: vectorsPath }],
   };
@@ -257,7 +260,7 @@ export function reproducible({ simulatedCyclesPerSecond: _, ...verified }: Verif
 /** The report with what verifying found, at every level. */
 export function withProof(
   report: Report,
-  { proof, accuracy, simulatedCyclesPerSecond }: Verified,
+  { proof, accuracy, mostCycles, simulatedCyclesPerSecond }: Verified,
   levels: readonly ProvenLevel[],
 ): Report {
   return {
@@ -266,6 +269,7 @@ export function withProof(
       ? { proof: proof.levels ? { ...proof, levels: [...proof.levels, ...levels] } : proof }
       : {}),
     ...(accuracy ? { accuracy } : {}),
+    ...(mostCycles === undefined ? {} : { latencyCycles: mostCycles }),
     ...(simulatedCyclesPerSecond === undefined ? {} : { simulatedCyclesPerSecond }),
   };
 }

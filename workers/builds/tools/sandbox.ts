@@ -9,6 +9,8 @@ export interface SandboxCall {
   readonly argv: readonly [string, ...string[]];
   /** The only folder that can be written. */
   readonly work: string;
+  /** Where in it the program begins; left out: in the folder itself. */
+  readonly cwd?: string;
   /** Files and folders to see besides the system's. */
   readonly needs: readonly string[];
 }
@@ -54,7 +56,7 @@ function bubblewrap(path: string): Sandbox {
   return {
     kind: "bubblewrap",
     monitored: true,
-    wrap: ({ argv, work, needs }) => [
+    wrap: ({ argv, work, cwd = work, needs }) => [
       path,
       ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"],
       ...["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"],
@@ -62,7 +64,7 @@ function bubblewrap(path: string): Sandbox {
       ...["--proc", "/proc", "--dev", "/dev", "--size", String(limits.temporaryBytes)],
       ...["--tmpfs", "/tmp"],
       ...needs.flatMap((file) => ["--ro-bind", file, file]),
-      ...["--bind", work, work, "--chdir", work, "--"],
+      ...["--bind", work, work, "--chdir", cwd, "--"],
       ...limited(argv, true),
     ],
   };

@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
 import {
   type FpgaTool,
+  type MachineTool,
   type NativeTool,
   type PythonTool,
   type ToolEntry,
   type ToolFamily,
+  type ToolSuite,
   toolCatalogue,
   toolFamilies,
+  toolSuites,
   type VendorProduct,
   type VendorProgram,
   vendorProducts,
@@ -39,6 +42,8 @@ export interface ToolchainOptions {
   readonly native: ReadonlySet<ToolFamily>;
   /** Folder with `node_modules/@yowasp` and private Python environments. */
   readonly toolsDir: string;
+  /** Folders of suites that are not on PATH. */
+  readonly suites?: Partial<Readonly<Record<ToolSuite, string | undefined>>>;
   /** Paths of vendors' main programs where they are not on PATH. */
   readonly vendor?: Partial<Readonly<Record<VendorProduct, string | undefined>>>;
 }
@@ -61,26 +66,44 @@ export function vendorPaths(
   );
 }
 
+/** The folders of suites that the environment names. */
+export function suiteFolders(
+  env: Readonly<Partial<Record<(typeof toolSuites)[ToolSuite], string | undefined>>>,
+): NonNullable<ToolchainOptions["suites"]> {
+  return Object.fromEntries(
+    Object.entries(toolSuites).map(([suite, variable]) => [suite, env[variable]]),
+  );
+}
+
 interface Known {
   readonly identity: string;
   readonly tool: Promise<Tool>;
 }
 
 /** Finds tools and remembers those that are there, for as long as they are the same files. */
-export function createToolchain({ native, toolsDir, vendor = {} }: ToolchainOptions): Toolchain {
+export function createToolchain({
+  native,
+  toolsDir,
+  suites = {},
+  vendor = {},
+}: ToolchainOptions): Toolchain {
   const known = new Map<string, Known>();
   const isNative = (entry: FpgaTool | PythonTool) =>
     entry.native !== undefined && entry.family !== undefined && native.has(entry.family);
+  const inSuite = (entry: MachineTool) =>
+    entry.suite && suitePath(entry, [suites[entry.suite], join(toolsDir, entry.suite)]);
   const find = (entry: ToolEntry): Promise<Tool> => {
     if (entry.kind === "vendor") return findVendor(entry, vendor[entry.product]);
     const { command } = entry;
-    if (entry.kind === "machine") return findNative(command, entry.native);
+    if (entry.kind === "machine") return findNative(command, entry.native, inSuite(entry));
     if (entry.native && isNative(entry)) return findNative(command, entry.native);
     return entry.kind === "python" ? findPython(toolsDir, entry) : findWasm(toolsDir, entry);
   };
   /** Files that are others when the tool is another. */
   const placesOf = (entry: ToolEntry): readonly string[] => {
     if (entry.kind === "vendor") return [vendorPath(entry, vendor[entry.product])];
+    const own = entry.kind === "machine" ? inSuite(entry) : undefined;
+    if (own !== undefined) return [own];
     if (entry.kind === "machine" || isNative(entry)) {
       const { program } = entry.native ?? { program: entry.command };
       return [findOnPath(program) ?? program];
@@ -178,6 +201,16 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
 function vendorPath({ native, isMain }: VendorProgram, main: string | undefined): string {
   if (main) return isMain ? main : join(dirname(main), native.program);
   return findOnPath(native.program) ?? native.program;
+}
+
+/** A program of a suite in the first of some folders that has it; undefined: PATH has it, or nobody. */
+function suitePath(
+  { native }: MachineTool,
+  folders: readonly (string | undefined)[],
+): string | undefined {
+  return folders
+    .flatMap((folder) => (folder ? [resolve(folder, native.program)] : []))
+    .find((path) => existsSync(path));
 }
 
 /** A vendor's program: the main one that a variable names, another beside it, else on PATH. It sees its installation. */

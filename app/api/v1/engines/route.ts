@@ -15,7 +15,7 @@ export const GET = defineHandler({
 });
 
 function describe(engine: ReturnType<typeof listEngines>[number]) {
-  const { id, title, summary, kind, formats, optionsSchema } = engine;
+  const { id, title, summary, kind, formats, outline, optionsSchema } = engine;
   const boards = listBoardModels().filter(
     (board) => engine.supports(board, board.part.flow.kind === "cpu" ? "cpu" : "simulated").ok,
   );
@@ -25,6 +25,7 @@ function describe(engine: ReturnType<typeof listEngines>[number]) {
     summary,
     kind,
     formats: [...formats],
+    forecasts: outline !== undefined,
     boards: boards.map((board) => board.id),
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };

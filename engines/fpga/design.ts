@@ -6,25 +6,22 @@ import {
   renderTop,
   type TopOptions,
 } from "@/boards";
-import { corePortOf } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
-import type { Plan, PlanRequest } from "../engine";
-import type { Compiled } from "./compiled";
-
+import type { PlanRequest } from "../engine";
+import type { Choices } from "./choices";
+import type { CoreDesign } from "./core-design";
 import { type LinkDesign, linkOf } from "./link";
-import type { Options } from "./options";
 import { paths } from "./paths";
 import { type BitstreamNeed, bitstreamNeed } from "./project";
 
-/** A compiled core on its board: how it is reached, what clocks it, and what makes its bitstream. */
+/** A core on its board: how it is reached, what clocks it, and what makes its bitstream. */
 export interface Design {
   readonly board: BoardModel;
-  readonly options: Options;
-  readonly compiled: Compiled;
+  readonly choices: Choices;
+  readonly made: CoreDesign;
   readonly link: LinkDesign;
   /** Of the serial link; null for what is behind AXI. */
   readonly baud: number | null;
-  readonly core: NonNullable<Plan["core"]>;
   readonly need: BitstreamNeed;
   /** What the ladder tries, the highest first. */
   readonly clocksHz: readonly number[];
@@ -36,16 +33,16 @@ export interface Design {
 
 /** @throws {AppError} `OPTION_INVALID` where the board lacks the serial shell or the clock that was asked for. */
 export function designOf(
-  compiled: Compiled,
+  made: CoreDesign,
   {
     board,
-    options,
+    choices,
     toolVersions,
-  }: Pick<PlanRequest, "board" | "toolVersions"> & { readonly options: Options },
+  }: Pick<PlanRequest, "board" | "toolVersions"> & { readonly choices: Choices },
 ): Design {
   const link = linkOf(board);
   if (!link) throw new RangeError("A supported board has a link.");
-  if (link.kind !== "uart" && options.simulate === "shell") {
+  if (link.kind !== "uart" && choices.simulate === "shell") {
     throw fail("OPTION_INVALID", `${board.name} has no serial shell to simulate.`, {
       field: "options.simulate",
       hint: "Leave it out: the core is simulated.",
@@ -53,13 +50,14 @@ export function designOf(
   }
   const baud = baudOf(board, link);
   const need = bitstreamNeed(board, toolVersions);
-  const core = corePortOf(compiled.graph, compiled.latencyCycles);
-  const clocksHz = clocksFor(board, options, compiled.ownMultipliers);
+  const clocksHz = clocksFor(board, choices, made);
   const [highestHz] = clockLadder(board, getFamily(board.part).believedClockHz(board.part));
   const top =
     baud === null ? null : { board, baud, highestHz: Math.max(highestHz ?? 0, ...clocksHz) };
-  const boardFiles = top ? renderTop(top) : new Map([[paths.registers, renderAddressMap(core)]]);
-  return { board, options, compiled, link, baud, core, need, clocksHz, top, boardFiles };
+  const boardFiles = top
+    ? renderTop(top)
+    : new Map([[paths.registers, renderAddressMap(made.core)]]);
+  return { board, choices, made, link, baud, need, clocksHz, top, boardFiles };
 }
 
 function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
@@ -69,14 +67,14 @@ function baudOf({ links }: BoardModel, { kind }: LinkDesign): number | null {
 
 function clocksFor(
   board: BoardModel,
-  { clockHz, precision }: Options,
-  ownMultipliers: boolean,
+  { clockHz, isDaring = false }: Choices,
+  { ownMultipliers, clockShare = 1 }: CoreDesign,
 ): readonly number[] {
   if (clockHz === undefined) {
-    const believedHz = getFamily(board.part).believedClockHz(board.part, ownMultipliers);
+    const family = getFamily(board.part);
+    const believedHz = clockShare * family.believedClockHz(board.part, ownMultipliers);
     const higher = board.standardClocksHz.filter((hz) => hz > believedHz);
-    const isDaring = precision === "fastest" && higher.length > 0;
-    return clockLadder(board, isDaring ? Math.min(...higher) : believedHz);
+    return clockLadder(board, isDaring && higher.length > 0 ? Math.min(...higher) : believedHz);
   }
   if (board.standardClocksHz.includes(clockHz)) return [clockHz];
   const choices = board.standardClocksHz.map((hz) => `${hz / 1e6} MHz`).join(", ");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel, getFamily } from "@/boards";
 import { planRequest } from "@/tests/support/compiler/plan-request";
+import { boardwalkEngine as engine } from "../boardwalk";
 import type { Plan, Products } from "../engine";
-import { boardwalkEngine as engine } from "./index";
 import { type PlacedCell, placedCells } from "./placed-cells";
 import { placementOf, sectionUses } from "./placement";
 

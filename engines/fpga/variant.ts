@@ -1,7 +1,7 @@
 import { type BoardModel, getFamily, renderClock, type TopOptions } from "@/boards";
 import type { Variant } from "../engine";
+import type { Choices } from "./choices";
 import type { LinkDesign } from "./link";
-import { type Options, placementsOf } from "./options";
 import { paths } from "./paths";
 import type { BitstreamNeed } from "./project";
 import { buildSteps, chipScript, readBackSteps } from "./steps";
@@ -17,7 +17,7 @@ export interface VariantChoice {
   readonly seed: number;
   /** Of a serial link; null for what is behind AXI. */
   readonly top: TopOptions | null;
-  readonly options: Options;
+  readonly choices: Choices;
   readonly need: BitstreamNeed;
   /** Whether the finished bitstream is taken apart again, and proven too. */
   readonly isReadBack: boolean;
@@ -25,13 +25,13 @@ export interface VariantChoice {
 
 /** One clock of a plan: the files that differ at it, and the steps that prove and place the design. */
 export function variantOf(choice: VariantChoice): Variant {
-  const { board, link, boardFiles, clockHz, seed, top, options, need, isReadBack } = choice;
+  const { board, link, boardFiles, clockHz, seed, top, choices, need, isReadBack } = choice;
   const readBack = isReadBack ? getFamily(board.part).readBack?.(board, clockHz) : undefined;
-  const shell = options.simulate === "shell" && top !== null;
+  const shell = choices.simulate === "shell" && top !== null;
   const project = projectFiles(choice);
   const verilog = [...link.sources, ...link.settings];
   return {
-    name: `${clockHz / 1e6} MHz${placementsOf(options) > 1 ? `, placement ${seed}` : ""}`,
+    name: `${clockHz / 1e6} MHz${choices.placements > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
     files: new Map([
       ...clockFiles(choice),

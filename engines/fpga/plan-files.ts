@@ -10,24 +10,32 @@ import {
 import { cellModelsOf } from "@/boards/cell-models";
 import { canonicalJson, type Digest } from "@/lib/common/contract";
 import type { Plan, Variant } from "../engine";
+import type { CoreDesign } from "./core-design";
 import type { Design } from "./design";
 import { paths } from "./paths";
 import { packProject } from "./project";
 import { coreNetlistScript, netlistScript, shellNetlistScript, synthesisScript } from "./steps";
 
 /** The files that are alike in every variant of a design and do not depend on the plan's digest. */
-export function sharedFiles(design: Design): Plan["files"] {
-  const { board, options, compiled, link, core, top, boardFiles } = design;
-  return new Map([
-    [paths.core, compiled.verilog],
+export function sharedFiles({
+  board,
+  choices,
+  made,
+  link,
+  top,
+  boardFiles,
+}: Design): Plan["files"] {
+  return new Map<string, string | Uint8Array>([
+    ...coreFile(made),
+    ...(made.making?.files ?? []),
     ...link.files,
     ...boardFiles,
-    [paths.identity, identityModules(core)],
+    [paths.identity, identityModules(made.core)],
     [paths.blanks, `${top ? blankClock(top) : ""}${blankTable}`],
-    [paths.graph, canonicalJson(compiled.graph)],
-    [paths.synthesis, synthesisScript(board.part, link, compiled.ownMultipliers)],
+    [paths.graph, canonicalJson(made.reference)],
+    [paths.synthesis, synthesisScript(board.part, link, made.ownMultipliers)],
     [paths.coreNetlistScript, coreNetlistScript],
-    ...(top && options.simulate === "shell"
+    ...(top && choices.simulate === "shell"
       ? [[paths.shellNetlistScript, shellNetlistScript(shellParameters(top))] as const]
       : []),
     [paths.netlistScript, netlistScript(board.part, link)],
@@ -37,11 +45,12 @@ export function sharedFiles(design: Design): Plan["files"] {
 
 /** The files of a variant that carry the plan's digest: the tables of the identity, and a project for a vendor's tool. */
 export function identifiedFiles(
-  { board, compiled, link, core, need, top, boardFiles }: Design,
+  { board, made, link, need, top, boardFiles }: Design,
   planDigest: Digest,
   { clockHz, files }: Variant,
 ): Plan["files"] {
-  const { input, output } = compiled.graph;
+  const { core, reference } = made;
+  const { input, output } = reference;
   const identity = { planDigest, core, input, output, clockHz };
   const tables = renderTables(identity);
   const filling = fillingOf(board, identity, top && clockModules(top, clockHz));
@@ -49,7 +58,7 @@ export function identifiedFiles(
     ...link.files,
     ...boardFiles,
     ...files,
-    [paths.core, compiled.verilog],
+    ...coreFile(made),
     [paths.identity, identityModules(core)],
     [paths.tables, tables],
   ]);
@@ -59,3 +68,6 @@ export function identifiedFiles(
     ...(need.tool === null ? [] : [[paths.project, packProject(project)] as const]),
   ]);
 }
+
+const coreFile = ({ verilog }: CoreDesign) =>
+  verilog === null ? [] : [[paths.core, verilog] as const];

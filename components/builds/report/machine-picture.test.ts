@@ -1,0 +1,45 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import type { MachineDrawing } from "@/lib/common/contract";
+import { MachinePicture } from "./machine-picture";
+
+const processor = (number: number, from: number[] | undefined) => ({
+  number,
+  inputs: from?.length ?? 300,
+  instructions: 11,
+  ...(from ? { from } : {}),
+});
+const machine = (from: number[] | undefined): MachineDrawing => ({
+  type: "fps16f8",
+  inputs: 2,
+  layers: [
+    {
+      name: "hidden",
+      relu: true,
+      processors: [processor(0, from), processor(1, from), processor(3, from)],
+    },
+    { name: "scores", relu: false, processors: [processor(2, from)] },
+  ],
+});
+const draw = (drawing: MachineDrawing) =>
+  renderToStaticMarkup(createElement(MachinePicture, { machine: drawing }));
+
+describe("the picture of a machine", () => {
+  it("draws every processor and link, and tells the same in a table", () => {
+    const html = draw(machine([0, 1]));
+    expect(html.match(/<circle/g)).toHaveLength(4);
+    expect(html.match(/<line /g)).toHaveLength(8);
+    expect(html).toContain("p0 to p1, p3");
+    expect(html).toContain("4 processors compute in fps16f8");
+    // Colours of the theme alone, so that it reads in light and dark.
+    expect(html).not.toMatch(/(fill|stroke)="#/);
+  });
+
+  it("says so where there are too many links to draw, and keeps the table", () => {
+    const html = draw(machine(undefined));
+    expect(html).not.toContain("<svg");
+    expect(html).toContain("too many links to draw");
+    expect(html).toContain("<td>hidden</td>");
+  });
+});

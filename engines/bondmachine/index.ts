@@ -1,0 +1,34 @@
+import { findFamily } from "@/boards";
+import type { Engine } from "../engine";
+import { rangeFrom } from "../fpga/range-from";
+import { outcome, timing } from "../fpga/report";
+import { accepts, supports } from "./constraints";
+import { gather } from "./gather";
+import { gatherTask, machineTools } from "./making";
+import { optionsSchema } from "./options";
+import { plan } from "./plan";
+
+/** BondMachine's own tools: a dense network as a machine of small processors, one for each neuron. */
+export const bondmachineEngine: Engine = {
+  id: "bondmachine",
+  title: "BondMachine",
+  summary:
+    "Makes a dense network a machine of small processors, one for each neuron, by BondMachine's own tools; proved bit by bit.",
+  kind: "fpga",
+  formats: ["onnx", "keras", "keras-h5", "bondmachine-json"],
+  optionsSchema,
+  tools: (_, board) => [
+    ...new Set([...machineTools, "yosys", ...(findFamily(board.part)?.tools ?? [])]),
+  ],
+  checkers: (board) => {
+    const checker = findFamily(board.part)?.checker;
+    return checker ? [checker] : [];
+  },
+  accepts,
+  rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
+  supports,
+  plan,
+  derive: { [gatherTask]: gather },
+  timing,
+  outcome,
+};

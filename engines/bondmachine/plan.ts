@@ -1,0 +1,143 @@
+import { type DenseFloats, denseFloats } from "@/compiler";
+import type { ArtifactIo, Report } from "@/lib/common/contract";
+import { corePortOf } from "@/lib/common/core-io";
+import { fromErrorData } from "@/lib/common/errors";
+import type { Plan, PlanRequest } from "../engine";
+import { expectedResources } from "../fpga/expected-resources";
+import { labelled } from "../fpga/labelled";
+import { planFirmware } from "../fpga/plan-firmware";
+import { machineGraph } from "../reference/machine-graph";
+import { type NumberType, type NumberTypeId, numberTypeOf } from "../reference/number-type";
+import { chooseType, type TypeTrial, trialOf } from "./choose-type";
+import { accepts, supports } from "./constraints";
+import { drawnMachine } from "./drawn-machine";
+import { estimateMachine, type MachineEstimate, refuseTooLarge } from "./estimate";
+import { makingOf } from "./making";
+import { type Options, parseOptions } from "./options";
+import { type NamedLayer, pruned } from "./prune";
+import { emitWrapper } from "./templates/wrapper";
+import { machineVectors } from "./vectors";
+
+/** Machines run at about half the clock of the compiler's own cores, whose products and sums have registers between. */
+const clockShare = 0.5;
+
+/**
+ * Plans firmware around a BondMachine: the network as assembly, the tools that make Verilog of it, and shell, top and proof
+ * as for every FPGA board.
+ *
+ * @throws {AppError} `MODEL_UNSUPPORTED`, `OPERATOR_UNSUPPORTED`, `MODEL_TOO_LARGE`, `COMBINATION_UNSUPPORTED`, `OPTION_INVALID`
+ */
+export function plan(request: PlanRequest): Plan {
+  const { model, board, boardKind, card } = request;
+  const options = parseOptions(request.options);
+  for (const verdict of [accepts(model), supports(board, boardKind)]) {
+    if (!verdict.ok) throw fromErrorData(verdict.problem);
+  }
+  const machine = machineOf(request, options);
+  const { type, layers, floats } = machine;
+  refuseTooLarge(layers, type.id, { board, options: request.options });
+  const estimate = estimateMachine(layers, type, board);
+  const { width } = type;
+  const { inputSize = 0 } = layers[0] ?? {};
+  const { outputSize = 0 } = layers.at(-1) ?? {};
+  const shape = { inputs: inputSize, outputs: outputSize, width };
+  const wrapper = emitWrapper({ ...shape, patienceCycles: 2 * estimate.mostCycles });
+  const graph = machineGraph(layers, type.id, floats.names);
+  return planFirmware(
+    {
+      engine: "bondmachine",
+      reference: graph,
+      verilog: null,
+      making: makingOf(layers, { type, wrapper }),
+      core: { ...corePortOf(graph, estimate.mostCycles), latencyVaries: true },
+      ownMultipliers: estimate.multipliesInCells,
+      clockShare,
+      taps: [],
+      sections: [{ id: "machine", name: "Processors and links", cells: "^machine\\." }],
+      vectors: machineVectors(graph, floats.rows),
+      io: labelled(ioOf(floats, type), outputSize, card),
+      forecast: forecastOf(machine, estimate, request),
+    },
+    request,
+    { simulate: options.simulate, clockHz: options.clockHz, placements: 1 },
+  );
+}
+
+interface Machine {
+  readonly type: NumberType;
+  readonly layers: readonly NamedLayer[];
+  readonly floats: DenseFloats;
+  readonly trials: readonly TypeTrial[];
+  /** Connections that were left out. */
+  readonly leftOut: number;
+}
+
+/** The model's layers in the type that was asked for, or in the cheapest that keeps its answers. */
+function machineOf(request: PlanRequest, { dataType, prune }: Options): Machine {
+  const read = (type: NumberTypeId) => readLayers(request, { type, prune });
+  const candidates: readonly NumberTypeId[] =
+    dataType === "auto" ? ["fps16f8", "fps32f16", "float32"] : [dataType];
+  const { chosen, trials } = chooseType(candidates, (type) => {
+    const { floats, layers } = read(type);
+    return trialOf(type, floats, layers);
+  });
+  const { floats, layers } = read(chosen);
+  const leftOut = layers
+    .flatMap(({ weights }) => weights)
+    .filter((weight) => weight === null).length;
+  return { type: numberTypeOf(chosen), layers, floats, trials, leftOut };
+}
+
+/** Fixed point reads inputs that the host standardised, which use its range best; floats read them as they are. */
+function readLayers(
+  { model, card, calibration }: PlanRequest,
+  { type, prune }: { readonly type: NumberTypeId; readonly prune: number },
+): Pick<Machine, "floats" | "layers"> {
+  if (!model.graph) throw new RangeError("An accepted model has a graph.");
+  const { inputRange = null, rangeFrom } = card ?? {};
+  const asked = { graph: model.graph, inputRange, calibration, ...(rangeFrom && { rangeFrom }) };
+  const floats = denseFloats(asked, numberTypeOf(type).float === null);
+  return { floats, layers: floats.layers.map((layer) => pruned(layer, prune)) };
+}
+
+function ioOf({ io }: DenseFloats, { width, fraction, float }: NumberType): ArtifactIo {
+  const fixed = io({ width, fraction });
+  if (float === null) return fixed;
+  return {
+    inputs: fixed.inputs.map(({ fixedPoint: _, standardise: __, ...input }) => ({
+      ...input,
+      float,
+    })),
+    outputs: fixed.outputs.map(({ fixedPoint: _, ...output }) => ({ ...output, float })),
+  };
+}
+
+function forecastOf(
+  { type, layers, floats, trials, leftOut }: Machine,
+  estimate: MachineEstimate,
+  { board }: PlanRequest,
+): Report {
+  const processors = layers.reduce((total, { outputSize }) => total + outputSize, 0);
+  const isFixed = type.float === null;
+  return {
+    ...(floats.calibration && isFixed ? { calibration: floats.calibration } : {}),
+    resources: expectedResources(estimate, board.part),
+    latencyCycles: estimate.latencyCycles,
+    machine: drawnMachine(layers, type.id),
+    notes: [
+      `A machine of ${processors} connecting processors, one for each neuron, computes in ${type.id}.`,
+      ...trials.map(trialInWords),
+      ...(leftOut === 0 ? [] : [`${leftOut} connections are left out: their weights are small.`]),
+      ...(estimate.multipliesInCells ? ["Products are made of logic cells."] : []),
+    ],
+  };
+}
+
+function trialInWords({ type, rows, overflows, agreement }: TypeTrial): string {
+  const share = `${(agreement * 100).toFixed(1)} %`;
+  const over =
+    overflows === 0
+      ? "none runs over"
+      : `${overflows} run over and wrap around, so wrong answers are likely`;
+  return `${type}: of ${rows} rows ${over}; ${share} are answered as the float model does.`;
+}

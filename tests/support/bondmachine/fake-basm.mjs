@@ -1,0 +1,190 @@
+#!/usr/bin/env node
+// A stand-in for BondMachine's `basm` in tests: it assembles what our generator writes, with the habits of the real tool as
+// tests/fixtures/bondmachine records them. It ends with status 0 whatever happens, and tells of a failure by `[Alert]`.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const flags = { "-dump-requirements": "requirements", "-o": "output" };
+const options = { files: [] };
+const args = process.argv.slice(2);
+for (let at = 0; at < args.length; at++) {
+  if (flags[args[at]]) options[flags[args[at]]] = args[++at];
+  else if (!args[at].startsWith("-")) options.files.push(args[at]);
+}
+
+function alert(text) {
+  throw Object.assign(new Error(text), { alert: text });
+}
+
+function main() {
+  // Without an input the real tool says nothing and writes nothing.
+  if (options.files.length === 0) return;
+  const machine = options.files.reduce(assemble, {
+    size: 0,
+    sections: new Map(),
+    processors: new Map(),
+    links: new Map(),
+  });
+  if (machine.size === 0) alert("register size not defined");
+  const text = JSON.stringify(machineOf(machine));
+  try {
+    if (options.requirements) writeFileSync(options.requirements, "{}\n");
+    if (options.output) writeFileSync(options.output, text);
+  } catch {
+    // Nor does it say that it could not write.
+  }
+}
+
+function assemble(machine, file) {
+  let text;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    alert(`Error while parsing file: open ${file}: no such file or directory`);
+  }
+  let section = null;
+  for (const line of text.split("\n").map((each) => each.trim())) {
+    const [word, ...rest] = line.split(/\s+/);
+    if (line === "") continue;
+    if (word === "%section") machine.sections.set(rest[0], (section = []));
+    else if (word === "%endsection") section = null;
+    else if (word === "%meta") readMeta(machine, rest);
+    else if (section) section.push(line);
+  }
+  return machine;
+}
+
+function readMeta(machine, [kind, name, ...rest]) {
+  const settings = Object.fromEntries(rest.map((each) => each.replace(",", "").split(":")));
+  if (kind === "bmdef") machine.size = Number(settings.registersize ?? machine.size);
+  if (kind === "cpdef") machine.processors.set(name, settings.romcode);
+  if (kind !== "ioatt") return;
+  if (!machine.links.has(name)) machine.links.set(name, []);
+  machine.links.get(name).push({ ...settings, index: Number(settings.index) });
+}
+
+function machineOf({ size, sections, processors, links }) {
+  const names = [...processors.keys()].sort();
+  const domains = names.map((name) => {
+    const section = sections.get(processors.get(name));
+    if (!section) alert(`section ${processors.get(name)} not found`);
+    const program = programOf(section);
+    return {
+      Modes: ["ha"],
+      Rsize: size,
+      N: portsOf(program, "i"),
+      M: portsOf(program, "o"),
+      Slocs: program.map(() => "0".repeat(size + 6)),
+      Vars: [],
+      // The real tool has no such key: the programs themselves, for the stand-in of `bondmachine`.
+      Program: program,
+    };
+  });
+  const all = [...links.values()].flat();
+  const count = (type) =>
+    Math.max(
+      0,
+      ...all.filter((end) => end.cp === "bm" && end.type === type).map((end) => end.index + 1),
+    );
+  const sinks = [
+    ...domains.flatMap(({ N }, at) =>
+      range(N).map((port) => ({ Map_to: 2, Res_id: at, Ext_id: port })),
+    ),
+    ...range(count("output")).map((port) => ({ Map_to: 1, Res_id: port, Ext_id: 0 })),
+  ];
+  const sources = [
+    ...domains.flatMap(({ M }, at) =>
+      range(M).map((port) => ({ Map_to: 3, Res_id: at, Ext_id: port })),
+    ),
+    ...range(count("input")).map((port) => ({ Map_to: 0, Res_id: port, Ext_id: 0 })),
+  ];
+  const feeds = sinks.map(() => -1);
+  for (const ends of links.values()) {
+    const places = (list, outer, inner) =>
+      ends.map((end) =>
+        list.findIndex((each) =>
+          end.cp === "bm"
+            ? end.type === outer.type && each.Map_to === outer.map && each.Res_id === end.index
+            : end.type === inner.type &&
+              each.Map_to === inner.map &&
+              names[each.Res_id] === end.cp &&
+              each.Ext_id === end.index,
+        ),
+      );
+    const to = places(sinks, { type: "output", map: 1 }, { type: "input", map: 2 }).find(
+      (at) => at >= 0,
+    );
+    const from = places(sources, { type: "input", map: 0 }, { type: "output", map: 3 }).find(
+      (at) => at >= 0,
+    );
+    if (to !== undefined && from !== undefined) feeds[to] = from;
+  }
+  return {
+    Rsize: size,
+    Domains: domains,
+    Processors: range(names.length),
+    Inputs: count("input"),
+    Outputs: count("output"),
+    Internal_inputs: sinks,
+    Internal_outputs: sources,
+    Links: feeds,
+    Shared_objects: [],
+    Shared_links: domains.map(() => []),
+  };
+}
+
+const range = (count) => Array.from({ length: count }, (_, at) => at);
+
+const portsOf = (program, letter) =>
+  Math.max(
+    0,
+    ...program
+      .flat()
+      .filter((each) => new RegExp(`^${letter}\\d+$`).test(String(each)))
+      .map((each) => Number(each.slice(1)) + 1),
+  );
+
+/** Instructions as lists; jumps by place. Constants become words. */
+function programOf(lines) {
+  const labels = new Map();
+  const code = [];
+  for (const line of lines) {
+    if (line.startsWith("entry ")) continue;
+    if (line.endsWith(":")) labels.set(line.slice(0, -1), code.length);
+    else code.push(line.split(/[\s,]+/));
+  }
+  if (!lines.some((line) => line.startsWith("entry "))) alert("no entry point");
+  return code.map(([operation, ...operands]) => {
+    if (
+      !/^(mov|clr|cmprlt|jcmpl|j|mult(f|f16|fps\d+f\d+)|add(f|f16|fps\d+f\d+))$/.test(operation)
+    ) {
+      alert("no operator match");
+    }
+    return [
+      operation,
+      ...operands.map((operand) => {
+        if (labels.has(operand)) return labels.get(operand);
+        return operand.startsWith("0") ? constantOf(operand) : operand;
+      }),
+    ];
+  });
+}
+
+function constantOf(text) {
+  const unsigned = /^0u(\d+)$/.exec(text);
+  if (unsigned) return Number(unsigned[1]);
+  const fixed = /^0fp<(\d+)\.(\d+)>(-?[\d.]+)$/.exec(text);
+  if (fixed) {
+    const [, size, fraction, value] = fixed;
+    const steps = BigInt(Math.trunc(Number(value) * 2 ** Number(fraction)));
+    return Number(BigInt.asUintN(Number(size), steps));
+  }
+  if (/^0f<(16|32)>-?[\d.]+$/.test(text)) return 0;
+  return alert("no operator match");
+}
+
+try {
+  main();
+} catch (error) {
+  const text = error.alert ?? error.message;
+  process.stderr.write(`2026/11/20 22:54:57 \u001b[31m[Alert]\u001b[0m - [${text}]\n`);
+}

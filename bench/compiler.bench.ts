@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { IntegerGraph } from "@/compiler";
 import { coniferRows, measureBesideConifer } from "./compiler/beside-conifer";
@@ -7,7 +5,13 @@ import { measureBesideNngen, nngenRows } from "./compiler/beside-nngen";
 import { da4mlCandidate, da4mlVersion, ourCandidate, type Timed } from "./compiler/candidates";
 import { foldedRows, measureFolded } from "./compiler/folded";
 import { measureMatrix } from "./compiler/matrix";
-import { type Figures, measure, type Target } from "./compiler/measure";
+import {
+  type Figures,
+  measure,
+  openToolMemory,
+  type Target,
+  toolVersions,
+} from "./compiler/measure";
 import { randomNet } from "./compiler/random-net";
 import { median } from "./median";
 
@@ -16,7 +20,8 @@ import { median } from "./median";
  * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Then the shared array,
  * `folded-…`, beside the cycles and clocks that are wanted of it, trees beside conifer's and the array beside nngen's. Needs `npm run setup -- peers` and
  * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them. `--seeds 5` takes five
- * networks beside da4ml's, each placed five times, and compares medians. `matrix` as the first builds every model for every
+ * networks beside da4ml's, each placed five times, and compares medians; `--resume` takes what the tools said of the very same
+ * files in an earlier run. `matrix` as the first builds every model for every
  * part instead: see `compiler/matrix`.
  */
 const seed = Number(process.env["SEED"] ?? 1);
@@ -74,9 +79,14 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 };
 
 const {
-  values: { seeds: seedCount },
+  values: { seeds: seedCount, resume = false },
   positionals: names,
-} = parseArgs({ options: { seeds: { type: "string" } }, allowPositionals: true, strict: false });
+} = parseArgs({
+  options: { seeds: { type: "string" }, resume: { type: "boolean" } },
+  allowPositionals: true,
+  strict: false,
+});
+const memory = openToolMemory(resume === true);
 /** Of networks and of placements: medians are of all of them. */
 const seeds =
   seedCount === undefined
@@ -127,7 +137,7 @@ async function comparePair(comparison: Comparison, networkSeed: number): Promise
   const compileMs = performance.now() - started;
   console.log(`  network ${networkSeed}: our graph to Verilog ${(compileMs / 1000).toFixed(2)} s`);
   const row = async (candidate: Timed): Promise<Row> => {
-    const measured = await measure(candidate, target, placed ? seeds : []);
+    const measured = await measure(candidate, { target, seeds: placed ? seeds : [], memory });
     if (measured.multipliers > 0) throw new Error(`${candidate.name} took multipliers`);
     const clock = placed
       ? `${measured.mhz.toFixed(1)} MHz; placed with harness ${measured.placedCells} cells`
@@ -150,14 +160,4 @@ function judge(what: string, goals: Goals, figureOf: (key: keyof Goals) => numbe
       `  ${key.padEnd(10)} ${what} ${figure.toFixed(3)}, goal ${key === "mhz" ? ">=" : "<="} ${goal.toFixed(2)}: ${met ? "met" : "missed"}`,
     );
   }
-}
-
-function toolVersions(): string {
-  const tools = resolve(process.env["TOOLS_DIR"] ?? ".boardwalk/tools");
-  const npm = ["yosys", "nextpnr-ice40"].map((name) => {
-    const file = join(tools, "node_modules/@yowasp", name, "package.json");
-    return `${name} ${(JSON.parse(readFileSync(file, "utf8")) as { version: string }).version}`;
-  });
-  const wheel = readFileSync(join(tools, "fpga/boardwalk-ecp5.txt"), "utf8").split("\n")[0] ?? "";
-  return [...npm, wheel.replace("yowasp-", "").replace("==", " ")].join(", ");
 }

@@ -51,7 +51,10 @@ export async function measureBesideConifer(name: string, row: Ensemble, seed: nu
   };
   const rows = lowered.vectors().slice(-50);
   for (const candidate of [ours, coniferCandidate(lowered.integerGraph, rows)]) {
-    const { lut4, flipFlops, placedCells, mhz } = await measure(candidate, target, [seed]);
+    const { lut4, flipFlops, placedCells, mhz } = await measure(candidate, {
+      target,
+      seeds: [seed],
+    });
     console.log(
       `  ${candidate.name.padEnd(10)} ${lut4} LUT4, ${flipFlops} flip-flops, ${candidate.cycles} cycles, ${mhz.toFixed(1)} MHz; placed with harness ${placedCells} cells`,
     );

@@ -51,7 +51,7 @@ export async function measureBesideNngen(
   console.log(`  boardwalk  ${design.latencyCycles} cycles, weights in block RAM`);
   console.log("  nngen      cycles depend on the memory outside, which holds the weights");
   for (const candidate of [ours, nngenCandidate(bytes)]) {
-    const figures = await measure(candidate, target, [seed]);
+    const figures = await measure(candidate, { target, seeds: [seed] });
     const { lut4, flipFlops, multipliers, blockRams, mhz, placedCells } = figures;
     console.log(
       `  ${candidate.name.padEnd(10)} ${lut4} LUT4, ${flipFlops} flip-flops, ${multipliers} multipliers, ${blockRams} block RAMs, ${mhz.toFixed(1)} MHz; placed with harness ${placedCells} cells`,

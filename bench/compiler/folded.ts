@@ -35,7 +35,10 @@ export async function measureFolded(name: string, row: Folded, seed: number): Pr
   const { goals, target } = row;
   const graph = randomNet({ sizes: row.sizes, weightWidth: 8, activationWidth: 8, seed });
   const candidate = foldedCandidate(graph, row);
-  const { placedCells, blockRams, multipliers, mhz } = await measure(candidate, target, [seed]);
+  const { placedCells, blockRams, multipliers, mhz } = await measure(candidate, {
+    target,
+    seeds: [seed],
+  });
   const judged = (met: boolean, goal: string) => `(goal ${goal}: ${met ? "met" : "missed"})`;
   const cells = goals.cells ? ` ${judged(placedCells <= goals.cells, `<= ${goals.cells}`)}` : "";
   console.log(`\n${name}: ${row.sizes.join("-")} at 8/8/8 bits on ${target}, ${row.lanes} lanes

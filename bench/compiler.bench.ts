@@ -41,7 +41,7 @@ interface Comparison {
   readonly wanted?: Goals;
 }
 
-const goals = { lut4: 0.85, flipFlops: 1, cycles: 1 } as const;
+const goals = { lut4: 0.8, flipFlops: 0.95, cycles: 0.9 } as const;
 const comparisons: Readonly<Record<string, Comparison>> = {
   ecp5: {
     sizes: [16, 16, 8, 8, 5],
@@ -49,7 +49,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     ourEvery: 1,
     theirCutoff: 1,
     placed: true,
-    goals: { ...goals, mhz: 2 },
+    goals: { ...goals, mhz: 2.2 },
   },
   "ecp5-few-cycles": {
     sizes: [16, 16, 8, 8, 5],

@@ -54,7 +54,7 @@ describe("digits-mlp on a simulated iCEBreaker", () => {
         .filter(({ ok }) => ok)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(["boardwalk", "onnx"]);
+    ).toEqual(["boardwalk", "bondmachine", "hls4ml", "onnx"]);
   });
 
   it("is built, proven bit for bit, loaded and ready", async () => {

@@ -16,7 +16,7 @@ export { type FirmwarePart, partsBeside } from "./triple";
 export const prebuiltEngine: Engine = {
   id: "prebuilt",
   title: "Prebuilt",
-  summary: "Firmware made elsewhere: an artifact's archive, a bitstream, a BondMachine firmware",
+  summary: "Firmware made elsewhere: an artifact's archive, a bitstream, a BondMachine firmware.",
   kind: "fpga",
   formats: firmwareFormats,
   optionsSchema,

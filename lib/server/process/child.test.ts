@@ -106,7 +106,7 @@ describe("runChild", () => {
       file,
       `import { runChild } from "@/lib/server/process";
        void runChild({ argv: ["/bin/sh", "-c", "echo $$; exec sleep 300"], cwd: "/", env: {},
-         onOutput: (_, bytes) => process.stdout.write(bytes) });`,
+         onOutput: (_, bytes) => { process.stdout.write(bytes); } });`,
     );
     const parent = spawn(process.execPath, ["--import", "tsx", file], {
       cwd: resolve("."),

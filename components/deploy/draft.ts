@@ -61,11 +61,11 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
   };
 }
 
-/** The body of the one call that deploys. */
-export function toNewEndpoint(draft: Draft): NewEndpoint {
-  const { board, options, serving, calibration } = draft;
+/** What a draft says so far of the model, its board and its numbers, as the call that deploys has it. */
+export function bodyOf(draft: Draft) {
+  const { board, options, calibration } = draft;
   const inputRange = givenRange(draft);
-  return newEndpointSchema.parse({
+  return {
     name: draft.name,
     engine: draft.engine,
     model: { url: draft.url.trim() },
@@ -78,6 +78,14 @@ export function toNewEndpoint(draft: Draft): NewEndpoint {
     ...(inputRange ? { inputRange } : {}),
     ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
+  };
+}
+
+/** The body of the one call that deploys. */
+export function toNewEndpoint(draft: Draft): NewEndpoint {
+  const { serving } = draft;
+  return newEndpointSchema.parse({
+    ...bodyOf(draft),
     ...(Object.keys(serving).length > 0 ? { serving } : {}),
   });
 }

@@ -520,19 +520,21 @@ export const inspection: Inspection = {
     { id: "onnx", ok: true },
   ],
   opset: 17,
-  outline: {
-    version: 2,
-    inputBytes: 64,
-    outputBytes: 20,
-    hasOwnBits: false,
-    cores: {
-      array: {
-        layers: [
-          { inputSize: 64, outputSize: 32, sumWidth: 20, table: null },
-          { inputSize: 32, outputSize: 32, sumWidth: 19, table: null },
-          { inputSize: 32, outputSize: 10, sumWidth: 19, table: null },
-        ],
-        refusal: null,
+  outlines: {
+    boardwalk: {
+      version: 2,
+      inputBytes: 64,
+      outputBytes: 20,
+      hasOwnBits: false,
+      cores: {
+        array: {
+          layers: [
+            { inputSize: 64, outputSize: 32, sumWidth: 20, table: null },
+            { inputSize: 32, outputSize: 32, sumWidth: 19, table: null },
+            { inputSize: 32, outputSize: 10, sumWidth: 19, table: null },
+          ],
+          refusal: null,
+        },
       },
     },
   },

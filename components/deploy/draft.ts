@@ -61,9 +61,9 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
   };
 }
 
-/** What a draft says so far of the model, its board and its numbers, as the call that deploys has it. */
+/** What a draft says so far, as the call that deploys has it: the form sends this very body, and its shell command shows it. */
 export function bodyOf(draft: Draft) {
-  const { board, options, calibration } = draft;
+  const { board, options, calibration, serving } = draft;
   const inputRange = givenRange(draft);
   return {
     name: draft.name,
@@ -78,16 +78,13 @@ export function bodyOf(draft: Draft) {
     ...(inputRange ? { inputRange } : {}),
     ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
+    ...(Object.keys(serving).length > 0 ? { serving } : {}),
   };
 }
 
 /** The body of the one call that deploys. */
 export function toNewEndpoint(draft: Draft): NewEndpoint {
-  const { serving } = draft;
-  return newEndpointSchema.parse({
-    ...bodyOf(draft),
-    ...(Object.keys(serving).length > 0 ? { serving } : {}),
-  });
+  return newEndpointSchema.parse(bodyOf(draft));
 }
 
 /** Which question a server's error belongs to: `model.url` → model. */

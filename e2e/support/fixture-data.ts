@@ -458,6 +458,7 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: true,
     boards: ["icebreaker"],
+    lacking: [],
     optionsSchema: {
       type: "object",
       properties: {
@@ -496,6 +497,7 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: false,
     boards: ["cpu"],
+    lacking: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];

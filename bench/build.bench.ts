@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fillBlanks } from "@/boards";
 import { type FillStep, getEngine, type Plan, type Step } from "@/engines";
-import { type Build, buildSchema, deployedSchema, type ModelCard } from "@/lib/common/contract";
+import { type Build, buildSchema, deployedSchema, type NewEndpoint } from "@/lib/common/contract";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { loadSample } from "@/tests/support/compiler/samples";
-import { buildOnOwnStack } from "./build/own-stack";
+import { type Builder, startOwnBuilder } from "./build/own-stack";
 
 /**
- * Seconds of a build by stage, for `iris-mlp` and `digits-mlp` or the one named, beside the bare tools on the same files.
- * The builds run on the Boardwalk at PORTAL_URL, else on stores and a worker of this process; each has a model card of its
- * own, so that nothing is reused.
+ * Seconds of a build by stage, for `iris-mlp` and `digits-mlp` or the one named, beside the bare tools on the same files;
+ * then of the same request on another clock. The builds run on the Boardwalk at PORTAL_URL, else on stores and a worker of
+ * this process; each has a model card of its own, so that no artifact is reused.
  */
 const portal = process.env["PORTAL_URL"] ?? "http://localhost:3000";
 const packages = resolve(process.env["TOOLS_DIR"] ?? ".boardwalk/tools", "node_modules/@yowasp");
@@ -26,15 +26,25 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s
 
 /** Of the whole build to the bare tools, at most. */
 const goalRatio = 1.1;
+/** Of the same request on another clock to the first one, at most. */
+const goalRepeat = 0.5;
+const otherClockHz = 24_000_000;
 const names = process.argv.slice(2);
 const samples = (["iris-mlp", "digits-mlp"] as const).filter(
   (sample) => names.length === 0 || names.includes(sample),
 );
 
+const builder = await findBuilder();
 for (const sample of samples) {
   const card = { ...loadSample(sample).card, title: `build bench ${Date.now()}` };
   const plan = getEngine("boardwalk").plan(planRequest(sample, "icebreaker", { card }));
-  const build = (await buildOnPortal(sample, card)) ?? (await buildOnOwnStack(sample, card));
+  const request = {
+    name: `bench-${sample}`,
+    engine: "boardwalk",
+    model: { url: `s3://boardwalk-samples/${sample}/model.onnx`, card },
+    board: { model: "icebreaker", kind: "simulated" },
+  } as const;
+  const build = await builder.build(request);
   const bare = runBare(plan, build.report?.clockHz);
   console.log(`\n${sample}`);
   for (const [stage, ms] of bare) {
@@ -50,13 +60,31 @@ for (const sample of samples) {
     }
   }
   // By the clock: a netlist is proven while it is placed.
-  const ourMs = Date.parse(build.endedAt ?? "") - Date.parse(build.startedAt ?? "");
+  const ourMs = lasted(build);
   const at = build.report?.clockHz ? ` at ${build.report.clockHz / 1e6} MHz` : "";
   console.log(`  whole build ${build.state}${at}: ${seconds(ourMs)}`);
   const ratio = ourMs / bareMs;
   console.log(
     `  ratio whole build / bare tools: ${ratio.toFixed(2)} (goal <= ${goalRatio}: ${ratio <= goalRatio ? "met" : "missed"})`,
   );
+  const again = await builder.build({
+    ...request,
+    name: `${request.name}-again`,
+    options: { clockHz: otherClockHz },
+  });
+  for (const { name, durationMs } of again.stages)
+    if (durationMs !== null)
+      console.log(`  ${name.padEnd(11)} at another clock  ${seconds(durationMs)}`);
+  const repeat = lasted(again) / ourMs;
+  console.log(
+    `  the same request at ${otherClockHz / 1e6} MHz ${again.state}: ${seconds(lasted(again))}, ratio ${repeat.toFixed(2)} (goal <= ${goalRepeat}: ${repeat <= goalRepeat ? "met" : "missed"})`,
+  );
+}
+await builder.stop();
+
+/** Milliseconds by the clock. */
+function lasted({ startedAt, endedAt }: Build): number {
+  return Date.parse(endedAt ?? "") - Date.parse(startedAt ?? "");
 }
 
 /** Runs the tool steps that the build ran, down the ladder to `clockHz`; milliseconds by stage. */
@@ -108,23 +136,24 @@ function fill(folder: string, { mapped, top, filling, netlist }: FillStep): void
   writeFileSync(join(folder, netlist), filled.netlist);
 }
 
-/** Builds a sample through the API and waits for the end; null when no Boardwalk answers. */
-async function buildOnPortal(sample: string, card: ModelCard): Promise<Build | null> {
-  const name = `bench-${sample}-${Date.now()}`;
+/** The Boardwalk at PORTAL_URL where it answers, else one of this process. */
+async function findBuilder(): Promise<Builder> {
+  const answers = await fetch(`${portal}/api/v1/engines`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (answers) return { build: buildOnPortal, stop: async () => {} };
+  console.log(`No Boardwalk at ${portal}: building in this process.`);
+  return await startOwnBuilder();
+}
+
+/** Builds through the API and waits for the end. */
+async function buildOnPortal(request: NewEndpoint): Promise<Build> {
+  const name = `${request.name}-${Date.now()}`;
   const api = `${portal}/api/v1`;
-  const body = {
-    name,
-    engine: "boardwalk",
-    model: { url: `s3://boardwalk-samples/${sample}/model.onnx`, card },
-    board: { model: "icebreaker", kind: "simulated" },
-  };
   const headers = { "content-type": "application/json", "idempotency-key": name };
-  const asked = { method: "POST", headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${api}/endpoints`, asked).catch(() => null);
-  if (answer === null) {
-    console.log(`No Boardwalk at ${portal}: building in this process.`);
-    return null;
-  }
+  const asked = { method: "POST", headers, body: JSON.stringify({ ...request, name }) };
+  const answer = await fetch(`${api}/endpoints`, asked);
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   const { buildId } = deployedSchema.parse(await answer.json());
   for (;;) {

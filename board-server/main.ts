@@ -7,8 +7,9 @@ import { startBoardServer } from "./server";
 
 openProcess();
 const env = boardServerEnv();
+const host = { sys: env.BOARD_SERVER_SYS_DIR, dev: env.BOARD_SERVER_DEV_DIR };
 const plugged = new PluggedBoards(
-  env.BOARD_SERVER_BOARDS_FILE ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE) : [],
+  env.BOARD_SERVER_BOARDS_FILE ? await readPluggedBoards(env.BOARD_SERVER_BOARDS_FILE, host) : [],
 );
 const server = await startBoardServer({
   name: env.BOARD_SERVER_NAME,
@@ -27,7 +28,7 @@ const server = await startBoardServer({
   simulatedCapacity: env.BOARD_SERVER_SIMULATED_CAPACITY,
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
   plugged,
-  host: { sys: env.BOARD_SERVER_SYS_DIR, dev: env.BOARD_SERVER_DEV_DIR },
+  host,
   devices: createDevices({
     plugged,
     simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },

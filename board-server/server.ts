@@ -22,7 +22,7 @@ export interface BoardServerOptions {
   readonly simulatedCapacity: number;
   /** 0: no CPU board. */
   readonly cpuSlots: number;
-  /** Real boards on cables of this host. */
+  /** Real boards of this host. */
   readonly plugged?: PluggedBoards;
   /** Where to look for boards on USB; left out: nowhere. */
   readonly host?: HostFolders | undefined;
@@ -88,7 +88,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   };
 }
 
-/** The boards that are there whatever the portal wants: the CPU's, and those on cables. */
+/** The boards that are there whatever the portal wants: the CPU's, and real ones. */
 function boardsOf(cpuSlots: number, plugged: PluggedBoards) {
   const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: cpuSlots };
   const physical = plugged.all.map(({ key, boardModel }) => ({

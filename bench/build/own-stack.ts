@@ -1,21 +1,22 @@
-import type { Build, ModelCard } from "@/lib/common/contract";
+import type { Build, NewEndpoint } from "@/lib/common/contract";
 import { startWorkerStack } from "@/tests/workers/worker-stack";
 
-/** Builds a sample for the iCEBreaker on stores and a build worker of this process alone. */
-export async function buildOnOwnStack(sample: string, card: ModelCard): Promise<Build> {
+/** Where a bench has models built. */
+export interface Builder {
+  build(request: NewEndpoint): Promise<Build>;
+  stop(): Promise<void>;
+}
+
+/** Stores and a build worker of this process alone, whose tools begin with nothing made before. */
+export async function startOwnBuilder(): Promise<Builder> {
   process.env["BOARDWALK_STORAGE"] = "folder";
-  const stack = await startWorkerStack();
+  const stack = await startWorkerStack({ steps: "own", proofS: 5 });
   const worker = stack.startBuilder();
-  try {
-    const id = await stack.deploy({
-      name: `bench-${sample}`,
-      engine: "boardwalk",
-      model: { url: `s3://boardwalk-samples/${sample}/model.onnx`, card },
-      board: { model: "icebreaker", kind: "simulated" },
-    });
-    return await stack.ended(id);
-  } finally {
-    await worker.close();
-    await stack.stop();
-  }
+  return {
+    build: async (request) => await stack.ended(await stack.deploy(request)),
+    async stop() {
+      await worker.close();
+      await stack.stop();
+    },
+  };
 }

@@ -4,12 +4,12 @@ import { coreModel } from "./core-model";
 import { type CpuOptions, defaultCpuOptions, loadCpu } from "./cpu";
 import type { DeviceLoader } from "./device";
 import { loadEmulation } from "./emulation";
-import { loadPhysical, type PluggedBoards } from "./physical";
+import type { PluggedBoards } from "./plugged-boards";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
 
 /** What the kinds of boards of this server are set to. */
 export interface DeviceOptions {
-  /** Real boards on cables of this host. */
+  /** Real boards of this host. */
   readonly plugged?: PluggedBoards;
   readonly simulated?: SimulatedOptions;
   readonly cpu?: CpuOptions;
@@ -41,21 +41,9 @@ const isEmulated = ({ files }: Manifest) => files.some(({ role }) => role === "e
 
 const physical =
   (plugged: PluggedBoards): DeviceLoader =>
-  async ({ command: { manifest, board }, file }) => {
-    if (!manifest.files.some(({ role }) => role === "bitstream")) {
-      throw fail(
-        "ARTIFACT_MISMATCH",
-        "This artifact has a project for a vendor's tool, and no bitstream.",
-        {
-          hint: "Install the tool where the build worker runs, then build again.",
-        },
-      );
-    }
-    const own = plugged.find(board.key);
-    if (!own) throw fail("DEVICE_MISMATCH", `Board "${board.key}" is not on this server.`);
-    const bitstream = await file("bitstream");
-    return coreModel(
-      manifest,
-      await loadPhysical({ manifest, bitstream, board: own, boards: plugged }),
-    );
+  async (load) => {
+    const { key } = load.command.board;
+    const own = plugged.find(key);
+    if (!own) throw fail("DEVICE_MISMATCH", `Board "${key}" is not on this server.`);
+    return await own.load({ ...load, plans: plugged });
   };

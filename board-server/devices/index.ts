@@ -1,4 +1,5 @@
 export { createDevices } from "./create-devices";
 export type { DeviceLoader, LoadedModel } from "./device";
-export { PluggedBoards, readPluggedBoards } from "./physical";
+export { PluggedBoards } from "./plugged-boards";
+export { readPluggedBoards } from "./read-plugged-boards";
 export { type QueueOptions, SlotQueue } from "./slot-queue";

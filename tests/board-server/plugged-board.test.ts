@@ -5,12 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDevices } from "@/board-server/devices";
-import {
-  type PluggedBoard,
-  PluggedBoards,
-  readPluggedBoards,
-} from "@/board-server/devices/physical";
+import { createDevices, PluggedBoards, readPluggedBoards } from "@/board-server/devices";
+import type { SerialBoard } from "@/board-server/devices/physical";
 import { openSerialPort } from "@/board-server/devices/physical/serial-port";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { encodeFrame, FrameDecoder, frameKinds } from "@/boards/links/uart";
@@ -31,6 +27,7 @@ import { type FakePortal, startFakePortal } from "./support/fake-portal";
 
 const signer = makeSigner();
 const baud = 115_200;
+const host = { sys: "/sys", dev: "/dev" };
 let artifact: TestArtifact;
 let folder: string;
 let portal: FakePortal;
@@ -68,14 +65,14 @@ afterAll(() => {
 async function start(programmer = board.programmer): Promise<void> {
   const { serialPort } = board;
   const file = path.join(folder, "boards.json");
-  const plugged: PluggedBoard = {
+  const plugged: SerialBoard = {
     key: "bench-1",
     boardModel: "icebreaker",
     serialPort,
     programmer,
   };
   writeFileSync(file, JSON.stringify({ boards: [plugged] }));
-  const boards = new PluggedBoards(await readPluggedBoards(file));
+  const boards = new PluggedBoards(await readPluggedBoards(file, host));
   server = await startBoardServer({
     name: "test",
     portalUrl: portal.url,
@@ -314,7 +311,7 @@ describe("the file that names boards", () => {
     const file = path.join(folder, "boards.json");
     writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
     chmodSync(file, 0o600);
-    return readPluggedBoards(file);
+    return readPluggedBoards(file, host);
   };
   const good = { key: "a", boardModel: "icebreaker", serialPort: "/dev/ttyUSB1" };
 
@@ -329,6 +326,12 @@ describe("the file that names boards", () => {
       /serialPort/,
     ],
     ["two boards of one name", { boards: [good, good] }, "OPTION_INVALID", /two boards/],
+    [
+      "a kind that nobody knows",
+      { boards: [{ ...good, kind: "pigeon" }] },
+      "OPTION_INVALID",
+      /no kind "pigeon".*serial/,
+    ],
     ["an unknown model", { boards: [{ ...good, boardModel: "x" }] }, "BOARD_UNKNOWN", /"x"/],
     [
       "a model nobody can load",

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PluggedBoards } from "@/board-server/devices/physical";
+import { PluggedBoards } from "@/board-server/devices";
+import { serialBoard } from "@/board-server/devices/physical";
 import { lookAround } from "@/board-server/host/usb";
 import { makeFakeUsb } from "./support/fake-usb";
 
@@ -79,7 +80,7 @@ describe("the boards of a host", () => {
     const line = terminal("ttyUSB1");
     const lasting = usb.addLine("usb-iCEBreaker-if01", line);
     const boards = new PluggedBoards([
-      { key: "bench-1", boardModel: "icebreaker", serialPort: line },
+      serialBoard({ key: "bench-1", boardModel: "icebreaker", serialPort: line }),
     ]);
     boards.adopt([
       { ...adopted, serialPort: lasting },
@@ -94,7 +95,7 @@ describe("the boards of a host", () => {
 
   it("are programmed over what was put on them, and over no other board's design", async () => {
     const boards = new PluggedBoards([
-      { key: "bench-1", boardModel: "icebreaker", serialPort: "/dev/ttyUSB1" },
+      serialBoard({ key: "bench-1", boardModel: "icebreaker", serialPort: "/dev/ttyUSB1" }),
     ]);
     boards.adopt([{ ...adopted, serialPort: "/dev/ttyUSB7" }]);
     const isTaken = (key: string, found: string) => {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { getBoardModel } from "@/boards";
 import { fail } from "@/lib/common/errors";
 import { findOnPath, runChild } from "@/lib/server/process";
-import type { PluggedBoard } from "./plugged-board";
+import type { SerialBoard } from "./serial-board";
 
 const limitMs = 120_000;
 const keptBytes = 4000;
@@ -12,7 +12,7 @@ const keptBytes = 4000;
  *
  * @throws {AppError} `TOOL_MISSING`, `DEVICE_FAILED` with the program's last words.
  */
-export async function program(board: PluggedBoard, bitstream: string): Promise<void> {
+export async function program(board: SerialBoard, bitstream: string): Promise<void> {
   const { programmer, name } = getBoardModel(board.boardModel);
   const command = board.programmer ?? programmer?.command ?? "";
   const path = command.startsWith("/") ? command : findOnPath(command);

@@ -53,8 +53,44 @@ describe("two works side by side", () => {
       "succeeded",
       "succeeded",
     ]);
-    expect(lines.map(({ text }) => text)).toEqual(["placing", "simulated", "placed", "proven"]);
-    expect(lines.map(({ stage }) => stage)).toEqual(["place", "simulate", "place", "verify"]);
+    expect(lines.map(({ text }) => text)).toEqual(["simulated", "placing", "proven", "placed"]);
+    expect(lines.map(({ stage }) => stage)).toEqual(["simulate", "place", "verify", "place"]);
+  });
+
+  it("one goes on with what the other found", async () => {
+    const { context } = setUp();
+    const answer = await sideBySide(
+      context,
+      async (_, aside) => (await aside) + 1,
+      async () => 7,
+    );
+    expect(answer).toBe(8);
+  });
+
+  it("nested, a stage of the outer work is free for the inner one as soon as it is done", async () => {
+    const { context, stateOf } = setUp();
+    const seen: unknown[] = [];
+    await sideBySide(
+      context,
+      (outer, rows) =>
+        sideBySide(
+          outer,
+          async (main) => {
+            main.stages.enter("place");
+            await rows;
+          },
+          async (beside) => {
+            await rows;
+            seen.push(stateOf("verify")?.state);
+            beside.stages.enter("verify");
+          },
+        ),
+      async (beside) => {
+        beside.stages.enter("verify");
+      },
+    );
+    expect(seen).toEqual(["succeeded"]);
+    expect(stateOf("verify")?.state).toBe("succeeded");
   });
 
   it("a proof that fails ends the placing, and the failure is told in its own stage", async () => {

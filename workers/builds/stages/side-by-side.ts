@@ -1,33 +1,38 @@
 import { holdLog } from "../log";
 import type { AttemptContext } from "./attempt-context";
 
-type Work<Answer> = (context: AttemptContext) => Promise<Answer>;
-
 /**
  * Does two things at once, each with stages of its own; the lines of `beside` come stage by stage. If `beside` fails, that
  * ends `main` and is what the build fails with, in the stage where it went wrong; whichever was first, so that equal
  * builds end alike.
  *
+ * @param main Gets what `beside` will answer, for work that needs it later.
  * @returns What `main` answers.
  */
-export async function sideBySide<Answer>(
+export async function sideBySide<Answer, Aside>(
   context: AttemptContext,
-  main: Work<Answer>,
-  beside: Work<void>,
+  main: (context: AttemptContext, aside: Promise<Aside>) => Promise<Answer>,
+  beside: (context: AttemptContext) => Promise<Aside>,
 ): Promise<Answer> {
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const log = holdLog(context.log);
   const stages = context.stages.fork();
-  const done = main({ ...context, signal });
-  const watched = beside({ ...context, signal, log, stages }).catch((error: unknown) => {
-    stop.abort(error);
-    throw error;
-  });
+  const watched = beside({ ...context, signal, log, stages }).then(
+    (found) => {
+      stages.leave("succeeded");
+      log.release();
+      return found;
+    },
+    (error: unknown) => {
+      log.release();
+      stop.abort(error);
+      throw error;
+    },
+  );
+  const done = main({ ...context, signal }, watched);
   const [answer, aside] = await Promise.allSettled([done, watched]);
-  log.release();
   if (aside.status === "fulfilled") {
-    stages.leave("succeeded");
     if (answer.status === "fulfilled") return answer.value;
     throw answer.reason;
   }

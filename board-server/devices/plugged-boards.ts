@@ -2,7 +2,8 @@ import { realpathSync } from "node:fs";
 import { findBoardModel } from "@/boards";
 import type { AdoptedBoard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import type { PluggedBoard } from "./plugged-board";
+import type { KnownPlans, PluggedBoard } from "./board-kind";
+import { serialBoard } from "./physical";
 
 /** Digests of the plans that each board may be found with, by its key. */
 type PlansOfBoards = Readonly<Record<string, string[]>>;
@@ -10,8 +11,8 @@ type PlansOfBoards = Readonly<Record<string, string[]>>;
 /** Attempts to program a board that are remembered, since any of them may have gone through. */
 const rememberedPlans = 8;
 
-/** The real boards on cables of this host: those that its file names, and those that were adopted in the portal. */
-export class PluggedBoards {
+/** The real boards of this host: those that its file names, and those that were adopted in the portal. */
+export class PluggedBoards implements KnownPlans {
   private readonly named: readonly PluggedBoard[];
   private adopted: readonly AdoptedBoard[] = [];
   private plansOf: PlansOfBoards = {};
@@ -30,7 +31,7 @@ export class PluggedBoards {
       ...this.named,
       ...adopted
         .filter(({ boardModel }) => findBoardModel(boardModel)?.programmer)
-        .map(({ key, boardModel, serialPort }) => ({ key, boardModel, serialPort })),
+        .map(({ key, boardModel, serialPort }) => serialBoard({ key, boardModel, serialPort })),
     ];
   }
 
@@ -106,7 +107,8 @@ export class PluggedBoards {
   }
 }
 
-const isSameLine = (one: string, other: string): boolean => lineOf(one) === lineOf(other);
+const isSameLine = (one: string | undefined, other: string): boolean =>
+  one !== undefined && lineOf(one) === lineOf(other);
 
 function lineOf(path: string): string {
   try {

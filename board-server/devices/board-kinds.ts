@@ -1,0 +1,5 @@
+import type { BoardKind } from "./board-kind";
+import { serialKind } from "./physical";
+
+/** Every way in which this server reaches real boards. An entry that names none is a board on a serial line. */
+export const boardKinds: readonly [BoardKind, ...BoardKind[]] = [serialKind];

@@ -39,12 +39,19 @@ interface Cost {
  * cells are a guess, which nothing was measured for. Cycles of fixed point are those of all recorded machines, to 2; those of
  * floats depend on the values, by recordings 23 to 62 for each input.
  */
-const costs: Readonly<Record<NumberTypeId, Cost>> = {
-  fps16f8: costOf(1, 1, { dsp: 1, multiplier: 330, cycles: 6, most: 12 }),
-  fps32f16: costOf(1.98, 1.89, { dsp: 4, multiplier: 1300, cycles: 6, most: 12 }),
+const costs = {
+  fixed16: costOf(1, 1, { dsp: 1, multiplier: 330, cycles: 6, most: 12 }),
+  fixed32: costOf(1.98, 1.89, { dsp: 4, multiplier: 1300, cycles: 6, most: 12 }),
   float16: costOf(4.56, 4.16, { dsp: 1, multiplier: 160, cycles: 37, most: 128 }),
   float32: costOf(7.91, 7.85, { dsp: 4, multiplier: 800, cycles: 37, most: 128 }),
-};
+} as const;
+
+/** Where the point lies costs nothing. */
+function costOfType(type: NumberTypeId): Cost {
+  const { width, float } = numberTypeOf(type);
+  if (float === null) return width === 16 ? costs.fixed16 : costs.fixed32;
+  return float === "FP16" ? costs.float16 : costs.float32;
+}
 
 function costOf(
   lut: number,
@@ -80,7 +87,7 @@ export function estimateMachine(
   type: NumberTypeId,
   { part }: Pick<BoardModel, "part">,
 ): MachineEstimate {
-  const cost = costs[type];
+  const cost = costOfType(type);
   const { layers } = sizes;
   const processors = sum(layers.map((layer) => layer.processors));
   const connections = sum(layers.map((layer) => layer.connections));

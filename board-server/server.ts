@@ -40,6 +40,7 @@ export interface BoardServer {
 export async function startBoardServer(options: BoardServerOptions): Promise<BoardServer> {
   const { name, portalUrl, stateDir, simulatedCapacity, devices } = options;
   const { plugged = new PluggedBoards(), onRefused = () => {} } = options;
+  const { attached } = plugged;
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const identity = await loadIdentity(stateDir);
   const journal = await Journal.open(stateDir);
@@ -50,6 +51,10 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   await cache.open(filesIn(journal));
 
   let changed = (): void => {};
+  attached.recall(journal.current.attached, async () => {
+    await journal.update({ attached: [...attached.all] });
+    changed();
+  });
   const slots: Slots = await openSlots(
     journal,
     { cache, source: portal, keys: () => journal.current.signingKeys, devices },
@@ -65,6 +70,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       journal,
       portal,
       plugged,
+      attached,
       slots,
       offer: () => ({
         address: tensors.address,
@@ -81,6 +87,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
     address: tensors.address,
     async close() {
       usb?.close();
+      await attached.close();
       await loop.close();
       await tensors.close();
       await slots.close();

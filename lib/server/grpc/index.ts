@@ -1,0 +1,1 @@
+export { GrpcClient } from "./client";

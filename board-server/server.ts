@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { AppError } from "@/lib/common/errors";
 import type { TensorAddress } from "@/lib/server/board-protocol";
 import { ArtifactCache } from "./artifacts";
+import { type BondListen, startBondServer } from "./bond";
 import { Journal, loadIdentity, Portal, startControlLoop } from "./control";
 import { type DeviceLoader, PluggedBoards } from "./devices";
 import { type HostFolders, watchUsb } from "./host";
@@ -26,6 +27,8 @@ export interface BoardServerOptions {
   readonly plugged?: PluggedBoards;
   /** Where to look for boards on USB; left out: nowhere. */
   readonly host?: HostFolders | undefined;
+  /** Where the contract of BondMachine's original boards is answered; left out: nowhere. */
+  readonly bond?: BondListen | undefined;
   /** How a board of a kind is loaded: `cpu`, `simulated`. */
   readonly devices: Readonly<Record<string, DeviceLoader>>;
 }
@@ -33,6 +36,8 @@ export interface BoardServerOptions {
 /** A running board server, and where the gateway reaches it. */
 export interface BoardServer {
   readonly address: TensorAddress;
+  /** Where the contract of the original's boards is answered. */
+  readonly bondPort: number | undefined;
   close(): Promise<void>;
 }
 
@@ -61,6 +66,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
     () => changed(),
   );
   const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
+  const bond = options.bond && (await startBondServer(() => slots, options.bond));
   const usb = options.host && (await watchUsb(options.host, () => changed()));
   const loop = startControlLoop(
     portalDuties({
@@ -85,11 +91,13 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
 
   return {
     address: tensors.address,
+    bondPort: bond?.port,
     async close() {
       usb?.close();
       await attached.close();
       await loop.close();
       await tensors.close();
+      await bond?.close();
       await slots.close();
     },
   };

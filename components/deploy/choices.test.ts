@@ -10,6 +10,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   formats: ["onnx"],
   forecasts: kind === "fpga",
   boards,
+  firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });
 const engines = [engine("boardwalk", "fpga", ["icebreaker"]), engine("onnx", "cpu", ["cpu"])];

@@ -21,7 +21,14 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     board: draft.board,
     boardName,
   });
+  const isFirmware =
+    engine !== undefined &&
+    (draft.board === null
+      ? engine.kind === "fpga"
+      : engine.firmwareBoards.includes(draft.board.model));
   return {
+    /** Whether the chosen engine makes firmware for the chosen board. */
+    isFirmware,
     engines,
     models,
     engine,

@@ -458,6 +458,7 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: true,
     boards: ["icebreaker"],
+    firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
       properties: {
@@ -496,6 +497,7 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: false,
     boards: ["cpu"],
+    firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];

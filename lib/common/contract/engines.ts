@@ -11,6 +11,8 @@ export const engineSchema = z.object({
   forecasts: z.boolean(),
   /** Board model ids it can build for here. */
   boards: z.array(z.string()),
+  /** Those of them for which it makes firmware: numbers become integers there, and the range of inputs matters. */
+  firmwareBoards: z.array(z.string()),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });

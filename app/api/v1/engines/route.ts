@@ -27,6 +27,9 @@ function describe(engine: ReturnType<typeof listEngines>[number]) {
     formats: [...formats],
     forecasts: outline !== undefined,
     boards: boards.map((board) => board.id),
+    firmwareBoards: boards
+      .filter((board) => (engine.kindOn?.(board) ?? kind) === "fpga")
+      .map((board) => board.id),
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };
 }

@@ -11,6 +11,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   forecasts: kind === "fpga",
   boards,
   lacking: [],
+  firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });
 const engines = [engine("boardwalk", "fpga", ["icebreaker"]), engine("onnx", "cpu", ["cpu"])];

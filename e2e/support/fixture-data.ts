@@ -459,6 +459,7 @@ export const engines: EngineSummary[] = [
     forecasts: true,
     boards: ["icebreaker"],
     lacking: [],
+    firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
       properties: {
@@ -498,6 +499,7 @@ export const engines: EngineSummary[] = [
     forecasts: false,
     boards: ["cpu"],
     lacking: [],
+    firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];

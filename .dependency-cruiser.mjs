@@ -57,8 +57,8 @@ const within = (layer) =>
 const notTests = "[.](test|bench)[.]tsx?$";
 const modules =
   "(?:lib/common|lib/server|domain|workers|gateway|board-server|components|proto)/[^/]+|engines|compiler/forecast|simulator/(?:compile|run)|boards";
-/** Links and cell models are apart from the catalogue: few of its users need them, and they are large. */
-const indexes = `^(?:${modules}|boards/links/[^/]+|boards/cell-models)/index[.]ts$`;
+/** Links, bitstreams and cell models are apart from the catalogue: few of its users need them, and they are large. */
+const indexes = `^(?:${modules}|boards/links/[^/]+|boards/bitstreams|boards/cell-models)/index[.]ts$`;
 
 export default {
   forbidden: [

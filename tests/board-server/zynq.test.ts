@@ -1,68 +1,53 @@
 import { readdirSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDevices, PluggedBoards } from "@/board-server/devices";
 import { zynqBoard } from "@/board-server/devices/zynq/zynq-kind";
-import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { configurationOf } from "@/boards/bitstreams";
-import type { SlotReport } from "@/lib/common/contract";
 import { digestOf } from "@/lib/server/digest";
 import { bundle } from "@/scripts/bundle.mjs";
 import { xilinxBitstream } from "@/tests/support/bitstreams";
-import {
-  loadOf,
-  makeSigner,
-  type TestArtifact,
-  trialAxiArtifact,
-  trialAxiDesign,
-} from "./support/artifacts";
-import { type FakePortal, startFakePortal } from "./support/fake-portal";
+import { hangs, type TestArtifact, trialAxiArtifact, trialAxiDesign } from "./support/artifacts";
 import { type FakeZynq, makeFakeZynq } from "./support/fake-zynq";
-import { inferRow } from "./support/infer";
+import {
+  inState,
+  isRefused,
+  makeOneBoard,
+  type OneBoard,
+  trialAnswer,
+  trialRow,
+} from "./support/one-board";
 
 // A Zynq's whole way: bitstream, FPGA manager, overlay, registers, watchdog. The kernel alone is not real: its folders are
 // made up, it takes what the real one takes, and what it loads is the simulated Verilog of the AXI wrapper around a core.
 
-const signer = makeSigner();
 let artifact: TestArtifact;
 let design: Uint8Array;
 /** It takes rows, and never answers. */
 let hung: Uint8Array;
 let other: Uint8Array;
-let folder: string;
-let portal: FakePortal;
+let host: OneBoard;
 let zynq: FakeZynq;
-let server: BoardServer | null = null;
 
 beforeAll(async () => {
   process.env["BOARDWALK_BUNDLES"] ??= await bundle();
   artifact = trialAxiArtifact("zedboard", xilinxBitstream());
   design = await trialAxiDesign();
-  hung = await trialAxiDesign({
-    core: (verilog) => verilog.replace("answering && beat != 1", "1'b0"),
-  });
+  hung = await trialAxiDesign({ core: hangs });
   other = await trialAxiDesign({ plan: digestOf("another plan") });
 }, 120_000);
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "bw-zynq-"));
-  portal = await startFakePortal(signer);
-  portal.offer(artifact);
+  host = await makeOneBoard("zed-1");
 });
 afterEach(async () => {
-  await server?.close();
-  server = null;
-  await portal.close();
+  await host.close();
   await zynq.close();
-  await rm(folder, { recursive: true, force: true });
 });
 afterAll(() => {
   delete process.env["BOARDWALK_BUNDLES"];
 });
 
 const makeZynq = (options: { mainline?: boolean; designOf?: () => Uint8Array } = {}) =>
-  makeFakeZynq({ folder, designOf: () => design, ...options });
+  makeFakeZynq({ folder: host.folder, designOf: () => design, ...options });
 
 const entryOf = (extra: Readonly<Record<string, unknown>> = {}) => ({
   key: "zed-1",
@@ -74,104 +59,63 @@ const entryOf = (extra: Readonly<Record<string, unknown>> = {}) => ({
   ...extra,
 });
 
-async function start(entry: unknown = entryOf()): Promise<void> {
-  const boards = new PluggedBoards([zynqBoard(entry, zynq, zynq.files)]);
-  server = await startBoardServer({
-    name: "test",
-    portalUrl: portal.url,
-    stateDir: path.join(folder, "state"),
-    listen: { kind: "unix", path: path.join(folder, "s") },
-    enrolCode: portal.code,
-    simulatedCapacity: 0,
-    cpuSlots: 0,
-    plugged: boards,
-    devices: createDevices({ plugged: boards }),
-  });
-}
-
-function load(of = artifact, epoch = 1): void {
-  portal.offer(of);
-  const command = loadOf(of, signer, { slotEpoch: epoch });
-  portal.command({ ...command, board: { ...command.board, key: "zed-1", kind: "physical" } });
-}
-
-/** A poll that the server has given up takes its command with it; the real portal gives it again, too. */
-async function loadSurely(of: TestArtifact, epoch: number): Promise<void> {
-  const isTaken = () =>
-    portal.polls.at(-1)?.slots.some(({ slotEpoch }) => slotEpoch === epoch) ?? false;
-  await expect
-    .poll(
-      () => {
-        if (!isTaken()) load(of, epoch);
-        return isTaken();
-      },
-      { interval: 300 },
-    )
-    .toBe(true);
-}
-
-const infer = (...row: number[]) => inferRow(path.join(folder, "s"), row);
-const inState = (wanted: string) => (report: SlotReport) => report.state === wanted;
-const serving = () => portal.until("slt_1", inState("serving"), 30_000);
-const refused = () =>
-  portal.until("slt_1", ({ state, problem }) => state === "empty" && problem !== null, 90_000);
-const right = [15 + 256 * 20, 25 + 256 * 30];
-const rightRow = [1, 2, 3, 4, 5];
+const boardOf = (entry: unknown = entryOf()) => zynqBoard(entry, zynq, zynq.files);
+const loadAlone = (entry: unknown, of = artifact) => host.loadAlone(boardOf(entry), of);
+const serving = () => host.until(inState("serving"));
 
 describe("a Zynq", () => {
   it("is offered, loaded by its FPGA manager, tested by its registers, and answers", async () => {
     zynq = await makeZynq();
-    await start();
-    await expect.poll(() => portal.polls.length).toBeGreaterThan(0);
-    expect(portal.polls[0]).toMatchObject({
+    await host.start(boardOf());
+    await expect.poll(() => host.portal.polls.length).toBeGreaterThan(0);
+    expect(host.portal.polls[0]).toMatchObject({
       boards: [{ key: "zed-1", boardModel: "zedboard", kind: "physical", slots: 1 }],
     });
-    load();
+    host.load(artifact);
     await serving();
     // Byte for byte what the driver documents: no header, each word turned round, all of the FPGA.
     const configuration = configurationOf(xilinxBitstream()) ?? new Uint8Array();
     expect(zynq.loads).toEqual([{ bytes: Buffer.from(configuration).swap32(), flags: "0" }]);
-    const answer = await infer(...rightRow);
-    expect(answer).toMatchObject({ status: 200, values: right });
+    const answer = await host.infer(...trialRow);
+    expect(answer).toMatchObject({ status: 200, values: trialAnswer });
     expect(answer.timing).toMatchObject({ clockHz: 1_000_000 });
     expect(answer.timing.cycles).toBeGreaterThan(40);
     expect(answer.timing.simulated).toBeUndefined();
-    const batch = Array.from({ length: 8 }, () => rightRow).flat();
-    const many = await infer(...batch);
-    expect(many.values).toEqual(Array.from({ length: 8 }, () => right).flat());
+    const batch = Array.from({ length: 8 }, () => trialRow).flat();
+    const many = await host.infer(...batch);
+    expect(many.values).toEqual(Array.from({ length: 8 }, () => trialAnswer).flat());
     expect(many.timing.cycles).toBeGreaterThan(8 * 40);
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
   }, 60_000);
 
   it("takes an overlay and the clock of its design, and leaves neither an overlay nor a file", async () => {
     zynq = await makeZynq();
-    const clock = path.join(folder, "set_rate");
-    const overlay = path.join(folder, "zed.dtbo");
+    const clock = path.join(host.folder, "set_rate");
+    const overlay = path.join(host.folder, "zed.dtbo");
     writeFileSync(clock, "50000000");
     writeFileSync(overlay, "a node named boardwalk");
-    await start(entryOf({ uio: "boardwalk", clock, overlay }));
-    load();
+    await host.start(boardOf(entryOf({ uio: "boardwalk", clock, overlay })));
+    host.load(artifact);
     await serving();
     const overlays = path.join(zynq.sys, "kernel/config/device-tree/overlays");
     expect(readdirSync(overlays)).toEqual(["boardwalk-zed-1"]);
     expect(await zynq.files.read(clock)).toBe("1000000");
-    expect((await infer(...rightRow)).values).toEqual(right);
-    await server?.close();
-    server = null;
+    expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
+    await host.stop();
     expect(readdirSync(overlays)).toEqual([]);
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
   }, 60_000);
 
   it("is loaded by its overlay where the kernel takes no names, and says so without one", async () => {
     zynq = await makeZynq({ mainline: true });
-    const overlay = path.join(folder, "zed.dtbo");
+    const overlay = path.join(host.folder, "zed.dtbo");
     writeFileSync(overlay, "boardwalk firmware-name=boardwalk-zed-1.bin ");
-    await start(entryOf({ uio: "boardwalk", overlay }));
-    load();
+    await host.start(boardOf(entryOf({ uio: "boardwalk", overlay })));
+    host.load(artifact);
     await serving();
     expect(zynq.loads).toHaveLength(1);
-    expect((await infer(...rightRow)).values).toEqual(right);
-    await server?.close();
+    expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
+    await host.stop();
     await expect(loadAlone(entryOf())).rejects.toMatchObject({
       reason: "DEVICE_FAILED",
       hint: expect.stringMatching(/firmware-name = "boardwalk-zed-1.bin"/),
@@ -180,99 +124,85 @@ describe("a Zynq", () => {
 
   it("is reached by the address of its registers, too", async () => {
     zynq = await makeZynq();
-    await start(entryOf({ uio: undefined, address: "0x43c00000" }));
-    load();
+    await host.start(boardOf(entryOf({ uio: undefined, address: "0x43c00000" })));
+    host.load(artifact);
     await serving();
-    expect((await infer(...rightRow)).values).toEqual(right);
+    expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
   }, 60_000);
 
   it("goes on with what it has when it gets a bitstream for another part, or half of one", async () => {
     zynq = await makeZynq();
-    await start();
-    load();
+    await host.start(boardOf());
+    host.load(artifact);
     await serving();
-    await loadSurely(trialAxiArtifact("zedboard", xilinxBitstream({ part: "7z010clg400" })), 2);
-    expect((await refused()).problem).toMatchObject({
+    await host.loadNext(trialAxiArtifact("zedboard", xilinxBitstream({ part: "7z010clg400" })), 2);
+    expect((await host.until(isRefused)).problem).toMatchObject({
       reason: "FIRMWARE_MISMATCH",
       message: expect.stringMatching(/7z010clg400.*ZedBoard has XC7Z020/),
     });
-    await loadSurely(trialAxiArtifact("zedboard", xilinxBitstream().subarray(0, 150)), 3);
-    await portal.until("slt_1", ({ problem }) => problem?.reason === "FIRMWARE_TRUNCATED", 30_000);
+    await host.loadNext(trialAxiArtifact("zedboard", xilinxBitstream().subarray(0, 150)), 3);
+    await host.until(({ problem }) => problem?.reason === "FIRMWARE_TRUNCATED");
     // Neither was given to the kernel: the design of before is in the FPGA, and serves again at once.
     expect(zynq.loads).toHaveLength(1);
     expect(zynq.state()).toBe("operating");
-    await loadSurely(artifact, 4);
+    await host.loadNext(artifact, 4);
     await serving();
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
   }, 90_000);
 
   it("that hangs is said to, reset, and loaded again", async () => {
     zynq = await makeZynq();
-    await start();
-    load();
+    await host.start(boardOf());
+    host.load(artifact);
     await serving();
     zynq.fabric.load(hung);
-    const answer = await infer(...rightRow);
+    const answer = await host.infer(...trialRow);
     expect(answer.status).not.toBe(200);
-    const lost = await portal.until("slt_1", inState("unreachable"), 30_000);
+    const lost = await host.until(inState("unreachable"));
     expect(lost.problem).toMatchObject({
       reason: "LINK_FAILED",
       message: expect.stringMatching(/core hangs at row 0/),
     });
     await serving();
     expect(zynq.loads).toHaveLength(2);
-    expect((await infer(...rightRow)).values).toEqual(right);
+    expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
   }, 90_000);
 
   it("whose design names another plan is refused", async () => {
     zynq = await makeZynq({ designOf: () => other });
-    await start();
-    load();
-    expect((await refused()).problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
+    await host.start(boardOf());
+    host.load(artifact);
+    expect((await host.until(isRefused)).problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
   }, 60_000);
 
   it("whose driver leaves is withdrawn, and serves again when it is back", async () => {
     zynq = await makeZynq();
-    await start();
-    load();
+    await host.start(boardOf());
+    host.load(artifact);
     await serving();
     zynq.unload();
-    const lost = await portal.until("slt_1", inState("unreachable"), 30_000);
+    const lost = await host.until(inState("unreachable"));
     expect(lost.problem).toMatchObject({
       reason: "DEVICE_FAILED",
       message: expect.stringMatching(/fpga0 is gone/),
     });
     zynq.reload();
     await serving();
-    expect((await infer(...rightRow)).values).toEqual(right);
+    expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
   }, 90_000);
 
   it("that loses its design is noticed without a request, its registers unread, and loaded again", async () => {
     zynq = await makeZynq();
-    await start();
-    load();
+    await host.start(boardOf());
+    host.load(artifact);
     await serving();
     zynq.fabric.load(null);
     zynq.setState("power up");
-    await portal.until("slt_1", inState("unreachable"), 30_000);
+    await host.until(inState("unreachable"));
     await serving();
     expect(zynq.loads).toHaveLength(2);
   }, 90_000);
 });
-
-/** One load by the device alone, without a server that tries again. */
-async function loadAlone(entry: unknown, of = artifact): Promise<void> {
-  const boards = new PluggedBoards([zynqBoard(entry, zynq, zynq.files)]);
-  const bitstream = path.join(folder, "bitstream");
-  const { digest } = of.manifest.files[0] ?? { digest: "" };
-  writeFileSync(bitstream, of.files.get(digest) ?? "");
-  const command = loadOf(of, signer);
-  const model = await createDevices({ plugged: boards })["physical"]?.({
-    command: { ...command, board: { ...command.board, key: "zed-1", kind: "physical" } },
-    file: async () => bitstream,
-  });
-  await model?.close();
-}
 
 describe("a Zynq that cannot be loaded", () => {
   const cases: readonly (readonly [string, () => Promise<unknown>, object])[] = [
@@ -343,7 +273,7 @@ describe("a Zynq that cannot be loaded", () => {
     [
       "whose overlay is refused",
       async () => {
-        const overlay = path.join(folder, "wrong.dtbo");
+        const overlay = path.join(host.folder, "wrong.dtbo");
         writeFileSync(overlay, "nothing of ours");
         await loadAlone(entryOf({ overlay }));
       },
@@ -352,7 +282,7 @@ describe("a Zynq that cannot be loaded", () => {
     [
       "whose clock stays too fast",
       async () => {
-        const clock = path.join(folder, "clocks/set_rate");
+        const clock = path.join(host.folder, "clocks/set_rate");
         await loadAlone(entryOf({ clock }));
       },
       {

@@ -205,7 +205,7 @@ function problemOf({ why, text, row }: Problem): AppError {
   switch (why) {
     case "missing":
       return fail("TOOL_MISSING", `The registers cannot be opened: ${text}.`, {
-        hint: "See docs/boards-zynq.md for what the host of the board needs.",
+        hint: "docs/boards-alveo.md says what the host of a card needs.",
       });
     case "absent":
       return fail("LINK_FAILED", `There are no registers here: ${text}.`, {

@@ -165,6 +165,10 @@ export async function trialAxiDesign(
   );
 }
 
+/** The trial core, but it never answers. */
+export const hangs = (verilog: string): string =>
+  verilog.replace("assign out_valid = answering && beat != 1", "assign out_valid = 1'b0");
+
 const trialManifest = {
   kind: "firmware",
   engine: "boardwalk",

@@ -446,6 +446,8 @@ export const boardModels: BoardModelSummary[] = (
   resources: id === "cpu" ? {} : { lut: 5280, bramBlocks: 30, dsp: 8 },
   clockHz: 12e6,
   link: "uart",
+  aliases: [],
+  verifiedOnHardware: id === "cpu",
   kinds: id === "cpu" ? ["cpu"] : ["simulated", "physical"],
 }));
 

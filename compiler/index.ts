@@ -19,6 +19,7 @@ export {
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph/graph";
 export type { RealTensor } from "./graph/real-tensor";
+export { countAdders } from "./integer/count-adders";
 export { countClipped } from "./integer/count-clipped";
 export type {
   DenseNode,

@@ -205,7 +205,7 @@ function FilteredCatalogue({ models }: { models: readonly BoardModelSummary[] })
 
 function CatalogueEntry({ model }: { model: BoardModelSummary }) {
   const facts = useBoardFacts(model.id);
-  const { resources, clockHz, bitstreamNeeds } = model;
+  const { resources, clockHz, bitstreamNeeds, verifiedOnHardware } = model;
   const numbers = [
     resources["lut"] ? `${formatCount(resources["lut"])} cells` : null,
     resources["bramBlocks"] ? `${formatCount(resources["bramBlocks"])} block RAM` : null,
@@ -230,6 +230,7 @@ function CatalogueEntry({ model }: { model: BoardModelSummary }) {
         {bitstreamNeeds === null ? null : (
           <p className="text-muted">simulated now; bitstream needs {bitstreamNeeds}</p>
         )}
+        {verifiedOnHardware ? null : <p className="text-muted">not verified on hardware</p>}
       </div>
     </li>
   );

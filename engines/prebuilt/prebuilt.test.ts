@@ -3,7 +3,12 @@ import { getBoardModel } from "@/boards";
 import type { BoardKind } from "@/lib/common/contract";
 import { digestOf } from "@/lib/server/digest";
 import { firmwareFiles, manifestOf } from "@/tests/support/artifact-archive";
-import { ecp5Bitstream, ice40Bitstream, xilinxBitstream } from "@/tests/support/bitstreams";
+import {
+  ecp5Bitstream,
+  ice40Bitstream,
+  xclbinFile,
+  xilinxBitstream,
+} from "@/tests/support/bitstreams";
 import type { ParsedModel } from "../engine";
 import { partsBeside, prebuiltEngine, readArchivedArtifact, readFirmware } from ".";
 
@@ -70,6 +75,15 @@ describe("a bare bitstream", () => {
   });
 
   it.each([
+    ["zedboard", xilinxBitstream(), "bitstream.bit"],
+    ["alveo-u50", xclbinFile(), "kernel.xclbin"],
+  ])("is kept for a %s, which has registers and no serial line", (board, bytes, name) => {
+    const { manifest, baud } = planOf(read(bytes), [board, "physical"], shell);
+    expect(manifest).toMatchObject({ boardModel: board, files: [{ role: "bitstream", name }, {}] });
+    expect([manifest?.baud, baud]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
     ["another part", ecp5Bitstream(), bench, shell, "FIRMWARE_MISMATCH", /LFE5U-25F.*iCEBreaker/],
     [
       "a simulated board",
@@ -79,7 +93,7 @@ describe("a bare bitstream", () => {
       "FIRMWARE_UNSERVABLE",
       /No simulation/,
     ],
-    ["nothing said", ice40Bitstream(), bench, {}, "FIRMWARE_UNSERVABLE", /serial shell/],
+    ["nothing said", ice40Bitstream(), bench, {}, "FIRMWARE_UNSERVABLE", /serial or AXI shell/],
     [
       "too little said",
       ice40Bitstream(),
@@ -103,14 +117,6 @@ describe("a bare bitstream", () => {
       { ...shell, vectors: { rows: 3, inputs: "AAAA", outputs: "AAAA" } },
       "FIRMWARE_METADATA_INVALID",
       /whole rows/,
-    ],
-    [
-      "a board without a serial line",
-      xilinxBitstream(),
-      ["zedboard", "physical"],
-      shell,
-      "FIRMWARE_UNSERVABLE",
-      /ZedBoard has none/,
     ],
   ] as const)("is refused for %s", (_, bytes, board, options, reason, message) => {
     expect(() => planOf(read(bytes), board, options)).toThrow(thrown(reason, message));

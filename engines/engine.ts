@@ -44,6 +44,8 @@ export interface ParsedModel {
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
+  /** Name of the file in its URL, without its ending; left out: none. */
+  readonly sourceName?: string;
   /** Rows to calibrate with; null: from the card's range, or synthetic. */
   readonly calibration: Rows | null;
   readonly board: BoardModel;

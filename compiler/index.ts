@@ -36,7 +36,5 @@ export { outlineOf } from "./outline";
 export { type Precision, precisions } from "./passes/precision";
 export { type Random, randomFrom } from "./random";
 export { type Target, targetOf } from "./target/part";
-export { shellCells } from "./target/shell";
-export { usableCells } from "./target/usable-cells";
 export { corePorts } from "./verilog/core-ports";
 export type { MemoryPlace } from "./verilog/memory";

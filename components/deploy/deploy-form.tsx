@@ -91,7 +91,13 @@ function Questions({
         onBlur={() => form.readNow(draft.url)}
         onRetry={form.readAgain}
       />
-      <EngineAndBoard draft={draft} choices={choices} complaints={complaints} onEdit={edit} />
+      <EngineAndBoard
+        draft={draft}
+        format={facts?.format ?? null}
+        choices={choices}
+        complaints={complaints}
+        onEdit={edit}
+      />
       <NameQuestion
         name={draft.name}
         complaint={complaints.name}

@@ -70,6 +70,7 @@ export function Summary({
         </div>
       ) : engine?.forecasts && facts && draft.board ? (
         <ForecastPanel
+          engine={engine.id}
           facts={facts}
           boardModel={draft.board.model}
           options={draft.options}

@@ -17,7 +17,11 @@ export function useDeploy(start: DeployStart) {
   const { engineRefusal, taken } = choices;
   const { suggestion, rememberFile } = useSuggestedName(url, taken);
   // A name is suggested until somebody types one.
-  const draft: Draft = { ...answers, name: answers.named ? answers.name : suggestion };
+  const draft: Draft = {
+    ...answers,
+    ...choices.target,
+    name: answers.named ? answers.name : suggestion,
+  };
 
   const complaints = useComplaints(draft, {
     taken,
@@ -34,7 +38,8 @@ export function useDeploy(start: DeployStart) {
   });
   const edit = (part: Partial<Draft>) => {
     complaints.forgive();
-    change(part);
+    const settles = "engine" in part || "board" in part;
+    change(settles ? { ...choices.target, settled: true, ...part } : part);
   };
   return {
     draft,

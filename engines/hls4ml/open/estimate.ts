@@ -1,5 +1,6 @@
 import type { BoardModel } from "@/boards";
-import { countAdders, type IntegerGraph, shellCells, usableCells } from "@/compiler";
+import { countAdders, type IntegerGraph } from "@/compiler";
+import { shellCells, usableCells } from "@/compiler/forecast";
 
 /** What a network of adders will take, by the digits of its weights alone. */
 export interface AdderEstimate {

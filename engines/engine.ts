@@ -224,6 +224,8 @@ export interface Plan {
   readonly emulation?: Emulation;
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: Reference | null;
+  /** The product that completes it, of models that only a tool reads: the plan's own has edges and nothing between. */
+  readonly referenceFrom?: string;
   readonly taps: readonly Tap[];
   /** Which cells of the placed netlist are what; absent where nothing is placed. */
   readonly sections?: readonly PlanSection[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findFamily, listBoardModels } from "@/boards";
+import { listBoardModels } from "@/boards";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { engineVerdicts, getEngine, listEngines } from ".";
 
@@ -26,11 +26,8 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      // One takes finished firmware, and the others build: BondMachine's tools write the core, so only tools that read it
-      // later on can place it, and hls4ml writes projects for Vitis.
-      const { flow } = board.part;
-      const fpga = findFamily(board.part)?.vendor ? 2 : 3;
-      expect(able).toBe({ cpu: 5, vivado: 3 }[flow.kind as string] ?? fpga);
+      // One takes finished firmware, two build cores, and hls4ml writes projects for Vitis.
+      expect(able).toBe({ cpu: 5, vivado: 4 }[board.part.flow.kind as string] ?? 3);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");

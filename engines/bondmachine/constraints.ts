@@ -1,9 +1,10 @@
-import { type BoardModel, findFamily } from "@/boards";
+import type { BoardModel } from "@/boards";
 import { type DenseLayer, denseFloats } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
 import { checkTensors, supportsFpga } from "../fpga/constraints";
+import { refuseHgq } from "../refuse-hgq";
 import { refused, verdictOf } from "../verdict";
 
 /** What machines are known to be made of: more has been tried by nobody, and takes the tools hours. */
@@ -13,6 +14,7 @@ const limits = { processors: 512, fanIn: 256, layers: 64 } as const;
 export function accepts({ format, graph }: ParsedModel): Verdict {
   if (graph) {
     return verdictOf(() => {
+      refuseHgq("bondmachine", graph);
       checkTensors(graph);
       checkLayers(denseFloats({ graph, inputRange: null, calibration: null }).layers);
     });
@@ -56,16 +58,6 @@ const tooLarge = (what: string, most: number) =>
     },
   );
 
-/** Whether machines can be built for a board model: any whose tools are all open, since they make the core's text. */
-export function supports(board: BoardModel, kind: BoardKind): Verdict {
-  const verdict = supportsFpga("bondmachine", board, kind);
-  const vendor = findFamily(board.part)?.vendor;
-  if (!verdict.ok || !vendor) return verdict;
-  return refused(
-    fail(
-      "COMBINATION_UNSUPPORTED",
-      `Engine bondmachine cannot build for ${board.name}: its project for ${vendor.tool(board)} is written before the machine is generated.`,
-      { hint: "Choose a board with open tools, or the boardwalk engine." },
-    ),
-  );
-}
+/** Whether machines can be built for a board model, simulated or real. */
+export const supports = (board: BoardModel, kind: BoardKind): Verdict =>
+  supportsFpga("bondmachine", board, kind);

@@ -44,6 +44,7 @@ export function planFirmware(made: CoreDesign, request: PlanRequest, choices: Ch
       variants: variantsOf(design),
       products: productsOf(getFamily(board.part).bitstream, need, choices),
       reference,
+      ...(made.isReferenceMade ? { referenceFrom: paths.graph } : {}),
       taps,
       sections: sectionsOf(made.sections),
       vectors,
@@ -63,8 +64,9 @@ function variantsOf(design: Design): Variant[] {
   const { board, made, choices, clocksHz } = design;
   const seeds = Array.from({ length: choices.placements }, (_, index) => index + 1);
   const isReadBack = canReadBack(made, board);
+  const isCoreMadeByTools = made.verilog === null;
   return clocksHz.flatMap((clockHz) =>
-    seeds.map((seed) => variantOf({ ...design, clockHz, seed, isReadBack })),
+    seeds.map((seed) => variantOf({ ...design, clockHz, seed, isReadBack, isCoreMadeByTools })),
   );
 }
 

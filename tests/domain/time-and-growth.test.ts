@@ -71,6 +71,8 @@ describe("what grows with what callers do", () => {
     ],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
+    // As many as people attach, 64 a server at most.
+    "attached_board",
     // Taken by every pass of the reconciler.
     "endpoint_wake",
   ];

@@ -1,7 +1,7 @@
 // Who may import whom: the table of the layers, one path prefix per entry, turned into rules. The longest prefix wins.
 const mayImport = {
   app: ["components", "domain", "engines", "boards", "lib/common", "lib/server"],
-  components: ["compiler/forecast", "simulator/run", "boards", "lib/common"],
+  components: ["compiler/forecast", "engines/forecast", "simulator/run", "boards", "lib/common"],
   portal: ["lib/common", "lib/server"],
   workers: ["domain", "engines", "simulator", "boards", "proto", "lib/common", "lib/server"],
   gateway: ["domain/routes", "proto", "lib/common", "lib/server"],
@@ -57,8 +57,8 @@ const within = (layer) =>
 const notTests = "[.](test|bench)[.]tsx?$";
 const modules =
   "(?:lib/common|lib/server|domain|workers|gateway|board-server|components|proto)/[^/]+|engines|compiler/forecast|simulator/(?:compile|run)|boards";
-/** Links, bitstreams and cell models are apart from the catalogue: few of its users need them, and they are large. */
-const indexes = `^(?:${modules}|boards/links/[^/]+|boards/bitstreams|boards/cell-models)/index[.]ts$`;
+/** Links, bitstreams and cell models are apart from the catalogue, and forecasts from engines: few of their users need them, and they are large. */
+const indexes = `^(?:${modules}|boards/links/[^/]+|boards/bitstreams|boards/cell-models|engines/forecast)/index[.]ts$`;
 
 export default {
   forbidden: [

@@ -19,6 +19,7 @@ export {
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph/graph";
 export type { RealTensor } from "./graph/real-tensor";
+export { countAdders } from "./integer/count-adders";
 export { countClipped } from "./integer/count-clipped";
 export type {
   DenseNode,
@@ -34,7 +35,5 @@ export { outlineOf } from "./outline";
 export { type Precision, precisions } from "./passes/precision";
 export { type Random, randomFrom } from "./random";
 export { type Target, targetOf } from "./target/part";
-export { shellCells } from "./target/shell";
-export { usableCells } from "./target/usable-cells";
 export { corePorts } from "./verilog/core-ports";
 export type { MemoryPlace } from "./verilog/memory";

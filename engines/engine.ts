@@ -266,6 +266,8 @@ export interface Engine {
   readonly title: string;
   readonly summary: string;
   readonly kind: "cpu" | "fpga";
+  /** Of engines that make programs for some boards and firmware for others: what it is for a board. Left out: `kind`. */
+  readonly kindOn?: (board: BoardModel) => Engine["kind"];
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;

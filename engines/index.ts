@@ -49,4 +49,5 @@ export {
   wordsOfRow,
 } from "./reference/reference";
 export { getEngine, listEngines } from "./registry";
+export { kindOnDemand, type ToolNeed, toolNeeds } from "./tool-needs";
 export { engineVerdicts } from "./verdicts";

@@ -71,7 +71,7 @@ function fewerBits({ precision, weightBits }: Options): Fit[] {
 }
 
 /** Boards that designs can be built for and that offer more of something, the smallest first. */
-function largerBoards(board: BoardModel): BoardModel[] {
+export function largerBoards(board: BoardModel): BoardModel[] {
   const { lut, bramBlocks, bramBlockBits } = board.part.resources;
   const bramBits = bramBlocks * bramBlockBits;
   return listBoardModels()

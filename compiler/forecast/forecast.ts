@@ -1,15 +1,9 @@
-import { type BoardModel, getFamily } from "@/boards";
-import type { Outline } from "@/lib/common/contract";
 import { limited, willingOf } from "../architectures/attempts";
 import type { Estimable, EstimateRequest } from "../architectures/estimator";
 import { estimators } from "../architectures/estimators";
 import { targetOf } from "../target/part";
-import { buildSeconds } from "./build-seconds";
-import { bytesOnLine } from "./line";
-import type { Estimate, Forecast, ForecastRequest, LackingForecast } from "./types";
-
-/** Relative error of the build time across machines. */
-const timeError = 0.6;
+import { forecastOn } from "./on-board";
+import type { Forecast, ForecastRequest, LackingForecast } from "./types";
 
 /**
  * Forecasts a build before it is asked for, by the planner's own estimates of the architectures in question. Pure and quick
@@ -48,45 +42,16 @@ type Fitting = Extract<ReturnType<Estimable["estimate"]>, { fits: true }>;
 function onBoard(
   { resources, latencyCycles, lanes, ownMultipliers }: Fitting,
   { id, errors }: Estimable,
-  { board, outline, clockHz: wantedHz }: ForecastRequest,
+  { board, outline, clockHz }: ForecastRequest,
 ): Forecast {
-  const { resources: part } = board.part;
-  const { lut, flipFlops, bramBlocks, dsp } = resources;
-  const clockHz = wantedHz ?? believedClockHz(board, ownMultipliers);
-  return {
-    fits: true,
-    architecture: id,
-    lanes,
-    cycles: band(latencyCycles, 0, errors.cycles),
-    clockHz,
-    microseconds: (latencyCycles / clockHz) * 1e6,
-    linkMicroseconds: linkMicrosecondsOf(board, outline),
-    lut: band(lut, part.lut, errors.cells),
-    flipFlops: band(flipFlops, part.ff, errors.cells),
-    bramBlocks: band(bramBlocks, part.bramBlocks, 0),
-    dsp: band(dsp, part.dsp, 0),
-    buildSeconds: band(buildSeconds(lut), 0, timeError),
-  };
+  const { inputBytes, outputBytes } = outline;
+  const form = formInWords(id, lanes);
+  const core = { architecture: id, lanes, form, resources, latencyCycles, errors, ownMultipliers };
+  return forecastOn(board, { ...core, inputBytes, outputBytes }, clockHz);
 }
 
-/** With start and stop bit. */
-const bitsPerByte = 10;
-
-function linkMicrosecondsOf({ links }: BoardModel, row: Outline): number | null {
-  const baud = links.find((each) => each.kind === "uart")?.baud;
-  return baud === undefined ? null : (bytesOnLine(row) * bitsPerByte * 1e6) / baud;
-}
-
-const band = (expected: number, available: number, error: number): Estimate => ({
-  expected,
-  low: Math.floor(expected * (1 - error)),
-  high: Math.ceil(expected * (1 + error)),
-  available,
-});
-
-/** The highest of the board's clocks that designs of this kind are known to reach, or its slowest. */
-function believedClockHz({ part, standardClocksHz }: BoardModel, ownMultipliers: boolean): number {
-  const reachable = getFamily(part).believedClockHz(part, ownMultipliers);
-  const clocks = [...standardClocksHz].sort((a, b) => b - a);
-  return clocks.find((hz) => hz <= reachable) ?? clocks.at(-1) ?? 12e6;
+function formInWords(architecture: string, lanes: number | null): string {
+  if (architecture === "trees") return "all trees side by side";
+  if (lanes === null) return "unrolled: adders for every weight";
+  return `${lanes} ${lanes === 1 ? "lane" : "lanes"}`;
 }

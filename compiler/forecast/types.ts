@@ -33,6 +33,8 @@ export interface FittingForecast {
   readonly architecture: string;
   /** Of the array; null: there is none. */
   readonly lanes: number | null;
+  /** What it is made of, in words: `4 lanes`. */
+  readonly form: string;
   /** Exact but for unrolled designs: the other schedules depend on sizes only. */
   readonly cycles: Estimate;
   readonly clockHz: number;

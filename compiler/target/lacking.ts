@@ -3,7 +3,7 @@ import { usableCells } from "./usable-cells";
 
 /** A resource that a part has too little of. */
 export interface Lacking {
-  readonly id: "lut" | "ff" | "bram";
+  readonly id: "lut" | "ff" | "bram" | "dsp";
   readonly name: string;
   readonly needed: number;
   /** What designs may use of the part. */
@@ -14,6 +14,7 @@ const names = {
   lut: "Logic cells",
   ff: "Flip-flops",
   bram: "Block RAM",
+  dsp: "Multipliers",
 } as const satisfies Record<Lacking["id"], string>;
 
 export const lackingOf = (id: Lacking["id"], needed: number, available: number): Lacking => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Board, BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
-import { boardChoices, boardFor, engineChoices, engineFor } from "./choices";
+import { boardChoices, boardFor, engineChoices, engineFor, targetFor } from "./choices";
 
 const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSummary => ({
   id,
@@ -10,6 +10,8 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   formats: ["onnx"],
   forecasts: kind === "fpga",
   boards,
+  lacking: [],
+  firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });
 const engines = [engine("boardwalk", "fpga", ["icebreaker"]), engine("onnx", "cpu", ["cpu"])];
@@ -102,5 +104,45 @@ describe("what can be chosen", () => {
     expect(onnx && boardFor(onnx, board, boards)).toEqual({ model: "cpu", kind: "cpu" });
     expect(engineFor({ model: "cpu", kind: "cpu" }, "boardwalk", choices)).toBe("onnx");
     expect(engineFor(board, "boardwalk", choices)).toBe("boardwalk");
+  });
+
+  describe("until somebody settles engine and board", () => {
+    const draft = { settled: false, engine: "boardwalk", board: boards[0]?.pick ?? null };
+    const refused = { id: "boardwalk", ok: false, message: "does not read that" };
+    const choicesFor = (model: Inspection) => ({
+      engines: engineChoices({ engines, model, board: null, boardName: "" }),
+      boards,
+    });
+
+    it("they follow a model that another engine takes", () => {
+      const model = inspected([refused]);
+      const cpu = { engine: "onnx", board: { model: "cpu", kind: "cpu" } };
+      expect(targetFor(draft, model, choicesFor(model))).toEqual(cpu);
+    });
+
+    it("firmware brings its board along, a simulated one where it can", () => {
+      const firmware = {
+        kind: "archive",
+        boardModel: "icebreaker",
+        boardKinds: ["simulated", "physical"],
+      } as const;
+      const model = {
+        ...inspected([refused]),
+        firmware: { ...firmware, boardKinds: [...firmware.boardKinds] },
+      };
+      const board = { model: "icebreaker", kind: "simulated" };
+      expect(targetFor(draft, model, choicesFor(model))).toEqual({ engine: "onnx", board });
+    });
+
+    it("they stay where they can, or where nothing takes the model", () => {
+      const fine = inspected([]);
+      const none = inspected([refused, { id: "onnx", ok: false }]);
+      const { engine, board } = draft;
+      for (const model of [fine, none])
+        expect(targetFor(draft, model, choicesFor(model))).toEqual({ engine, board });
+      const settled = { ...draft, settled: true };
+      const other = inspected([refused]);
+      expect(targetFor(settled, other, choicesFor(other))).toEqual({ engine, board });
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { Board, BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
 import type { BoardChoice } from "./board-question";
-import type { BoardPick } from "./draft";
+import type { BoardPick, Draft } from "./draft";
 import type { EngineChoice } from "./engine-question";
 
 /** Engines in the order given. One that cannot take the model says why; one that only needs another board says which. */
@@ -91,6 +91,26 @@ const noteOf = ({ bitstreamNeeds }: BoardModelSummary) =>
   bitstreamNeeds === null
     ? "simulated, made on demand"
     : `simulated now; bitstream needs ${bitstreamNeeds}`;
+
+/** Engine and board that go with a model, until a person settles them: those of the draft if that engine takes it. */
+export function targetFor(
+  { settled, engine, board }: Pick<Draft, "settled" | "engine" | "board">,
+  model: Inspection | undefined,
+  { engines, boards }: { engines: readonly EngineChoice[]; boards: readonly BoardChoice[] },
+): Pick<Draft, "engine" | "board"> {
+  const kept = { engine, board };
+  const refuses = engines.find((choice) => choice.engine.id === engine)?.refusal;
+  const takes = engines.find(({ refusal }) => refusal === null);
+  if (settled || !model || !refuses || !takes) return kept;
+  const { boardModel, boardKinds: [kind] = [] } = model.firmware ?? {};
+  return {
+    engine: takes.engine.id,
+    board:
+      boardModel !== undefined && kind !== undefined && kind !== "physical"
+        ? { model: boardModel, kind }
+        : boardFor(takes.engine, board, boards),
+  };
+}
 
 /** The board to go with an engine: the present one if it can stay, else the first that fits. */
 export function boardFor(

@@ -7,6 +7,7 @@ const draft: Draft = {
   engine: "boardwalk",
   board: { model: "icebreaker", kind: "simulated" },
   name: "iris",
+  settled: true,
   named: true,
   options: { lanes: 2 },
   range: { min: "", max: "", assumedFor: "" },

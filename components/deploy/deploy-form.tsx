@@ -43,6 +43,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           draft={draft}
           facts={form.reading.facts}
           engine={choices.engine}
+          isFirmware={choices.isFirmware}
           engineRefusal={choices.engineRefusal}
           boardModel={choices.boardModel}
           sending={form.sending}
@@ -90,7 +91,13 @@ function Questions({
         onBlur={() => form.readNow(draft.url)}
         onRetry={form.readAgain}
       />
-      <EngineAndBoard draft={draft} choices={choices} complaints={complaints} onEdit={edit} />
+      <EngineAndBoard
+        draft={draft}
+        format={facts?.format ?? null}
+        choices={choices}
+        complaints={complaints}
+        onEdit={edit}
+      />
       <NameQuestion
         name={draft.name}
         complaint={complaints.name}
@@ -98,7 +105,7 @@ function Questions({
         onName={(text) => edit({ name: text, named: text !== "" })}
         onBlur={() => form.complaints.touch("name")}
       />
-      {engine?.kind === "fpga" && !facts?.firmware ? (
+      {engine && choices.isFirmware && !facts?.firmware ? (
         <>
           <RangeQuestion
             draft={draft}

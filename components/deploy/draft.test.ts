@@ -13,6 +13,7 @@ const draft: Draft = {
   engine: "boardwalk",
   board: { model: "icebreaker", kind: "simulated" },
   name: "iris",
+  settled: true,
   named: true,
   options: {},
   range: { min: "", max: "", assumedFor: "" },

@@ -17,6 +17,8 @@ export interface Draft {
   readonly url: string;
   readonly engine: string;
   readonly board: BoardPick | null;
+  /** False while engine and board are only suggestions, which follow from the model. */
+  readonly settled: boolean;
   readonly name: string;
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;

@@ -3,17 +3,26 @@ import { BoardQuestion } from "./board-question";
 import { boardFor, engineFor } from "./choices";
 import type { Complaints, Draft } from "./draft";
 import { EngineQuestion } from "./engine-question";
+import { toolsLack } from "./tools-lack";
 import type { Choices } from "./use-choices";
 
 interface EngineAndBoardProps {
   readonly draft: Draft;
+  /** Of the model, once it was read; null before. */
+  readonly format: string | null;
   readonly choices: Choices;
   readonly complaints: Complaints;
   readonly onEdit: (part: Partial<Draft>) => void;
 }
 
 /** Questions 2 and 3, of which each answer may change the other so that they go together. */
-export function EngineAndBoard({ draft, choices, complaints, onEdit }: EngineAndBoardProps) {
+export function EngineAndBoard({
+  draft,
+  format,
+  choices,
+  complaints,
+  onEdit,
+}: EngineAndBoardProps) {
   const { engines, models, engineList, boardList } = choices;
   if (engines.isError || models.isError) {
     return (
@@ -34,6 +43,11 @@ export function EngineAndBoard({ draft, choices, complaints, onEdit }: EngineAnd
         choices={engineList}
         value={draft.engine}
         complaint={complaints.engine}
+        lack={
+          choices.engine
+            ? toolsLack(choices.engine, { format, board: draft.board?.model ?? null })
+            : null
+        }
         onChoose={(id) => {
           const chosen = engines.data.items.find((each) => each.id === id);
           onEdit({

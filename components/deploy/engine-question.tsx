@@ -1,7 +1,8 @@
 "use client";
 
-import type { EngineSummary } from "@/lib/common/contract";
+import type { EngineSummary, LackingTools } from "@/lib/common/contract";
 import { Question } from "./question";
+import { ToolsNotice } from "./tools-notice";
 
 export interface EngineChoice {
   readonly engine: EngineSummary;
@@ -16,11 +17,14 @@ export function EngineQuestion({
   choices,
   value,
   complaint,
+  lack,
   onChoose,
 }: {
   choices: readonly EngineChoice[];
   value: string;
   complaint: string | undefined;
+  /** What build workers lack for a build by the chosen one. */
+  lack: LackingTools | null;
   onChoose: (id: string) => void;
 }) {
   return (
@@ -60,6 +64,7 @@ export function EngineQuestion({
           </label>
         ))}
       </div>
+      <ToolsNotice engine={value} lack={lack} />
     </Question>
   );
 }

@@ -1,4 +1,4 @@
-import type { Estimate, FittingForecast, learn } from "@/compiler/forecast";
+import type { Estimate, learn } from "@/compiler/forecast";
 import {
   Amount,
   formatCount,
@@ -29,7 +29,7 @@ export function ForecastFigures({
       </div>
       <p className="mb-4 text-dense text-muted">
         <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
-        {coreInWords(guess)}
+        {guess.form}
       </p>
       <EstimateBar name="Logic cells" estimate={guess.lut} />
       <EstimateBar name="Flip-flops" estimate={guess.flipFlops} />
@@ -70,12 +70,6 @@ function sourceInWords({
   }
   if (builds > 0 || timed === 0) return sizes;
   return `Sizes by formulas; time learnt from ${formatCount(timed)} ${timed === 1 ? "build" : "builds"} like it here.`;
-}
-
-function coreInWords({ architecture, lanes }: FittingForecast): string {
-  if (architecture === "trees") return "all trees side by side";
-  if (lanes === null) return "unrolled: adders for every weight";
-  return `${lanes} ${lanes === 1 ? "lane" : "lanes"}`;
 }
 
 /** Seconds, and minutes from two of them on. */

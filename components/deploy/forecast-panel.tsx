@@ -2,22 +2,24 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type BoardModel, findBoardModel, findFamily } from "@/boards";
-import { fitCandidates, fitsThatHold, learn } from "@/compiler/forecast";
+import { fitsThatHold, learn } from "@/compiler/forecast";
 import { forecastDeviationsQuery } from "@/components/forecasts";
+import { findForecast } from "@/engines/forecast";
 import type { EqualBuilds, Fit, Inspection } from "@/lib/common/contract";
 import { ForecastFigures } from "./forecast-figures";
-import { forecastFor } from "./forecast-for";
 import { ForecastLack } from "./forecast-lack";
 import { measuredGuess } from "./measured-guess";
 
 /** What the build will come to, as far as it can be known before: each number with its error. */
 export function ForecastPanel({
+  engine,
   facts,
   boardModel,
   options,
   equal,
   onFit,
 }: {
+  engine: string;
   facts: Inspection;
   boardModel: string;
   options: Readonly<Record<string, unknown>>;
@@ -27,8 +29,9 @@ export function ForecastPanel({
 }) {
   const deviations = useQuery(forecastDeviationsQuery()).data?.items ?? [];
   const board = findBoardModel(boardModel);
-  const { outline } = facts;
-  if (!board || !outline || !findFamily(board.part)) {
+  const outline = facts.outlines?.[engine];
+  const forecasts = findForecast(engine);
+  if (!board || !outline || !forecasts || !findFamily(board.part)) {
     return (
       <div className="mb-5">
         <h2 className="mb-2">Forecast</h2>
@@ -38,11 +41,11 @@ export function ForecastPanel({
       </div>
     );
   }
-  const guess = forecastFor(outline, board, options);
+  const guess = forecasts.forecast(outline, board, options);
   const clocksHz = options["clockHz"] === undefined ? board.standardClocksHz : null;
   const holds = (fit: Fit) => {
     const other = boardOf(fit, board);
-    return other !== null && forecastFor(outline, other, fit.options).fits;
+    return other !== null && forecasts.forecast(outline, other, fit.options).fits;
   };
   return (
     <div className="mb-5" aria-live="polite">
@@ -60,7 +63,7 @@ export function ForecastPanel({
         <ForecastLack
           guess={guess}
           boardName={board.name}
-          fits={fitsThatHold(fitCandidates(options, board), holds)}
+          fits={fitsThatHold(forecasts.candidates(options, board), holds)}
           onFit={onFit}
         />
       )}

@@ -11,6 +11,7 @@ const draft: Draft = {
   engine: "boardwalk",
   board: { model: "icebreaker", kind: "simulated" },
   name: "digits",
+  settled: true,
   named: true,
   options: {},
   range: { min: "", max: "", assumedFor: "" },

@@ -18,6 +18,7 @@ export function startDraft({ sample, model, engine, board, options }: DeployStar
   return {
     ...(url === undefined ? {} : { url }),
     ...(engine === undefined ? {} : { engine }),
+    ...(engine === undefined && board === undefined ? {} : { settled: true }),
     ...(options === undefined ? {} : { options: parseOptions(options) }),
     ...(engine === "onnx" ? { board: { model: "cpu", kind: "cpu" } as const } : {}),
     ...(board === undefined

@@ -3,7 +3,7 @@ import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/board
 import { endpointsQuery } from "@/components/endpoints";
 import { enginesQuery } from "@/components/engines";
 import type { Inspection } from "@/lib/common/contract";
-import { boardChoices, engineChoices } from "./choices";
+import { boardChoices, engineChoices, targetFor } from "./choices";
 import type { Draft } from "./draft";
 
 export type Choices = ReturnType<typeof useChoices>;
@@ -13,27 +13,36 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
   const [engines, models, boards, endpoints] = useQueries({
     queries: [enginesQuery(), boardModelsQuery(), boardsQuery(), endpointsQuery()],
   });
-  const { name: boardName } = useBoardFacts(draft.board?.model ?? "");
-  const engine = engines.data?.items.find(({ id }) => id === draft.engine);
-  const engineList = engineChoices({
+  const listed = {
     engines: engines.data?.items ?? [],
-    model: facts,
-    board: draft.board,
-    boardName,
+    models: models.data?.items ?? [],
+    boards: boards.data?.items ?? [],
+  };
+  const target = targetFor(draft, facts, {
+    engines: engineChoices({ ...listed, model: facts, board: null, boardName: "" }),
+    boards: boardChoices({ ...listed, engine: undefined }),
   });
+  const { name: boardName } = useBoardFacts(target.board?.model ?? "");
+  const engine = listed.engines.find(({ id }) => id === target.engine);
+  const engineList = engineChoices({ ...listed, model: facts, board: target.board, boardName });
+  const isFirmware =
+    engine !== undefined &&
+    (target.board === null
+      ? engine.kind === "fpga"
+      : engine.firmwareBoards.includes(target.board.model));
   return {
+    /** Whether the chosen engine makes firmware for the chosen board. */
+    isFirmware,
     engines,
     models,
+    /** The engine and board of the draft, or those that go with its model. */
+    target,
     engine,
     engineList,
     /** Why the chosen engine cannot take the model. */
-    engineRefusal: engineList.find((each) => each.engine.id === draft.engine)?.refusal ?? null,
-    boardList: boardChoices({
-      models: models.data?.items ?? [],
-      boards: boards.data?.items ?? [],
-      engine,
-    }),
-    boardModel: models.data?.items.find(({ id }) => id === draft.board?.model),
+    engineRefusal: engineList.find((each) => each.engine.id === target.engine)?.refusal ?? null,
+    boardList: boardChoices({ ...listed, engine }),
+    boardModel: listed.models.find(({ id }) => id === target.board?.model),
     taken: (endpoints.data?.items ?? []).map(({ name }) => name),
   };
 }

@@ -17,13 +17,17 @@ export function useDeploy(start: DeployStart) {
   const { engineRefusal, taken } = choices;
   const { suggestion, rememberFile } = useSuggestedName(url, taken);
   // A name is suggested until somebody types one.
-  const draft: Draft = { ...answers, name: answers.named ? answers.name : suggestion };
+  const draft: Draft = {
+    ...answers,
+    ...choices.target,
+    name: answers.named ? answers.name : suggestion,
+  };
 
   const complaints = useComplaints(draft, {
     taken,
     facts: reading.facts,
     engineRefusal,
-    isFirmware: choices.engine?.kind === "fpga",
+    isFirmware: choices.isFirmware,
   });
   const problems = useRef<HTMLDivElement>(null);
   const { sending, send } = useSending({
@@ -34,7 +38,8 @@ export function useDeploy(start: DeployStart) {
   });
   const edit = (part: Partial<Draft>) => {
     complaints.forgive();
-    change(part);
+    const settles = "engine" in part || "board" in part;
+    change(settles ? { ...choices.target, settled: true, ...part } : part);
   };
   return {
     draft,

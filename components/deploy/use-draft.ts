@@ -11,6 +11,7 @@ const fresh: Draft = {
   url: "",
   engine: "boardwalk",
   board: { model: "icebreaker", kind: "simulated" },
+  settled: false,
   name: "",
   named: false,
   options: {},
@@ -28,6 +29,7 @@ const draftSchema = z.object({
       z.object({ model: z.string(), kind: boardKindSchema }),
     ])
     .nullable(),
+  settled: z.boolean(),
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),

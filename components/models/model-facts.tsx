@@ -24,22 +24,27 @@ export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: numbe
           label={tookMs === null ? "Read" : `Read in ${formatDuration(tookMs)}`}
         />
         <span>
-          {facts.format.toUpperCase()}, <Amount {...quantityOfBytes(facts.sizeBytes)} />
+          {facts.firmware ? "Firmware made elsewhere" : facts.format.toUpperCase()},{" "}
+          <Amount {...quantityOfBytes(facts.sizeBytes)} />
         </span>
         <Dot />
         <span>
           <TensorLine tensors={facts.inputs} /> → <TensorLine tensors={facts.outputs} />
         </span>
-        <Dot />
-        <button
-          type="button"
-          className="text-accent hover:underline"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
-          {layers.length} {layers.length === 1 ? "layer" : "layers"},{" "}
-          {formatCount(facts.parameters)} parameters
-        </button>
+        {facts.firmware ? null : (
+          <>
+            <Dot />
+            <button
+              type="button"
+              className="text-accent hover:underline"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              {layers.length} {layers.length === 1 ? "layer" : "layers"},{" "}
+              {formatCount(facts.parameters)} parameters
+            </button>
+          </>
+        )}
       </p>
       {open ? (
         <table className="table mt-3 max-w-[560px]">

@@ -10,6 +10,7 @@ const worker = (more: Partial<BuildWorker>): BuildWorker => ({
   host: "one",
   sandbox: "bubblewrap",
   mend: null,
+  missing: null,
   seenAt: "2026-01-01T00:00:00.000Z",
   ...more,
 });

@@ -1,17 +1,20 @@
 import type { BuildWorker } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 
-/** Notes that a build worker is up, now by the database's clock, and how it shuts its tools in. */
+/** Notes that a build worker is up, now by the database's clock, and how it shuts its tools in, and which it lacks. */
 export async function reportBuildWorker({
   name,
   host,
   sandbox,
   mend,
+  missing,
 }: Omit<BuildWorker, "seenAt">): Promise<void> {
   await database().$executeRaw`
-    INSERT INTO build_worker (name, host, sandbox, mend) VALUES (${name}, ${host}, ${sandbox}, ${mend})
+    INSERT INTO build_worker (name, host, sandbox, mend, missing)
+    VALUES (${name}, ${host}, ${sandbox}, ${mend}, ${JSON.stringify(missing)}::jsonb)
     ON CONFLICT (name) DO UPDATE SET
-      host = excluded.host, sandbox = excluded.sandbox, mend = excluded.mend, seen_at = now()`;
+      host = excluded.host, sandbox = excluded.sandbox, mend = excluded.mend,
+      missing = excluded.missing, seen_at = now()`;
 }
 
 /** Forgets a build worker that stops. */

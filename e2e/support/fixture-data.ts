@@ -460,6 +460,8 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: true,
     boards: ["icebreaker"],
+    lacking: [],
+    firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
       properties: {
@@ -498,6 +500,8 @@ export const engines: EngineSummary[] = [
     formats: ["onnx"],
     forecasts: false,
     boards: ["cpu"],
+    lacking: [],
+    firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];
@@ -520,19 +524,21 @@ export const inspection: Inspection = {
     { id: "onnx", ok: true },
   ],
   opset: 17,
-  outline: {
-    version: 2,
-    inputBytes: 64,
-    outputBytes: 20,
-    hasOwnBits: false,
-    cores: {
-      array: {
-        layers: [
-          { inputSize: 64, outputSize: 32, sumWidth: 20, table: null },
-          { inputSize: 32, outputSize: 32, sumWidth: 19, table: null },
-          { inputSize: 32, outputSize: 10, sumWidth: 19, table: null },
-        ],
-        refusal: null,
+  outlines: {
+    boardwalk: {
+      version: 2,
+      inputBytes: 64,
+      outputBytes: 20,
+      hasOwnBits: false,
+      cores: {
+        array: {
+          layers: [
+            { inputSize: 64, outputSize: 32, sumWidth: 20, table: null },
+            { inputSize: 32, outputSize: 32, sumWidth: 19, table: null },
+            { inputSize: 32, outputSize: 10, sumWidth: 19, table: null },
+          ],
+          refusal: null,
+        },
       },
     },
   },

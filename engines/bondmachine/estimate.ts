@@ -1,10 +1,10 @@
-import { type BoardModel, listBoardModels } from "@/boards";
-import { shellCells, usableCells } from "@/compiler";
-import type { Fit } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
-import { connectionsOf, type MachineLayer } from "../reference/machine-layer";
-import { type NumberType, type NumberTypeId, numberTypeOf } from "../reference/number-type";
-import { supports } from "./constraints";
+import type { BoardModel } from "@/boards";
+import { type Lacking, lackingOf, shellCells, usableCells } from "@/compiler/forecast";
+import { type NumberTypeId, numberTypeOf } from "../reference/number-type";
+import type { MachineSizes } from "./sizes";
+
+/** Machines run at about half the clock of the compiler's own cores, whose products and sums have registers between. */
+export const machineClockShare = 0.5;
 
 /** What a machine will take of a part, by its sizes alone. */
 export interface MachineEstimate {
@@ -39,12 +39,19 @@ interface Cost {
  * cells are a guess, which nothing was measured for. Cycles of fixed point are those of all recorded machines, to 2; those of
  * floats depend on the values, by recordings 23 to 62 for each input.
  */
-const costs: Readonly<Record<NumberTypeId, Cost>> = {
-  fps16f8: costOf(1, 1, { dsp: 1, multiplier: 330, cycles: 6, most: 12 }),
-  fps32f16: costOf(1.98, 1.89, { dsp: 4, multiplier: 1300, cycles: 6, most: 12 }),
+const costs = {
+  fixed16: costOf(1, 1, { dsp: 1, multiplier: 330, cycles: 6, most: 12 }),
+  fixed32: costOf(1.98, 1.89, { dsp: 4, multiplier: 1300, cycles: 6, most: 12 }),
   float16: costOf(4.56, 4.16, { dsp: 1, multiplier: 160, cycles: 37, most: 128 }),
   float32: costOf(7.91, 7.85, { dsp: 4, multiplier: 800, cycles: 37, most: 128 }),
-};
+} as const;
+
+/** Where the point lies costs nothing. */
+function costOfType(type: NumberTypeId): Cost {
+  const { width, float } = numberTypeOf(type);
+  if (float === null) return width === 16 ? costs.fixed16 : costs.fixed32;
+  return float === "FP16" ? costs.float16 : costs.float32;
+}
 
 function costOf(
   lut: number,
@@ -74,37 +81,34 @@ const cycles = { layer: 2, relu: 4, wrapper: 5, slack: 64 } as const;
 /** Cells of the wrapper besides a register for each bit that it holds. */
 const wrapper = { lut: 130, ff: 110 } as const;
 
-/** What layers take as a machine of a type on a board. */
+/** What a machine takes on a board. */
 export function estimateMachine(
-  layers: readonly MachineLayer[],
-  type: NumberType,
+  sizes: MachineSizes,
+  type: NumberTypeId,
   { part }: Pick<BoardModel, "part">,
 ): MachineEstimate {
-  const cost = costs[type.id];
-  const fanIns = layers.map((layer) => layer.bias.map((_, at) => connectionsOf(layer, at).length));
-  const processors = fanIns.flat().length;
-  const inputs = sum(fanIns.flat());
-  const clamps = sum(layers.map(({ relu, outputSize }) => (relu ? outputSize : 0)));
-  const held = ((layers[0]?.inputSize ?? 0) + (layers.at(-1)?.outputSize ?? 0)) * type.width;
+  const cost = costOfType(type);
+  const { layers } = sizes;
+  const processors = sum(layers.map((layer) => layer.processors));
+  const connections = sum(layers.map((layer) => layer.connections));
+  const clamps = sum(layers.map((layer) => (layer.relu ? layer.processors : 0)));
+  const held = (sizes.inputs + sizes.outputs) * numberTypeOf(type).width;
   const dsp = processors * cost.dspPerProcessor;
   // Only iCE40's synthesis is told to leave its multipliers alone; every other takes one for each product that it finds.
   const inCells = part.resources.dsp === 0 || (part.family === "ice40" && dsp > part.resources.dsp);
   const machine =
     processors * (cost.lutPerProcessor + (inCells ? cost.multiplier : 0)) +
-    inputs * cost.lutPerInput +
+    connections * cost.lutPerInput +
     clamps * cost.lutPerRelu;
   const along = (perInput: number) =>
     sum(
-      layers.map(
-        ({ relu }, at) =>
-          perInput * Math.max(0, ...(fanIns[at] ?? [])) + cycles.layer + (relu ? cycles.relu : 0),
-      ),
+      layers.map(({ relu, widest }) => perInput * widest + cycles.layer + (relu ? cycles.relu : 0)),
     ) + cycles.wrapper;
   return {
     lut: Math.round(machine + held / 2 + wrapper.lut + shellCells.lut),
     ff: Math.round(
       processors * cost.ffPerProcessor +
-        inputs * cost.ffPerInput +
+        connections * cost.ffPerInput +
         held +
         wrapper.ff +
         shellCells.flipFlops,
@@ -119,53 +123,27 @@ export function estimateMachine(
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-/** Nearest boards that are named. */
-const mostFits = 3;
-
-/**
- * Refuses a machine that is too large for its part, naming what is lacking and which boards would hold it.
- *
- * @throws {AppError} `MODEL_TOO_LARGE`
- */
-export function refuseTooLarge(
-  layers: readonly MachineLayer[],
+/** Relative errors of an estimate. Sizes of fixed point were measured; floats' cycles depend on their values. */
+export const errorsOf = (
   type: NumberTypeId,
-  {
-    board,
-    options,
-  }: { readonly board: BoardModel; readonly options: Readonly<Record<string, unknown>> },
-): void {
-  const number = numberTypeOf(type);
-  const lacking = lackingOf(estimateMachine(layers, number, board), board);
-  if (lacking.length === 0) return;
+): { readonly cells: number; readonly cycles: number } =>
+  numberTypeOf(type).float === null ? { cells: 0.15, cycles: 0.01 } : { cells: 0.3, cycles: 0.7 };
+
+/** What a machine needs more of than a part has, and the same as what follows "it". */
+export function lackOf(
+  sizes: MachineSizes,
+  type: NumberTypeId,
+  board: Pick<BoardModel, "part">,
+): { readonly lacking: readonly Lacking[]; readonly lack: string } {
+  const { lut, ff, dsp } = estimateMachine(sizes, type, board);
+  const { resources } = board.part;
+  const lacking = [
+    lackingOf("lut", lut, Math.floor(resources.lut * usableCells)),
+    lackingOf("ff", ff, Math.floor(resources.ff * usableCells)),
+    lackingOf("dsp", dsp, resources.dsp),
+  ].filter(({ needed, available }) => needed > available);
   const needs = lacking.map(
     ({ name, needed, available }) => `about ${needed} ${name.toLowerCase()} of ${available} usable`,
   );
-  const fits = listBoardModels()
-    .filter((other) => other.id !== board.id && supports(other, "simulated").ok)
-    .filter((other) => lackingOf(estimateMachine(layers, number, other), other).length === 0)
-    .sort((a, b) => a.part.resources.lut - b.part.resources.lut)
-    .slice(0, mostFits)
-    .map((other): Fit => ({ title: `On ${other.name}`, options: { ...options }, board: other.id }));
-  throw fail(
-    "MODEL_TOO_LARGE",
-    `The machine does not fit ${board.name}: it needs ${needs.join(" and ")}.`,
-    {
-      hint: "Each neuron is a processor of its own. Prune connections, choose fps16f8 or a larger board, or the boardwalk engine, whose neurons share their arithmetic.",
-      details: { lacking, fits },
-    },
-  );
-}
-
-function lackingOf({ lut, ff, dsp }: MachineEstimate, { part: { resources } }: BoardModel) {
-  return [
-    {
-      id: "lut",
-      name: "Logic cells",
-      needed: lut,
-      available: Math.floor(resources.lut * usableCells),
-    },
-    { id: "ff", name: "Flip-flops", needed: ff, available: Math.floor(resources.ff * usableCells) },
-    { id: "dsp", name: "Multipliers", needed: dsp, available: resources.dsp },
-  ].filter(({ needed, available }) => needed > available);
+  return { lacking, lack: `needs ${needs.join(" and ")}` };
 }

@@ -6,6 +6,7 @@ import { accepts, supports } from "./constraints";
 import { gather } from "./gather";
 import { gatherTask, machineTools } from "./making";
 import { optionsSchema } from "./options";
+import { findOutline } from "./outline";
 import { plan } from "./plan";
 
 /** BondMachine's own tools: a dense network as a machine of small processors, one for each neuron. */
@@ -25,6 +26,7 @@ export const bondmachineEngine: Engine = {
     return checker ? [checker] : [];
   },
   accepts,
+  outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
   rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,

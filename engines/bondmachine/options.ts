@@ -10,7 +10,7 @@ export const optionsSchema = z.strictObject({
     .default("auto")
     .meta({ title: "Numbers" })
     .describe(
-      "What the processors compute in. fps16f8: fixed point of 16 bits, 8 behind the point; smallest and quickest, holds ±128. fps32f16: of 32 bits, 16 behind the point; twice the cells, four multipliers for each neuron. float16, float32: four and eight times the cells, some six times the cycles. Auto: the first fixed-point type that keeps the model's classes without running over, else float32.",
+      "What the processors compute in. fpsSfF is fixed point of S bits, F of them behind the point: fps16f8 holds ±128 in steps of 1/256. Fewer bits behind the point hold larger sums, more of them finer ones, at the same size. 32 bits take twice the cells and four multipliers for each neuron. float16, float32: four and eight times the cells, some six times the cycles. Auto: the first of fps16f8, fps32f16 and float32 that keeps the model's classes without running over.",
     ),
   prune: z
     .number()

@@ -9,6 +9,7 @@ import { planRequest } from "@/tests/support/compiler/plan-request";
 import { boardwalkEngine } from "../boardwalk";
 import { onnxEngine } from "../onnx";
 import { readModel } from "../read-model";
+import { runReference } from "../reference/reference";
 import { bondmachineEngine as engine } from ".";
 
 const iris = planRequest("iris-mlp", "ulx3s-85f");
@@ -72,6 +73,32 @@ describe("a plan of a machine", () => {
     const { forecast } = engine.plan(iris);
     expect(forecast.notes?.join(" ")).toMatch(/computes in fps16f8\..*none runs over; 100\.0 %/);
   });
+
+  it.each([
+    { dataType: "fps16f6", literal: "0fp<16.6>", width: 16, fraction: 6 },
+    { dataType: "fps16f12", literal: "0fp<16.12>", width: 16, fraction: 12 },
+    { dataType: "fps32f24", literal: "0fp<32.24>", width: 32, fraction: 24 },
+  ])(
+    "puts the point of $dataType where it was asked for, in program, ports and reference",
+    (asked) => {
+      const { dataType, literal, width, fraction } = asked;
+      const graph = recordedGraph("4-1-2-fps16f8");
+      const plan = engine.plan(withGraph(graph, { options: { dataType } }));
+      const text = String(plan.files.get("net.basm"));
+      expect(text).toContain(`registersize:${width}\n`);
+      expect(count(text, new RegExp(`multfps${width}f${fraction} r1, r2`, "g"))).toBe(6);
+      expect(text.split(literal)).toHaveLength(1 + 6 + 3);
+      expect(plan.io.inputs[0]).toMatchObject({ fixedPoint: { width, fraction } });
+      // Nearer to the floats with each bit: a product of one step each is floored to 2^-fraction.
+      const one = 2 ** fraction;
+      const { output } = runReference(plan.reference!, [one, one, one, one]);
+      const exact = engine.plan(withGraph(graph, { options: { dataType: "fps32f24" } })).reference!;
+      const fine = runReference(exact, Array<number>(4).fill(2 ** 24)).output;
+      for (const [at, word] of output.entries()) {
+        expect(Math.abs(word / one - (fine[at] ?? 0) / 2 ** 24)).toBeLessThan(20 / one);
+      }
+    },
+  );
 
   it("takes 32 bits where values run over 16, and says so", () => {
     const graph = recordedGraph("4-1-2-fps16f8");

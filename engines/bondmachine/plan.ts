@@ -1,5 +1,6 @@
 import { type DenseFloats, denseFloats } from "@/compiler";
-import type { ArtifactIo, Report } from "@/lib/common/contract";
+import { buildSeconds } from "@/compiler/forecast";
+import type { ArtifactIo, Expectation, Report } from "@/lib/common/contract";
 import { corePortOf } from "@/lib/common/core-io";
 import { fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
@@ -11,15 +12,14 @@ import { type NumberType, type NumberTypeId, numberTypeOf } from "../reference/n
 import { chooseType, type TypeTrial, trialOf } from "./choose-type";
 import { accepts, supports } from "./constraints";
 import { drawnMachine } from "./drawn-machine";
-import { estimateMachine, type MachineEstimate, refuseTooLarge } from "./estimate";
+import { estimateMachine, type MachineEstimate, machineClockShare } from "./estimate";
 import { makingOf } from "./making";
 import { type Options, parseOptions } from "./options";
 import { type NamedLayer, pruned } from "./prune";
+import { refuseTooLarge } from "./refuse-too-large";
+import { sizesOf } from "./sizes";
 import { emitWrapper } from "./templates/wrapper";
 import { machineVectors } from "./vectors";
-
-/** Machines run at about half the clock of the compiler's own cores, whose products and sums have registers between. */
-const clockShare = 0.5;
 
 /**
  * Plans firmware around a BondMachine: the network as assembly, the tools that make Verilog of it, and shell, top and proof
@@ -35,12 +35,10 @@ export function plan(request: PlanRequest): Plan {
   }
   const machine = machineOf(request, options);
   const { type, layers, floats } = machine;
-  refuseTooLarge(layers, type.id, { board, options: request.options });
-  const estimate = estimateMachine(layers, type, board);
-  const { width } = type;
-  const { inputSize = 0 } = layers[0] ?? {};
-  const { outputSize = 0 } = layers.at(-1) ?? {};
-  const shape = { inputs: inputSize, outputs: outputSize, width };
+  const sizes = sizesOf(layers);
+  refuseTooLarge(sizes, type.id, { board, options: request.options });
+  const estimate = estimateMachine(sizes, type.id, board);
+  const shape = { inputs: sizes.inputs, outputs: sizes.outputs, width: type.width };
   const wrapper = emitWrapper({ ...shape, patienceCycles: 2 * estimate.mostCycles });
   const graph = machineGraph(layers, type.id, floats.names);
   return planFirmware(
@@ -51,17 +49,36 @@ export function plan(request: PlanRequest): Plan {
       making: makingOf(layers, { type, wrapper }),
       core: { ...corePortOf(graph, estimate.mostCycles), latencyVaries: true },
       ownMultipliers: estimate.multipliesInCells,
-      clockShare,
+      clockShare: machineClockShare,
       taps: [],
       sections: [{ id: "machine", name: "Processors and links", cells: "^machine\\." }],
       vectors: machineVectors(graph, floats.rows),
-      io: labelled(ioOf(floats, type), outputSize, card),
+      io: labelled(ioOf(floats, type), sizes.outputs, card),
       forecast: forecastOf(machine, estimate, request),
+      expected: (clockHz) => expectationOf(estimate, { family: board.part.family, clockHz }),
     },
     request,
     { simulate: options.simulate, clockHz: options.clockHz, placements: 1 },
   );
 }
+
+/** What the build is held against when it has ended, so that the next forecast of a machine learns from it. */
+const expectationOf = (
+  { lut, ff, bramBlocks, dsp, latencyCycles }: MachineEstimate,
+  { family, clockHz }: { readonly family: string; readonly clockHz: number },
+): Expectation => ({
+  family,
+  architecture: "machine",
+  clockHz,
+  figures: {
+    lut,
+    ff,
+    bram: bramBlocks,
+    dsp,
+    cycles: latencyCycles,
+    seconds: buildSeconds(lut),
+  },
+});
 
 interface Machine {
   readonly type: NumberType;

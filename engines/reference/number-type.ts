@@ -1,7 +1,16 @@
 import { fromFloatWord, toFloatWord } from "@/lib/common/core-io";
 
 /** Types of numbers that machines compute in here, by BondMachine's names. */
-export const numberTypes = ["fps16f8", "fps32f16", "float16", "float32"] as const;
+export const numberTypes = [
+  "fps16f6",
+  "fps16f8",
+  "fps16f10",
+  "fps16f12",
+  "fps32f16",
+  "fps32f24",
+  "float16",
+  "float32",
+] as const;
 /** One of those names. */
 export type NumberTypeId = (typeof numberTypes)[number];
 
@@ -30,10 +39,14 @@ export interface NumberType {
  * Fixed point: constants are cut off toward zero, products are floored by an arithmetic shift, and everything wraps around.
  * Nothing saturates and nothing rounds.
  */
-function fixed(width: 16 | 32, fraction: number): NumberType {
+function fixed(
+  id: Exclude<NumberTypeId, "float16" | "float32">,
+  width: 16 | 32,
+  fraction: number,
+): NumberType {
   const wrap = width === 16 ? (value: number) => (value << 16) >> 16 : (value: number) => value | 0;
   return {
-    id: width === 16 ? "fps16f8" : "fps32f16",
+    id,
     width,
     fraction,
     float: null,
@@ -75,8 +88,12 @@ function float(
 }
 
 const types: Readonly<Record<NumberTypeId, NumberType>> = {
-  fps16f8: fixed(16, 8),
-  fps32f16: fixed(32, 16),
+  fps16f6: fixed("fps16f6", 16, 6),
+  fps16f8: fixed("fps16f8", 16, 8),
+  fps16f10: fixed("fps16f10", 16, 10),
+  fps16f12: fixed("fps16f12", 16, 12),
+  fps32f16: fixed("fps32f16", 32, 16),
+  fps32f24: fixed("fps32f24", 32, 24),
   float16: float({ id: "float16", width: 16, add: "addf16", multiply: "multf16" }, "FP16"),
   float32: float({ id: "float32", width: 32, add: "addf", multiply: "multf" }, "FP32"),
 };

@@ -7,7 +7,12 @@ import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { reportBuildWorker } from "@/domain/build-workers";
 import { appendLog, claimBuild, failBuild, handBackBuild, succeedBuild } from "@/domain/builds";
 import { claimInspection, finishInspection } from "@/domain/models";
-import { canonicalJson, type Inspection, type LogLine } from "@/lib/common/contract";
+import {
+  type BuildWorker,
+  canonicalJson,
+  type Inspection,
+  type LogLine,
+} from "@/lib/common/contract";
 import { closeDatabase, database } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { startPresence } from "@/workers/builds/presence";
@@ -603,8 +608,22 @@ describe("what is here", () => {
 });
 
 describe("build workers in the doctor's answer", () => {
-  const lesser = { name: "one-1", host: "one", sandbox: "none", mend: "unset SANDBOX" } as const;
-  const whole = { name: "two-1", host: "two", sandbox: "bubblewrap", mend: null } as const;
+  const basm = { command: "basm", hint: "npm run setup -- bondmachine" };
+  const machine = { command: "bondmachine", hint: "npm run setup -- bondmachine" };
+  const lesser: Omit<BuildWorker, "seenAt"> = {
+    name: "one-1",
+    host: "one",
+    sandbox: "none",
+    mend: "unset SANDBOX",
+    missing: [basm, machine],
+  };
+  const whole: Omit<BuildWorker, "seenAt"> = {
+    name: "two-1",
+    host: "two",
+    sandbox: "bubblewrap",
+    mend: null,
+    missing: [],
+  };
   const workers = async () => (await (await call("GET", "/doctor")).json()).buildWorkers;
   const silence = (name: string, seconds: number) =>
     database().$executeRaw`
@@ -625,12 +644,61 @@ describe("build workers in the doctor's answer", () => {
 
   it("are there while they are up, again after their row was lost, and not once they have stopped", async () => {
     const log = pino({ level: "silent" });
-    const presence = startPresence({ worker: lesser, log, everyMs: 20 });
+    let missing = [basm];
+    const presence = startPresence({
+      worker: lesser,
+      missingTools: async () => missing,
+      log,
+      everyMs: 20,
+    });
+    await expect.poll(workers, { timeout: 30_000 }).toMatchObject([{ ...lesser, missing: [basm] }]);
+    missing = [basm, machine];
     await expect.poll(workers, { timeout: 30_000 }).toMatchObject([lesser]);
     await database().$executeRaw`DELETE FROM build_worker`;
     await expect.poll(workers, { timeout: 30_000 }).toMatchObject([lesser]);
     await presence.close();
     expect(await workers()).toEqual([]);
+  });
+});
+
+describe("the tools of an engine", () => {
+  const need = { hint: "npm run setup -- bondmachine" };
+  const worker = (name: string, commands: readonly string[] | null) =>
+    reportBuildWorker({
+      name,
+      host: name,
+      sandbox: "bubblewrap",
+      mend: null,
+      missing: commands?.map((command) => ({ command, ...need })) ?? null,
+    });
+  const lacking = async (engine: string) =>
+    (await (await call("GET", "/engines")).json()).items.find(
+      ({ id }: { id: string }) => id === engine,
+    ).lacking;
+
+  it("are told as lacking while build workers say so, with what brings them and for which boards", async () => {
+    await worker("silent", null);
+    expect(await lacking("bondmachine")).toEqual([]);
+    await worker("one", ["basm", "bondmachine", "nextpnr-ecp5"]);
+    const [ice40, ecp5] = await lacking("bondmachine");
+    expect(ice40).toMatchObject({
+      tools: [
+        { command: "basm", ...need },
+        { command: "bondmachine", ...need },
+      ],
+      workers: 1,
+      of: 1,
+    });
+    expect(ice40.boards).toContain("icebreaker");
+    expect(ecp5.tools).toHaveLength(3);
+    expect(ecp5.boards).not.toContain("icebreaker");
+    expect(await lacking("onnx")).toEqual([]);
+
+    await worker("two", []);
+    expect((await lacking("bondmachine"))[0]).toMatchObject({ workers: 1, of: 2 });
+    await worker("one", []);
+    expect(await lacking("bondmachine")).toEqual([]);
+    await database().$executeRaw`DELETE FROM build_worker`;
   });
 });
 

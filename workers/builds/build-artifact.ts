@@ -48,7 +48,8 @@ export async function buildArtifact(
   const engine = getEngine(request.engine);
   const boardModel = getBoardModel(board.boardModel);
   const vendor = await findVendorTools(context, { engine, boardModel, kind: board.kind }, tools);
-  const read = await fetchAndRead(context, request, { engine, store });
+  const kind = engine.kindOn?.(boardModel) ?? engine.kind;
+  const read = await fetchAndRead(context, request, { engine, kind, store });
 
   context.stages.enter("plan");
   const { versions: toolVersions, checks: canCheck } = await findPlanTools(

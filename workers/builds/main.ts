@@ -22,6 +22,7 @@ import {
   createStepCache,
   createToolchain,
   mendSandbox,
+  missingTools,
   nativeFamilies,
   suiteFolders,
   vendorPaths,
@@ -51,6 +52,12 @@ const sweep = async () => {
 await sweep();
 setInterval(() => void sweep(), sweepMs).unref();
 
+const toolchain = createToolchain({
+  native: nativeFamilies(env),
+  suites: suiteFolders(env),
+  vendor: vendorPaths(env),
+  toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
+});
 const build = createBuildProcessor(
   {
     home,
@@ -74,12 +81,7 @@ const build = createBuildProcessor(
       env.STEP_CACHE_DIR ?? join(home, "cache/steps"),
       env.STEP_CACHE_MB * 2 ** 20,
     ),
-    toolchain: createToolchain({
-      native: nativeFamilies(env),
-      suites: suiteFolders(env),
-      vendor: vendorPaths(env),
-      toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
-    }),
+    toolchain,
     sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,
     mutation: env.BOARDWALK_FAULTS === undefined ? null : (env.BOARDWALK_TEST_MUTATION ?? null),
   },
@@ -97,6 +99,7 @@ const presence = startPresence({
     sandbox: sandbox.kind,
     mend,
   },
+  missingTools: () => missingTools(toolchain),
   log,
 });
 log.info("build worker is up");

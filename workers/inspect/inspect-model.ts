@@ -45,9 +45,10 @@ export async function inspectModel(
   const accepting = listEngines().filter(({ id }) =>
     verdicts.some((verdict) => verdict.id === id && verdict.ok),
   );
-  const outline = accepting
-    .map((engine) => engine.outline?.(model, card) ?? null)
-    .find((each) => each !== null);
+  const outlines = accepting.flatMap((engine) => {
+    const outline = engine.outline?.(model, card) ?? null;
+    return outline === null ? [] : [[engine.id, outline] as const];
+  });
   const [rangeFrom] = accepting.flatMap((engine) => engine.rangeFrom?.(model, card) ?? []);
   const hasIntegers = accepting.some((engine) => engine.rangeFrom !== undefined);
   const inspection: Inspection = {
@@ -56,7 +57,7 @@ export async function inspectModel(
     digest: model.digest,
     ...facts,
     engines: [...verdicts],
-    ...(outline ? { outline } : {}),
+    ...(outlines.length > 0 ? { outlines: Object.fromEntries(outlines) } : {}),
     ...(card === null ? {} : { card }),
     ...(hasIntegers ? { rangeFrom: rangeFrom ?? null } : {}),
   };

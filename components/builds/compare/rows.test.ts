@@ -84,4 +84,39 @@ describe("a comparison of builds", () => {
       "–",
     ]);
   });
+
+  it("shows every output of models that have several, each by its name", () => {
+    const output = (name: string, maxAbsError: number) => ({
+      output: name,
+      labelled: false,
+      agreement: null,
+      floatAccuracy: null,
+      integerAccuracy: null,
+      maxAbsError,
+      meanAbsError: 0,
+    });
+    const accuracy = (outputs: readonly ReturnType<typeof output>[]) => ({
+      calibration: null,
+      test: { rows: 10, source: "held-back rows", synthetic: false, shared: 0 },
+      labelled: false,
+      agreement: null,
+      floatAccuracy: null,
+      integerAccuracy: null,
+      maxAbsError: 0,
+      clipping: [],
+      confusion: null,
+      worst: [],
+      outputs: [...outputs],
+    });
+    const two = (energy: number) =>
+      build({
+        report: report({ accuracy: accuracy([output("class", 0), output("energy", energy)]) }),
+      });
+    expect(rowOf("Largest difference, energy", [two(0.5), two(0.25)])?.cells).toEqual([
+      "0.50",
+      "0.25 *",
+    ]);
+    expect(rowOf("Largest difference", [two(0.5), two(0.25)])).toBeUndefined();
+    expect(rowOf("Agreement with float, energy", [two(0.5)])).toBeUndefined();
+  });
 });

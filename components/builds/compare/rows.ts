@@ -44,6 +44,10 @@ const quantities: readonly Quantity[] = [
   resource("ff", "Flip-flops"),
   resource("bram", "Block RAM"),
   resource("dsp", "Multipliers"),
+];
+
+/** How near the first output of each build comes to the model; reports of one output say no more. */
+const firstOutput: readonly Quantity[] = [
   {
     label: "Agreement with float",
     good: "more",
@@ -62,8 +66,44 @@ const quantities: readonly Quantity[] = [
     read: ({ report }) => report?.proof?.maxAbsError,
     format: (value) => value.toPrecision(2),
   },
-  { label: "Build took", good: "less", read: durationMs, format: formatDuration },
 ];
+
+const buildTook: Quantity = {
+  label: "Build took",
+  good: "less",
+  read: durationMs,
+  format: formatDuration,
+};
+
+/** The same of every output, where a build has several. */
+function accuracyQuantities(builds: readonly Build[]): readonly Quantity[] {
+  const outputsOf = ({ report }: Build) => report?.accuracy?.outputs ?? [];
+  if (builds.every((build) => outputsOf(build).length < 2)) return firstOutput;
+  const names = new Set(builds.flatMap((build) => outputsOf(build).map(({ output }) => output)));
+  return [...names].flatMap((name) => {
+    const read = (build: Build) => outputsOf(build).find(({ output }) => output === name);
+    return [
+      {
+        label: `Agreement with float, ${name}`,
+        good: "more",
+        read: (build) => read(build)?.agreement,
+        format: formatShare,
+      },
+      {
+        label: `Accuracy, ${name}`,
+        good: "more",
+        read: (build) => read(build)?.integerAccuracy,
+        format: formatShare,
+      },
+      {
+        label: `Largest difference, ${name}`,
+        good: "less",
+        read: (build) => read(build)?.maxAbsError,
+        format: (value) => value.toPrecision(2),
+      },
+    ] satisfies readonly Quantity[];
+  });
+}
 
 function resource(id: string, label: string): Quantity {
   const entryOf = ({ report }: Build) => report?.resources.find((each) => each.id === id);
@@ -140,7 +180,9 @@ export function rowsOf(builds: readonly Build[], boardTitle: (build: Build) => s
     textRow("Board", builds, boardTitle),
     textRow("Engine", builds, ({ engine }) => engine),
     ...optionRows(builds),
-    ...quantities.flatMap((quantity) => quantityRow(quantity, builds)),
+    ...[...quantities, ...accuracyQuantities(builds), buildTook].flatMap((quantity) =>
+      quantityRow(quantity, builds),
+    ),
     textRow("Proof", builds, proofWords),
   ];
 }

@@ -6,6 +6,11 @@ const sandboxKindSchema = z.enum(["bubblewrap", "setpriv", "none"]);
 /** How well tools are shut in. */
 export type SandboxKind = z.infer<typeof sandboxKindSchema>;
 
+/** A tool that engines need, and the line that brings it. */
+export const missingToolSchema = z.object({ command: z.string(), hint: z.string() });
+/** A tool that is not where it would be needed. */
+export type MissingTool = z.infer<typeof missingToolSchema>;
+
 /** A process that runs builds. */
 const buildWorkerSchema = z.object({
   name: z.string(),
@@ -13,6 +18,8 @@ const buildWorkerSchema = z.object({
   sandbox: sandboxKindSchema,
   /** What is to be done for the whole sandbox; null: it has it. */
   mend: z.string().nullable(),
+  /** Tools that engines need and that it has not; null: it did not look yet. */
+  missing: z.array(missingToolSchema).nullable(),
   seenAt: isoTimeSchema,
 });
 /** A build worker that was heard of lately. */

@@ -1,4 +1,17 @@
 import { z } from "zod";
+import { missingToolSchema } from "./doctor";
+
+const lackingToolsSchema = z.object({
+  /** The formats and boards, by id, whose builds need the tools. */
+  formats: z.array(z.string()),
+  boards: z.array(z.string()),
+  tools: z.array(missingToolSchema),
+  /** How many build workers lack some of them, of how many that tell. */
+  workers: z.int().positive(),
+  of: z.int().positive(),
+});
+/** What build workers that are up lack for some of an engine's builds. */
+export type LackingTools = z.infer<typeof lackingToolsSchema>;
 
 /** A way of making artifacts, with what it reads and what can be asked of it. */
 export const engineSchema = z.object({
@@ -11,6 +24,10 @@ export const engineSchema = z.object({
   forecasts: z.boolean(),
   /** Board model ids it can build for here. */
   boards: z.array(z.string()),
+  /** What build workers lack for it; empty where they have all of it, or do not tell. */
+  lacking: z.array(lackingToolsSchema),
+  /** Those of them for which it makes firmware: numbers become integers there, and the range of inputs matters. */
+  firmwareBoards: z.array(z.string()),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });

@@ -84,6 +84,7 @@ export {
   type BuildWorker,
   type DoctorCheck,
   doctorSchema,
+  type MissingTool,
   type SandboxKind,
 } from "./doctor";
 export {
@@ -100,7 +101,7 @@ export {
   type Timing,
   timingSchema,
 } from "./endpoints";
-export { type EngineSummary, engineSchema } from "./engines";
+export { type EngineSummary, engineSchema, type LackingTools } from "./engines";
 export {
   type EqualBuilds,
   type EqualQuery,

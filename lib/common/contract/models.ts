@@ -42,8 +42,8 @@ export const inspectionSchema = z.object({
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),
   opset: z.number().int().optional(),
-  /** What a forecast needs, where the model can be compiled to hardware. One of an earlier version counts for none. */
-  outline: outlineSchema.optional().catch(undefined),
+  /** What forecasts need, by engine that makes hardware of the model. One of an earlier version counts for none. */
+  outlines: z.record(z.string(), outlineSchema.optional().catch(undefined)).optional(),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
   /**

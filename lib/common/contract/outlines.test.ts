@@ -21,7 +21,8 @@ const outline: Outline = {
 
 describe("the outline of an inspection", () => {
   it("is kept as it is, whatever form an architecture gave its own", () => {
-    expect(inspectionSchema.parse({ ...facts, outline }).outline).toEqual(outline);
+    const outlines = { boardwalk: outline };
+    expect(inspectionSchema.parse({ ...facts, outlines }).outlines).toEqual(outlines);
   });
 
   it.each([
@@ -32,6 +33,10 @@ describe("the outline of an inspection", () => {
     { what: "of another version", outline: { ...outline, version: outlineVersion + 1 } },
     { what: "left out", outline: undefined },
   ])("counts for none where it is $what", ({ outline: other }) => {
-    expect(inspectionSchema.parse({ ...facts, outline: other }).outline).toBeUndefined();
+    const outlines = { boardwalk: other, bondmachine: outline };
+    const { boardwalk, bondmachine } =
+      inspectionSchema.parse({ ...facts, outlines }).outlines ?? {};
+    expect(boardwalk).toBeUndefined();
+    expect(bondmachine).toEqual(outline);
   });
 });

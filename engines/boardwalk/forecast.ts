@@ -1,11 +1,24 @@
 import type { BoardModel } from "@/boards";
-import { type Forecast, type ForecastRequest, forecast, precisions } from "@/compiler/forecast";
+import {
+  type Forecast,
+  type ForecastRequest,
+  fitCandidates,
+  forecast,
+  precisions,
+} from "@/compiler/forecast";
 import type { Outline } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import { hasKey } from "@/lib/common/records";
+import type { EngineForecast } from "../engine-forecast";
+
+/** What the compiler's cores come to, by its planner's own estimates. Runs in browsers. */
+export const boardwalkForecast: EngineForecast = {
+  forecast: forecastFor,
+  candidates: fitCandidates,
+};
 
 /** A forecast with the engine's options as the form has them; what the engine would refuse makes a forecast that says so. */
-export function forecastFor(
+function forecastFor(
   outline: Outline,
   board: BoardModel,
   options: Readonly<Record<string, unknown>>,

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { LackingTools } from "@/lib/common/contract";
+import { lackInWords, toolsLack, waysToMend } from "./tools-lack";
+
+const hint = "npm run setup -- maker";
+const lack: LackingTools = {
+  formats: ["onnx"],
+  boards: ["icebreaker", "ulx3s"],
+  tools: [
+    { command: "make-core", hint },
+    { command: "make-it", hint },
+  ],
+  workers: 1,
+  of: 1,
+};
+const engine = {
+  formats: ["onnx", "keras"],
+  boards: ["icebreaker", "ulx3s", "tang-nano-9k"],
+  lacking: [lack],
+};
+
+describe("tools that build workers lack", () => {
+  it.each([
+    { format: "onnx", board: "icebreaker", found: lack, why: "both are chosen and lacking" },
+    { format: "onnx", board: "tang-nano-9k", found: null, why: "this board needs none of them" },
+    { format: "keras", board: "icebreaker", found: null, why: "this format needs none of them" },
+    { format: null, board: "icebreaker", found: null, why: "the model may be of another format" },
+    { format: "onnx", board: null, found: null, why: "a board may be chosen that needs none" },
+  ])("are told when $why", ({ format, board, found }) => {
+    expect(toolsLack(engine, { format, board })).toBe(found);
+  });
+
+  it("are told before anything is chosen where nothing could be built", () => {
+    const always = { ...lack, formats: engine.formats, boards: engine.boards };
+    const nothing = { format: null, board: null };
+    expect(toolsLack({ ...engine, lacking: [always] }, nothing)).toBe(always);
+  });
+
+  it("are named, and whether all workers or some lack them", () => {
+    expect(lackInWords(lack)).toBe("needs make-core and make-it, which no build worker has");
+    expect(lackInWords({ ...lack, of: 3 })).toBe(
+      "needs make-core and make-it, which 1 of 3 build workers lack",
+    );
+    expect(waysToMend(lack)).toEqual([hint]);
+  });
+});

@@ -10,7 +10,7 @@ const mayImport = {
     "boards",
     "proto",
     "lib/common",
-    ...["env", "logger", "digest", "http", "process", "board-protocol"].map(
+    ...["env", "logger", "digest", "grpc", "http", "process", "board-protocol"].map(
       (name) => `lib/server/${name}`,
     ),
   ],

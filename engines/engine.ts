@@ -44,6 +44,8 @@ export interface ParsedModel {
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
+  /** Name of the file in its URL, without its ending; left out: none. */
+  readonly sourceName?: string;
   /** Rows to calibrate with; null: from the card's range, or synthetic. */
   readonly calibration: Rows | null;
   readonly board: BoardModel;
@@ -222,6 +224,8 @@ export interface Plan {
   readonly emulation?: Emulation;
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: Reference | null;
+  /** The product that completes it, of models that only a tool reads: the plan's own has edges and nothing between. */
+  readonly referenceFrom?: string;
   readonly taps: readonly Tap[];
   /** Which cells of the placed netlist are what; absent where nothing is placed. */
   readonly sections?: readonly PlanSection[];

@@ -17,6 +17,7 @@ import {
 import type { Board, BoardModelSummary } from "@/lib/common/contract";
 import { boardModelsQuery, boardsQuery } from "./api";
 import { boardAppearance, slotAppearance } from "./appearance";
+import { Attachments } from "./attachments";
 import { BoardDrawing } from "./board-drawing";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
@@ -29,6 +30,7 @@ export function BoardsPage() {
       <h1 className="mb-6">Boards</h1>
       <Present />
       <Sightings />
+      <Attachments />
       <Catalogue />
     </>
   );

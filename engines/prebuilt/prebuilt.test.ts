@@ -16,11 +16,13 @@ const planOf = (
   model: ParsedModel | null,
   [board, boardKind]: readonly [string, BoardKind],
   options: Record<string, unknown> = {},
+  sourceName = "firmware",
 ) => {
   if (!model) throw new Error("no firmware");
   return prebuiltEngine.plan({
     model,
     card: null,
+    sourceName,
     calibration: null,
     board: getBoardModel(board),
     boardKind,
@@ -183,7 +185,10 @@ describe("a BondMachine firmware", () => {
       expect(origin).toEqual({ kind: "bondmachine", proof: "not verified" });
       expect(manifest?.core).toBeUndefined();
       expect(manifest?.io.inputs).toMatchObject([{ shape: [-1, 4], size: 4 }]);
-      expect(manifest?.io.outputs).toMatchObject([{ shape: [-1, 2], size: 2 }]);
+      expect(manifest?.io.outputs).toMatchObject([
+        { name: "output", shape: [-1, 2], size: 2 },
+        { name: "class", datatype: "INT64", shape: [-1], size: 1 },
+      ]);
       expect(manifest?.files.map(({ role, digest }) => [role, digest])).toMatchObject([
         ["bitstream", digestOf(bit)],
         ["hardware-handoff", digestOf(hwh)],
@@ -191,6 +196,17 @@ describe("a BondMachine firmware", () => {
         ["report", expect.anything()],
       ]);
     }
+  });
+
+  it.each([
+    ["banknote", "banknote.bit"],
+    ["0f8fad5b_firmware", "0f8fad5b_firmware.bit"],
+    ["x;reboot", "firmware.bit"],
+    ["..", "firmware.bit"],
+    ["", "firmware.bit"],
+  ])("keeps its name for the board's own store where that is one: %j", (sourceName, name) => {
+    const { manifest } = planOf(read(bit, { hwh, json: json() }), zedboard, {}, sourceName);
+    expect(manifest?.files[0]).toMatchObject({ name });
   });
 
   it("is for the board that its metadata names, spelt as people do", () => {

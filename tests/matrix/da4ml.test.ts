@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runIntegerGraph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
 import { getArtifact } from "@/domain/artifacts";
 import type { NewEndpoint } from "@/lib/common/contract";
+import { buckets } from "@/lib/server/storage";
 import { openWorkbench, type Workbench } from "@/tests/hardware/support/plan-runner";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { rowsFor, simulateAdders } from "@/tests/support/da4ml/simulate-adders";
@@ -41,12 +43,15 @@ describe("thirty random networks", () => {
   );
 });
 
+const hgq2 = new Uint8Array(readFileSync("tests/fixtures/hgq2/mlp.keras"));
+
 describe("a build of firmware by da4ml", { timeout: 1_800_000 }, () => {
   let stack: WorkerStack;
   let worker: ReturnType<WorkerStack["startBuilder"]>;
   beforeAll(async () => {
     stack = await startWorkerStack();
     worker = stack.startBuilder();
+    await stack.store.put(buckets.samples, "hgq2/mlp.keras", hgq2, { sizeBytes: hgq2.length });
   });
   afterAll(async () => {
     await worker.close();
@@ -81,4 +86,35 @@ describe("a build of firmware by da4ml", { timeout: 1_800_000 }, () => {
       );
     },
   );
+
+  const hgq2Build = async (name: string, board: NewEndpoint["board"]) =>
+    await stack.ended(
+      await stack.deploy({
+        name,
+        engine: "hls4ml",
+        model: { url: `s3://${buckets.samples}/hgq2/mlp.keras` },
+        board,
+        options: {},
+      }),
+    );
+
+  it("is proven against the program that da4ml made of a model with layers of HGQ2", async () => {
+    const build = await hgq2Build("hgq2-ulx3s", { model: "ulx3s-25f", kind: "simulated" });
+    expect(build.problem).toBeNull();
+    expect(build.report?.proof).toMatchObject({
+      mismatches: 0,
+      source: "the original, on every vector",
+      levels: [{ level: "rtl" }, { level: "netlist" }],
+    });
+    const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+    expect(manifest.files.map(({ role }) => role)).toEqual(
+      expect.arrayContaining(["bitstream", "graph", "simulation"]),
+    );
+  });
+
+  it("is an emulation of the same model on a CPU board", async () => {
+    const build = await hgq2Build("hgq2-cpu", { model: "cpu", kind: "cpu" });
+    expect(build.problem).toBeNull();
+    expect(build.report?.proof).toMatchObject({ mismatches: 0 });
+  });
 });

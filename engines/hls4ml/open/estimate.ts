@@ -19,10 +19,10 @@ const levelsPerLayer = 2;
 const wrapper = { lut: 60, ff: 60 } as const;
 
 /**
- * What one bit that da4ml counts becomes in tables of four inputs and carry cells, as Yosys 0.55 maps iris-mlp and jets-small-mlp
- * to ECP5: 1.27 to 1.35.
+ * What one bit that da4ml counts becomes in logic cells, with the registers between levels, as Yosys 0.55 maps iris-mlp: tables
+ * and carry cells of an ECP5 1.27 to 1.35; on an iCE40, where a register that only delays is a cell of its own, 1.7.
  */
-const cellsPerBit: Readonly<Record<string, number>> = {};
+const cellsPerBit: Readonly<Record<string, number>> = { ice40: 1.7 };
 const usualCellsPerBit = 1.35;
 
 /** @param levelsBetween Adders between registers. */
@@ -39,15 +39,18 @@ export function estimateAdders(
     counted.reduce((total, each) => total + of(each), 0);
   const bits = sum(({ digits }) => digits) * bitsPerDigit;
   const levels = sum(({ levels: own }) => own) + levelsPerLayer * layers.length;
-  const { besides } = roomOn({ part });
   return {
-    lut: Math.round(bits * perBit(part)) + besides,
+    lut: cellsOfBits(bits, { part }),
     ff: Math.round(bits / levelsBetween) + wrapper.ff + shellCells.flipFlops,
     levels,
   };
 }
 
 const perBit = ({ family }: BoardModel["part"]): number => cellsPerBit[family] ?? usualCellsPerBit;
+
+/** Logic cells of a design whose adders have so many bits, by da4ml's count. */
+export const cellsOfBits = (bits: number, { part }: Pick<BoardModel, "part">): number =>
+  Math.round(bits * perBit(part)) + roomOn({ part }).besides;
 
 /** How large a network may become on a board, and what da4ml's own count of bits is worth in cells. */
 export function roomOn({ part }: Pick<BoardModel, "part">) {

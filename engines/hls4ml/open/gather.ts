@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { canonicalJson } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { DeriveInput } from "../../engine";
+import { adderStepsSchema } from "../../reference/adder-program";
 import { files } from "./files";
 import { emitWrapper, waitFor } from "./wrapper";
 
@@ -13,6 +15,8 @@ export const expectedNetworkSchema = z.strictObject({
   output: wordsSchema,
   /** What its answer is waited for. */
   stages: z.int(),
+  /** Whether da4ml read the model itself and left its program: then its software model is made here, under these names. */
+  made: z.strictObject({ input: z.string(), output: z.string() }).optional(),
 });
 export type ExpectedNetwork = z.infer<typeof expectedNetworkSchema>;
 
@@ -49,7 +53,26 @@ export function gather({ given, text }: DeriveInput): ReadonlyMap<string, string
   }
   const { input, output } = expected;
   const wrapper = emitWrapper({ input, output, inputs, outputs, wait: waitFor(expected.stages) });
-  return new Map([[files.core, `${wrapper}\n${ownNames(need(files.network))}`]]);
+  return new Map([
+    [files.core, `${wrapper}\n${ownNames(need(files.network))}`],
+    ...(expected.made
+      ? [[files.graph, softwareModel(expected, need(files.program))] as const]
+      : []),
+  ]);
+}
+
+/** The program that da4ml left between the edges that the plan has. */
+function softwareModel({ input, output, made }: ExpectedNetwork, text: string): string {
+  try {
+    const steps = adderStepsSchema.parse(JSON.parse(text));
+    const edges = {
+      input: { ...input, name: made?.input },
+      output: { ...output, name: made?.output },
+    };
+    return canonicalJson({ ...steps, ...edges, schemaVersion: 1, machine: "da4ml", nodes: [] });
+  } catch (cause) {
+    throw fail("OUTPUT_INVALID", `${files.program} is no program of adders.`, { cause });
+  }
 }
 
 function parsePorts(text: string): z.infer<typeof portsSchema> {

@@ -1,8 +1,8 @@
 import { findFamily } from "@/boards";
-import { lower, precisions } from "@/compiler";
-import type { Report } from "@/lib/common/contract";
+import { findHgqLayer, type Graph, lower, precisions } from "@/compiler";
 import { corePortOf } from "@/lib/common/core-io";
 import type { Plan, PlanRequest } from "../../engine";
+import type { CoreDesign } from "../../fpga/core-design";
 import { expectedResources } from "../../fpga/expected-resources";
 import { labelled } from "../../fpga/labelled";
 import { planFirmware } from "../../fpga/plan-firmware";
@@ -10,7 +10,8 @@ import type { Options } from "../options";
 import { estimateAdders, roomOn } from "./estimate";
 import { makingOf } from "./making";
 import { checkNetwork } from "./network";
-import { latencyOf } from "./wrapper";
+import { designOfModel } from "./plan-model";
+import { latencyOf, stagesOf } from "./wrapper";
 
 /** da4ml's networks reach about half the clock that is believed of the compiler's own cores. */
 const clockShare = 0.6;
@@ -22,51 +23,59 @@ const clockShare = 0.6;
  * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`, `MODEL_TOO_LARGE`, `OPTION_INVALID`
  */
 export function planOpen(request: PlanRequest, options: Options): Plan {
-  const { model, board, card, calibration } = request;
-  if (!model.graph) throw new RangeError("An accepted model has a graph.");
+  const { graph } = request.model;
+  if (!graph) throw new RangeError("An accepted model has a graph.");
+  const made = findHgqLayer(graph)
+    ? designOfModel(request, graph, options)
+    : designOfGraph(request, graph, options);
+  const { simulate, clockHz } = options;
+  const core = { ...made, clockShare, sections: sectionsOf(stagesOf(made.core.latencyCycles)) };
+  return planFirmware(core, request, { simulate, clockHz, placements: 1 });
+}
+
+/** The core of a model that our own passes turn into integers. */
+function designOfGraph(
+  { board, card, calibration }: PlanRequest,
+  floats: Graph,
+  { precision, levels }: Options,
+): CoreDesign {
   const lowered = lower({
-    graph: model.graph,
+    graph: floats,
     inputRange: card?.inputRange ?? null,
     rangeFrom: card?.rangeFrom ?? "card",
     calibration,
-    precision: precisions[options.precision],
+    precision: precisions[precision],
   });
   const graph = lowered.integerGraph;
   checkNetwork(graph);
-  const estimate = estimateAdders(graph, board, options.levels);
-  const stages = Math.max(1, Math.ceil(estimate.levels / options.levels));
+  const estimate = estimateAdders(graph, board, levels);
+  const stages = Math.max(1, Math.ceil(estimate.levels / levels));
   const latencyCycles = latencyOf(stages);
   const { besides, ...room } = roomOn(board);
-  const forecast: Report = {
-    ...(lowered.calibration ? { calibration: lowered.calibration } : {}),
-    resources: expectedResources({ lut: estimate.lut, bramBlocks: 1, dsp: 0 }, board.part),
-    latencyCycles,
-    notes: [
-      `Every weight is made of adders by da4ml, which shares them between rows; a row passes ${stages} stages of about ${options.levels} adders each.`,
-      ...lowered.notes,
-    ],
-  };
-  return planFirmware(
-    {
-      engine: "hls4ml",
-      reference: graph,
-      verilog: null,
-      making: makingOf(graph, {
-        stages,
-        room: { ...room, cellsBesides: besides, board: board.name },
-      }),
-      core: corePortOf(graph, latencyCycles),
-      ownMultipliers: false,
-      clockShare,
-      taps: [],
-      sections: sectionsOf(stages),
-      vectors: lowered.vectors(),
-      io: labelled(lowered.io, graph.output.size, card),
-      forecast,
+  return {
+    engine: "hls4ml",
+    reference: graph,
+    verilog: null,
+    making: makingOf(graph, {
+      stages,
+      room: { ...room, cellsBesides: besides, board: board.name },
+    }),
+    core: corePortOf(graph, latencyCycles),
+    ownMultipliers: false,
+    taps: [],
+    sections: [],
+    vectors: lowered.vectors(),
+    io: labelled(lowered.io, graph.output.size, card),
+    forecast: {
+      ...(lowered.calibration ? { calibration: lowered.calibration } : {}),
+      resources: expectedResources({ lut: estimate.lut, bramBlocks: 1, dsp: 0 }, board.part),
+      latencyCycles,
+      notes: [
+        `Every weight is made of adders by da4ml, which shares them between rows; a row passes ${stages} stages of about ${levels} adders each.`,
+        ...lowered.notes,
+      ],
     },
-    request,
-    { simulate: options.simulate, clockHz: options.clockHz, placements: 1 },
-  );
+  };
 }
 
 /** Stages that are told apart in reports; more are shown as one. */

@@ -4,15 +4,17 @@ import { axiSource, getBoardModel } from "@/boards";
 import { identityModules, renderTables, shellSource } from "@/boards/links/uart";
 import type {
   AdoptedBoard,
+  AttachedBoard,
   Command,
   FileRole,
   LoadCommand,
   Manifest,
   SignedAdoptions,
+  SignedAttachments,
   SignedCommand,
   Vectors,
 } from "@/lib/common/contract";
-import { adoptionsText, commandText } from "@/lib/server/board-protocol";
+import { adoptionsText, attachmentsText, commandText } from "@/lib/server/board-protocol";
 import { uuidv7 } from "@/lib/server/db";
 import { digestOf, digestOfJson } from "@/lib/server/digest";
 import { compileNetlist } from "@/simulator/compile";
@@ -226,6 +228,43 @@ function trialVectors(): Vectors {
   };
 }
 
+/** A BondMachine firmware for a ZedBoard: four inputs, two outputs. */
+export function bondArtifact({
+  name = "banknote",
+  metadata = {},
+}: {
+  readonly name?: string;
+  readonly metadata?: object;
+} = {}): TestArtifact {
+  const said = { board: "zedboard", n_inputs: 4, n_outputs: 2, predictor: "bondmachine" };
+  const made = artifact(
+    {
+      kind: "firmware",
+      engine: "prebuilt",
+      boardModel: "zedboard",
+      part: "xc7z020-1clg484",
+      platform: "bondmachine_xilinx",
+      io: {
+        inputs: [{ name: "input", datatype: "FP32", shape: [-1, 4], size: 4 }],
+        outputs: [
+          { name: "output", datatype: "FP32", shape: [-1, 2], size: 2, activation: "none" },
+          { name: "class", datatype: "INT64", shape: [-1], size: 1, activation: "none" },
+        ],
+      },
+      maxBatchSize: 1,
+    },
+    [
+      ["bitstream", Buffer.from("bits")],
+      ["hardware-handoff", Buffer.from("<EDKSYSTEM/>")],
+      ["metadata", Buffer.from(JSON.stringify({ ...said, flavor: "axist", ...metadata }))],
+    ],
+  );
+  const files = made.manifest.files.map((file) =>
+    file.role === "bitstream" ? { ...file, name: `${name}.bit` } : file,
+  );
+  return { ...made, manifest: { ...made.manifest, files } };
+}
+
 /** A load of an artifact, signed, for a slot of the board it is made for. */
 export function loadOf(
   { manifest }: TestArtifact,
@@ -273,6 +312,20 @@ export function adoptionsBy(
   nonce: string,
 ): SignedAdoptions {
   const text = adoptionsText({ serverId: "bsv_test", nonce }, boards);
+  return {
+    boards,
+    keyId: signer.keys[0]?.keyId ?? "",
+    signature: sign(null, Buffer.from(text), signer.privateKey).toString("base64"),
+  };
+}
+
+/** Boards at addresses as the portal of the tests tells of them. @param nonce That of the poll. */
+export function attachmentsBy(
+  signer: Signer,
+  boards: AttachedBoard[],
+  nonce: string,
+): SignedAttachments {
+  const text = attachmentsText({ serverId: "bsv_test", nonce }, boards);
   return {
     boards,
     keyId: signer.keys[0]?.keyId ?? "",

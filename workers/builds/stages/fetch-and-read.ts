@@ -1,4 +1,4 @@
-import { type Engine, exportOnnx, type ParsedModel, runnableOnnx } from "@/engines";
+import { type Engine, exportOnnx, findHgqLayer, type ParsedModel, runnableOnnx } from "@/engines";
 import type { Inspection, ModelCard, NewRevision } from "@/lib/common/contract";
 import { fail, isAppError, isReason } from "@/lib/common/errors";
 import type { ObjectStore } from "@/lib/server/storage";
@@ -47,7 +47,8 @@ export async function fetchAndRead(
   });
   refuseUntaken(engine, inspection);
   const isImported = graph !== null && inspection.format !== "onnx";
-  const judged = isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
+  const opaque = graph && findHgqLayer(graph);
+  const judged = opaque ? bytes : isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
   const { inputs = [] } = graph ?? savedModel?.signature ?? {};
   const range = kind === "fpga" ? request.inputRange : undefined;
   const card = withGivenRange(fetched.card, range, inputs);
@@ -57,7 +58,9 @@ export async function fetchAndRead(
     { signal, say: (text, level) => say(context, text, level) },
   );
   sayInspection(context, inspection);
-  if (graph && (kind === "fpga" || isImported)) {
+  if (opaque) {
+    say(context, `${opaque.name} is a layer of HGQ2: only HGQ2 itself, in the sandbox, runs it.`);
+  } else if (graph && (kind === "fpga" || isImported)) {
     await checkReading(context, kind, { model: judged, graph, rows: rows.heldBack });
   }
   const model = {

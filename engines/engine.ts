@@ -125,9 +125,11 @@ export interface DeriveStep {
   readonly produces: readonly string[];
 }
 
-/** What an engine's function of a `derive` step is shown: texts only. */
+/** What an engine's function of a `derive` step is shown: texts only; it may make bytes. */
 export interface DeriveInput {
   readonly given: unknown;
+  /** The names of the files that the step reads. */
+  readonly reads: readonly string[];
   /** A file that the step reads; null where it is missing. */
   readonly text: (path: string) => string | null;
   /** Files of the step's folder by name. */
@@ -298,7 +300,9 @@ export interface Engine {
    *
    * @throws {AppError} what is wrong with what a tool left, such as `OUTPUT_MISSING`, `OUTPUT_INVALID`.
    */
-  readonly derive?: Readonly<Record<string, (input: DeriveInput) => ReadonlyMap<string, string>>>;
+  readonly derive?: Readonly<
+    Record<string, (input: DeriveInput) => ReadonlyMap<string, string | Uint8Array>>
+  >;
   /** Whether a finished variant meets its clock. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
   timing(plan: PlanHead, products: Products): TimingVerdict;
   /** What the finished variant is. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */

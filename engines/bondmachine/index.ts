@@ -1,5 +1,6 @@
 import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
+import { packTask, packWhatIsRead } from "../fpga/pack-project";
 import { rangeFrom } from "../fpga/range-from";
 import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
@@ -25,12 +26,16 @@ export const bondmachineEngine: Engine = {
     const checker = findFamily(board.part)?.checker;
     return checker ? [checker] : [];
   },
+  vendorTools: (board) => {
+    const vendor = findFamily(board.part)?.vendor;
+    return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
+  },
   accepts,
   outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
   rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,
-  derive: { [gatherTask]: gather },
+  derive: { [gatherTask]: gather, [packTask]: packWhatIsRead },
   timing,
   outcome,
 };

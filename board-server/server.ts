@@ -106,11 +106,12 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
 /** The boards that are there whatever the portal wants: the CPU's, and real ones. */
 function boardsOf(cpuSlots: number, plugged: PluggedBoards) {
   const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: cpuSlots };
-  const physical = plugged.all.map(({ key, boardModel }) => ({
+  const physical = plugged.all.map(({ key, boardModel, loads }) => ({
     key,
     boardModel,
     kind: "physical" as const,
     slots: 1,
+    ...(loads ? { loads } : {}),
   }));
   return [...(cpuSlots > 0 ? [cpu] : []), ...physical];
 }

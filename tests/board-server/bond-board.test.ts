@@ -143,9 +143,15 @@ describe("a board of the original system", () => {
       { name: "predict", state: "succeeded", message: expect.stringContaining("2 numbers") },
     ]);
     expect(board.calls).toEqual(["load banknote zynq", "predict 1x4"]);
-    await expect
-      .poll(offered)
-      .toEqual([{ key: "zedboard-bond-1", boardModel: "zedboard", kind: "physical", slots: 1 }]);
+    await expect.poll(offered).toEqual([
+      {
+        key: "zedboard-bond-1",
+        boardModel: "zedboard",
+        kind: "physical",
+        slots: 1,
+        loads: "bondmachine",
+      },
+    ]);
   });
 
   it.each([

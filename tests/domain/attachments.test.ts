@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { attach, detach, getAttachment, listAttachments, poll } from "@/domain/board-servers";
+import { claimBuild, succeedBuild } from "@/domain/builds";
+import { reconcileEndpoints } from "@/domain/endpoints";
 import type { PollRequest, TrialReport } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
-import { addBoardServer, openDatabase } from "../support/domain";
+import { deploy } from "@/tests/support/deploy";
+import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
 openDatabase();
 
@@ -111,5 +114,51 @@ describe("a board at an address", () => {
     await database().slot.updateMany({ data: { state: "empty" } });
     await detach(id);
     await expect(getAttachment(id)).rejects.toMatchObject({ reason: "NOT_FOUND" });
+  });
+});
+
+describe("firmware for a board model of which there are two kinds", () => {
+  const zedboard = (key: string) => ({
+    key,
+    boardModel: "zedboard",
+    kind: "physical" as const,
+    slots: 1,
+  });
+  const lease = { leaseS: 60, deadlineS: 600 };
+
+  async function placeOf(name: string, role: "metadata" | "bitstream") {
+    const request = {
+      ...iris(name),
+      engine: "prebuilt",
+      board: { model: "zedboard", kind: "physical" as const },
+    };
+    const { buildId } = await deploy(scope, request);
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const made = artifactOf(name);
+    const files = made.manifest.files.map((file) => ({ ...file, role }));
+    const artifact = { ...made, manifest: { ...made.manifest, files } };
+    await succeedBuild(bare(buildId), attempt?.epoch ?? 0, { artifact });
+    for (let i = 0; i < 10; i++) if ((await reconcileEndpoints()) === 0) break;
+    const placed = await database().slotAssignment.findFirst({
+      where: { releasedAt: null, revision: { endpoint: { name } } },
+      select: { slot: { select: { board: { select: { key: true } } } } },
+    });
+    return placed?.slot.board.key ?? null;
+  }
+
+  it("is placed where it can be loaded, and waits where it cannot", async () => {
+    const own = zedboard("axi-1");
+    const other = { ...zedboard("bond-1"), loads: "bondmachine" as const };
+    await poll(serverId, report(undefined, [own]), never);
+    expect(await placeOf("waits", "metadata")).toBeNull();
+    await poll(serverId, report(undefined, [own, other]), never);
+    expect(await placeOf("serves", "bitstream")).toBe("axi-1");
+    expect(await placeOf("waits-too", "bitstream")).toBeNull();
+    for (let i = 0; i < 10; i++) if ((await reconcileEndpoints()) === 0) break;
+    const used = await database().slotAssignment.findMany({
+      where: { releasedAt: null, slot: { board: { key: "bond-1" } } },
+      select: { revision: { select: { endpoint: { select: { name: true } } } } },
+    });
+    expect(used.map(({ revision }) => revision.endpoint.name)).toEqual(["waits"]);
   });
 });

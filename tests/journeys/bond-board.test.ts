@@ -115,6 +115,19 @@ describe("a board of the original system", () => {
     expect(answer.status).toBe(403);
   });
 
+  it("has calls of the original's interface that pages of other sites cannot make, either", async () => {
+    for (const path of ["create_isvc", "delete_isvc"]) {
+      const answer = await fetch(`${installation.portalUrl}/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "https://elsewhere.example" },
+        body: "{}",
+      });
+      expect(answer.status).toBe(403);
+    }
+    const listed = await fetch(`${installation.portalUrl}/list_isvc`);
+    expect(await listed.json()).toEqual({ Items: [] });
+  });
+
   it("is refused where nothing such answers, step by step", async () => {
     const other = await startOther("HTTP/1");
     const { status, body } = await attach({ address: other.address });

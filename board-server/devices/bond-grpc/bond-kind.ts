@@ -24,6 +24,7 @@ export function bondBoard(
   return {
     key,
     boardModel,
+    loads: "bondmachine",
     async load({ command: { manifest }, file }) {
       const facts = await readFirmwareFacts(manifest, () => file("metadata"));
       const board = new BondBoard(address, limits);

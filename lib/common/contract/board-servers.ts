@@ -20,6 +20,8 @@ export const offeredBoardSchema = z.strictObject({
   key: z.string(),
   boardModel: z.string(),
   kind: boardKindSchema,
+  /** Firmware that it can load; left out: Boardwalk's own. */
+  loads: z.literal("bondmachine").optional(),
   slots: z.number().int().min(1).max(64),
 });
 

@@ -29,6 +29,10 @@ const server = await startBoardServer({
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
   plugged,
   host,
+  bond:
+    env.BOARD_SERVER_BOND_PORT === undefined
+      ? undefined
+      : { host: env.BOARD_SERVER_BOND_HOST, port: env.BOARD_SERVER_BOND_PORT },
   devices: createDevices({
     plugged,
     simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },

@@ -4,8 +4,9 @@ import type { BoardKind } from "@/lib/common/contract";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import { ioOf, maxBatchSizeOf } from "./cpu-io";
 import type { Engine, ParsedModel, Plan, PlanRequest, Verdict } from "./engine";
+import { refuseHgq } from "./refuse-hgq";
 import { sealPlan } from "./seal-plan";
-import { refused } from "./verdict";
+import { refused, verdictOf } from "./verdict";
 
 /** What tells one engine for CPU boards from another: the files that it reads, and what it makes of them. */
 export interface CpuEngine {
@@ -58,7 +59,8 @@ export function defineCpuEngine(engine: CpuEngine): Engine {
   const isConverted = (format: string) => converted?.formats.includes(format) ?? false;
   const formats = [...engine.formats, ...(converted?.formats ?? [])];
   const accepts = ({ format, graph }: ParsedModel): Verdict => {
-    if (formats.includes(format) && (graph || isConverted(format))) return { ok: true };
+    if (formats.includes(format) && (graph || isConverted(format)))
+      return verdictOf(() => graph && refuseHgq(id, graph));
     return refused(
       fail("FORMAT_HAS_NO_ENGINE", `The ${id} engine does not read ${format} files.`, {
         hint: saveHint,

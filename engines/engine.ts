@@ -44,6 +44,8 @@ export interface ParsedModel {
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
+  /** Name of the file in its URL, without its ending; left out: none. */
+  readonly sourceName?: string;
   /** Rows to calibrate with; null: from the card's range, or synthetic. */
   readonly calibration: Rows | null;
   readonly board: BoardModel;
@@ -224,6 +226,8 @@ export interface Plan {
   readonly emulation?: Emulation;
   /** The bit-exact software model of the design; null for CPU artifacts. */
   readonly reference: Reference | null;
+  /** The product that completes it, of models that only a tool reads: the plan's own has edges and nothing between. */
+  readonly referenceFrom?: string;
   readonly taps: readonly Tap[];
   /** Which cells of the placed netlist are what; absent where nothing is placed. */
   readonly sections?: readonly PlanSection[];
@@ -268,6 +272,8 @@ export interface Engine {
   readonly title: string;
   readonly summary: string;
   readonly kind: "cpu" | "fpga";
+  /** Of engines that make programs for some boards and firmware for others: what it is for a board. Left out: `kind`. */
+  readonly kindOn?: (board: BoardModel) => Engine["kind"];
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;

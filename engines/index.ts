@@ -2,6 +2,7 @@ export {
   countClipped,
   exportOnnx,
   type Format,
+  findHgqLayer,
   type Graph,
   loadReader,
   type Precision,
@@ -43,6 +44,7 @@ export {
 export { readModel, readSavedModel, savedModelFile } from "./read-model";
 export {
   isIntegerGraph,
+  parseMadeReference,
   type Reference,
   type ReferenceRun,
   runReference,

@@ -1,3 +1,4 @@
+export { AttachedBoards } from "./attached-boards";
 export { createDevices } from "./create-devices";
 export type { DeviceLoader, LoadedModel } from "./device";
 export { PluggedBoards } from "./plugged-boards";

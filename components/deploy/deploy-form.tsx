@@ -43,6 +43,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           draft={draft}
           facts={form.reading.facts}
           engine={choices.engine}
+          isFirmware={choices.isFirmware}
           engineRefusal={choices.engineRefusal}
           boardModel={choices.boardModel}
           sending={form.sending}
@@ -104,7 +105,7 @@ function Questions({
         onName={(text) => edit({ name: text, named: text !== "" })}
         onBlur={() => form.complaints.touch("name")}
       />
-      {engine?.kind === "fpga" && !facts?.firmware ? (
+      {engine && choices.isFirmware && !facts?.firmware ? (
         <>
           <RangeQuestion
             draft={draft}

@@ -29,6 +29,7 @@ export function Summary({
   draft,
   facts,
   engine,
+  isFirmware,
   engineRefusal,
   boardModel,
   sending,
@@ -37,6 +38,8 @@ export function Summary({
   draft: Draft;
   facts: Inspection | undefined;
   engine: EngineSummary | undefined;
+  /** Whether it makes firmware for the chosen board. */
+  isFirmware: boolean;
   /** Why the engine cannot take the model: then there is nothing to forecast. */
   engineRefusal: string | null;
   boardModel: BoardModelSummary | undefined;
@@ -75,7 +78,11 @@ export function Summary({
           onFit={onFit}
         />
       ) : (
-        <Outlook facts={facts} engine={engine} boardName={draft.board ? board.name : null} />
+        <Outlook
+          facts={facts}
+          isFirmware={isFirmware}
+          boardName={draft.board ? board.name : null}
+        />
       )}
       {engine?.forecasts && !facts && boardModel ? <Budget board={boardModel} /> : null}
       <button
@@ -111,11 +118,11 @@ function useEqualBuilds(draft: Draft, facts?: Inspection) {
 
 function Outlook({
   facts,
-  engine,
+  isFirmware,
   boardName,
 }: {
   facts: Inspection | undefined;
-  engine: EngineSummary | undefined;
+  isFirmware: boolean;
   boardName: string | null;
 }) {
   const where = boardName ?? "the board";
@@ -135,7 +142,7 @@ function Outlook({
               "It is stored as it came. Nothing of it is built or proven here.",
               `${where} loads it, answers the test vectors that it has, and serves.`,
             ]
-          : engine?.kind === "cpu"
+          : !isFirmware
             ? [
                 "The model is fetched and read, never run, before anything else.",
                 "It is run against its test rows and stored as a signed artifact.",

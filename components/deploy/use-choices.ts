@@ -25,7 +25,14 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
   const { name: boardName } = useBoardFacts(target.board?.model ?? "");
   const engine = listed.engines.find(({ id }) => id === target.engine);
   const engineList = engineChoices({ ...listed, model: facts, board: target.board, boardName });
+  const isFirmware =
+    engine !== undefined &&
+    (target.board === null
+      ? engine.kind === "fpga"
+      : engine.firmwareBoards.includes(target.board.model));
   return {
+    /** Whether the chosen engine makes firmware for the chosen board. */
+    isFirmware,
     engines,
     models,
     /** The engine and board of the draft, or those that go with its model. */

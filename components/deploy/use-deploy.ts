@@ -27,7 +27,7 @@ export function useDeploy(start: DeployStart) {
     taken,
     facts: reading.facts,
     engineRefusal,
-    isFirmware: choices.engine?.kind === "fpga",
+    isFirmware: choices.isFirmware,
   });
   const problems = useRef<HTMLDivElement>(null);
   const { sending, send } = useSending({

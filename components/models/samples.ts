@@ -20,4 +20,9 @@ export const samples = [
     url: "s3://boardwalk-samples/jets-shape-mlp/model.keras",
     text: "the same, larger, from Keras",
   },
+  {
+    id: "banknote-mlp",
+    url: "s3://boardwalk-samples/banknote-mlp/model.onnx",
+    text: "4 made-up features → 2 kinds of banknote",
+  },
 ] as const;

@@ -477,6 +477,8 @@ export const boardModels: BoardModelSummary[] = (
   resources: id === "cpu" ? {} : { lut: 5280, bramBlocks: 30, dsp: 8 },
   clockHz: 12e6,
   link: "uart",
+  aliases: [],
+  verifiedOnHardware: id === "cpu",
   kinds: id === "cpu" ? ["cpu"] : ["simulated", "physical"],
 }));
 
@@ -490,6 +492,7 @@ export const engines: EngineSummary[] = [
     forecasts: true,
     boards: ["icebreaker"],
     lacking: [],
+    firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
       properties: {
@@ -529,6 +532,7 @@ export const engines: EngineSummary[] = [
     forecasts: false,
     boards: ["cpu"],
     lacking: [],
+    firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];

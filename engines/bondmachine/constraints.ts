@@ -4,6 +4,7 @@ import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel, Verdict } from "../engine";
 import { checkTensors, supportsFpga } from "../fpga/constraints";
+import { refuseHgq } from "../refuse-hgq";
 import { refused, verdictOf } from "../verdict";
 
 /** What machines are known to be made of: more has been tried by nobody, and takes the tools hours. */
@@ -13,6 +14,7 @@ const limits = { processors: 512, fanIn: 256, layers: 64 } as const;
 export function accepts({ format, graph }: ParsedModel): Verdict {
   if (graph) {
     return verdictOf(() => {
+      refuseHgq("bondmachine", graph);
       checkTensors(graph);
       checkLayers(denseFloats({ graph, inputRange: null, calibration: null }).layers);
     });

@@ -7,6 +7,8 @@ import type { Reference } from "../reference/reference";
 export interface CoreDesign {
   readonly engine: string;
   readonly reference: Reference;
+  /** Whether a step makes the rest of it, as `graph.json`: then it has edges alone. */
+  readonly isReferenceMade?: boolean;
   /** The text of `core.v`; null where the steps leave it. */
   readonly verilog: string | null;
   /** Files and steps that come before everything else; nothing where the text is there already. */

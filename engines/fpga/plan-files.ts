@@ -32,7 +32,7 @@ export function sharedFiles({
     ...boardFiles,
     [paths.identity, identityModules(made.core)],
     [paths.blanks, `${top ? blankClock(top) : ""}${blankTable}`],
-    [paths.graph, canonicalJson(made.reference)],
+    ...(made.isReferenceMade ? [] : [[paths.graph, canonicalJson(made.reference)] as const]),
     [paths.synthesis, synthesisScript(board.part, link, made.ownMultipliers)],
     [paths.coreNetlistScript, coreNetlistScript],
     ...(top && choices.simulate === "shell"

@@ -44,6 +44,7 @@ export function planFirmware(made: CoreDesign, request: PlanRequest, choices: Ch
       variants: variantsOf(design),
       products: productsOf(getFamily(board.part).bitstream, need, choices),
       reference,
+      ...(made.isReferenceMade ? { referenceFrom: paths.graph } : {}),
       taps,
       sections: sectionsOf(made.sections),
       vectors,

@@ -1,7 +1,7 @@
 import type { Emulation, ParsedModel, Plan, ToolStep } from "../engine";
 import { convertScript, scriptPath } from "./convert-script";
 import { harness, harnessPath } from "./harness";
-import type { Options } from "./options";
+import { conversionOptions, type Options } from "./options";
 
 /** The command that runs a script where hls4ml is installed, and the compiler that the script calls. */
 export const converter = "hls4ml";
@@ -63,7 +63,7 @@ export function planConversion(
     inputs: sizes(io.inputs),
     outputs: sizes(io.outputs),
     target: target ?? {},
-    options,
+    options: conversionOptions(options),
   };
   const files = new Map<string, string | Uint8Array>([
     [scriptPath, convertScript],

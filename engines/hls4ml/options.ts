@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/common/errors";
+import { choiceFields } from "../fpga/choices";
 
 const widthSchema = z.number().int().min(2).max(48);
 const integerSchema = z.number().int().min(-16).max(48);
@@ -70,9 +71,39 @@ export const optionsSchema = z
       .describe(
         "By the name of a layer, what it has otherwise: width, integerBits, reuseFactor, strategy.",
       ),
+    precision: z
+      .enum(["exact-ish", "balanced", "smallest", "fastest"])
+      .default("exact-ish")
+      .meta({ title: "Numbers of firmware" })
+      .describe(
+        "On boards with open tools: bits of weights and hidden values, as for the boardwalk engine. Exact-ish 8 and 8, balanced 6 and 8, smallest 4 and 6, fastest 4 and 6 with 6-bit inputs.",
+      ),
+    levels: z
+      .number()
+      .int()
+      .min(1)
+      .max(16)
+      .default(2)
+      .meta({ title: "Adders between registers" })
+      .describe(
+        "On boards with open tools: adders in a row before a register. Fewer are a higher clock, more cycles and more registers.",
+      ),
+    simulate: choiceFields.simulate,
+    clockHz: choiceFields.clockHz,
   })
   .superRefine(refuseContradictions);
 export type Options = z.infer<typeof optionsSchema>;
+
+/** The options that the conversion to C++ reads: those of firmware for open tools do not change what it makes. */
+export function conversionOptions({
+  precision: _precision,
+  levels: _levels,
+  simulate: _simulate,
+  clockHz: _clockHz,
+  ...options
+}: Options) {
+  return options;
+}
 
 interface Settings {
   readonly width?: number | undefined;

@@ -90,7 +90,7 @@ describe("planning for hls4ml on a vendor's board", () => {
   });
 
   it("is refused for boards of others", () => {
-    expect(engine.supports(getBoardModel("icebreaker"), "simulated")).toMatchObject({ ok: false });
+    expect(engine.supports(getBoardModel("de10-nano"), "simulated")).toMatchObject({ ok: false });
     expect(engine.supports(getBoardModel("cpu"), "simulated")).toMatchObject({ ok: false });
   });
 });

@@ -3,7 +3,8 @@ import { ioOf, maxBatchSizeOf } from "../cpu-io";
 import type { Plan, PlanRequest } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { accepts } from "./accepts";
-import { boardPlanOf, supports } from "./boards";
+import { boardPlanOf, isOpen, supports } from "./boards";
+import { planOpen } from "./open";
 import { parseOptions } from "./options";
 
 /** @throws {AppError} why the model or the board is not taken; `OPTION_INVALID` */
@@ -12,10 +13,11 @@ export function plan(request: PlanRequest): Plan {
   for (const verdict of [accepts(model), supports(board, boardKind)]) {
     if (!verdict.ok) throw fromErrorData(verdict.problem);
   }
+  const options = parseOptions(request.options);
+  if (isOpen(board)) return planOpen(request, options);
   const { graph } = model;
   const planFor = boardPlanOf(board, boardKind);
   if (!graph || !planFor) throw new RangeError("An accepted model has a graph and a board.");
-  const options = parseOptions(request.options);
   const io = ioOf(graph, card);
   return sealPlan(
     {

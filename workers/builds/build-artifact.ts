@@ -48,7 +48,8 @@ export async function buildArtifact(
   const engine = getEngine(request.engine);
   const boardModel = getBoardModel(board.boardModel);
   const vendor = await findVendorTools(context, { engine, boardModel, kind: board.kind }, tools);
-  const read = await fetchAndRead(context, request, { engine, store });
+  const kind = engine.kindOn?.(boardModel) ?? engine.kind;
+  const read = await fetchAndRead(context, request, { engine, kind, store });
 
   context.stages.enter("plan");
   const { versions: toolVersions, checks: canCheck } = await findPlanTools(
@@ -61,6 +62,7 @@ export async function buildArtifact(
     engine: engine.id,
     model: read.model,
     card: read.card,
+    sourceName: sourceNameOf(request.model.url),
     calibration: read.rows.calibration,
     boardModel: board.boardModel,
     boardKind: board.kind,
@@ -77,6 +79,10 @@ export async function buildArtifact(
   const proven = await buildAndProve(context, read, { plan, ...execution }, vendor.missing);
   return { artifact: await storeProven(context, proven, { plan, ...execution }) };
 }
+
+/** `banknote` of `https://…/banknote.bit?…`. */
+const sourceNameOf = (url: string): string =>
+  (new URL(url).pathname.split("/").at(-1) ?? "").replace(/[.][a-z]+$/i, "");
 
 type Execution = ExecuteOptions & BuildTools;
 

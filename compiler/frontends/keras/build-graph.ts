@@ -4,7 +4,7 @@ import type { Graph } from "../../graph/graph";
 import { counted, quoted, shapeInWords } from "../../graph/words";
 import { type Builder, createBuilder, type Value } from "./builder";
 import type { Fields } from "./fields";
-import { layers } from "./layers";
+import { hgqLayers, isHgqModule, layers } from "./layers";
 import { limits } from "./limits";
 import { tidy } from "./tidy";
 import {
@@ -165,7 +165,8 @@ function runLayer(
     const context = { builder, kerasMajor, prefix: `${prefix}${name}/`, depth: depth + 1 };
     return runModel(inner, weights.model(), inputs, context);
   }
-  const translate = Object.hasOwn(layers, className) ? layers[className] : undefined;
+  const known = isHgqModule(layer.module) ? hgqLayers : layers;
+  const translate = Object.hasOwn(known, className) ? known[className] : undefined;
   if (!translate)
     throw fail("MODEL_INVALID", `${whereOf(name)} is an input in the middle of the model.`);
   const emit = builder.scope(`${prefix}${name}`);

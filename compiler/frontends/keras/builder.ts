@@ -13,6 +13,8 @@ export interface NewNode {
   readonly shape: readonly number[];
   readonly attributes?: Readonly<Record<string, Attribute>>;
   readonly datatype?: Datatype;
+  /** Whose operator it is; left out: ONNX's own. */
+  readonly domain?: string;
   /** How many outputs the node has before the one that is wanted. */
   readonly skips?: number;
 }
@@ -60,11 +62,11 @@ export function createBuilder(): Builder {
   const scope = (layer: string): Emitter => {
     const add = (operator: string, node: NewNode): Value => {
       const name = unique(`${layer}/${operator}`);
-      const { inputs, shape, attributes = {}, datatype = "FP32", skips = 0 } = node;
+      const { inputs, shape, attributes = {}, datatype = "FP32", domain = "", skips = 0 } = node;
       nodes.push({
         name,
         operator,
-        domain: "",
+        domain,
         inputs: inputs.map((input) => input?.name ?? ""),
         outputs: [...Array<string>(skips).fill(""), name],
         attributes,

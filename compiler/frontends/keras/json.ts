@@ -17,10 +17,20 @@ export function parseJson(bytes: Uint8Array, name: string): Json {
     throw fail("MODEL_TOO_COMPLEX", `${quoted(name)} is nested too deeply.`);
   }
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(withoutPythonNumbers(text));
     if (isJson(value)) return value;
   } catch {
     throw fail("MODEL_INVALID", `${quoted(name)} is no valid JSON.`);
   }
   throw fail("MODEL_INVALID", `${quoted(name)} is no JSON object.`);
 }
+
+/** A string as JSON has it, or a number that Python writes and JSON does not know. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+
+/** Python writes infinities as words, as HGQ2 does for speeds of training; nothing that is read here has one. */
+const withoutPythonNumbers = (text: string): string =>
+  /\b(?:Infinity|NaN)\b/.test(text)
+    ? text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"))
+    : text;

@@ -2,7 +2,7 @@ import { type AppError, fail } from "@/lib/common/errors";
 import { quoted } from "../../graph/words";
 import { isKerasModule } from "./activations";
 import { isJson } from "./fields";
-import { layers } from "./layers";
+import { hgqLayers, isHgqModule, layers } from "./layers";
 import { isModelClass, type LayerConfig, whereOf } from "./topology";
 
 /** Layers that are Python code of the model's author. */
@@ -29,6 +29,10 @@ export function checkLayer(layer: LayerConfig): void {
       hint: "Replace it with a built-in layer, such as Rescaling or Activation.",
     });
   }
+  if (isHgqModule(module)) {
+    checkHgqLayer(layer);
+    return;
+  }
   const foreign = module !== undefined && !isKerasModule(module);
   const registered = typeof registeredName === "string" && registeredName.includes(">");
   if (foreign || (registered && !registeredName.startsWith("keras"))) {
@@ -43,6 +47,20 @@ export function checkLayer(layer: LayerConfig): void {
   }
   if (codeLayers.has(className) || !isRead(className)) throw notRead(layer);
   checkPrecision(layer);
+}
+
+/** Layers of HGQ2 are read as far as their shapes go; what they compute, only its own tools know. */
+function checkHgqLayer(layer: LayerConfig): void {
+  const { name, className } = layer;
+  if (Object.hasOwn(hgqLayers, className)) {
+    checkPrecision(layer);
+    return;
+  }
+  throw fail(
+    "OPERATOR_UNSUPPORTED",
+    `${whereOf(name)} is of HGQ2's class ${quoted(className)}, which is not read here.`,
+    { hint: `Of HGQ2, ${Object.keys(hgqLayers).join(", ")} are read.` },
+  );
 }
 
 const isRead = (className: string): boolean =>

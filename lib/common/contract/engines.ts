@@ -26,6 +26,8 @@ export const engineSchema = z.object({
   boards: z.array(z.string()),
   /** What build workers lack for it; empty where they have all of it, or do not tell. */
   lacking: z.array(lackingToolsSchema),
+  /** Those of them for which it makes firmware: numbers become integers there, and the range of inputs matters. */
+  firmwareBoards: z.array(z.string()),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });

@@ -4,7 +4,7 @@ import { parseOnnx } from "@/compiler/frontends/onnx";
 import type { Graph } from "@/compiler/graph/graph";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
 
-export const sampleIds = ["iris-mlp", "digits-mlp", "jets-small-mlp"] as const;
+export const sampleIds = ["iris-mlp", "digits-mlp", "jets-small-mlp", "banknote-mlp"] as const;
 export type SampleId = (typeof sampleIds)[number];
 
 export interface Sample {

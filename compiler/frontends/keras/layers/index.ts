@@ -18,6 +18,7 @@ import { bidirectional, recurrent } from "./recurrent";
 import { flatten, permute, repeatVector, reshape, unchanged, zeroPadding } from "./shape";
 
 export type { LayerTranslator } from "./call";
+export { hgqLayers, isHgqModule } from "./hgq";
 
 /** Every layer class that is read, by Keras's own name. */
 export const layers: Readonly<Record<string, LayerTranslator>> = {

@@ -1,4 +1,4 @@
-import type { Part } from "@/boards";
+import type { Part } from "../schema";
 import type { BitstreamFormat } from "./bitstream";
 import { latinText } from "./byte-reader";
 import { invalid, truncated } from "./faults";

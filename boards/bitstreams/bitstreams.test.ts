@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { getBoardModel } from "@/boards";
 import {
   ecp5Bitstream,
   gowinBitstream,
   ice40Bitstream,
+  xclbinFile,
   xilinxBitstream,
 } from "@/tests/support/bitstreams";
-import { fitsPart, readBitstream } from ".";
+import { getBoardModel } from "../registry";
+import { configurationOf, fitsPart, readBitstream } from ".";
 
 const fits = (bytes: Uint8Array, board: string): boolean => {
   const header = readBitstream(bytes);
@@ -164,6 +165,49 @@ describe("a Xilinx bitstream", () => {
     ["cut off in a field", xilinxBitstream().subarray(0, 25), "FIRMWARE_TRUNCATED"],
     ["without a part", xilinxBitstream({ part: "" }), "FIRMWARE_INVALID"],
     ["without a sync word", xilinxBitstream({ sync: 0 }), "FIRMWARE_INVALID"],
+  ])("is refused %s", (_, bytes, reason) => {
+    expect(reasonOf(bytes)).toBe(reason);
+  });
+});
+
+describe("a configuration in memory", () => {
+  it("is what Vivado's file holds behind its header, and nothing of another file", () => {
+    const data = configurationOf(xilinxBitstream());
+    expect(Uint8Array.from(data ?? []).subarray(0, 36)).toEqual(
+      Uint8Array.from([...Array(32).fill(0xff), 0xaa, 0x99, 0x55, 0x66]),
+    );
+    expect(configurationOf(ice40Bitstream())).toBeNull();
+  });
+});
+
+describe("an xclbin", () => {
+  it("is told by its platform, and fits the card of that name alone", () => {
+    const bytes = xclbinFile();
+    expect(readBitstream(bytes)).toEqual({
+      format: "xclbin",
+      device: "u50",
+      partName: "xilinx_u50_gen3x16_xdma_5_202210_1",
+      comments: ["xclbin 2.13.0, 000102030405060708090a0b0c0d0e0f"],
+    });
+    expect(fits(bytes, "alveo-u50")).toBe(true);
+    for (const board of ["alveo-u55c", "alveo-u250", "zedboard", "icebreaker"]) {
+      expect(fits(bytes, board), board).toBe(false);
+    }
+    expect(fits(xclbinFile({ platform: "xilinx:u200:gen3x16:1" }), "alveo-u200")).toBe(true);
+    expect(fits(xclbinFile({ platform: "xilinx_u55c_gen3x16_xdma_3" }), "alveo-u50")).toBe(false);
+  });
+
+  it.each([
+    ["cut off in its header", xclbinFile().subarray(0, 300), "FIRMWARE_TRUNCATED"],
+    ["cut off in a section", xclbinFile().subarray(0, 520), "FIRMWARE_TRUNCATED"],
+    [
+      "with more behind its end",
+      Buffer.concat([xclbinFile(), Buffer.from("x")]),
+      "FIRMWARE_INVALID",
+    ],
+    ["for no card", xclbinFile({ platform: "" }), "FIRMWARE_INVALID"],
+    ["for a simulator", xclbinFile({ mode: 4 }), "FIRMWARE_INVALID"],
+    ["whose section lies outside", xclbinFile({ sectionBytes: 5000 }), "FIRMWARE_INVALID"],
   ])("is refused %s", (_, bytes, reason) => {
     expect(reasonOf(bytes)).toBe(reason);
   });

@@ -1,13 +1,16 @@
-import type { Part } from "@/boards";
-import type { BitstreamHeader } from "../../firmware";
-import type { BitstreamFormat } from "./bitstream";
+import type { Part } from "../schema";
+import type { BitstreamFormat, BitstreamHeader } from "./bitstream";
 import { ecp5 } from "./ecp5";
 import { gowin } from "./gowin";
 import { ice40 } from "./ice40";
+import { xclbin } from "./xclbin";
 import { xilinx } from "./xilinx";
 
+export type { BitstreamHeader } from "./bitstream";
+export { configurationOf } from "./xilinx";
+
 /** Every format of bitstreams that is read. */
-export const bitstreamFormats: readonly BitstreamFormat[] = [ice40, ecp5, gowin, xilinx];
+export const bitstreamFormats: readonly BitstreamFormat[] = [ice40, ecp5, gowin, xilinx, xclbin];
 
 /**
  * Reads what a bitstream says of itself; null for a file that is none.

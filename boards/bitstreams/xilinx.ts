@@ -39,6 +39,15 @@ export const xilinx: BitstreamFormat = {
   },
 };
 
+/** The configuration that Vivado's file holds behind its header; null for a file that is none of Vivado's. */
+export function configurationOf(bytes: Uint8Array): Uint8Array | null {
+  if (!xilinx.recognises(bytes)) return null;
+  const reader = new ByteReader(bytes, begin.length);
+  for (const [key, name] of Object.entries(fields)) textOf(reader, key, name);
+  reader.take(1, "the length of the configuration");
+  return reader.take(reader.number(4, "the length of the configuration"), "the configuration");
+}
+
 function textOf(reader: ByteReader, key: string, name: string): string {
   if (reader.number(1, `the ${name}`) !== key.charCodeAt(0)) {
     throw invalid(`its field ${key}, the ${name}, is missing`);

@@ -1,0 +1,1 @@
+export { zynqKind } from "./zynq-kind";

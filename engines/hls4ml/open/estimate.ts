@@ -1,0 +1,62 @@
+import type { BoardModel } from "@/boards";
+import { countAdders, type IntegerGraph } from "@/compiler";
+import { shellCells, usableCells } from "@/compiler/forecast";
+
+/** What a network of adders will take, by the digits of its weights alone. */
+export interface AdderEstimate {
+  readonly lut: number;
+  readonly ff: number;
+  /** Adders one behind the other. */
+  readonly levels: number;
+}
+
+/** Bits of da4ml's adders for each signed digit of a weight, after what it shares: 5.5 to 7.2 of twelve networks. */
+const bitsPerDigit = 6.5;
+/** Levels that rounding and clamping take besides those of the compiler's own adders, for each layer. */
+const levelsPerLayer = 2;
+
+/** Of the wrapper, besides a register for each bit that it holds. */
+const wrapper = { lut: 60, ff: 60 } as const;
+
+/**
+ * What one bit that da4ml counts becomes in logic cells, with the registers between levels, as Yosys 0.55 maps iris-mlp: tables
+ * and carry cells of an ECP5 1.27 to 1.35; on an iCE40, where a register that only delays is a cell of its own, 1.7.
+ */
+const cellsPerBit: Readonly<Record<string, number>> = { ice40: 1.7 };
+const usualCellsPerBit = 1.35;
+
+/** @param levelsBetween Adders between registers. */
+export function estimateAdders(
+  graph: IntegerGraph,
+  { part }: Pick<BoardModel, "part">,
+  levelsBetween: number,
+): AdderEstimate {
+  const layers = graph.nodes.flatMap((node) =>
+    node.op === "dense" ? [{ ...node, hasTable: false }] : [],
+  );
+  const counted = countAdders(layers);
+  const sum = (of: (each: (typeof counted)[number]) => number) =>
+    counted.reduce((total, each) => total + of(each), 0);
+  const bits = sum(({ digits }) => digits) * bitsPerDigit;
+  const levels = sum(({ levels: own }) => own) + levelsPerLayer * layers.length;
+  return {
+    lut: cellsOfBits(bits, { part }),
+    ff: Math.round(bits / levelsBetween) + wrapper.ff + shellCells.flipFlops,
+    levels,
+  };
+}
+
+const perBit = ({ family }: BoardModel["part"]): number => cellsPerBit[family] ?? usualCellsPerBit;
+
+/** Logic cells of a design whose adders have so many bits, by da4ml's count. */
+export const cellsOfBits = (bits: number, { part }: Pick<BoardModel, "part">): number =>
+  Math.round(bits * perBit(part)) + roomOn({ part }).besides;
+
+/** How large a network may become on a board, and what da4ml's own count of bits is worth in cells. */
+export function roomOn({ part }: Pick<BoardModel, "part">) {
+  return {
+    mostCells: Math.floor(part.resources.lut * usableCells),
+    cellsPerBit: perBit(part),
+    besides: wrapper.lut + shellCells.lut,
+  };
+}

@@ -1,0 +1,49 @@
+import { createServer, type Server } from "node:net";
+import { createInterface } from "node:readline";
+import { createAxiBus, loadSimulation } from "@/simulator/run";
+
+type Bus = ReturnType<typeof createAxiBus>;
+
+/** An FPGA that is none: whatever is loaded is simulated, and its registers are read and written through a socket. */
+export interface FakeFabric {
+  /** Where a fake of what maps registers asks: `r OFFSET` and `w OFFSET VALUE`, a line each. */
+  readonly socket: string;
+  /** Puts a design into it; null: none, and whoever reads its registers is told that the bus hangs. */
+  load(design: Uint8Array | null): void;
+  /** Reads and writes that came. */
+  readonly traffic: { reads: number; writes: number };
+  close(): Promise<void>;
+}
+
+/** Makes an empty FPGA. */
+export async function makeFakeFabric(socket: string): Promise<FakeFabric> {
+  let bus: Bus | null = null;
+  const traffic = { reads: 0, writes: 0 };
+  const answer = (line: string): string => {
+    const [word, offset = "0", value = "0"] = line.split(" ");
+    if (!bus) return "hang";
+    if (word === "r") {
+      traffic.reads++;
+      const read = bus.read(Number(offset));
+      return read.okay ? String(read.value) : "error";
+    }
+    traffic.writes++;
+    return bus.write(Number(offset), Number(value)).okay ? "ok" : "error";
+  };
+  const server: Server = createServer((connection) => {
+    connection.on("error", () => {});
+    createInterface({ input: connection }).on("line", (line) => {
+      const said = answer(line);
+      if (said !== "hang") connection.write(`${said}\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return {
+    socket,
+    traffic,
+    load(design) {
+      bus = design && createAxiBus(loadSimulation(design));
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -10,7 +10,7 @@ const mayImport = {
     "boards",
     "proto",
     "lib/common",
-    ...["env", "logger", "digest", "http", "process", "board-protocol"].map(
+    ...["env", "logger", "digest", "grpc", "http", "process", "board-protocol"].map(
       (name) => `lib/server/${name}`,
     ),
   ],
@@ -57,8 +57,8 @@ const within = (layer) =>
 const notTests = "[.](test|bench)[.]tsx?$";
 const modules =
   "(?:lib/common|lib/server|domain|workers|gateway|board-server|components|proto)/[^/]+|engines|compiler/forecast|simulator/(?:compile|run)|boards";
-/** Links and cell models are apart from the catalogue, and forecasts from engines: few of their users need them, and they are large. */
-const indexes = `^(?:${modules}|boards/links/[^/]+|boards/cell-models|engines/forecast)/index[.]ts$`;
+/** Links, bitstreams and cell models are apart from the catalogue, and forecasts from engines: few of their users need them, and they are large. */
+const indexes = `^(?:${modules}|boards/links/[^/]+|boards/bitstreams|boards/cell-models|engines/forecast)/index[.]ts$`;
 
 export default {
   forbidden: [

@@ -2,7 +2,7 @@ import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
-import { createDevices, PluggedBoards, readPluggedBoards } from "./devices";
+import { createDevices, findFpgas, PluggedBoards, readPluggedBoards } from "./devices";
 import { startBoardServer } from "./server";
 
 openProcess();
@@ -29,6 +29,10 @@ const server = await startBoardServer({
   cpuSlots: env.BOARD_SERVER_CPU_SLOTS,
   plugged,
   host,
+  bond:
+    env.BOARD_SERVER_BOND_PORT === undefined
+      ? undefined
+      : { host: env.BOARD_SERVER_BOND_HOST, port: env.BOARD_SERVER_BOND_PORT },
   devices: createDevices({
     plugged,
     simulated: { corruptEvery: env.BOARD_SERVER_CORRUPT_EVERY ?? null },
@@ -39,3 +43,11 @@ onShutdown(() => server.close());
 watchParent();
 watchLoop({ log: logger().child({ process: "board-server" }) });
 logger().info({ address: server.address }, "board server started");
+const fpgas = await findFpgas(host);
+if (fpgas.length > 0) {
+  const boards = plugged.all.map(({ key, boardModel }) => ({ key, boardModel }));
+  logger().info(
+    { fpgas, boards },
+    "this host has FPGAs; docs/boards-zynq.md says how they are named",
+  );
+}

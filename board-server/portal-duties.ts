@@ -1,9 +1,9 @@
 import { type AppError, isAppError } from "@/lib/common/errors";
 import { admitKeys } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import { openAdoptions, openCommand } from "./artifacts";
+import { openAdoptions, openAttachments, openCommand } from "./artifacts";
 import type { ControlLoopOptions, Journal, JournalState, Portal, PortalAnswer } from "./control";
-import type { PluggedBoards } from "./devices";
+import type { AttachedBoards, PluggedBoards } from "./devices";
 import type { UsbWatch } from "./host";
 import type { Slots } from "./slots";
 
@@ -14,6 +14,7 @@ interface Duties {
   readonly journal: Journal;
   readonly portal: Portal;
   readonly plugged: PluggedBoards;
+  readonly attached: AttachedBoards;
   readonly slots: Slots;
   /** Where this server answers, and the boards that it has. */
   readonly offer: () => Omit<Parameters<Portal["enrol"]>[0], "code" | "name">;
@@ -46,7 +47,7 @@ async function enrol(duties: Duties, signal: AbortSignal): Promise<void> {
 }
 
 function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise<PortalAnswer> {
-  const { journal, portal, plugged, slots } = duties;
+  const { journal, portal, plugged, attached, slots } = duties;
   const seen = duties.surroundings();
   // What nobody has named yet.
   const surroundings = seen && {
@@ -59,6 +60,7 @@ function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise<Porta
       slots: slots.reports(),
       surroundings,
       adopted: journal.current.adopted.map(({ key }) => key),
+      ...(attached.all.length > 0 ? { attached: attached.reports() } : {}),
       waitS,
     },
     signal,
@@ -85,6 +87,11 @@ async function obey(duties: Duties, answer: PortalAnswer): Promise<void> {
   const nonce = answer.askedWith;
   for (const adopted of open(() => openAdoptions(answer.adopted, { ...trust, nonce }))) {
     await adopt(duties, adopted);
+  }
+  const { attached } = answer;
+  if (attached) {
+    for (const boards of open(() => openAttachments(attached, { ...trust, nonce })))
+      duties.attached.attach(boards);
   }
   const opened = answer.commands.flatMap((signed) => open(() => openCommand(signed, trust)));
   await slots.accept(opened);

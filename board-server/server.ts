@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { AppError } from "@/lib/common/errors";
 import type { TensorAddress } from "@/lib/server/board-protocol";
 import { ArtifactCache } from "./artifacts";
+import { type BondListen, startBondServer } from "./bond";
 import { Journal, loadIdentity, Portal, startControlLoop } from "./control";
 import { type DeviceLoader, PluggedBoards } from "./devices";
 import { type HostFolders, watchUsb } from "./host";
@@ -26,6 +27,8 @@ export interface BoardServerOptions {
   readonly plugged?: PluggedBoards;
   /** Where to look for boards on USB; left out: nowhere. */
   readonly host?: HostFolders | undefined;
+  /** Where the contract of BondMachine's original boards is answered; left out: nowhere. */
+  readonly bond?: BondListen | undefined;
   /** How a board of a kind is loaded: `cpu`, `simulated`. */
   readonly devices: Readonly<Record<string, DeviceLoader>>;
 }
@@ -33,6 +36,8 @@ export interface BoardServerOptions {
 /** A running board server, and where the gateway reaches it. */
 export interface BoardServer {
   readonly address: TensorAddress;
+  /** Where the contract of the original's boards is answered. */
+  readonly bondPort: number | undefined;
   close(): Promise<void>;
 }
 
@@ -40,6 +45,7 @@ export interface BoardServer {
 export async function startBoardServer(options: BoardServerOptions): Promise<BoardServer> {
   const { name, portalUrl, stateDir, simulatedCapacity, devices } = options;
   const { plugged = new PluggedBoards(), onRefused = () => {} } = options;
+  const { attached } = plugged;
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const identity = await loadIdentity(stateDir);
   const journal = await Journal.open(stateDir);
@@ -50,12 +56,17 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   await cache.open(filesIn(journal));
 
   let changed = (): void => {};
+  attached.recall(journal.current.attached, async () => {
+    await journal.update({ attached: [...attached.all] });
+    changed();
+  });
   const slots: Slots = await openSlots(
     journal,
     { cache, source: portal, keys: () => journal.current.signingKeys, devices },
     () => changed(),
   );
   const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
+  const bond = options.bond && (await startBondServer(() => slots, options.bond));
   const usb = options.host && (await watchUsb(options.host, () => changed()));
   const loop = startControlLoop(
     portalDuties({
@@ -65,6 +76,7 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       journal,
       portal,
       plugged,
+      attached,
       slots,
       offer: () => ({
         address: tensors.address,
@@ -79,10 +91,13 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
 
   return {
     address: tensors.address,
+    bondPort: bond?.port,
     async close() {
       usb?.close();
+      await attached.close();
       await loop.close();
       await tensors.close();
+      await bond?.close();
       await slots.close();
     },
   };
@@ -91,11 +106,12 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
 /** The boards that are there whatever the portal wants: the CPU's, and real ones. */
 function boardsOf(cpuSlots: number, plugged: PluggedBoards) {
   const cpu = { key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: cpuSlots };
-  const physical = plugged.all.map(({ key, boardModel }) => ({
+  const physical = plugged.all.map(({ key, boardModel, loads }) => ({
     key,
     boardModel,
     kind: "physical" as const,
     slots: 1,
+    ...(loads ? { loads } : {}),
   }));
   return [...(cpuSlots > 0 ? [cpu] : []), ...physical];
 }

@@ -78,6 +78,29 @@ describe("board models", () => {
     expect(programmer).toMatchObject({ command: "iceprog", args: ["${file}"] });
   });
 
+  // Checked by hand against the reference of boards, whose sources are in the entries.
+  it.each([
+    ["zedboard", "xc7z020clg484-1", "axi", []],
+    ["ebaz4205", "xc7z010clg400-1", "axi", []],
+    ["alveo-u50", "xcu50-fsvh2104-2-e", "pcie", ["alveou50"]],
+  ])("has %s under that very name, with its part %s", (id, device, link, aliases) => {
+    const model = getBoardModel(id);
+    expect(model).toMatchObject({ id, part: { flow: { kind: "vivado", device } } });
+    expect(model.links[0]?.kind).toBe(link);
+    expect(model.aliases ?? []).toEqual(aliases);
+    for (const alias of aliases) expect(findBoardModel(alias)).toBe(model);
+    // Nobody has served from a real one; who has says so in its entry.
+    expect(model.verifiedOnHardware).toBeUndefined();
+  });
+
+  it("has no name twice", () => {
+    const names = boardEntries.flatMap((entry) => [
+      entry.id,
+      ...("aliases" in entry ? entry.aliases : []),
+    ]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it("refuses a board it does not know", () => {
     expect(findBoardModel("nope")).toBeNull();
     expect(() => getBoardModel("nope")).toThrow(

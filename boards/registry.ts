@@ -8,6 +8,11 @@ const parts = new Map(trusted<Part>(partEntries).map((part) => [part.id, part]))
 const programmers = new Map(trusted<Programmer>(programmerEntries).map((each) => [each.id, each]));
 const models = new Map(trusted<BoardEntry>(boardEntries).map((entry) => [entry.id, join(entry)]));
 
+/** What other projects call a board leads to it, too. */
+const aliases = new Map(
+  [...models.values()].flatMap((model) => (model.aliases ?? []).map((alias) => [alias, model])),
+);
+
 /** Families whose tools set-up always brings come first, then those that ask for them, CPUs, and what needs a vendor's. */
 const flows: readonly Flow["kind"][] = [
   "icestorm",
@@ -42,15 +47,15 @@ export function listBoardModels(): readonly BoardModel[] {
   return sorted;
 }
 
-/** A board model by id, or null. */
-export function findBoardModel(id: string): BoardModel | null {
-  return models.get(id) ?? null;
+/** A board model by its id or by what another project calls it, or null. Its own `id` is what to keep. */
+export function findBoardModel(name: string): BoardModel | null {
+  return models.get(name) ?? aliases.get(name) ?? null;
 }
 
 /** @throws {AppError} `not_found` / `BOARD_UNKNOWN` */
 export function getBoardModel(id: string): BoardModel {
-  const model = models.get(id);
-  if (model !== undefined) return model;
+  const model = findBoardModel(id);
+  if (model) return model;
   throw new AppError("not_found", `There is no board model "${id}".`, {
     reason: "BOARD_UNKNOWN",
     hint: "List the board models with GET /api/v1/board-models.",

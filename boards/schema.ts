@@ -110,6 +110,10 @@ const usbSchema = z.strictObject({
 /** A board model as its JSON file describes it; the part and the programmer are named by id. */
 export const boardEntrySchema = z.strictObject({
   id: z.string(),
+  /** What other projects call it, where that is another word. */
+  aliases: z.array(z.string().regex(/^[a-z0-9-]+$/)).optional(),
+  /** Who served a model from a real one, when, and with what; left out: nobody yet. */
+  verifiedOnHardware: z.string().min(1).optional(),
   name: z.string(),
   vendor: z.string(),
   part: z.string(),

@@ -44,6 +44,8 @@ export interface ParsedModel {
 export interface PlanRequest {
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
+  /** Name of the file in its URL, without its ending; left out: none. */
+  readonly sourceName?: string;
   /** Rows to calibrate with; null: from the card's range, or synthetic. */
   readonly calibration: Rows | null;
   readonly board: BoardModel;
@@ -123,9 +125,11 @@ export interface DeriveStep {
   readonly produces: readonly string[];
 }
 
-/** What an engine's function of a `derive` step is shown: texts only. */
+/** What an engine's function of a `derive` step is shown: texts only; it may make bytes. */
 export interface DeriveInput {
   readonly given: unknown;
+  /** The names of the files that the step reads. */
+  readonly reads: readonly string[];
   /** A file that the step reads; null where it is missing. */
   readonly text: (path: string) => string | null;
   /** Files of the step's folder by name. */
@@ -273,8 +277,12 @@ export interface Engine {
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;
-  /** Commands that its plans for a format and a board run. Their versions enter the plan's digest. */
-  tools(format: string, board: BoardModel): readonly string[];
+  /** Commands that its plans for a format and a board run; without options, those of the usual ones. Their versions enter the plan's digest. */
+  tools(
+    format: string,
+    board: BoardModel,
+    options?: Readonly<Record<string, unknown>>,
+  ): readonly string[];
   /** Commands that read products back where they are there: they prove more, make nothing, and enter no digest. */
   readonly checkers?: (board: BoardModel) => readonly string[];
   /** Commands that make a board's bitstream and may be missing: then there is none, and no real board can be served. */
@@ -296,7 +304,9 @@ export interface Engine {
    *
    * @throws {AppError} what is wrong with what a tool left, such as `OUTPUT_MISSING`, `OUTPUT_INVALID`.
    */
-  readonly derive?: Readonly<Record<string, (input: DeriveInput) => ReadonlyMap<string, string>>>;
+  readonly derive?: Readonly<
+    Record<string, (input: DeriveInput) => ReadonlyMap<string, string | Uint8Array>>
+  >;
   /** Whether a finished variant meets its clock. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */
   timing(plan: PlanHead, products: Products): TimingVerdict;
   /** What the finished variant is. @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID` */

@@ -1,16 +1,5 @@
+import type { BitstreamHeader } from "@/boards/bitstreams";
 import type { Digest, FileRole, Maker, Manifest, Report } from "@/lib/common/contract";
-
-/** What a bitstream says of itself. */
-export interface BitstreamHeader {
-  /** Of the format, as models have theirs: `ice40-bitstream`. */
-  readonly format: string;
-  /** The chip: by its own name, else by its id or by the size of its configuration. */
-  readonly device: string;
-  /** The whole name of the part, where the file has it. */
-  readonly partName: string | null;
-  /** What a tool or a person wrote into it, for people. */
-  readonly comments: readonly string[];
-}
 
 /** The JSON beside a BondMachine bitstream, in its own words. */
 export interface LegacyMetadata {

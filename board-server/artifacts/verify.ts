@@ -1,12 +1,14 @@
-import type { AdoptedBoard } from "@/lib/common/contract";
+import type { AdoptedBoard, AttachedBoard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import {
   adoptionsText,
+  attachmentsText,
   type Command,
   commandText,
   isSigned,
   type LoadCommand,
   type SignedAdoptions,
+  type SignedAttachments,
   type SignedCommand,
   type SigningKey,
 } from "@/lib/server/board-protocol";
@@ -68,6 +70,23 @@ export function openAdoptions(
   requireSigned("The list of adopted boards", {
     ...signed,
     text: adoptionsText(poll, boards),
+    keys,
+  });
+  return boards;
+}
+
+/**
+ * The boards at addresses, held against their signature as `openAdoptions` does.
+ *
+ * @throws {AppError} `SIGNATURE_INVALID`
+ */
+export function openAttachments(
+  { boards, ...signed }: SignedAttachments,
+  { keys, ...poll }: Trust & { readonly nonce: string },
+): AttachedBoard[] {
+  requireSigned("The list of attached boards", {
+    ...signed,
+    text: attachmentsText(poll, boards),
     keys,
   });
   return boards;

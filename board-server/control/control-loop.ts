@@ -1,6 +1,11 @@
 import { Backoff } from "@/lib/common/backoff";
 import { isAppError } from "@/lib/common/errors";
-import type { SignedAdoptions, SignedCommand, SigningKey } from "@/lib/server/board-protocol";
+import type {
+  SignedAdoptions,
+  SignedAttachments,
+  SignedCommand,
+  SigningKey,
+} from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
 
 /** How long the portal may hold an answer back when it has nothing to say: well below the silence that makes a server count as gone. */
@@ -10,6 +15,7 @@ const longWaitS = 5;
 export interface PortalAnswer {
   readonly commands: readonly SignedCommand[];
   readonly adopted: SignedAdoptions;
+  readonly attached?: SignedAttachments | undefined;
   /** Nonce of the poll. */
   readonly askedWith: string;
   readonly signingKeys: SigningKey[];

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { adoptedBoardSchema } from "@/lib/common/contract";
+import { adoptedBoardSchema, attachedBoardSchema, trialStepSchema } from "@/lib/common/contract";
 import { systemCodeOf } from "@/lib/common/errors";
 import { loadCommandSchema, signingKeySchema, slotReportSchema } from "@/lib/server/board-protocol";
 import { writeDurably } from "./write-durably";
@@ -14,6 +14,10 @@ const journalSchema = z.strictObject({
   signingKeys: z.array(signingKeySchema),
   controlKeys: z.array(signingKeySchema).default([]),
   adopted: z.array(adoptedBoardSchema).default([]),
+  /** Boards at addresses, with what their trials said. */
+  attached: z
+    .array(z.strictObject({ board: attachedBoardSchema, steps: z.array(trialStepSchema) }))
+    .default([]),
   /** Plans that each real board may be found with, by its key. */
   plans: z.record(z.string(), z.array(z.string())).default({}),
   slots: z.array(
@@ -29,6 +33,7 @@ const empty: JournalState = {
   signingKeys: [],
   controlKeys: [],
   adopted: [],
+  attached: [],
   plans: {},
   slots: [],
 };

@@ -23,6 +23,8 @@ export interface PluggedBoard {
   readonly boardModel: string;
   /** The serial line that is this board's, so that nobody adopts it a second time; left out: none. */
   readonly serialPort?: string;
+  /** Firmware that it can load; left out: Boardwalk's own. */
+  readonly loads?: "bondmachine";
   load(load: BoardLoad): Promise<LoadedModel>;
 }
 

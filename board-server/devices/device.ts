@@ -1,5 +1,5 @@
 import type { FileRole, Vectors } from "@/lib/common/contract";
-import type { AppError } from "@/lib/common/errors";
+import { type AppError, fail } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import type { LoadCommand } from "@/lib/server/board-protocol";
 
@@ -74,4 +74,13 @@ export interface CoreAnswer {
   readonly outputs: Uint8Array;
   readonly cycles: number;
   readonly computeNs: number;
+}
+
+/** @throws {AppError} `INFER_INVALID` for bytes that are not so many rows. */
+export function requireRows(
+  rows: Uint8Array,
+  { count, inputBytes }: { readonly count: number; readonly inputBytes: number },
+): void {
+  if (rows.length === count * inputBytes) return;
+  throw fail("INFER_INVALID", `${rows.length} bytes are not ${count} rows of ${inputBytes}`);
 }

@@ -1,5 +1,7 @@
+export { AttachedBoards } from "./attached-boards";
 export { createDevices } from "./create-devices";
 export type { DeviceLoader, LoadedModel } from "./device";
 export { PluggedBoards } from "./plugged-boards";
 export { readPluggedBoards } from "./read-plugged-boards";
 export { type QueueOptions, SlotQueue } from "./slot-queue";
+export { findFpgas } from "./zynq";

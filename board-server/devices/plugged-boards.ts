@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { findBoardModel } from "@/boards";
 import type { AdoptedBoard } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { AttachedBoards } from "./attached-boards";
 import type { KnownPlans, PluggedBoard } from "./board-kind";
 import { serialBoard } from "./physical";
 
@@ -11,15 +12,18 @@ type PlansOfBoards = Readonly<Record<string, string[]>>;
 /** Attempts to program a board that are remembered, since any of them may have gone through. */
 const rememberedPlans = 8;
 
-/** The real boards of this host: those that its file names, and those that were adopted in the portal. */
+/** The real boards of this host: those that its file names, and those that were adopted or attached in the portal. */
 export class PluggedBoards implements KnownPlans {
+  /** Those at addresses. */
+  readonly attached: AttachedBoards;
   private readonly named: readonly PluggedBoard[];
   private adopted: readonly AdoptedBoard[] = [];
   private plansOf: PlansOfBoards = {};
   private save: (plans: PlansOfBoards) => Promise<void> = async () => {};
 
-  constructor(named: readonly PluggedBoard[] = []) {
+  constructor(named: readonly PluggedBoard[] = [], attached = new AttachedBoards()) {
     this.named = named;
+    this.attached = attached;
   }
 
   /** A board that the file names keeps its name and its line. */
@@ -32,6 +36,7 @@ export class PluggedBoards implements KnownPlans {
       ...adopted
         .filter(({ boardModel }) => findBoardModel(boardModel)?.programmer)
         .map(({ key, boardModel, serialPort }) => serialBoard({ key, boardModel, serialPort })),
+      ...this.attached.ready,
     ];
   }
 

@@ -44,7 +44,8 @@ function read(
   { at, host, problem }: { readonly at: number; host: HostFolders; problem: Problem },
 ): PluggedBoard {
   const { boardModel, kind: word = boardKinds[0].kind } = entry;
-  if (!findBoardModel(boardModel)) {
+  const model = findBoardModel(boardModel);
+  if (!model) {
     throw fail("BOARD_UNKNOWN", `There is no board model "${boardModel}".`);
   }
   const kind = boardKinds.find((each) => each.kind === word);
@@ -53,7 +54,7 @@ function read(
     throw problem(`there is no kind "${word}" of boards, but ${known}`);
   }
   try {
-    return kind.read(entry, host);
+    return kind.read({ ...entry, boardModel: model.id }, host);
   } catch (error) {
     if (error instanceof z.ZodError) throw problem(firstOf(error, `boards.${at}.`));
     if (isAppError(error) && error.reason === "OPTION_INVALID") throw problem(error.message, error);

@@ -1,1 +1,2 @@
+export type { Slot } from "./slot";
 export { openSlots, type Slots } from "./slots";

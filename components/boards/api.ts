@@ -2,9 +2,12 @@ import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
 import {
+  type Attachment,
+  attachmentSchema,
   boardModelSummarySchema,
   boardSchema,
   type NewAdoption,
+  type NewAttachment,
   pageOf,
   type SeenDevice,
   seenDeviceSchema,
@@ -48,3 +51,24 @@ export const release = ({ serverId, key }: SeenDevice): Promise<object> =>
     `/api/v1/sightings/adoptions?${new URLSearchParams({ serverId, sighting: key })}`,
     z.object({}),
   );
+
+/** How soon a page looks at a trial that is under way. */
+const trialMs = 1000;
+
+/** Boards at addresses; a trial is seen as it goes on. */
+export const attachmentsQuery = () =>
+  queryOptions({
+    queryKey: ["attachments"],
+    queryFn: ({ signal }) =>
+      getJson("/api/v1/boards/attachments", pageOf(attachmentSchema), { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ state }) => state === "testing") ? trialMs : lookAgainMs,
+  });
+
+/** Attaches the board at an address. */
+export const attach = (attachment: NewAttachment): Promise<Attachment> =>
+  postJson("/api/v1/boards/attachments", attachment, attachmentSchema);
+
+/** Gives up the board at an address. */
+export const detach = (id: string): Promise<object> =>
+  deleteJson(`/api/v1/boards/attachments/${id}`, z.object({}));

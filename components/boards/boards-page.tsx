@@ -17,6 +17,7 @@ import {
 import type { Board, BoardModelSummary } from "@/lib/common/contract";
 import { boardModelsQuery, boardsQuery } from "./api";
 import { boardAppearance, slotAppearance } from "./appearance";
+import { Attachments } from "./attachments";
 import { BoardDrawing } from "./board-drawing";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
@@ -29,6 +30,7 @@ export function BoardsPage() {
       <h1 className="mb-6">Boards</h1>
       <Present />
       <Sightings />
+      <Attachments />
       <Catalogue />
     </>
   );
@@ -203,7 +205,7 @@ function FilteredCatalogue({ models }: { models: readonly BoardModelSummary[] })
 
 function CatalogueEntry({ model }: { model: BoardModelSummary }) {
   const facts = useBoardFacts(model.id);
-  const { resources, clockHz, bitstreamNeeds } = model;
+  const { resources, clockHz, bitstreamNeeds, verifiedOnHardware } = model;
   const numbers = [
     resources["lut"] ? `${formatCount(resources["lut"])} cells` : null,
     resources["bramBlocks"] ? `${formatCount(resources["bramBlocks"])} block RAM` : null,
@@ -228,6 +230,7 @@ function CatalogueEntry({ model }: { model: BoardModelSummary }) {
         {bitstreamNeeds === null ? null : (
           <p className="text-muted">simulated now; bitstream needs {bitstreamNeeds}</p>
         )}
+        {verifiedOnHardware ? null : <p className="text-muted">not verified on hardware</p>}
       </div>
     </li>
   );

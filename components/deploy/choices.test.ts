@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
+import type { Board, BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
 import { boardChoices, boardFor, engineChoices, engineFor, targetFor } from "./choices";
 
 const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSummary => ({
@@ -29,6 +29,8 @@ const model = (
   resources: {},
   clockHz: null,
   link: null,
+  aliases: [],
+  verifiedOnHardware: id === "cpu",
   kinds,
 });
 const models = [
@@ -59,6 +61,28 @@ describe("what can be chosen", () => {
       "simulated, made on demand",
       "simulated now; bitstream needs Vitis",
     ]);
+  });
+
+  it("says of a real board whether its model was ever served from one", () => {
+    const real: Board = {
+      id: "brd_1",
+      name: "bench-1",
+      boardModel: "icebreaker",
+      kind: "physical",
+      state: "free",
+      serverId: "bsv_1",
+      serverName: "bench",
+      heartbeatAt: null,
+      slots: [],
+    };
+    const noteOf = (verifiedOnHardware: boolean) =>
+      boardChoices({
+        models: [{ ...model("icebreaker", ["physical"]), verifiedOnHardware }],
+        boards: [real],
+        engine: engines[0],
+      }).map(({ note }) => note);
+    expect(noteOf(false)).toEqual(["free, bench, not verified on hardware"]);
+    expect(noteOf(true)).toEqual(["free, bench"]);
   });
 
   it("refuses an engine that cannot take the model, in the model's words", () => {

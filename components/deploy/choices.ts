@@ -69,7 +69,7 @@ export function boardChoices({
       (board): BoardChoice => ({
         pick: { id: board.id, model: board.boardModel, kind: board.kind },
         name: board.name,
-        note: `${board.state}, ${board.serverName}`,
+        note: [board.state, board.serverName, ...doubtOf(models, board.boardModel)].join(", "),
         refusal: board.state === "offline" ? "its board server is silent" : null,
         aside: asideFor(board.boardModel),
       }),
@@ -81,6 +81,11 @@ export function boardChoices({
   );
   return [...bySimulated, ...physical];
 }
+
+const doubtOf = (models: readonly BoardModelSummary[], id: string): string[] =>
+  models.some((model) => model.id === id && !model.verifiedOnHardware)
+    ? ["not verified on hardware"]
+    : [];
 
 const noteOf = ({ bitstreamNeeds }: BoardModelSummary) =>
   bitstreamNeeds === null

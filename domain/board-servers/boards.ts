@@ -13,16 +13,16 @@ export async function offerBoards(
   boards: readonly OfferedBoard[],
 ): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
-  for (const { key, boardModel, kind, slots } of boards) {
+  for (const { key, boardModel, kind, slots, loads = "boardwalk" } of boards) {
     const model = findBoardModel(boardModel);
     if (!model || kind === "simulated") continue;
     const written = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO board (id, board_server_id, key, name, board_model, kind)
-      VALUES (${uuidv7()}::uuid, ${serverId}::uuid, ${key}, ${`${model.name} ${key}`}, ${boardModel}, ${kind})
+      INSERT INTO board (id, board_server_id, key, name, board_model, kind, loads)
+      VALUES (${uuidv7()}::uuid, ${serverId}::uuid, ${key}, ${`${model.name} ${key}`}, ${boardModel}, ${kind}, ${loads})
       ON CONFLICT (board_server_id, key) DO UPDATE SET board_model = EXCLUDED.board_model, kind = EXCLUDED.kind,
-        removed_at = NULL
-      WHERE (board.board_model, board.kind, board.removed_at)
-        IS DISTINCT FROM (EXCLUDED.board_model, EXCLUDED.kind, NULL)
+        loads = EXCLUDED.loads, removed_at = NULL
+      WHERE (board.board_model, board.kind, board.loads, board.removed_at)
+        IS DISTINCT FROM (EXCLUDED.board_model, EXCLUDED.kind, EXCLUDED.loads, NULL)
       RETURNING id`;
     for (const { id } of written) changed.add(id);
     for (let index = 0; index < slots; index++) {

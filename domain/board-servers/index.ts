@@ -1,3 +1,4 @@
+export { attach, detach, getAttachment, listAttachments } from "./attachments";
 export { createEnrolment, enrol } from "./enrolment";
 export { authenticate, currentNonce } from "./nonces";
 export { poll } from "./poll";

@@ -1,5 +1,6 @@
-import type { AdoptedBoard, Command, PollRequest } from "@/lib/common/contract";
+import type { AdoptedBoard, AttachedBoard, Command, PollRequest } from "@/lib/common/contract";
 import { Bell } from "@/lib/server/db";
+import { listAttached } from "./attachments";
 import { listCommands, listSigningKeys } from "./queries";
 import { storeReport } from "./reports";
 import { listAdopted } from "./sightings";
@@ -8,6 +9,7 @@ import { listAdopted } from "./sightings";
 export interface PollAnswer {
   readonly commands: readonly Command[];
   readonly adopted: readonly AdoptedBoard[];
+  readonly attached: readonly AttachedBoard[];
   readonly signingKeys: Awaited<ReturnType<typeof listSigningKeys>>;
 }
 
@@ -34,10 +36,14 @@ export async function poll(
     for (;;) {
       const commands = await listCommands(serverId, begun);
       const adopted = await listAdopted(serverId);
-      const hasNews = commands.length > 0 || !isKnown(adopted, report.adopted);
+      const attached = await listAttached(serverId);
+      const hasNews =
+        commands.length > 0 ||
+        !isKnown(namesOf(adopted), report.adopted) ||
+        !isKnown(idsOf(attached), idsOf(report.attached ?? []));
       const leftMs = end - performance.now();
       if (hasNews || leftMs <= 0 || signal.aborted) {
-        return { commands, adopted, signingKeys: await listSigningKeys() };
+        return { commands, adopted, attached, signingKeys: await listSigningKeys() };
       }
       await bell.wait(Math.min(leftMs, lookAgainMs), signal);
     }
@@ -46,5 +52,8 @@ export async function poll(
   }
 }
 
-const isKnown = (adopted: readonly AdoptedBoard[], known: readonly string[]): boolean =>
-  adopted.length === known.length && adopted.every(({ key }) => known.includes(key));
+const namesOf = (boards: readonly AdoptedBoard[]) => boards.map(({ key }) => key);
+const idsOf = (boards: readonly { readonly id: string }[]) => boards.map(({ id }) => id);
+
+const isKnown = (now: readonly string[], known: readonly string[]): boolean =>
+  now.length === known.length && now.every((each) => known.includes(each));

@@ -4,6 +4,7 @@ import type { PollRequest, SlotReport } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
+import { storeTrials } from "./attachments";
 import { offerBoards } from "./boards";
 import { storeSurroundings } from "./sightings";
 
@@ -35,7 +36,7 @@ const settled = new Set(["serving", "empty", "unknown"]);
  * @throws {AppError} `FORBIDDEN` for a slot of another server.
  */
 export async function storeReport(serverId: string, report: PollRequest): Promise<void> {
-  const { address, boards, simulatedCapacity, slots, surroundings } = report;
+  const { address, boards, simulatedCapacity, slots, surroundings, attached } = report;
   const reports = new Map(slots.map((slot) => [parseId("slt", slot.slotId) ?? slot.slotId, slot]));
   await withTransaction(async (tx) => {
     const text = JSON.stringify(address);
@@ -44,6 +45,7 @@ export async function storeReport(serverId: string, report: PollRequest): Promis
         address = CASE WHEN address = ${text}::jsonb THEN address ELSE ${text}::jsonb END
       WHERE id = ${serverId}::uuid`;
     if (surroundings) await storeSurroundings(tx, serverId, surroundings);
+    if (attached) await storeTrials(tx, serverId, attached);
     const changed = new Set(await offerBoards(tx, serverId, boards));
     const rows = await readSlots(tx, serverId, [...reports.keys()]);
     if (rows.some((row) => row.serverId !== serverId)) {

@@ -11,6 +11,7 @@ import {
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { database, parseId, type Tx, toId, withTransaction } from "@/lib/server/db";
+import { keysOf, requireUnused } from "./keys";
 
 interface ServerRow {
   readonly id: string;
@@ -80,7 +81,10 @@ export async function adopt(request: NewAdoption): Promise<SeenDevice> {
       throw fail("STATE_CONFLICT", `${serialPort} is the line of board ${taken.key}.`, {
         field: "serialPort",
       });
-    const key = freeKey(model.id, await keysOf(tx, server.id, before));
+    const key = freeKey(
+      model.id,
+      new Set([...(await keysOf(tx, server.id)), ...before.map((each) => each.key)]),
+    );
     const adopted = [...before, { key, sighting, boardModel, serialPort }];
     await writeAdopted(tx, server.id, adopted);
     return getSeen({ ...server, adopted }, sighting);
@@ -98,18 +102,7 @@ export async function release({ serverId, sighting }: Release): Promise<void> {
     const before = adoptedBoardSchema.array().parse(server.adopted);
     const board = before.find((each) => each.sighting === sighting);
     if (!board) throw fail("NOT_FOUND", "This device was not adopted.");
-    const [busy] = await tx.$queryRaw<{ name: string | null }[]>`
-      SELECT e.name FROM slot l JOIN board b ON b.id = l.board_id
-      LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
-      LEFT JOIN revision r ON r.id = a.revision_id LEFT JOIN endpoint e ON e.id = r.endpoint_id
-      WHERE b.board_server_id = ${server.id}::uuid AND b.key = ${board.key} AND b.removed_at IS NULL
-        AND (a.id IS NOT NULL OR l.state <> 'empty') LIMIT 1`;
-    if (busy)
-      throw fail(
-        "STATE_CONFLICT",
-        `Board ${board.key} is in use${busy.name ? ` by endpoint ${busy.name}` : ""}.`,
-        { hint: "Delete the endpoint, or deploy it on another board, first." },
-      );
+    await requireUnused(tx, { serverId: server.id, key: board.key });
     const rest = before.filter((each) => each !== board);
     await writeAdopted(tx, server.id, rest);
   });
@@ -171,15 +164,6 @@ function serialPortOf({ serialPort, serialPorts, product }: SeenDevice, asked?: 
       : `${port} is no serial line of this host.`,
     { field: "serialPort", hint: `Name one of the host's lines: ${known}.` },
   );
-}
-
-/** Names that boards of this server have or had: an old name keeps its history to itself. */
-async function keysOf(tx: Tx, serverId: string, adopted: readonly AdoptedBoard[]) {
-  const boards = await tx.board.findMany({
-    where: { boardServerId: serverId, removedAt: null },
-    select: { key: true },
-  });
-  return new Set([...boards, ...adopted].map(({ key }) => key));
 }
 
 function freeKey(modelId: string, taken: ReadonlySet<string>): string {

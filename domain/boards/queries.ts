@@ -86,6 +86,7 @@ function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
   );
   return {
     id: model.id,
+    aliases: [...(model.aliases ?? [])],
     name: model.name,
     vendor: model.vendor,
     family: model.part.family,
@@ -94,6 +95,7 @@ function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
     resources: Object.fromEntries(counts),
     clockHz: model.standardClocksHz[0] ?? model.clocks[0]?.hz ?? null,
     link: model.links[0]?.kind ?? null,
+    verifiedOnHardware: flow.kind === "cpu" || model.verifiedOnHardware !== undefined,
     kinds,
   };
 }

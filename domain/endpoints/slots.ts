@@ -1,6 +1,6 @@
 import { getBoardModel } from "@/boards";
 import { recordBoardEvents } from "@/domain/events";
-import { emptySql, sql, type Tx, uuidv7 } from "@/lib/server/db";
+import { type Sql, sql, type Tx, uuidv7 } from "@/lib/server/db";
 import type { Replica, RevisionView } from "./types";
 
 /** A board server that was not heard for so long counts as gone. */
@@ -65,12 +65,12 @@ async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot |
 
 /** Replicas of one revision are spread over board servers, so that the loss of one is not the loss of all. */
 async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | null> {
-  const { boardKind, boardModel, boardId } = revision;
+  const { boardKind, boardModel, boardId, artifactDigest } = revision;
   const [slot] = await tx.$queryRaw<FreeSlot[]>`
     SELECT l.id, l.epoch FROM slot l
     JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
     WHERE b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL
-      ${boardId ? sql`AND b.id = ${boardId}::uuid` : emptySql}
+      AND ${boardId ? sql`b.id = ${boardId}::uuid` : loads(artifactDigest)}
       AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
       AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)
@@ -81,6 +81,16 @@ async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | 
       b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
   return slot ?? null;
 }
+
+/**
+ * Boards that can load the artifact. Who names a board gets that one, and its own word where it cannot.
+ *
+ * The metadata file is what firmware of BondMachine's original system has, and no other.
+ */
+const loads = (artifactDigest: string | null): Sql => sql`
+  (b.loads = 'bondmachine') = EXISTS (
+    SELECT 1 FROM artifact f WHERE f.digest = ${artifactDigest}
+      AND f.manifest -> 'files' @> '[{"role": "metadata"}]'::jsonb)`;
 
 /**
  * Wants another revision (or none) of a slot: its epoch grows, which fences every older command and report. Nothing

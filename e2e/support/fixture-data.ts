@@ -124,7 +124,38 @@ const base: Build = {
 
 const longName = "a-very-long-endpoint-name-that-somebody-chose-on-a-friday-eveni";
 
+/** A machine of dense layers, all of whose processors read all values of the layer before. */
+function machineOf(inputs: number, counts: readonly number[]): NonNullable<Report["machine"]> {
+  let number = 0;
+  return {
+    type: "fps16f8",
+    inputs,
+    layers: counts.map((count, at) => {
+      const before = counts[at - 1] ?? inputs;
+      return {
+        name: `sequential/dense_${at + 1}`,
+        relu: at < counts.length - 1,
+        processors: Array.from({ length: count }, () => ({
+          number: number++,
+          inputs: before,
+          instructions: 3 + 4 * before,
+          from: Array.from({ length: before }, (_, place) => place),
+        })),
+      };
+    }),
+  };
+}
+
 export const builds: Build[] = [
+  ...[machineOf(16, [8, 4, 4, 5]), machineOf(64, [32, 10])].map(
+    (machine, at): Build => ({
+      ...base,
+      id: id(21 + at),
+      engine: "bondmachine",
+      endpointName: `machine-${at}`,
+      report: { resources: report.resources, machine },
+    }),
+  ),
   {
     ...base,
     id: id(9),
@@ -446,6 +477,8 @@ export const boardModels: BoardModelSummary[] = (
   resources: id === "cpu" ? {} : { lut: 5280, bramBlocks: 30, dsp: 8 },
   clockHz: 12e6,
   link: "uart",
+  aliases: [],
+  verifiedOnHardware: id === "cpu",
   kinds: id === "cpu" ? ["cpu"] : ["simulated", "physical"],
 }));
 

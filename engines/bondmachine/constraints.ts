@@ -1,4 +1,4 @@
-import { type BoardModel, findFamily } from "@/boards";
+import type { BoardModel } from "@/boards";
 import { type DenseLayer, denseFloats } from "@/compiler";
 import type { BoardKind } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -58,16 +58,6 @@ const tooLarge = (what: string, most: number) =>
     },
   );
 
-/** Whether machines can be built for a board model: any whose tools are all open, since they make the core's text. */
-export function supports(board: BoardModel, kind: BoardKind): Verdict {
-  const verdict = supportsFpga("bondmachine", board, kind);
-  const vendor = findFamily(board.part)?.vendor;
-  if (!verdict.ok || !vendor) return verdict;
-  return refused(
-    fail(
-      "COMBINATION_UNSUPPORTED",
-      `Engine bondmachine cannot build for ${board.name}: its project for ${vendor.tool(board)} is written before the machine is generated.`,
-      { hint: "Choose a board with open tools, or the boardwalk engine." },
-    ),
-  );
-}
+/** Whether machines can be built for a board model, simulated or real. */
+export const supports = (board: BoardModel, kind: BoardKind): Verdict =>
+  supportsFpga("bondmachine", board, kind);

@@ -1,10 +1,12 @@
 import { findFamily } from "@/boards";
 import type { Engine } from "../engine";
+import { packTask, packWhatIsRead } from "../fpga/pack-project";
 import { rangeFrom } from "../fpga/range-from";
 import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
+import { formOf } from "./form-of";
 import { gather } from "./gather";
-import { gatherTask, machineTools } from "./making";
+import { assemblyTool, gatherTask, machineTools } from "./making";
 import { optionsSchema } from "./options";
 import { findOutline } from "./outline";
 import { plan } from "./plan";
@@ -18,19 +20,28 @@ export const bondmachineEngine: Engine = {
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "bondmachine-json"],
   optionsSchema,
-  tools: (_, board) => [
-    ...new Set([...machineTools, "yosys", ...(findFamily(board.part)?.tools ?? [])]),
+  tools: (_, board, options = {}) => [
+    ...new Set([
+      ...(formOf(options) === "direct" ? [] : [assemblyTool]),
+      ...machineTools,
+      "yosys",
+      ...(findFamily(board.part)?.tools ?? []),
+    ]),
   ],
   checkers: (board) => {
     const checker = findFamily(board.part)?.checker;
     return checker ? [checker] : [];
+  },
+  vendorTools: (board) => {
+    const vendor = findFamily(board.part)?.vendor;
+    return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
   },
   accepts,
   outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
   rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,
-  derive: { [gatherTask]: gather },
+  derive: { [gatherTask]: gather, [packTask]: packWhatIsRead },
   timing,
   outcome,
 };

@@ -30,17 +30,18 @@ export function checkTensors(graph: Graph): void {
 export function supportsFpga(engine: string, board: BoardModel, kind: BoardKind): Verdict {
   const { flow } = board.part;
   const link = linkOf(board);
-  const reachable = kind === "simulated" || link?.kind === "uart";
+  const isCard = board.links[0]?.kind === "pcie";
+  const reachable = kind === "simulated" || !isCard;
   if (kind !== "cpu" && findFamily(board.part) && link && reachable) return { ok: true };
   const isCpu = flow.kind === "cpu" || kind === "cpu";
   const why = isCpu
     ? "It is a CPU board, which runs the model itself."
-    : "A board server speaks with real boards over a serial line, and this one has none.";
+    : "Vitis, which links for hours, makes its firmware, and Boardwalk does not run it.";
   return refused(
     fail("COMBINATION_UNSUPPORTED", `Engine ${engine} cannot build for ${board.name}: ${why}`, {
       hint: isCpu
         ? "Choose the onnx engine, or an FPGA board."
-        : `Deploy on a simulated ${board.name}: its build has the whole project for the vendor's tool.`,
+        : `Deploy on a simulated ${board.name}: its build has the whole project for the vendor's tool. Deploy what that makes by its URL, with the engine prebuilt.`,
     }),
   );
 }

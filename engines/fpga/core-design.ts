@@ -9,7 +9,7 @@ export interface CoreDesign {
   readonly reference: Reference;
   /** Whether a step makes the rest of it, as `graph.json`: then it has edges alone. */
   readonly isReferenceMade?: boolean;
-  /** The text of `core.v`; null where the steps leave it, which only families whose tools are open can build from. */
+  /** The text of `core.v`; null where the steps leave it. */
   readonly verilog: string | null;
   /** Files and steps that come before everything else; nothing where the text is there already. */
   readonly making?: { readonly files: Plan["files"]; readonly steps: readonly Step[] };

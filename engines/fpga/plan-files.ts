@@ -54,6 +54,8 @@ export function identifiedFiles(
   const identity = { planDigest, core, input, output, clockHz };
   const tables = renderTables(identity);
   const filling = fillingOf(board, identity, top && clockModules(top, clockHz));
+  // What tools make of the core is not there yet: a step packs the project then.
+  const isMadeHere = need.tool !== null && made.verilog !== null;
   const project = new Map([
     ...link.files,
     ...boardFiles,
@@ -65,7 +67,7 @@ export function identifiedFiles(
   return new Map<string, string | Uint8Array>([
     [paths.tables, tables],
     [paths.filling, canonicalJson(filling)],
-    ...(need.tool === null ? [] : [[paths.project, packProject(project)] as const]),
+    ...(isMadeHere ? [[paths.project, packProject(project)] as const] : []),
   ]);
 }
 

@@ -64,8 +64,9 @@ function variantsOf(design: Design): Variant[] {
   const { board, made, choices, clocksHz } = design;
   const seeds = Array.from({ length: choices.placements }, (_, index) => index + 1);
   const isReadBack = canReadBack(made, board);
+  const isCoreMadeByTools = made.verilog === null;
   return clocksHz.flatMap((clockHz) =>
-    seeds.map((seed) => variantOf({ ...design, clockHz, seed, isReadBack })),
+    seeds.map((seed) => variantOf({ ...design, clockHz, seed, isReadBack, isCoreMadeByTools })),
   );
 }
 

@@ -2,6 +2,7 @@ import { type BoardModel, getFamily, renderClock, type TopOptions } from "@/boar
 import type { Variant } from "../engine";
 import type { Choices } from "./choices";
 import type { LinkDesign } from "./link";
+import { packStep } from "./pack-project";
 import { paths } from "./paths";
 import type { BitstreamNeed } from "./project";
 import { buildSteps, chipScript, readBackSteps } from "./steps";
@@ -19,6 +20,8 @@ export interface VariantChoice {
   readonly top: TopOptions | null;
   readonly choices: Choices;
   readonly need: BitstreamNeed;
+  /** Whether steps leave the core's text: then the project for a vendor's tool is packed by one of them, too. */
+  readonly isCoreMadeByTools: boolean;
   /** Whether the finished bitstream is taken apart again, and proven too. */
   readonly isReadBack: boolean;
 }
@@ -30,26 +33,32 @@ export function variantOf(choice: VariantChoice): Variant {
   const shell = choices.simulate === "shell" && top !== null;
   const project = projectFiles(choice);
   const verilog = [...link.sources, ...link.settings];
+  const files = new Map([
+    ...clockFiles(choice),
+    ...project,
+    ...(readBack ? [[paths.chipScript, chipScript(readBack)] as const] : []),
+  ]);
   return {
     name: `${clockHz / 1e6} MHz${choices.placements > 1 ? `, placement ${seed}` : ""}`,
     clockHz,
-    files: new Map([
-      ...clockFiles(choice),
-      ...project,
-      ...(readBack ? [[paths.chipScript, chipScript(readBack)] as const] : []),
-    ]),
-    steps: buildSteps(board.part, {
-      link,
-      clockHz,
-      seed,
-      simulateShell: shell,
-      // Open tools name what they read; a vendor's reads all of its project.
-      project: !need.isHere
-        ? null
-        : need.tool === null
-          ? []
-          : [...verilog, ...boardFiles.keys(), ...project.keys()],
-    }),
+    files,
+    steps: [
+      ...buildSteps(board.part, {
+        link,
+        clockHz,
+        seed,
+        simulateShell: shell,
+        // Open tools name what they read; a vendor's reads all of its project.
+        project: !need.isHere
+          ? null
+          : need.tool === null
+            ? []
+            : [...verilog, ...boardFiles.keys(), ...project.keys()],
+      }),
+      ...(need.tool !== null && choice.isCoreMadeByTools
+        ? [packStep([...verilog, ...link.files.keys(), ...boardFiles.keys(), ...files.keys()])]
+        : []),
+    ],
     netlistSimulation: paths.netlistSimulation,
     ...(readBack
       ? { readBack: { steps: readBackSteps(readBack), simulation: paths.chipSimulation } }

@@ -1,10 +1,10 @@
 import { type BoardModel, findBoardModel } from "@/boards";
+import { fitsPart, readBitstream } from "@/boards/bitstreams";
 import { sniff } from "@/compiler";
 import { type Manifest, type Report, reportSchema } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
 import type { Archive, ArchivedArtifact } from "../firmware";
-import { fitsPart, readBitstream } from "./bitstreams";
 import { portFault } from "./check-port";
 
 /** Names that mean the same in every file system, shell and header. */

@@ -77,7 +77,7 @@ export function shellFactsOf(options: Options): ShellFacts {
   }
   throw fail(
     "FIRMWARE_UNSERVABLE",
-    "Only firmware that speaks Boardwalk's serial shell can be served, and nothing says that this does.",
+    "Only firmware that speaks Boardwalk's serial or AXI shell can be served, and nothing says that this does.",
     {
       field: "options",
       hint: `Say how it is spoken to: ${needed.join(", ")}. Firmware of another Boardwalk comes as an archive, which says it by itself.`,

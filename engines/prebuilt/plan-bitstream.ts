@@ -1,10 +1,10 @@
 import type { BoardModel } from "@/boards";
+import { bitstreamFileName, fitsPart } from "@/boards/bitstreams";
 import { canonicalJson, type Origin } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
 import type { Plan, PlanRequest } from "../engine";
 import type { BareBitstream } from "../firmware";
-import { bitstreamFileName, fitsPart } from "./bitstreams";
 import { unsignedPlan } from "./finished-plan";
 import { type Options, optionsSchema, shellFactsOf } from "./options";
 
@@ -21,7 +21,7 @@ export function planBitstream({ header }: BareBitstream, request: PlanRequest): 
   return unsignedPlan(
     {
       ...shell,
-      baud: baudOf(board, options),
+      ...lineOf(board, options),
       platform: `prebuilt_${board.part.family}`,
       files: new Map([
         ["bitstream", { name: bitstreamFileName(header), content: model.bytes }],
@@ -62,12 +62,16 @@ export function requireReal(
   );
 }
 
-function baudOf({ name, links }: BoardModel, { baud }: Options): number {
-  const uart = links.find((link) => link.kind === "uart");
-  if (uart) return baud ?? uart.baud;
+/** The baud of a board's serial line; nothing of one whose registers are read. */
+function lineOf(
+  { name, links: [link] }: BoardModel,
+  { baud }: Options,
+): { readonly baud?: number } {
+  if (link?.kind === "uart") return { baud: baud ?? link.baud };
+  if (link?.kind === "axi" || link?.kind === "pcie") return {};
   throw fail(
     "FIRMWARE_UNSERVABLE",
-    `A board server speaks with real boards over a serial line, and a ${name} has none.`,
+    `A board server speaks with real boards over serial lines and AXI, and a ${name} has neither.`,
     { field: "board" },
   );
 }

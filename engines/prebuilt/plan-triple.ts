@@ -1,3 +1,4 @@
+import { firmwareNameSchema } from "@/lib/common/bond";
 import type { ArtifactIo, Origin } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { showText } from "@/lib/common/text";
@@ -18,6 +19,7 @@ export function planTriple(
   requirePart({ header }, request);
   requireReal("a BondMachine firmware", request);
   const { predictor, flavor } = metadata;
+  const name = nameOf(request);
   return unsignedPlan(
     {
       // Its design names no plan: the file that was asked for stands for one.
@@ -25,9 +27,9 @@ export function planTriple(
       platform: `bondmachine_${board.part.family}`,
       io: ioOf(metadata),
       files: new Map([
-        ["bitstream", { name: "firmware.bit", content: bit }],
-        ["hardware-handoff", { name: "firmware.hwh", content: hwh }],
-        ["metadata", { name: "firmware.json", content: json }],
+        ["bitstream", { name: `${name}.bit`, content: bit }],
+        ["hardware-handoff", { name: `${name}.hwh`, content: hwh }],
+        ["metadata", { name: `${name}.json`, content: json }],
       ]),
       origin,
       report: {
@@ -37,6 +39,11 @@ export function planTriple(
     },
     request,
   );
+}
+
+/** A board of the original system finds a firmware in its own store by this name. */
+function nameOf({ sourceName = "" }: PlanRequest): string {
+  return firmwareNameSchema.safeParse(sourceName).success ? sourceName : "firmware";
 }
 
 function requireNamed({ board: named }: LegacyMetadata, { board }: PlanRequest): void {
@@ -61,6 +68,9 @@ function ioOf({ n_inputs, n_outputs }: LegacyMetadata): ArtifactIo {
   });
   return {
     inputs: [tensor("input", n_inputs)],
-    outputs: [{ ...tensor("output", n_outputs), activation: "none" }],
+    outputs: [
+      { ...tensor("output", n_outputs), activation: "none" },
+      { name: "class", datatype: "INT64", shape: [-1], size: 1, activation: "none" },
+    ],
   };
 }

@@ -3,7 +3,12 @@ import { getBoardModel } from "@/boards";
 import type { BoardKind } from "@/lib/common/contract";
 import { digestOf } from "@/lib/server/digest";
 import { firmwareFiles, manifestOf } from "@/tests/support/artifact-archive";
-import { ecp5Bitstream, ice40Bitstream, xilinxBitstream } from "@/tests/support/bitstreams";
+import {
+  ecp5Bitstream,
+  ice40Bitstream,
+  xclbinFile,
+  xilinxBitstream,
+} from "@/tests/support/bitstreams";
 import type { ParsedModel } from "../engine";
 import { partsBeside, prebuiltEngine, readArchivedArtifact, readFirmware } from ".";
 
@@ -11,11 +16,13 @@ const planOf = (
   model: ParsedModel | null,
   [board, boardKind]: readonly [string, BoardKind],
   options: Record<string, unknown> = {},
+  sourceName = "firmware",
 ) => {
   if (!model) throw new Error("no firmware");
   return prebuiltEngine.plan({
     model,
     card: null,
+    sourceName,
     calibration: null,
     board: getBoardModel(board),
     boardKind,
@@ -68,6 +75,15 @@ describe("a bare bitstream", () => {
   });
 
   it.each([
+    ["zedboard", xilinxBitstream(), "bitstream.bit"],
+    ["alveo-u50", xclbinFile(), "kernel.xclbin"],
+  ])("is kept for a %s, which has registers and no serial line", (board, bytes, name) => {
+    const { manifest, baud } = planOf(read(bytes), [board, "physical"], shell);
+    expect(manifest).toMatchObject({ boardModel: board, files: [{ role: "bitstream", name }, {}] });
+    expect([manifest?.baud, baud]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
     ["another part", ecp5Bitstream(), bench, shell, "FIRMWARE_MISMATCH", /LFE5U-25F.*iCEBreaker/],
     [
       "a simulated board",
@@ -77,7 +93,7 @@ describe("a bare bitstream", () => {
       "FIRMWARE_UNSERVABLE",
       /No simulation/,
     ],
-    ["nothing said", ice40Bitstream(), bench, {}, "FIRMWARE_UNSERVABLE", /serial shell/],
+    ["nothing said", ice40Bitstream(), bench, {}, "FIRMWARE_UNSERVABLE", /serial or AXI shell/],
     [
       "too little said",
       ice40Bitstream(),
@@ -101,14 +117,6 @@ describe("a bare bitstream", () => {
       { ...shell, vectors: { rows: 3, inputs: "AAAA", outputs: "AAAA" } },
       "FIRMWARE_METADATA_INVALID",
       /whole rows/,
-    ],
-    [
-      "a board without a serial line",
-      xilinxBitstream(),
-      ["zedboard", "physical"],
-      shell,
-      "FIRMWARE_UNSERVABLE",
-      /ZedBoard has none/,
     ],
   ] as const)("is refused for %s", (_, bytes, board, options, reason, message) => {
     expect(() => planOf(read(bytes), board, options)).toThrow(thrown(reason, message));
@@ -177,7 +185,10 @@ describe("a BondMachine firmware", () => {
       expect(origin).toEqual({ kind: "bondmachine", proof: "not verified" });
       expect(manifest?.core).toBeUndefined();
       expect(manifest?.io.inputs).toMatchObject([{ shape: [-1, 4], size: 4 }]);
-      expect(manifest?.io.outputs).toMatchObject([{ shape: [-1, 2], size: 2 }]);
+      expect(manifest?.io.outputs).toMatchObject([
+        { name: "output", shape: [-1, 2], size: 2 },
+        { name: "class", datatype: "INT64", shape: [-1], size: 1 },
+      ]);
       expect(manifest?.files.map(({ role, digest }) => [role, digest])).toMatchObject([
         ["bitstream", digestOf(bit)],
         ["hardware-handoff", digestOf(hwh)],
@@ -185,6 +196,17 @@ describe("a BondMachine firmware", () => {
         ["report", expect.anything()],
       ]);
     }
+  });
+
+  it.each([
+    ["banknote", "banknote.bit"],
+    ["0f8fad5b_firmware", "0f8fad5b_firmware.bit"],
+    ["x;reboot", "firmware.bit"],
+    ["..", "firmware.bit"],
+    ["", "firmware.bit"],
+  ])("keeps its name for the board's own store where that is one: %j", (sourceName, name) => {
+    const { manifest } = planOf(read(bit, { hwh, json: json() }), zedboard, {}, sourceName);
+    expect(manifest?.files[0]).toMatchObject({ name });
   });
 
   it("is for the board that its metadata names, spelt as people do", () => {

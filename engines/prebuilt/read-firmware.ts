@@ -1,7 +1,7 @@
+import { bitstreamFormats, readBitstream } from "@/boards/bitstreams";
 import type { Inspection } from "@/lib/common/contract";
 import type { ParsedModel } from "../engine";
 import type { Firmware } from "../firmware";
-import { bitstreamFormats, readBitstream } from "./bitstreams";
 import { boardKindsOf } from "./board-kinds";
 import { isLegacyMetadata } from "./legacy-metadata";
 import { type FirmwarePart, readTriple } from "./triple";

@@ -1,6 +1,6 @@
+import { type BitstreamHeader, readBitstream } from "@/boards/bitstreams";
 import { fail } from "@/lib/common/errors";
-import type { BitstreamHeader, LegacyTriple } from "../firmware";
-import { readBitstream } from "./bitstreams";
+import type { LegacyTriple } from "../firmware";
 import { isLegacyMetadata, parseLegacyMetadata } from "./legacy-metadata";
 
 /** The files of one firmware that lie beside each other, by the ending of their names. */

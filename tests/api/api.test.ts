@@ -590,6 +590,12 @@ describe("what is here", () => {
       bitstreamNeeds: "Vivado",
       kinds: ["simulated"],
     });
+    for (const id of ["zedboard", "ebaz4205", "alveo-u50"]) {
+      expect(models.items.find((model: { id: string }) => model.id === id)).toMatchObject({
+        verifiedOnHardware: false,
+        aliases: id === "alveo-u50" ? ["alveou50"] : [],
+      });
+    }
     expect((await (await call("GET", "/boards")).json()).items).toEqual([]);
     const doctor = await (await call("GET", "/doctor")).json();
     expect(doctor.checks.find(({ name }: { name: string }) => name === "postgres")).toMatchObject({

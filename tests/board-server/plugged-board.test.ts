@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDevices, PluggedBoards, readPluggedBoards } from "@/board-server/devices";
 import type { SerialBoard } from "@/board-server/devices/physical";
@@ -11,16 +10,11 @@ import { openSerialPort } from "@/board-server/devices/physical/serial-port";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { encodeFrame, FrameDecoder, frameKinds } from "@/boards/links/uart";
 import type { SlotReport } from "@/lib/common/contract";
-import {
-  joinMessage,
-  parseInferResponse,
-  type Tensor,
-  writeInferRequest,
-} from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
 import { loadOf, makeSigner, type TestArtifact, trialArtifact } from "./support/artifacts";
 import { type FakeBoard, makeFakeBoard } from "./support/fake-board";
 import { type FakePortal, startFakePortal } from "./support/fake-portal";
+import { inferRow } from "./support/infer";
 
 // A real board's whole way: programmer, serial port, frames, identity, watchdog. The board alone is not real: the other end
 // of a pseudo-terminal is the simulated design with its serial shell, and the programmer is a script.
@@ -91,39 +85,7 @@ const load = (key = "bench-1") => {
   portal.command({ ...command, board: { ...command.board, key, kind: "physical" } });
 };
 
-async function infer(...row: number[]) {
-  const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
-  const input: Tensor = {
-    name: "x",
-    datatype: "FP32",
-    shape: [row.length / 5, 5],
-    data: Float32Array.from(row),
-  };
-  const { body, headerLength } = joinMessage(writeInferRequest("r", [[input]]));
-  try {
-    const answer = await request("http://localhost/slots/slt_1/infer", {
-      dispatcher,
-      method: "POST",
-      body,
-      headers: {
-        "inference-header-content-length": String(headerLength),
-        "x-bw-revision": "rev_1",
-        "x-bw-slot-epoch": "1",
-      },
-    });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const length = Number(answer.headers["inference-header-content-length"]);
-    const isGood = answer.statusCode === 200;
-    const [output] = isGood ? parseInferResponse(bytes, { headerLength: length }) : [];
-    return {
-      status: answer.statusCode,
-      values: [...((output?.data as Float32Array | undefined) ?? [])],
-      timing: isGood ? JSON.parse(String(answer.headers["x-bw-timing"])) : null,
-    };
-  } finally {
-    await dispatcher.close();
-  }
-}
+const infer = (...row: number[]) => inferRow(path.join(folder, "s"), row);
 
 const inState = (wanted: string) => (report: { state: string }) => report.state === wanted;
 const right = [15 + 256 * 20, 25 + 256 * 30];

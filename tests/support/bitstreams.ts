@@ -103,3 +103,30 @@ export function xilinxBitstream({
     data,
   ]);
 }
+
+/** An xclbin with one section: its header and its sections' places are right, its contents mean nothing. */
+export function xclbinFile({
+  platform = "xilinx_u50_gen3x16_xdma_5_202210_1",
+  mode = 0,
+  sectionBytes = 64,
+  content = 0,
+} = {}): Buffer {
+  const bytes = Buffer.alloc(456 + 40 + 64, content);
+  bytes.fill(0, 0, 456 + 40);
+  bytes.write("xclbin2\0", 0, "latin1");
+  bytes.writeInt32LE(-1, 8);
+  bytes.fill(0xff, 12, 40);
+  bytes.writeBigUInt64LE(BigInt(bytes.length), 304);
+  bytes.writeUInt8(2, 330);
+  bytes.writeUInt8(13, 331);
+  bytes.writeUInt16LE(mode, 332);
+  bytes.write(platform, 352, "latin1");
+  bytes.set(
+    Array.from({ length: 16 }, (_, index) => index),
+    416,
+  );
+  bytes.writeUInt32LE(1, 448);
+  bytes.writeBigUInt64LE(496n, 456 + 24);
+  bytes.writeBigUInt64LE(BigInt(sectionBytes), 456 + 32);
+  return bytes;
+}

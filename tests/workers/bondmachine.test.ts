@@ -1,6 +1,9 @@
+import { resolve } from "node:path";
+import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import type { NewEndpoint } from "@/lib/common/contract";
+import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { createToolchain } from "@/workers/builds/tools";
 import { bondmachineTools } from "../support/bondmachine/install-fakes";
@@ -51,10 +54,19 @@ const tools = bondmachineTools();
 
 beforeAll(async () => {
   stack = await startWorkerStack();
-  const bytes = Buffer.from(JSON.stringify(network));
-  await stack.store.put(buckets.samples, "machine/modelBM.json", bytes, {
-    sizeBytes: bytes.length,
-  });
+  const linear = network.Nodes.map((each) => ({
+    ...each,
+    Type: each.Type.replace("relu", "linear"),
+  }));
+  for (const [name, content] of [
+    ["modelBM", network],
+    ["linear", { ...network, Nodes: linear }],
+  ] as const) {
+    const bytes = Buffer.from(JSON.stringify(content));
+    await stack.store.put(buckets.samples, `machine/${name}.json`, bytes, {
+      sizeBytes: bytes.length,
+    });
+  }
 });
 afterAll(async () => {
   await stack.stop();
@@ -104,6 +116,85 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
       expect(latencyCycles).toBeGreaterThan(0);
       expect(latencyCycles).toBeLessThan(manifest.core?.latencyCycles ?? 0);
       expect(manifest.files.map(({ role }) => role)).toContain("bitstream");
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it.each([
+    { vendor: {}, needs: "Vivado", why: "there is no Vivado" },
+    {
+      vendor: { vivado: resolve("tests/workers/fake-vivado.sh") },
+      needs: undefined,
+      why: "there is one",
+    },
+  ])("on a vendor's board is a proven project where $why", async ({ vendor, needs }) => {
+    const toolchain = createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+      vendor,
+    });
+    const worker = stack.startBuilder({ toolchain });
+    try {
+      const build = await stack.ended(
+        await stack.deploy({
+          ...machine(`zynq-${needs ? "without" : "with"}`),
+          board: { model: "zedboard", kind: "simulated" },
+          options: { dataType: "fps16f12", clockHz: 100e6 },
+        }),
+      );
+      expect(build.problem).toBeNull();
+      expect(build.report?.bitstreamNeeds).toBe(needs);
+      expect(build.report?.achievedMhz !== undefined).toBe(needs === undefined);
+      const { proof } = build.report ?? {};
+      expect(proof?.levels?.map(({ level }) => level)).toEqual(["rtl", "netlist"]);
+      expect(proof?.mismatches).toBe(0);
+      const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+      expect(manifest.files.some(({ role }) => role === "bitstream")).toBe(needs === undefined);
+      const project = manifest.files.find(({ role }) => role === "project");
+      const { stream } = await stack.store.get(buckets.artifacts, hexOf(project?.digest ?? ""));
+      const files = unzipSync(Buffer.concat(await stream.toArray()));
+      const text = (name: string) => Buffer.from(files[name] ?? []).toString();
+      expect(Object.keys(files)).toEqual(
+        expect.arrayContaining(["axi.v", "core.v", "identity.v", "implement.tcl", "tables.v"]),
+      );
+      expect(text("core.v")).toMatch(/module core\b[\s\S]*module bondmachine\b/);
+      expect(text("tables.v")).toContain(manifest.planDigest);
+      expect(text("implement.tcl")).toContain("boardwalk_axi");
+    } finally {
+      await worker.close();
+    }
+  });
+
+  // ReLU by neuralbond needs 32 bits; the machine with a processor for each weight is of words of 16.
+  it.each([
+    { collapse: true, network: "modelBM", dataType: "fps32f16" },
+    { collapse: false, network: "linear", dataType: "fps16f8" },
+  ])("by neuralbond is proven, too: $network, fused $collapse", async (asked) => {
+    const { collapse, network: file, dataType } = asked;
+    const toolchain = createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+    });
+    const worker = stack.startBuilder({ toolchain });
+    try {
+      const build = await stack.ended(
+        await stack.deploy({
+          ...machine(`by-neuralbond-${collapse}`),
+          model: { url: `s3://boardwalk-samples/machine/${file}.json` },
+          board: { model: "zedboard", kind: "simulated" },
+          options: { flow: "neuralbond", collapse, dataType, clockHz: 100e6 },
+        }),
+      );
+      expect(build.problem).toBeNull();
+      expect(build.report?.proof?.levels?.map(({ level }) => level)).toEqual(["rtl", "netlist"]);
+      expect(build.report?.proof?.mismatches).toBe(0);
+      const processors = 2 + 4 + 2 * 2 + (collapse ? 0 : 8);
+      expect(build.report?.notes?.join(" ")).toContain(`${processors} connecting processors`);
+      const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+      expect(Object.keys(manifest.tools)).toContain("neuralbond");
     } finally {
       await worker.close();
     }

@@ -54,7 +54,7 @@ export async function buildArtifact(
   context.stages.enter("plan");
   const { versions: toolVersions, checks: canCheck } = await findPlanTools(
     engine,
-    { format: read.model.format, board: boardModel },
+    { format: read.model.format, board: boardModel, options: request.options ?? {} },
     toolchain,
     vendor.versions,
   );
@@ -62,6 +62,7 @@ export async function buildArtifact(
     engine: engine.id,
     model: read.model,
     card: read.card,
+    sourceName: sourceNameOf(request.model.url),
     calibration: read.rows.calibration,
     boardModel: board.boardModel,
     boardKind: board.kind,
@@ -78,6 +79,10 @@ export async function buildArtifact(
   const proven = await buildAndProve(context, read, { plan, ...execution }, vendor.missing);
   return { artifact: await storeProven(context, proven, { plan, ...execution }) };
 }
+
+/** `banknote` of `https://…/banknote.bit?…`. */
+const sourceNameOf = (url: string): string =>
+  (new URL(url).pathname.split("/").at(-1) ?? "").replace(/[.][a-z]+$/i, "");
 
 type Execution = ExecuteOptions & BuildTools;
 

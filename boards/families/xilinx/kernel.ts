@@ -1,3 +1,4 @@
+import { axiKernel } from "../../links/axi";
 import type { ProjectRequest } from "../family";
 import { deviceOf } from "./device";
 
@@ -14,7 +15,7 @@ export function kernelFiles(
 # ${board.name}: packages the kernel.
 create_project -force kernel ./kernel -part ${deviceOf(board)}
 add_files -norecurse {kernel.v ${sources.join(" ")}}
-set_property top boardwalk_kernel [current_fileset]
+set_property top ${axiKernel} [current_fileset]
 update_compile_order -fileset sources_1
 ipx::package_project -root_dir ./ip -vendor boardwalk -library kernel -taxonomy /UserIP -import_files -set_current true
 ipx::associate_bus_interfaces -busif s_axi_control -clock ap_clk [ipx::current_core]
@@ -23,7 +24,7 @@ set_property sdx_kernel_type rtl [ipx::current_core]
 ipx::update_checksums [ipx::current_core]
 ipx::check_integrity -kernel [ipx::current_core]
 ipx::save_core [ipx::current_core]
-package_xo -force -xo_path boardwalk.xo -kernel_name boardwalk_kernel -ip_directory ./ip -ctrl_protocol user_managed
+package_xo -force -xo_path boardwalk.xo -kernel_name ${axiKernel} -ip_directory ./ip -ctrl_protocol user_managed
 `,
     ],
     [
@@ -86,7 +87,7 @@ const outputs = new Set([
 
 const kernelVerilog = `\
 // The names that kernels have: registers only, no streams.
-module boardwalk_kernel (
+module ${axiKernel} (
   input ap_clk,
   input ap_rst_n,
 ${control

@@ -1,2 +1,11 @@
-export { axiMagic, axiOffsets, renderAddressMap } from "./registers";
+export {
+  axiBits,
+  axiKernel,
+  axiMagic,
+  axiOffsets,
+  axiVersion,
+  identityBytes,
+  rangeBytes,
+  renderAddressMap,
+} from "./registers";
 export { axiSource } from "./wrapper-source";

@@ -11,12 +11,15 @@ export interface Register {
 
 /** "BWAX", as a host reads it from the first address. */
 export const axiMagic = 0x42574158;
+/** The wrapper as a kernel of XRT, which has its registers alone. */
+export const axiKernel = "boardwalk_kernel";
 /** Of the address map; another one means another map. */
 export const axiVersion = 1;
 /** Bytes of addresses that the wrapper decodes; beyond its registers it answers SLVERR. */
-const rangeBytes = 4096;
+export const rangeBytes = 4096;
 
-const identityBytes = 48;
+/** Of the identity, a whole number of words. */
+export const identityBytes = 48;
 
 const registers = [
   { name: "magic", offset: 0x00, access: "read", meaning: "0x42574158, BWAX" },
@@ -59,6 +62,7 @@ const registers = [
     offset: 0x30,
     access: "write",
     meaning: "bits 7 to 0 a byte of a row, bit 8 marks the last; SLVERR while data_in_ready is 0",
+    bits: { last: 8 },
   },
   {
     name: "data_out",
@@ -66,6 +70,7 @@ const registers = [
     access: "read",
     meaning:
       "bits 7 to 0 a byte of the answer, bit 8 marks the last, bit 9 says that there was one",
+    bits: { last: 8, there: 9 },
   },
   {
     name: "identity",
@@ -81,6 +86,15 @@ type RegisterName = (typeof registers)[number]["name"];
 export const axiOffsets = Object.fromEntries(
   registers.map(({ name, offset }) => [name, offset]),
 ) as Readonly<Record<RegisterName, number>>;
+
+/** Bits that mean something of their own, by register and name, as numbers to and with. */
+export const axiBits = Object.fromEntries(
+  registers.flatMap((register) => {
+    if (!("bits" in register)) return [];
+    const bits = Object.entries(register.bits).map(([name, bit]) => [name, 2 ** bit]);
+    return [[register.name, Object.fromEntries(bits)]];
+  }),
+) as Readonly<Record<RegisterName, Readonly<Record<string, number>>>>;
 
 /** The address map as it goes into a project: canonical order, for programs and people. */
 export function renderAddressMap(core: {

@@ -1,28 +1,36 @@
+import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui";
-import type { MachineDrawing } from "@/lib/common/contract";
+import type { MachineDrawing as Machine } from "@/lib/common/contract";
+import { MachineDrawing } from "./machine-drawing";
 
-const width = 1000;
-const rowHeight = 28;
-const least = 120;
-const margin = 60;
-const radius = 8;
+type Layer = Machine["layers"][number];
 
-type Layer = MachineDrawing["layers"][number];
-
-/** The processors of a machine, one for each neuron, and the links between them; the same as a table below. */
-export function MachinePicture({ machine }: { machine: MachineDrawing }) {
-  const { layers, inputs, type } = machine;
+/** The processors of a machine, one for each neuron, and the links between them; the same as tables below. */
+export function MachinePicture({ machine }: { machine: Machine }) {
+  const { layers, type } = machine;
   const processors = layers.reduce((sum, layer) => sum + layer.processors.length, 0);
   const drawn = layers.every((layer) => layer.processors.every(({ from }) => from !== undefined));
   return (
     <figure>
-      {drawn ? <Drawing machine={machine} /> : null}
+      {drawn ? <MachineDrawing machine={machine} /> : null}
       <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
-        {formatCount(processors)} processors compute in {type}; each reads its inputs, in values
-        over links of its own, in their order, and hands its result on.
+        {formatCount(processors)} processors compute in {type}. Each reads its inputs one after
+        another, over links of its own, and hands its result on.
         {drawn ? "" : " There are too many links to draw."}
       </figcaption>
-      <table className="table mt-3 text-dense">
+      <LayerTable machine={machine} />
+      <details className="mt-3 text-dense">
+        <summary className="cursor-pointer text-accent">Every processor</summary>
+        <ProcessorTable machine={machine} />
+      </details>
+    </figure>
+  );
+}
+
+function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
+  return (
+    <Scrolling label="Layers of the machine">
+      <table className="table text-dense">
         <thead>
           <tr>
             <th>Layer</th>
@@ -37,7 +45,7 @@ export function MachinePicture({ machine }: { machine: MachineDrawing }) {
           <tr>
             <td>Inputs</td>
             <td className="num">–</td>
-            <td>i0 to i{inputs - 1}</td>
+            <td>{inputs === 1 ? "i0" : `i0 to i${inputs - 1}`}</td>
             <td className="num">–</td>
             <td className="num">–</td>
             <td>–</td>
@@ -47,7 +55,12 @@ export function MachinePicture({ machine }: { machine: MachineDrawing }) {
             <tr key={at}>
               <td>{layer.name}</td>
               <td className="num">{formatCount(layer.processors.length)}</td>
-              <td>{numbersOf(layer)}</td>
+              <td>
+                {runsOf(
+                  layer.processors.map(({ number }) => number),
+                  "p",
+                )}
+              </td>
               <td className="num">{formatCount(totalOf(layer, "inputs"))}</td>
               <td className="num">{formatCount(totalOf(layer, "instructions"))}</td>
               <td>{layer.relu ? "yes" : "no"}</td>
@@ -55,60 +68,67 @@ export function MachinePicture({ machine }: { machine: MachineDrawing }) {
           ))}
         </tbody>
       </table>
-    </figure>
+    </Scrolling>
   );
 }
 
-function Drawing({ machine: { inputs, layers } }: { machine: MachineDrawing }) {
-  const columns = [inputs, ...layers.map(({ processors }) => processors.length)];
-  const height = Math.max(least, Math.max(...columns) * rowHeight);
-  const x = (column: number) =>
-    margin + (column * (width - 2 * margin)) / Math.max(1, columns.length - 1);
-  const y = (column: number, place: number) => ((place + 0.5) * height) / (columns[column] ?? 1);
+function ProcessorTable({ machine: { layers } }: { machine: Machine }) {
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} className="block w-full" aria-hidden="true">
-      <g stroke="var(--line-strong)" strokeWidth="1">
-        {layers.flatMap(({ processors }, layer) =>
-          processors.flatMap(({ number, from = [] }, place) =>
-            from.map((source) => (
-              <line
-                key={`${number} ${source}`}
-                x1={x(layer) + radius}
-                y1={y(layer, source)}
-                x2={x(layer + 1) - radius}
-                y2={y(layer + 1, place)}
-              />
+    <Scrolling label="Processors of the machine" isTall>
+      <table className="table text-dense">
+        <thead>
+          <tr>
+            <th>Processor</th>
+            <th>Layer</th>
+            <th>Reads</th>
+            <th className="num">Instructions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {layers.flatMap((layer, at) =>
+            layer.processors.map(({ number, inputs, instructions, from }) => (
+              <tr key={number}>
+                <td>p{number}</td>
+                <td>{layer.name}</td>
+                <td>{from ? sourcesOf(from, layers[at - 1]) : `${formatCount(inputs)} values`}</td>
+                <td className="num">{formatCount(instructions)}</td>
+              </tr>
             )),
-          ),
-        )}
-      </g>
-      {Array.from({ length: inputs }, (_, place) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: an input is its place
-          key={place}
-          x={x(0) - radius}
-          y={y(0, place) - radius}
-          width={2 * radius}
-          height={2 * radius}
-          fill="var(--info)"
-        >
-          <title>{`input i${place}`}</title>
-        </rect>
-      ))}
-      {layers.flatMap(({ name, relu, processors }, layer) =>
-        processors.map(({ number, inputs: links, instructions }, place) => (
-          <circle
-            key={number}
-            cx={x(layer + 1)}
-            cy={y(layer + 1, place)}
-            r={radius}
-            fill={layer === layers.length - 1 ? "var(--accent)" : "var(--copper)"}
-          >
-            <title>{`p${number}, ${name}: ${links} links in, ${instructions} instructions${relu ? ", ReLU" : ""}`}</title>
-          </circle>
-        )),
-      )}
-    </svg>
+          )}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+/** A table that is wider than a phone, or longer than a screen: keys reach it, since it scrolls. */
+function Scrolling({
+  label,
+  isTall = false,
+  children,
+}: {
+  label: string;
+  isTall?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
+      tabIndex={0}
+      className={`mt-3 overflow-auto ${isTall ? "max-h-96" : ""}`}
+    >
+      {children}
+    </section>
+  );
+}
+
+/** Places in the layer before, as its processors are numbered; of the first layer they are inputs. */
+function sourcesOf(from: readonly number[], before: Layer | undefined): string {
+  if (!before) return runsOf(from, "i");
+  return runsOf(
+    from.flatMap((place) => before.processors[place]?.number ?? []),
+    "p",
   );
 }
 
@@ -117,13 +137,16 @@ function totalOf({ processors }: Layer, what: "inputs" | "instructions"): number
 }
 
 /** `p0, p2 to p4`. */
-function numbersOf({ processors }: Layer): string {
-  const numbers = processors.map(({ number }) => number).sort((a, b) => a - b);
+function runsOf(given: readonly number[], letter: string): string {
   const runs: { from: number; to: number }[] = [];
-  for (const number of numbers) {
+  for (const number of given.toSorted((a, b) => a - b)) {
     const last = runs.at(-1);
     if (last && last.to === number - 1) last.to = number;
     else runs.push({ from: number, to: number });
   }
-  return runs.map(({ from, to }) => (from === to ? `p${from}` : `p${from} to p${to}`)).join(", ");
+  return runs
+    .map(({ from, to }) =>
+      from === to ? `${letter}${from}` : `${letter}${from} to ${letter}${to}`,
+    )
+    .join(", ");
 }

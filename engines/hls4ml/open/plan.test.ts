@@ -98,6 +98,7 @@ describe("the Verilog that da4ml left", () => {
     };
     return engine.derive?.["gather-adders"]?.({
       given,
+      reads: Object.keys(texts),
       text: (path) => texts[path] ?? null,
       folder: new Map(),
     });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { manifestSchema, signatureSchema } from "./artifacts";
+import { attachedBoardSchema, trialReportSchema } from "./attachments";
 import { boardKindSchema } from "./boards";
 import { digestSchema } from "./names";
 import { adoptedBoardSchema, surroundingsSchema } from "./sightings";
@@ -19,6 +20,8 @@ export const offeredBoardSchema = z.strictObject({
   key: z.string(),
   boardModel: z.string(),
   kind: boardKindSchema,
+  /** Firmware that it can load; left out: Boardwalk's own. */
+  loads: z.literal("bondmachine").optional(),
   slots: z.number().int().min(1).max(64),
 });
 
@@ -133,6 +136,8 @@ export const pollRequestSchema = z.strictObject({
   surroundings: surroundingsSchema.optional(),
   /** Names of the adopted boards that it knows of. */
   adopted: z.array(z.string()).default([]),
+  /** Boards at addresses that it knows of, and how far their trials are; left out by a server that has none. */
+  attached: z.array(trialReportSchema).max(64).optional(),
   waitS: z.number().min(0).max(25),
 });
 /** One poll: all that a board server knows of itself. */
@@ -147,11 +152,22 @@ export const signedAdoptionsSchema = z.strictObject({
 /** The whole list of adopted boards; a board that is not in it is given up. */
 export type SignedAdoptions = z.infer<typeof signedAdoptionsSchema>;
 
+/** Every board at an address that is attached to a server, signed as adopted boards are. */
+export const signedAttachmentsSchema = z.strictObject({
+  boards: z.array(attachedBoardSchema),
+  keyId: z.string(),
+  signature: z.string(),
+});
+/** The whole list of attached boards; a board that is not in it is given up. */
+export type SignedAttachments = z.infer<typeof signedAttachmentsSchema>;
+
 /** The answer to a poll: commands that wait, keys, and the nonce for the next request. */
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
   commands: z.array(signedCommandSchema),
   adopted: signedAdoptionsSchema,
+  /** Left out while there is none, and the server knows of none. */
+  attached: signedAttachmentsSchema.optional(),
   signingKeys: z.array(signingKeySchema),
   controlKeys: z.array(signingKeySchema),
 });

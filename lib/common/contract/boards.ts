@@ -36,6 +36,8 @@ export type Board = z.infer<typeof boardSchema>;
 /** A board model of the catalogue, in short, with the kinds that can be had here. */
 export const boardModelSummarySchema = z.object({
   id: z.string(),
+  /** What other projects call it; taken wherever its id is. */
+  aliases: z.array(z.string()),
   name: z.string(),
   vendor: z.string(),
   family: z.string(),
@@ -45,6 +47,8 @@ export const boardModelSummarySchema = z.object({
   resources: z.record(z.string(), z.number()),
   clockHz: z.number().nullable(),
   link: z.string().nullable(),
+  /** Whether somebody has served a model from a real one; simulated boards run the same design. */
+  verifiedOnHardware: z.boolean(),
   kinds: z.array(boardKindSchema),
 });
 /** A board model as people choose it. */

@@ -35,6 +35,18 @@ export {
   vectorsSchema,
 } from "./artifacts";
 export {
+  type AttachedBoard,
+  type Attachment,
+  attachedBoardSchema,
+  attachmentSchema,
+  type NewAttachment,
+  newAttachmentSchema,
+  type TrialReport,
+  type TrialStep,
+  trialStepNames,
+  trialStepSchema,
+} from "./attachments";
+export {
   type Command,
   type EnrolRequest,
   type EnrolResponse,
@@ -48,6 +60,7 @@ export {
   pollRequestSchema,
   pollResponseSchema,
   type SignedAdoptions,
+  type SignedAttachments,
   type SignedCommand,
   type SigningKey,
   type SlotReport,

@@ -7,6 +7,7 @@ export {
   pollRequestSchema,
   pollResponseSchema,
   type SignedAdoptions,
+  type SignedAttachments,
   type SignedCommand,
   type SigningKey,
   type SlotReport,
@@ -18,4 +19,4 @@ export type { DirectAnswer, DirectCall } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
 export { type KeyPair, loadKeyPair } from "./key-file";
-export { admitKeys, adoptionsText, commandText, isSigned } from "./keys";
+export { admitKeys, adoptionsText, attachmentsText, commandText, isSigned } from "./keys";

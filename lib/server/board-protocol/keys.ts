@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import {
   type AdoptedBoard,
+  type AttachedBoard,
   type Command,
   canonicalJson,
   type SigningKey,
@@ -30,6 +31,14 @@ export function adoptionsText(
   adopted: readonly AdoptedBoard[],
 ): string {
   return canonicalJson({ adopted, nonce, serverId });
+}
+
+/** The text that the control plane signs with the boards at addresses: they answer one poll of one server. */
+export function attachmentsText(
+  { serverId, nonce }: { readonly serverId: string; readonly nonce: string },
+  attached: readonly AttachedBoard[],
+): string {
+  return canonicalJson({ attached, nonce, serverId });
 }
 
 /** The text by which a key vouches for the one that follows it. */

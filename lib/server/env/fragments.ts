@@ -141,6 +141,9 @@ export const boardServer = {
   BOARD_SERVER_DEV_DIR: z.string().default("/dev"),
   /** Most memory that the process of one model on the CPU may hold. */
   BOARD_SERVER_CPU_MEMORY_MB: count.default(4096),
+  /** Answers the contract of BondMachine's original boards there; left out: nowhere. See docs/bond.md. */
+  BOARD_SERVER_BOND_PORT: port.optional(),
+  BOARD_SERVER_BOND_HOST: z.string().default("127.0.0.1"),
   /** Tests only: flips a bit in every so many frames on simulated serial lines. */
   BOARD_SERVER_CORRUPT_EVERY: count.optional(),
 };

@@ -1,9 +1,15 @@
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AdoptedBoard, Command, PollRequest, SlotReport } from "@/lib/common/contract";
+import type {
+  AdoptedBoard,
+  AttachedBoard,
+  Command,
+  PollRequest,
+  SlotReport,
+} from "@/lib/common/contract";
 import { boardServerHeaders, signedText } from "@/lib/server/board-protocol";
-import { adoptionsBy, type Signer, signedBy, type TestArtifact } from "./artifacts";
+import { adoptionsBy, attachmentsBy, type Signer, signedBy, type TestArtifact } from "./artifacts";
 
 export interface FakePortal {
   readonly url: string;
@@ -12,6 +18,8 @@ export interface FakePortal {
   command(...commands: Command[]): void;
   /** What every poll says was adopted. @param by Whose key signs it. */
   adopt(boards: AdoptedBoard[], by?: Signer): void;
+  /** What every poll says is attached. @param by Whose key signs it. */
+  attach(boards: AttachedBoard[], by?: Signer): void;
   /** Makes a file of an artifact available under its digest. */
   offer(artifact: TestArtifact): void;
   /** File bytes by digest, to be tampered with. */
@@ -44,6 +52,7 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
     boards: [],
     by: signer,
   };
+  let attached: { readonly boards: AttachedBoard[]; readonly by: Signer } | null = null;
   let wake = (): void => {};
   let away = false;
 
@@ -130,6 +139,7 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
       nonce,
       commands: commands.map((command) => signedBy(signer, command)),
       adopted: adoptionsBy(adopted.by, adopted.boards, asked),
+      ...(attached ? { attached: attachmentsBy(attached.by, attached.boards, asked) } : {}),
       signingKeys: signer.keys,
       controlKeys: signer.keys,
     });
@@ -149,6 +159,10 @@ export async function startFakePortal(signer: Signer): Promise<FakePortal> {
     },
     adopt(boards, by = signer) {
       adopted = { boards, by };
+      wake();
+    },
+    attach(boards, by = signer) {
+      attached = { boards, by };
       wake();
     },
     offer(artifact) {

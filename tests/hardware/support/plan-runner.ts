@@ -91,9 +91,10 @@ export async function openWorkbench(bondmachine?: string): Promise<Workbench> {
         return await writeFile(at(step.cells), JSON.stringify(counts));
       }
       if (step.kind === "derive") {
-        const { task, given, folder, produces } = step;
+        const { task, given, reads, folder, produces } = step;
         const made = getEngine(engine).derive?.[task]?.({
           given,
+          reads,
           text: (name) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : null),
           folder: folder === undefined ? new Map() : readFolder(work, folder),
         });

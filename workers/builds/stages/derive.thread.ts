@@ -17,15 +17,16 @@ answerThread(({ engine, work, task, given, reads, folder, produces }: DeriveTask
   if (!derive) throw new TypeError(`the engine ${engine} has no task ${task}`);
   const made = derive({
     given,
+    reads,
     text: (name) => (reads.includes(name) ? textOf(work, name) : null),
     folder: folder === undefined ? new Map() : readFolder(work, folder),
   });
   for (const name of produces) {
-    const text = made.get(name);
-    if (text === undefined) throw fail("OUTPUT_MISSING", `${task} made no ${name}.`);
+    const content = made.get(name);
+    if (content === undefined) throw fail("OUTPUT_MISSING", `${task} made no ${name}.`);
     // What a tool left under the name is removed, never written to.
     rmSync(join(work, name), { recursive: true, force: true });
-    writeFileSync(join(work, name), text, { flag: "wx" });
+    writeFileSync(join(work, name), content, { flag: "wx" });
   }
 });
 

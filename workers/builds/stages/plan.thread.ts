@@ -10,6 +10,7 @@ export interface PlanTask {
   readonly engine: string;
   readonly model: ParsedModel;
   readonly card: ModelCard | null;
+  readonly sourceName: string;
   readonly calibration: Rows | null;
   readonly boardModel: string;
   readonly boardKind: BoardKind;

@@ -1,12 +1,20 @@
 import path from "node:path";
 import type {
   AdoptedBoard,
+  AttachedBoard,
   Command,
   SignedAdoptions,
+  SignedAttachments,
   SignedCommand,
   SigningKey,
 } from "@/lib/common/contract";
-import { adoptionsText, commandText, type KeyPair, loadKeyPair } from "@/lib/server/board-protocol";
+import {
+  adoptionsText,
+  attachmentsText,
+  commandText,
+  type KeyPair,
+  loadKeyPair,
+} from "@/lib/server/board-protocol";
 import { commonEnv } from "@/lib/server/env";
 
 let key: Promise<KeyPair> | undefined;
@@ -47,4 +55,13 @@ export async function signAdoptions(
 ): Promise<SignedAdoptions> {
   const { keyId, sign } = await controlKey();
   return { boards: [...boards], keyId, signature: sign(adoptionsText(poll, boards)) };
+}
+
+/** Signs the boards at addresses of a server, as the answer to one poll of it. */
+export async function signAttachments(
+  poll: { readonly serverId: string; readonly nonce: string },
+  boards: readonly AttachedBoard[],
+): Promise<SignedAttachments> {
+  const { keyId, sign } = await controlKey();
+  return { boards: [...boards], keyId, signature: sign(attachmentsText(poll, boards)) };
 }

@@ -5,6 +5,8 @@ import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
 import * as boardModels from "../board-models/route";
 import * as board from "../boards/[id]/route";
+import * as attachment from "../boards/attachments/[id]/route";
+import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
 import * as boards from "../boards/route";
 import * as buildCancel from "../builds/[id]/cancel/route";
@@ -44,6 +46,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/board-models": boardModels,
   "/boards": boards,
   "/boards/{id}": board,
+  "/boards/attachments": attachments,
+  "/boards/attachments/{id}": attachment,
   "/boards/enrolments": enrolments,
   "/builds": builds,
   "/builds/{id}": build,

@@ -21,13 +21,14 @@ export const POST = defineHandler({
     if (body.calibration) {
       checkModelUrl(body.calibration.url, { ...policy, field: "calibration.url" });
     }
-    if (!findBoardModel(body.board)) {
+    const board = findBoardModel(body.board);
+    if (!board) {
       throw fail("BOARD_UNKNOWN", `There is no board model "${body.board}".`, {
         field: "board",
         hint: "List them with GET /api/v1/board-models.",
       });
     }
-    const request = { ...body, kind: "search" } as const;
+    const request = { ...body, board: board.id, kind: "search" } as const;
     const { id } = await requestInspection(scope, { url: body.model.url, request });
     return await getSearch(scope, id);
   },

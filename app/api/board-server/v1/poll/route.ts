@@ -5,7 +5,7 @@ import { boardServerHeaders, pollRequestSchema } from "@/lib/server/board-protoc
 import { toId } from "@/lib/server/db";
 import { readBody } from "@/lib/server/http";
 import { answer, limitBytes, parseJson, requireServer } from "../answer";
-import { listControlKeys, signAdoptions, signCommands } from "../control-key";
+import { listControlKeys, signAdoptions, signAttachments, signCommands } from "../control-key";
 
 /** Takes a board server's report and holds the answer until there is a command, or the time it gave is over. */
 export function POST(request: Request): Promise<Response> {
@@ -14,7 +14,11 @@ export function POST(request: Request): Promise<Response> {
     const { serverId, nonce } = await requireServer(request, body);
     const parsed = pollRequestSchema.safeParse(parseJson(body));
     if (!parsed.success) throw fail("VALIDATION", "This is no report of a board server.");
-    const { commands, adopted, signingKeys } = await poll(serverId, parsed.data, request.signal);
+    const { commands, adopted, attached, signingKeys } = await poll(
+      serverId,
+      parsed.data,
+      request.signal,
+    );
     const server = toId(idPrefixes.boardServer, serverId);
     const asked = request.headers.get(boardServerHeaders.nonce) ?? "";
     return Response.json(
@@ -22,6 +26,10 @@ export function POST(request: Request): Promise<Response> {
         nonce,
         commands: await signCommands(server, commands),
         adopted: await signAdoptions({ serverId: server, nonce: asked }, adopted),
+        // A board server of before knows nothing of them.
+        ...(attached.length > 0 || parsed.data.attached
+          ? { attached: await signAttachments({ serverId: server, nonce: asked }, attached) }
+          : {}),
         signingKeys,
         controlKeys: await listControlKeys(),
       },

@@ -1,0 +1,22 @@
+import { once } from "@/app/api/v1/_shared/once";
+import { prepareDeploy } from "@/domain/endpoints";
+import { portalEnv } from "@/lib/server/env";
+import { defineHandler } from "@/lib/server/handler";
+import { newServiceSchema, sayAsOriginal, toDeploy } from "../isvc";
+
+export const dynamic = "force-dynamic";
+
+const words = { done: "Successfully submitted", failed: "Error creating resource" };
+
+export const POST = defineHandler({
+  name: "isvc.create",
+  summary: "Deploys what BondMachine's original interface asks for.",
+  body: newServiceSchema,
+  handle: ({ scope, body, idempotencyKey }) =>
+    sayAsOriginal(words, async () => {
+      const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+      await once({ scope, idempotencyKey, body }, 200, async () =>
+        prepareDeploy(scope, await toDeploy(scope, body), { allowedHosts }),
+      );
+    }),
+});

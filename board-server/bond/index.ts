@@ -1,0 +1,1 @@
+export { type BondListen, startBondServer } from "./bond-server";

@@ -1,0 +1,2 @@
+export { type AxiBoard, loadAxi } from "./axi-device";
+export { openRegisters } from "./registers";

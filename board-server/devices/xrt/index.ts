@@ -1,0 +1,1 @@
+export { xrtKind } from "./xrt-kind";

@@ -1,0 +1,2 @@
+export { GrpcClient } from "./client";
+export { type GrpcServer, type Method, startGrpcServer } from "./server";

@@ -1,0 +1,8 @@
+export { InputRequestSchema, LoadRequestSchema } from "./generated/bond_pb";
+export { type Outcome, readOutcome, writeOutcome } from "./outcome";
+
+/** Paths of the methods, as gRPC has them. */
+export const bondPaths = {
+  load: "/bondPackage.BondServer/load",
+  predict: "/bondPackage.BondServer/predict",
+} as const;

@@ -2,7 +2,7 @@ import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
-import { createDevices, PluggedBoards, readPluggedBoards } from "./devices";
+import { createDevices, findFpgas, PluggedBoards, readPluggedBoards } from "./devices";
 import { startBoardServer } from "./server";
 
 openProcess();
@@ -43,3 +43,11 @@ onShutdown(() => server.close());
 watchParent();
 watchLoop({ log: logger().child({ process: "board-server" }) });
 logger().info({ address: server.address }, "board server started");
+const fpgas = await findFpgas(host);
+if (fpgas.length > 0) {
+  const boards = plugged.all.map(({ key, boardModel }) => ({ key, boardModel }));
+  logger().info(
+    { fpgas, boards },
+    "this host has FPGAs; docs/boards-zynq.md says how they are named",
+  );
+}

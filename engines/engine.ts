@@ -277,8 +277,12 @@ export interface Engine {
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;
-  /** Commands that its plans for a format and a board run. Their versions enter the plan's digest. */
-  tools(format: string, board: BoardModel): readonly string[];
+  /** Commands that its plans for a format and a board run; without options, those of the usual ones. Their versions enter the plan's digest. */
+  tools(
+    format: string,
+    board: BoardModel,
+    options?: Readonly<Record<string, unknown>>,
+  ): readonly string[];
   /** Commands that read products back where they are there: they prove more, make nothing, and enter no digest. */
   readonly checkers?: (board: BoardModel) => readonly string[];
   /** Commands that make a board's bitstream and may be missing: then there is none, and no real board can be served. */

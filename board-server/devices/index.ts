@@ -4,3 +4,4 @@ export type { DeviceLoader, LoadedModel } from "./device";
 export { PluggedBoards } from "./plugged-boards";
 export { readPluggedBoards } from "./read-plugged-boards";
 export { type QueueOptions, SlotQueue } from "./slot-queue";
+export { findFpgas } from "./zynq";

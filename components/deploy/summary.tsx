@@ -68,7 +68,7 @@ export function Summary({
           </p>
           <p className="mt-2 text-dense text-muted">Choose an engine that takes this model.</p>
         </div>
-      ) : engine?.forecasts && facts && draft.board ? (
+      ) : engine?.forecasts && isFirmware && facts && draft.board ? (
         <ForecastPanel
           engine={engine.id}
           facts={facts}

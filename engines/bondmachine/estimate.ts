@@ -77,7 +77,9 @@ function costOf(
 }
 
 /** Cycles of a layer besides those of its inputs, of the wrapper, and how much later a machine may be. */
-const cycles = { layer: 2, relu: 4, wrapper: 5, slack: 64 } as const;
+const cycles = { layer: 2, relu: 4, wrapper: 5, slack: 64, fragment: 5 } as const;
+/** What a processor that only passes a value on takes of one that computes: a guess, which nothing was measured for. */
+const terminalShare = 0.4;
 /** Cells of the wrapper besides a register for each bit that it holds. */
 const wrapper = { lut: 130, ff: 110 } as const;
 
@@ -89,25 +91,24 @@ export function estimateMachine(
 ): MachineEstimate {
   const cost = costOfType(type);
   const { layers } = sizes;
-  const processors = sum(layers.map((layer) => layer.processors));
+  const neurons = sum(layers.map((layer) => layer.processors));
   const connections = sum(layers.map((layer) => layer.connections));
   const clamps = sum(layers.map((layer) => (layer.relu ? layer.processors : 0)));
   const held = (sizes.inputs + sizes.outputs) * numberTypeOf(type).width;
-  const dsp = processors * cost.dspPerProcessor;
+  const { processors, terminals, multipliers } = countsOf(sizes, { neurons, connections });
+  const dsp = multipliers * cost.dspPerProcessor;
   // Only iCE40's synthesis is told to leave its multipliers alone; every other takes one for each product that it finds.
   const inCells = part.resources.dsp === 0 || (part.family === "ice40" && dsp > part.resources.dsp);
   const machine =
-    processors * (cost.lutPerProcessor + (inCells ? cost.multiplier : 0)) +
+    (processors + terminals * terminalShare) * cost.lutPerProcessor +
+    (inCells ? multipliers * cost.multiplier : 0) +
     connections * cost.lutPerInput +
     clamps * cost.lutPerRelu;
-  const along = (perInput: number) =>
-    sum(
-      layers.map(({ relu, widest }) => perInput * widest + cycles.layer + (relu ? cycles.relu : 0)),
-    ) + cycles.wrapper;
+  const along = (perInput: number) => cyclesAlong(sizes, perInput);
   return {
     lut: Math.round(machine + held / 2 + wrapper.lut + shellCells.lut),
     ff: Math.round(
-      processors * cost.ffPerProcessor +
+      (processors + terminals * terminalShare) * cost.ffPerProcessor +
         connections * cost.ffPerInput +
         held +
         wrapper.ff +
@@ -118,6 +119,37 @@ export function estimateMachine(
     latencyCycles: along(cost.cyclesPerInput),
     mostCycles: along(cost.mostPerInput) + cycles.slack,
     multipliesInCells: inCells,
+  };
+}
+
+/** From the inputs to the last output. @param perInput Cycles of a fetch, a product and a sum. */
+function cyclesAlong({ form, layers }: MachineSizes, perInput: number): number {
+  const isSplit = form === "split";
+  // A weight of its own works beside the others of its neuron, which then only adds.
+  const shareOfNeuron = isSplit ? 0.5 : 1;
+  const stage = perInput + cycles.fragment;
+  const own = layers.map(
+    ({ relu, widest }) =>
+      perInput * widest * shareOfNeuron +
+      (isSplit ? stage : 0) +
+      cycles.layer +
+      (relu ? cycles.relu : 0),
+  );
+  // neuralbond's machines also pass a terminal at either end, and the weights of the outputs.
+  return Math.round(sum(own) + (form === "direct" ? 0 : stage) + cycles.wrapper);
+}
+
+/** Processors that compute, those that only pass a value on, and those that multiply, which have a multiplier each. */
+function countsOf(
+  { form, inputs, outputs }: MachineSizes,
+  { neurons, connections }: { readonly neurons: number; readonly connections: number },
+) {
+  if (form === "direct") return { processors: neurons, terminals: 0, multipliers: neurons };
+  const multipliers = (form === "split" ? connections : neurons) + outputs;
+  return {
+    processors: multipliers + (form === "split" ? neurons : 0),
+    terminals: inputs + outputs,
+    multipliers,
   };
 }
 

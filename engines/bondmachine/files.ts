@@ -2,6 +2,9 @@ import { paths } from "../fpga/paths";
 
 /** Names in the work folder of what makes a machine. */
 export const files = {
+  /** neuralbond's own: the network, and its configuration, which it rewrites. */
+  network: "net.json",
+  configuration: "cfg.json",
   assembly: "net.basm",
   maps: "maps.json",
   requirements: "req.json",

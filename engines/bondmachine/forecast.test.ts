@@ -25,6 +25,8 @@ describe("the forecast of a machine", () => {
     { dataType: "fps16f8", prune: 0.3 },
     { dataType: "float32", prune: 0.57 },
     { dataType: "fps16f8", prune: 1 },
+    { flow: "neuralbond" },
+    { dataType: "fps32f16", flow: "neuralbond", collapse: false, prune: 0.5 },
   ])("is what the plan says of %o before any tool runs", (options) => {
     const report = engine.plan({ ...base, model, card: null, options }).forecast;
     const guess = forecast(outline, board, options);

@@ -5,6 +5,7 @@ import { hasKey } from "@/lib/common/records";
 import type { EngineForecast, FormOptions } from "../engine-forecast";
 import { type NumberTypeId, numberTypeOf, numberTypes } from "../reference/number-type";
 import { errorsOf, estimateMachine, lackOf, machineClockShare } from "./estimate";
+import { formOf, processorsIn } from "./form-of";
 import { type MachineOutline, machineOutlineSchema, sizesAt } from "./machine-outline";
 
 /** What a network comes to as a machine, by the very estimate that a build's plan refuses by. Runs in browsers. */
@@ -62,8 +63,17 @@ function forecastMachine(
   const { dataType, clockHz } = options;
   const named =
     typeof dataType === "string" && hasKey(typeIds, dataType) ? typeIds[dataType] : null;
-  const type = numberTypeOf(named ?? outline.usual);
-  const sizes = sizesAt(outline, type.float !== null, pruneOf(options));
+  const form = formOf(options);
+  // neuralbond's ReLU takes no words of 16 bits: a build tries those of 32 first.
+  const needs32 = form !== "direct" && outline.fixed.some(({ relu }) => relu);
+  const usual = needs32 && numberTypeOf(outline.usual).width < 32 ? "fps32f16" : outline.usual;
+  const type = numberTypeOf(named ?? usual);
+  if (needs32 && type.width < 32) {
+    const lack = `cannot be: neuralbond's ReLU needs numbers of 32 bits, not ${type.id}`;
+    return { fits: false, lack, lacking: [], nearest: null };
+  }
+  const isFloat = type.float !== null;
+  const sizes = sizesAt(outline, { isFloat, prune: pruneOf(options), form });
   const { lack, lacking } = lackOf(sizes, type.id, board);
   if (lacking.length > 0) return { fits: false, lack, lacking, nearest: null };
   const { lut, ff, bramBlocks, dsp, latencyCycles, multipliesInCells } = estimateMachine(
@@ -71,7 +81,7 @@ function forecastMachine(
     type.id,
     board,
   );
-  const processors = sizes.layers.reduce((total, layer) => total + layer.processors, 0);
+  const processors = processorsIn(sizes);
   const bytes = type.width / 8;
   return forecastOn(
     board,

@@ -4,8 +4,9 @@ import { packTask, packWhatIsRead } from "../fpga/pack-project";
 import { rangeFrom } from "../fpga/range-from";
 import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
+import { formOf } from "./form-of";
 import { gather } from "./gather";
-import { gatherTask, machineTools } from "./making";
+import { assemblyTool, gatherTask, machineTools } from "./making";
 import { optionsSchema } from "./options";
 import { findOutline } from "./outline";
 import { plan } from "./plan";
@@ -19,8 +20,13 @@ export const bondmachineEngine: Engine = {
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "bondmachine-json"],
   optionsSchema,
-  tools: (_, board) => [
-    ...new Set([...machineTools, "yosys", ...(findFamily(board.part)?.tools ?? [])]),
+  tools: (_, board, options = {}) => [
+    ...new Set([
+      ...(formOf(options) === "direct" ? [] : [assemblyTool]),
+      ...machineTools,
+      "yosys",
+      ...(findFamily(board.part)?.tools ?? []),
+    ]),
   ],
   checkers: (board) => {
     const checker = findFamily(board.part)?.checker;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { numberTypes } from "../reference/number-type";
+import type { MachineForm } from "./parts";
 import type { MachineSizes } from "./sizes";
 
 /** Shares of `prune` that an outline has counts for: each hundredth from 0 to 1. */
@@ -32,11 +33,15 @@ export type MachineOutline = z.infer<typeof machineOutlineSchema>;
 /** The machine's sizes with small connections left out. @param prune 0..1, as the option has it. */
 export function sizesAt(
   { inputs, outputs, fixed, float }: MachineOutline,
-  isFloat: boolean,
-  prune: number,
+  {
+    isFloat,
+    prune,
+    form,
+  }: { readonly isFloat: boolean; readonly prune: number; readonly form: MachineForm },
 ): MachineSizes {
   const step = Math.min(pruneSteps, Math.max(0, Math.floor(prune * pruneSteps + 1e-9)));
   return {
+    form,
     inputs,
     outputs,
     layers: (isFloat ? float : fixed).map(({ processors, relu, left }) => {

@@ -21,6 +21,20 @@ export const optionsSchema = z.strictObject({
     .describe(
       "Connections whose weight is smaller than this, as a share of the largest of their layer, are left out: each saves a link, four instructions and six cycles of its layer. Every neuron and every value keep one. 0 leaves none out. The build measures what is lost.",
     ),
+  flow: z
+    .enum(["direct", "neuralbond"])
+    .default("direct")
+    .meta({ title: "Assembly by" })
+    .describe(
+      "Who writes the machine's assembly. direct: Boardwalk, one program for each neuron with its weights inside; the smallest machines. neuralbond: BondMachine's own tool, of our neuron library; it keeps six decimals of weights, adds processors for inputs and outputs, and must be on the build worker, too.",
+    ),
+  collapse: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Fuse fragments" })
+    .describe(
+      "Of neuralbond's machines: true makes one processor of each neuron and its weights; false leaves a processor for every weight, which is what neuralbond does by itself, with several times the cells.",
+    ),
   simulate: choiceFields.simulate,
   clockHz: choiceFields.clockHz,
 });

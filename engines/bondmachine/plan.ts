@@ -2,7 +2,7 @@ import { type DenseFloats, denseFloats } from "@/compiler";
 import { buildSeconds } from "@/compiler/forecast";
 import type { ArtifactIo, Expectation, Report } from "@/lib/common/contract";
 import { corePortOf } from "@/lib/common/core-io";
-import { fromErrorData } from "@/lib/common/errors";
+import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
 import { expectedResources } from "../fpga/expected-resources";
 import { labelled } from "../fpga/labelled";
@@ -13,8 +13,11 @@ import { chooseType, type TypeTrial, trialOf } from "./choose-type";
 import { accepts, supports } from "./constraints";
 import { drawnMachine } from "./drawn-machine";
 import { estimateMachine, type MachineEstimate, machineClockShare } from "./estimate";
+import { formOf, processorsIn } from "./form-of";
 import { makingOf } from "./making";
+import { asPrinted } from "./neuralbond/network";
 import { type Options, parseOptions } from "./options";
+import { type MachineForm, partsOf } from "./parts";
 import { type NamedLayer, pruned } from "./prune";
 import { refuseTooLarge } from "./refuse-too-large";
 import { sizesOf } from "./sizes";
@@ -35,7 +38,8 @@ export function plan(request: PlanRequest): Plan {
   }
   const machine = machineOf(request, options);
   const { type, layers, floats } = machine;
-  const sizes = sizesOf(layers);
+  const form = formOf(options);
+  const sizes = sizesOf(layers, form);
   refuseTooLarge(sizes, type.id, { board, options: request.options });
   const estimate = estimateMachine(sizes, type.id, board);
   const shape = { inputs: sizes.inputs, outputs: sizes.outputs, width: type.width };
@@ -46,7 +50,7 @@ export function plan(request: PlanRequest): Plan {
       engine: "bondmachine",
       reference: graph,
       verilog: null,
-      making: makingOf(layers, { type, wrapper }),
+      making: makingOf(layers, { type, form, wrapper }),
       core: { ...corePortOf(graph, estimate.mostCycles), latencyVaries: true },
       ownMultipliers: estimate.multipliesInCells,
       clockShare: machineClockShare,
@@ -54,7 +58,7 @@ export function plan(request: PlanRequest): Plan {
       sections: [{ id: "machine", name: "Processors and links", cells: "^machine\\." }],
       vectors: machineVectors(graph, floats.rows),
       io: labelled(ioOf(floats, type), sizes.outputs, card),
-      forecast: forecastOf(machine, estimate, request),
+      forecast: forecastOf(machine, { estimate, form }, request),
       expected: (clockHz) => expectationOf(estimate, { family: board.part.family, clockHz }),
     },
     request,
@@ -90,10 +94,9 @@ interface Machine {
 }
 
 /** The model's layers in the type that was asked for, or in the cheapest that keeps its answers. */
-function machineOf(request: PlanRequest, { dataType, prune }: Options): Machine {
-  const read = (type: NumberTypeId) => readLayers(request, { type, prune });
-  const candidates: readonly NumberTypeId[] =
-    dataType === "auto" ? ["fps16f8", "fps32f16", "float32"] : [dataType];
+function machineOf(request: PlanRequest, options: Options): Machine {
+  const read = (type: NumberTypeId) => readLayers(request, type, options);
+  const candidates = candidatesOf(options, read("fps32f16").layers);
   const { chosen, trials } = chooseType(candidates, (type) => {
     const { floats, layers } = read(type);
     return trialOf(type, floats, layers);
@@ -108,14 +111,51 @@ function machineOf(request: PlanRequest, { dataType, prune }: Options): Machine 
 /** Fixed point reads inputs that the host standardised, which use its range best; floats read them as they are. */
 function readLayers(
   { model, card, calibration }: PlanRequest,
-  { type, prune }: { readonly type: NumberTypeId; readonly prune: number },
+  type: NumberTypeId,
+  { prune, flow }: Options,
 ): Pick<Machine, "floats" | "layers"> {
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
   const { inputRange = null, rangeFrom } = card ?? {};
   const asked = { graph: model.graph, inputRange, calibration, ...(rangeFrom && { rangeFrom }) };
   const floats = denseFloats(asked, numberTypeOf(type).float === null);
-  return { floats, layers: floats.layers.map((layer) => pruned(layer, prune)) };
+  const layers = floats.layers.map((layer) => pruned(layer, prune));
+  return { floats, layers: flow === "neuralbond" ? layers.map(printed) : layers };
 }
+
+/** neuralbond prints numbers with six decimals: the machine's constants, and so the reference's, are those. */
+const printed = (layer: NamedLayer): NamedLayer => ({
+  ...layer,
+  weights: layer.weights.map((weight) => (weight === null ? null : asPrinted(weight))),
+  bias: layer.bias.map(asPrinted),
+});
+
+/**
+ * The types in question, the cheapest first. The neuron library's ReLU looks at the sign bit of registers of 32 bits.
+ *
+ * @throws {AppError} `OPTION_INVALID`
+ */
+function candidatesOf(
+  { dataType, flow }: Options,
+  layers: readonly NamedLayer[],
+): readonly NumberTypeId[] {
+  const needs32 = flow === "neuralbond" && layers.some(({ relu }) => relu);
+  if (dataType === "auto") {
+    return needs32 ? ["fps32f16", "float32"] : ["fps16f8", "fps32f16", "float32"];
+  }
+  if (needs32 && numberTypeOf(dataType).width < 32) {
+    throw fail("OPTION_INVALID", `neuralbond's ReLU needs numbers of 32 bits, not ${dataType}.`, {
+      field: "options.dataType",
+      hint: "Choose fps32f16 or float32, or flow direct, whose ReLU takes any.",
+    });
+  }
+  return [dataType];
+}
+
+const formInWords = {
+  direct: "one for each neuron",
+  fused: "one for each neuron, input and output, written by neuralbond",
+  split: "one for each weight, neuron, input and output, written by neuralbond",
+} as const satisfies Record<MachineForm, string>;
 
 function ioOf({ io }: DenseFloats, { width, fraction, float }: NumberType): ArtifactIo {
   const fixed = io({ width, fraction });
@@ -131,18 +171,19 @@ function ioOf({ io }: DenseFloats, { width, fraction, float }: NumberType): Arti
 
 function forecastOf(
   { type, layers, floats, trials, leftOut }: Machine,
-  estimate: MachineEstimate,
+  { estimate, form }: { readonly estimate: MachineEstimate; readonly form: MachineForm },
   { board }: PlanRequest,
 ): Report {
-  const processors = layers.reduce((total, { outputSize }) => total + outputSize, 0);
+  const parts = partsOf(layers, form);
+  const processors = processorsIn(sizesOf(layers, form));
   const isFixed = type.float === null;
   return {
     ...(floats.calibration && isFixed ? { calibration: floats.calibration } : {}),
     resources: expectedResources(estimate, board.part),
     latencyCycles: estimate.latencyCycles,
-    machine: drawnMachine(layers, type.id),
+    machine: drawnMachine(parts, { type: type.id, inputs: layers[0]?.inputSize ?? 0 }),
     notes: [
-      `A machine of ${processors} connecting processors, one for each neuron, computes in ${type.id}.`,
+      `A machine of ${processors} connecting processors, ${formInWords[form]}, computes in ${type.id}.`,
       ...trials.map(trialInWords),
       ...(leftOut === 0 ? [] : [`${leftOut} connections are left out: their weights are small.`]),
       ...(estimate.multipliesInCells ? ["Products are made of logic cells."] : []),

@@ -1,4 +1,5 @@
 import { connectionsOf, type MachineLayer } from "../reference/machine-layer";
+import type { MachineForm } from "./parts";
 
 /** How large a layer of a machine is. */
 export interface LayerSizes {
@@ -11,14 +12,16 @@ export interface LayerSizes {
 
 /** All that an estimate needs to know of a machine. */
 export interface MachineSizes {
+  readonly form: MachineForm;
   readonly inputs: number;
   readonly outputs: number;
   readonly layers: readonly LayerSizes[];
 }
 
 /** @param layers At least one. */
-export function sizesOf(layers: readonly MachineLayer[]): MachineSizes {
+export function sizesOf(layers: readonly MachineLayer[], form: MachineForm): MachineSizes {
   return {
+    form,
     inputs: layers[0]?.inputSize ?? 0,
     outputs: layers.at(-1)?.outputSize ?? 0,
     layers: layers.map((layer) => {

@@ -6,24 +6,26 @@ import { toolsFolder } from "./tools.mjs";
 
 /** Upstream has no releases: this is the snapshot that the recordings in tests/fixtures/bondmachine were made with. */
 export const bondmachineVersion = "v0.0.0-20260224084044-c9e699215e33";
-export const bondmachinePrograms = ["basm", "bondmachine"];
+const bondmachinePrograms = ["basm", "bondmachine", "neuralbond"];
+/** What every machine needs; the third only writes the assembly where that is asked of it. */
+const needed = bondmachinePrograms.slice(0, 2);
 const module = "github.com/BondMachineHQ/BondMachine";
 
 const folderOf = (home) => join(toolsFolder(home), "bondmachine");
 
-/** Where both programs are, as the build worker looks for them; null where one is missing. */
-export function bondmachineFound(home) {
+/** Where the programs that every machine needs are, as the build worker looks for them; null where one is missing. */
+export function bondmachineFound(home, programs = needed) {
   const onPath = (process.env.PATH ?? "").split(delimiter);
   const folders = [process.env.BONDMACHINE_DIR, folderOf(home), ...onPath].filter(Boolean);
-  const places = bondmachinePrograms.map((program) =>
+  const places = programs.map((program) =>
     folders.find((folder) => existsSync(join(folder, program))),
   );
   return places.every(Boolean) ? [...new Set(places)].join(", ") : null;
 }
 
-export const isBondmachineThere = (home) => bondmachineFound(home) !== null;
+export const isBondmachineThere = (home) => bondmachineFound(home, bondmachinePrograms) !== null;
 
-/** Asks Go for the two programs, once, in the form that upstream documents. */
+/** Asks Go for the programs, once, in the form that upstream documents. */
 export async function installBondmachine(home, note = () => {}) {
   if (isBondmachineThere(home)) return "there already";
   if ((await ask("go", ["version"])) === null) {

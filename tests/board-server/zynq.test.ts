@@ -1,6 +1,7 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findFpgas } from "@/board-server/devices";
 import { zynqBoard } from "@/board-server/devices/zynq/zynq-kind";
 import { configurationOf } from "@/boards/bitstreams";
 import { digestOf } from "@/lib/server/digest";
@@ -46,7 +47,7 @@ afterAll(() => {
   delete process.env["BOARDWALK_BUNDLES"];
 });
 
-const makeZynq = (options: { mainline?: boolean; designOf?: () => Uint8Array } = {}) =>
+const makeZynq = (options: { mainline?: boolean; designOf?: () => Uint8Array | "foreign" } = {}) =>
   makeFakeZynq({ folder: host.folder, designOf: () => design, ...options });
 
 const entryOf = (extra: Readonly<Record<string, unknown>> = {}) => ({
@@ -174,6 +175,27 @@ describe("a Zynq", () => {
     host.load(artifact);
     expect((await host.until(isRefused)).problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
   }, 60_000);
+
+  it("whose design has no registers there is told by what the bus answers", async () => {
+    zynq = await makeZynq({ designOf: () => "foreign" });
+    await expect(loadAlone(entryOf())).rejects.toMatchObject({
+      reason: "LINK_FAILED",
+      message: expect.stringMatching(/bus refused an access/),
+      hint: expect.stringMatching(/address editor/),
+    });
+  });
+
+  it("is found by its manager, with what the device tree calls the host", async () => {
+    zynq = await makeZynq();
+    expect(await findFpgas(zynq)).toEqual([
+      { manager: "fpga0", driver: "Xilinx Zynq FPGA Manager", hostModel: "" },
+    ]);
+    const tree = path.join(zynq.sys, "firmware/devicetree/base");
+    mkdirSync(tree, { recursive: true });
+    writeFileSync(path.join(tree, "model"), "Avnet ZedBoard board\0");
+    expect(await findFpgas(zynq)).toMatchObject([{ hostModel: "Avnet ZedBoard board" }]);
+    expect(await findFpgas({ ...zynq, sys: "/no-sys" })).toEqual([]);
+  });
 
   it("whose driver leaves is withdrawn, and serves again when it is back", async () => {
     zynq = await makeZynq();

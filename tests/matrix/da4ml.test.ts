@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runIntegerGraph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
@@ -116,5 +117,23 @@ describe("a build of firmware by da4ml", { timeout: 1_800_000 }, () => {
     const build = await hgq2Build("hgq2-cpu", { model: "cpu", kind: "cpu" });
     expect(build.problem).toBeNull();
     expect(build.report?.proof).toMatchObject({ mismatches: 0 });
+  });
+
+  it("fails where da4ml's network rounds otherwise than the integer graph", async () => {
+    const mutation = join(stack.home, "rounding.json");
+    const change = { file: "trace.py", from: '"SAT", "RND"', to: '"SAT", "TRN"' };
+    writeFileSync(mutation, JSON.stringify(change));
+    await worker.close();
+    worker = stack.startBuilder({ mutation: `file:${mutation}` });
+    const build = await stack.ended(
+      await stack.deploy({
+        name: "da4ml-rounding",
+        engine: "hls4ml",
+        model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+        board: { model: "ulx3s-25f", kind: "simulated" },
+        options: { precision: "smallest" },
+      }),
+    );
+    expect(build.problem).toMatchObject({ reason: "VERIFICATION_FAILED" });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -184,6 +184,50 @@ describe("a mistake of BondMachine's tools", () => {
     await expect(make(basmNet, none)).rejects.toMatchObject({
       reason: "TOOL_MISSING",
       hint: expect.stringContaining("npm run setup -- bondmachine"),
+    });
+  });
+
+  describe("of neuralbond", () => {
+    const base = planRequest("iris-mlp", "ulx3s-25f");
+    const model = { ...base.model, graph: recordedGraph("2-2-1-relu-fps16f8") };
+    const options = { dataType: "fps32f16", flow: "neuralbond" };
+    const plan = engine.plan({ ...base, model, card: null, options });
+    const net = { ...plan, steps: plan.steps.filter(({ stage }) => stage === "synthesise") };
+    /** The stand-in with another beginning, or none of it. */
+    const toolsWith = (change: (text: string) => string) => {
+      const tools = installFakes();
+      const path = join(tools, "neuralbond");
+      writeFileSync(path, change(readFileSync(path, "utf8")));
+      return tools;
+    };
+
+    it("is none where it does what it should", async () => {
+      const { core } = await make(net, installFakes());
+      expect(core).toContain("module bondmachine");
+    });
+
+    it.each([
+      {
+        what: "it writes nothing and ends with status 0",
+        change: () => "#!/bin/sh\nexit 0\n",
+        problem: missing(/net\.basm was promised but is not there/),
+      },
+      {
+        what: "it leaves out a node without a word",
+        change: (text: string) =>
+          text.replace("for (const node of Nodes) {", "for (const node of Nodes.slice(1)) {"),
+        problem: broken(/the machine has \d+ (?:processors|inputs), not \d+/),
+      },
+      {
+        what: "it panics",
+        change: () => "#!/bin/sh\necho 'panic: open neurons: no such file' >&2\nexit 2\n",
+        problem: { reason: "TOOL_FAILED", message: /neuralbond failed at the .*: panic: open/ },
+      },
+    ])("ends the build where $what", async ({ change, problem }) => {
+      await expect(make(net, toolsWith(change))).rejects.toMatchObject({
+        reason: problem.reason,
+        message: expect.stringMatching(problem.message),
+      });
     });
   });
 });

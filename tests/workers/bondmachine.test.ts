@@ -54,10 +54,19 @@ const tools = bondmachineTools();
 
 beforeAll(async () => {
   stack = await startWorkerStack();
-  const bytes = Buffer.from(JSON.stringify(network));
-  await stack.store.put(buckets.samples, "machine/modelBM.json", bytes, {
-    sizeBytes: bytes.length,
-  });
+  const linear = network.Nodes.map((each) => ({
+    ...each,
+    Type: each.Type.replace("relu", "linear"),
+  }));
+  for (const [name, content] of [
+    ["modelBM", network],
+    ["linear", { ...network, Nodes: linear }],
+  ] as const) {
+    const bytes = Buffer.from(JSON.stringify(content));
+    await stack.store.put(buckets.samples, `machine/${name}.json`, bytes, {
+      sizeBytes: bytes.length,
+    });
+  }
 });
 afterAll(async () => {
   await stack.stop();
@@ -153,6 +162,39 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
       expect(text("core.v")).toMatch(/module core\b[\s\S]*module bondmachine\b/);
       expect(text("tables.v")).toContain(manifest.planDigest);
       expect(text("implement.tcl")).toContain("boardwalk_axi");
+    } finally {
+      await worker.close();
+    }
+  });
+
+  // ReLU by neuralbond needs 32 bits; the machine with a processor for each weight is of words of 16.
+  it.each([
+    { collapse: true, network: "modelBM", dataType: "fps32f16" },
+    { collapse: false, network: "linear", dataType: "fps16f8" },
+  ])("by neuralbond is proven, too: $network, fused $collapse", async (asked) => {
+    const { collapse, network: file, dataType } = asked;
+    const toolchain = createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+    });
+    const worker = stack.startBuilder({ toolchain });
+    try {
+      const build = await stack.ended(
+        await stack.deploy({
+          ...machine(`by-neuralbond-${collapse}`),
+          model: { url: `s3://boardwalk-samples/machine/${file}.json` },
+          board: { model: "zedboard", kind: "simulated" },
+          options: { flow: "neuralbond", collapse, dataType, clockHz: 100e6 },
+        }),
+      );
+      expect(build.problem).toBeNull();
+      expect(build.report?.proof?.levels?.map(({ level }) => level)).toEqual(["rtl", "netlist"]);
+      expect(build.report?.proof?.mismatches).toBe(0);
+      const processors = 2 + 4 + 2 * 2 + (collapse ? 0 : 8);
+      expect(build.report?.notes?.join(" ")).toContain(`${processors} connecting processors`);
+      const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+      expect(Object.keys(manifest.tools)).toContain("neuralbond");
     } finally {
       await worker.close();
     }

@@ -54,7 +54,7 @@ export async function buildArtifact(
   context.stages.enter("plan");
   const { versions: toolVersions, checks: canCheck } = await findPlanTools(
     engine,
-    { format: read.model.format, board: boardModel },
+    { format: read.model.format, board: boardModel, options: request.options ?? {} },
     toolchain,
     vendor.versions,
   );

@@ -37,6 +37,28 @@ class Mapped:
     def write(self, offset, value):
         self.words[offset >> 2] = value
 
+class Library:
+    def __init__(self, path, device, xclbin, name):
+        import ctypes
+        self.ctypes, self.error = ctypes, ctypes.create_string_buffer(300)
+        self.library = ctypes.CDLL(path)
+        self.library.boardwalk_open.restype = ctypes.c_void_p
+        self.size = ctypes.c_size_t(len(self.error))
+        kernel = self.library.boardwalk_open(device.encode(), xclbin.encode(), name.encode(), self.error, self.size)
+        if not kernel:
+            raise Fault("failed", self.words())
+        self.kernel = ctypes.c_void_p(kernel)
+    def words(self):
+        return self.error.value.decode(errors="replace")
+    def read(self, offset):
+        value = self.ctypes.c_uint32()
+        if self.library.boardwalk_read(self.kernel, self.ctypes.c_uint32(offset), self.ctypes.byref(value), self.error, self.size):
+            raise Fault("failed", self.words())
+        return value.value
+    def write(self, offset, value):
+        if self.library.boardwalk_write(self.kernel, self.ctypes.c_uint32(offset), self.ctypes.c_uint32(value), self.error, self.size):
+            raise Fault("failed", self.words())
+
 class Card:
     def __init__(self, device, xclbin, name):
         try:
@@ -50,7 +72,7 @@ class Card:
         elif hasattr(pyxrt.kernel, "read_register"):
             self.ip = pyxrt.kernel(self.device, uuid, name, pyxrt.kernel.cu_access_mode.exclusive)
         else:
-            raise Fault("missing", "this pyxrt reads no registers: it has neither ip nor kernel.read_register")
+            raise Fault("missing", "this pyxrt reads no registers: it has neither ip nor kernel.read_register, and no library is named")
     def read(self, offset):
         return self.ip.read_register(offset)
     def write(self, offset, value):
@@ -61,7 +83,8 @@ def open_registers():
     try:
         if place["kind"] == "mapped":
             return Mapped(place["path"], place["offset"], place["size"])
-        return Card(place["device"], place["xclbin"], place["name"])
+        card = place["device"], place["xclbin"], place["name"]
+        return Library(place["library"], *card) if "library" in place else Card(*card)
     except PermissionError as error:
         raise Fault("permission", str(error))
     except FileNotFoundError as error:

@@ -22,6 +22,8 @@ export type RegisterPlace =
       readonly device: string;
       readonly xclbin: string;
       readonly name: string;
+      /** A library that gives them, in the place of pyxrt. */
+      readonly library?: string;
     };
 
 export interface RegisterOptions {

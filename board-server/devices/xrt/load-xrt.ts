@@ -55,13 +55,14 @@ class XrtCard implements AxiBoard {
   }
 
   async open() {
-    const { python, xrt } = this.board;
+    const { python, xrt, library } = this.board;
     return await openRegisters({
       place: {
         kind: "card",
         device: this.card.device,
         xclbin: this.xclbin,
         name: axiKernel,
+        ...(library === undefined ? {} : { library }),
       },
       python,
       env: xrtEnv(xrt),

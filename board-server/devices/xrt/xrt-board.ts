@@ -12,6 +12,8 @@ export const xrtBoardSchema = z.strictObject({
     .optional(),
   /** Where XRT is installed. */
   xrt: z.string().startsWith("/").default("/opt/xilinx/xrt"),
+  /** `boardwalk-xrt.cc`, compiled for the host's XRT; left out: pyxrt is asked. */
+  library: z.string().startsWith("/").optional(),
   /** An interpreter of Python 3, for which XRT's pyxrt was made. */
   python: z.string().min(1).default("python3"),
 });

@@ -9,7 +9,7 @@ const patience = { everyMs: 50, mostMs: 10_000 } as const;
 const fullFlags = "0";
 
 /** Where the kernel shows its FPGA managers. */
-const managersIn = (sys: string): string => path.join(sys, "class/fpga_manager");
+export const managersIn = (sys: string): string => path.join(sys, "class/fpga_manager");
 
 /**
  * The manager of that name, or the only one of the host.

@@ -1,1 +1,2 @@
+export { findFpgas } from "./find-fpgas";
 export { zynqKind } from "./zynq-kind";

@@ -1,19 +1,25 @@
 import type { BoardModel } from "@/boards";
-import { countAdders, type IntegerGraph } from "@/compiler";
 import { shellCells, usableCells } from "@/compiler/forecast";
+import type { AdderCount } from "./adder-outline";
+
+/**
+ * The share of the compiler's own cores' clock at which da4ml's networks are first tried. With two adders between registers, whole
+ * designs reached 108 and 86 MHz on an HX8K and 125 MHz on an ECP5-25F, beside 90 and 100 MHz that are believed of ours.
+ */
+export const adderClockShare = 0.8;
 
 /** What a network of adders will take, by the digits of its weights alone. */
 export interface AdderEstimate {
   readonly lut: number;
   readonly ff: number;
-  /** Adders one behind the other. */
-  readonly levels: number;
+  readonly stages: number;
 }
 
 /** Bits of da4ml's adders for each signed digit of a weight, after what it shares: 5.5 to 7.2 of twelve networks. */
 const bitsPerDigit = 6.5;
-/** Levels that rounding and clamping take besides those of the compiler's own adders, for each layer. */
-const levelsPerLayer = 2;
+
+/** Bits of registers for each bit of adders, with one adder between them: 1.4 of four networks at 8 bits. */
+const registersPerBit = 1.4;
 
 /** Of the wrapper, besides a register for each bit that it holds. */
 const wrapper = { lut: 60, ff: 60 } as const;
@@ -27,22 +33,16 @@ const usualCellsPerBit = 1.35;
 
 /** @param levelsBetween Adders between registers. */
 export function estimateAdders(
-  graph: IntegerGraph,
+  { digits, levels }: AdderCount,
   { part }: Pick<BoardModel, "part">,
   levelsBetween: number,
 ): AdderEstimate {
-  const layers = graph.nodes.flatMap((node) =>
-    node.op === "dense" ? [{ ...node, hasTable: false }] : [],
-  );
-  const counted = countAdders(layers);
-  const sum = (of: (each: (typeof counted)[number]) => number) =>
-    counted.reduce((total, each) => total + of(each), 0);
-  const bits = sum(({ digits }) => digits) * bitsPerDigit;
-  const levels = sum(({ levels: own }) => own) + levelsPerLayer * layers.length;
+  const bits = digits * bitsPerDigit;
+  const stages = Math.max(1, Math.ceil(levels / levelsBetween));
   return {
     lut: cellsOfBits(bits, { part }),
-    ff: Math.round(bits / levelsBetween) + wrapper.ff + shellCells.flipFlops,
-    levels,
+    ff: Math.round((bits * registersPerBit) / levelsBetween) + wrapper.ff + shellCells.flipFlops,
+    stages,
   };
 }
 

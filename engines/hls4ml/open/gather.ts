@@ -4,7 +4,8 @@ import { fail } from "@/lib/common/errors";
 import type { DeriveInput } from "../../engine";
 import { adderStepsSchema } from "../../reference/adder-program";
 import { files } from "./files";
-import { emitWrapper, waitFor } from "./wrapper";
+import { waitFor } from "./latency";
+import { emitWrapper } from "./wrapper";
 
 const kifSchema = z.tuple([z.int().min(0).max(1), z.int(), z.int()]);
 const wordsSchema = z.strictObject({ size: z.int(), width: z.int(), fraction: z.int() });

@@ -11,8 +11,8 @@ import { expectedResources } from "../../fpga/expected-resources";
 import type { AdderProgram } from "../../reference/adder-program";
 import type { Options } from "../options";
 import { cellsOfBits, roomOn } from "./estimate";
+import { latencyOf } from "./latency";
 import { makingOfModel } from "./making";
-import { latencyOf } from "./wrapper";
 
 /** Words that the host sends and gets: inputs of at most two bytes, scores of four with half of their bits behind the point. */
 const mostInputBits = 16;

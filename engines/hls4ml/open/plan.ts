@@ -7,14 +7,12 @@ import { expectedResources } from "../../fpga/expected-resources";
 import { labelled } from "../../fpga/labelled";
 import { planFirmware } from "../../fpga/plan-firmware";
 import type { Options } from "../options";
-import { estimateAdders, roomOn } from "./estimate";
+import { countNetwork } from "./count-network";
+import { adderClockShare, estimateAdders, roomOn } from "./estimate";
+import { latencyOf, stagesOf } from "./latency";
 import { makingOf } from "./making";
 import { checkNetwork } from "./network";
 import { designOfModel } from "./plan-model";
-import { latencyOf, stagesOf } from "./wrapper";
-
-/** da4ml's networks reach about half the clock that is believed of the compiler's own cores. */
-const clockShare = 0.6;
 
 /**
  * Plans firmware around a network of adders by da4ml: the model as integers, the tool that makes Verilog of it, and shell,
@@ -29,7 +27,11 @@ export function planOpen(request: PlanRequest, options: Options): Plan {
     ? designOfModel(request, graph, options)
     : designOfGraph(request, graph, options);
   const { simulate, clockHz } = options;
-  const core = { ...made, clockShare, sections: sectionsOf(stagesOf(made.core.latencyCycles)) };
+  const core = {
+    ...made,
+    clockShare: adderClockShare,
+    sections: sectionsOf(stagesOf(made.core.latencyCycles)),
+  };
   return planFirmware(core, request, { simulate, clockHz, placements: 1 });
 }
 
@@ -48,8 +50,8 @@ function designOfGraph(
   });
   const graph = lowered.integerGraph;
   checkNetwork(graph);
-  const estimate = estimateAdders(graph, board, levels);
-  const stages = Math.max(1, Math.ceil(estimate.levels / levels));
+  const estimate = estimateAdders(countNetwork(graph), board, levels);
+  const { stages } = estimate;
   const latencyCycles = latencyOf(stages);
   const { besides, ...room } = roomOn(board);
   return {

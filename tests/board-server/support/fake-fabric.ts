@@ -8,8 +8,11 @@ type Bus = ReturnType<typeof createAxiBus>;
 export interface FakeFabric {
   /** Where a fake of what maps registers asks: `r OFFSET` and `w OFFSET VALUE`, a line each. */
   readonly socket: string;
-  /** Puts a design into it; null: none, and whoever reads its registers is told that the bus hangs. */
-  load(design: Uint8Array | null): void;
+  /**
+   * Puts a design into it. Null: none, and whoever reads its registers waits for ever; `foreign`: one without registers at
+   * that address, so that the bus answers with an error.
+   */
+  load(design: Uint8Array | null | "foreign"): void;
   /** Reads and writes that came. */
   readonly traffic: { reads: number; writes: number };
   close(): Promise<void>;
@@ -17,11 +20,12 @@ export interface FakeFabric {
 
 /** Makes an empty FPGA. */
 export async function makeFakeFabric(socket: string): Promise<FakeFabric> {
-  let bus: Bus | null = null;
+  let bus: Bus | null | "foreign" = null;
   const traffic = { reads: 0, writes: 0 };
   const answer = (line: string): string => {
     const [word, offset = "0", value = "0"] = line.split(" ");
     if (!bus) return "hang";
+    if (bus === "foreign") return "error";
     if (word === "r") {
       traffic.reads++;
       const read = bus.read(Number(offset));
@@ -42,7 +46,7 @@ export async function makeFakeFabric(socket: string): Promise<FakeFabric> {
     socket,
     traffic,
     load(design) {
-      bus = design && createAxiBus(loadSimulation(design));
+      bus = design instanceof Uint8Array ? createAxiBus(loadSimulation(design)) : design;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

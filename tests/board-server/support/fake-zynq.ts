@@ -28,7 +28,7 @@ export interface FakeZynq {
 export interface FakeZynqOptions {
   readonly folder: string;
   /** The design that a bitstream holds. */
-  readonly designOf: (bin: Uint8Array) => Uint8Array;
+  readonly designOf: (bin: Uint8Array) => Uint8Array | "foreign";
   /** A kernel without AMD's changes has no file to write a name to. */
   readonly mainline?: boolean;
 }

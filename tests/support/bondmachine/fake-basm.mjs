@@ -23,7 +23,12 @@ function main() {
     sections: new Map(),
     processors: new Map(),
     links: new Map(),
+    known: new Set(),
+    fragments: new Map(),
+    fragmentLinks: new Map(),
+    groups: new Map(),
   });
+  fuse(machine);
   if (machine.size === 0) alert("register size not defined");
   const text = JSON.stringify(machineOf(machine));
   try {
@@ -46,7 +51,12 @@ function assemble(machine, file) {
     const [word, ...rest] = line.split(/\s+/);
     if (line === "") continue;
     if (word === "%section") machine.sections.set(rest[0], (section = []));
-    else if (word === "%endsection") section = null;
+    else if (word === "%fragment") {
+      machine.known.add(rest[0]);
+      section = [];
+    } else if (word === "%endsection" || word === "%endfragment") section = null;
+    // Templates of fragments are known by their names.
+    else if (section && word === "%meta") continue;
     else if (word === "%meta") readMeta(machine, rest);
     else if (section) section.push(line);
   }
@@ -56,10 +66,83 @@ function assemble(machine, file) {
 function readMeta(machine, [kind, name, ...rest]) {
   const settings = Object.fromEntries(rest.map((each) => each.replace(",", "").split(":")));
   if (kind === "bmdef") machine.size = Number(settings.registersize ?? machine.size);
-  if (kind === "cpdef") machine.processors.set(name, settings.romcode);
+  const group = rest.find((each) => each.startsWith("fragcollapse:"));
+  if (kind === "cpdef" && group) machine.groups.set(name, group.split(":").slice(1));
+  else if (kind === "cpdef") machine.processors.set(name, settings.romcode);
+  if (kind === "fidef") machine.fragments.set(name, settings);
+  if (kind === "filinkatt") {
+    if (!machine.fragmentLinks.has(name)) machine.fragmentLinks.set(name, []);
+    machine.fragmentLinks.get(name).push({ ...settings, index: Number(settings.index) });
+  }
   if (kind !== "ioatt") return;
   if (!machine.links.has(name)) machine.links.set(name, []);
   machine.links.get(name).push({ ...settings, index: Number(settings.index) });
+}
+
+/** Makes programs and links of fragments, of which several may become one processor. */
+function fuse({ known, fragments, fragmentLinks, groups, sections, processors, links, size }) {
+  const placeOf = new Map();
+  for (const [cp, names] of groups) {
+    for (const name of names) {
+      const { fragment } = fragments.get(name) ?? {};
+      if (!known.has(fragment)) {
+        process.stderr.write(`panic: no fragment ${fragment}\n\ngoroutine 1 [running]:\n`);
+        process.exit(2);
+      }
+      placeOf.set(name, { cp, port: names.indexOf(name), isAlone: names.length === 1 });
+    }
+    sections.set(
+      cp,
+      programOfFragments(
+        names.map((name) => fragments.get(name)),
+        size,
+      ),
+    );
+    processors.set(cp, cp);
+  }
+  for (const [name, ends] of fragmentLinks) {
+    const mapped = ends.flatMap(({ fi, type, index }) => {
+      if (fi === "ext") return [{ cp: "bm", type, index }];
+      const place = placeOf.get(fi);
+      if (!place) return [];
+      return [
+        { cp: place.cp, type, index: place.isAlone || type === "output" ? index : place.port },
+      ];
+    });
+    const [one, other] = mapped;
+    if (one?.cp !== other?.cp) links.set(name, mapped);
+  }
+}
+
+function programOfFragments(fragments, size) {
+  const own = fragments.at(-1);
+  const end = ["mov o0, r0", "j _start"];
+  const begin = ["entry _start", "_start:"];
+  if (own.fragment === "terminal") return [...begin, "mov r0, i0", ...end];
+  if (own.fragment === "weight") {
+    return [
+      ...begin,
+      "mov r1, i0",
+      `mov r2, ${own.weight}`,
+      `${own.multop} r1, r2`,
+      "mov r0, r1",
+      ...end,
+    ];
+  }
+  const weights = fragments.slice(0, -1);
+  const inputs = range(Number(own.inputs)).flatMap((port) => [
+    `mov r1, i${port}`,
+    ...(weights[port] ? [`mov r2, ${weights[port].weight}`, `${weights[port].multop} r1, r2`] : []),
+    `${own.addop} r0, r1`,
+  ]);
+  const relu = [`mov r1, 0u${2 ** (size - 1)}`, "cmprlt r0, r1", "jcmpl keep", "clr r0", "keep:"];
+  return [
+    ...begin,
+    `mov r0, ${own.bias}`,
+    ...inputs,
+    ...(own.fragment === "relu" ? relu : []),
+    ...end,
+  ];
 }
 
 function machineOf({ size, sections, processors, links }) {

@@ -49,6 +49,27 @@ export function loadRecording(net: string) {
   };
 }
 
+const byNeuralbond = "tests/fixtures/bondmachine/neuralbond";
+/** Nets whose assembly neuralbond wrote, of our neurons. */
+export const neuralbondNets: readonly string[] = readdirSync(byNeuralbond);
+
+/** What neuralbond was given of a net and wrote, with the commands, and what the machine answered. */
+export function loadNeuralbond(net: string) {
+  const text = (file: string) => readFileSync(join(byNeuralbond, net, file), "utf8");
+  const counted = vectorsSchema.extend({
+    type: z.enum(["fps16f8", "float32"]),
+    processors: z.number(),
+    links: z.number(),
+  });
+  return {
+    network: text("net.json"),
+    configuration: JSON.parse(text("cfg.before.json")),
+    assembly: text("net.basm"),
+    commands: commandsSchema.parse(JSON.parse(text("commands.json"))),
+    vectors: counted.parse(JSON.parse(text("vectors.json"))),
+  };
+}
+
 /** The net as a model. */
 export function recordedGraph(net: string): Graph {
   const { layers } = loadRecording(net);

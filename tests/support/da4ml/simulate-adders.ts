@@ -2,9 +2,10 @@ import { getBoardModel } from "@/boards";
 import { cellModelsOf } from "@/boards/cell-models";
 import type { IntegerGraph } from "@/compiler";
 import { coreNetlistScript, coreSimulation } from "@/engines/fpga/steps";
+import { countNetwork } from "@/engines/hls4ml/open/count-network";
 import { estimateAdders } from "@/engines/hls4ml/open/estimate";
+import { latencyOf } from "@/engines/hls4ml/open/latency";
 import { makingOf } from "@/engines/hls4ml/open/making";
-import { latencyOf } from "@/engines/hls4ml/open/wrapper";
 import { corePortOf } from "@/lib/common/core-io";
 import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import type { Workbench } from "@/tests/hardware/support/plan-runner";
@@ -26,7 +27,7 @@ export async function simulateAdders(
   { bench, levels }: { readonly bench: Workbench; readonly levels: number },
 ): Promise<SimulatedAdders> {
   const board = getBoardModel("ulx3s-85f");
-  const stages = Math.max(1, Math.ceil(estimateAdders(graph, board, levels).levels / levels));
+  const { stages } = estimateAdders(countNetwork(graph), board, levels);
   const making = makingOf(graph, { stages, room });
   const files = new Map<string, string | Uint8Array>([
     ...making.files,

@@ -21,15 +21,22 @@ const machine = (withCheckers: boolean) => ({
         .map((command) => [command, `${command} ${Math.random()}`]),
     ),
 });
-const toolsOf = (id: string, board: string, withCheckers: boolean) =>
+const toolsOf = (id: string, board: string, withCheckers: boolean, options = {}) =>
   findPlanTools(
     getEngine(id),
-    { format: "onnx", board: getBoardModel(board) },
+    { format: "onnx", board: getBoardModel(board), options },
     machine(withCheckers),
     {},
   );
 
 describe("the tools of a plan", () => {
+  it("are those that its options ask for", async () => {
+    const toolsWith = async (options: object) =>
+      Object.keys((await toolsOf("bondmachine", "icebreaker", false, options)).versions);
+    expect(await toolsWith({})).not.toContain("neuralbond");
+    expect(await toolsWith({ flow: "neuralbond" })).toContain("neuralbond");
+  });
+
   it("are never those that only check", async () => {
     expect([...checkers]).toContain("icebox_vlog");
     for (const { id } of listBoardModels()) {

@@ -17,11 +17,22 @@ export interface PlanTools {
  */
 export async function findPlanTools(
   engine: Pick<Engine, "tools" | "checkers">,
-  { format, board }: { readonly format: string; readonly board: BoardModel },
+  {
+    format,
+    board,
+    options,
+  }: {
+    readonly format: string;
+    readonly board: BoardModel;
+    readonly options: Readonly<Record<string, unknown>>;
+  },
   toolchain: Pick<Toolchain, "versions" | "found">,
   vendor: Readonly<Record<string, string>>,
 ): Promise<PlanTools> {
-  const versions = { ...(await toolchain.versions(engine.tools(format, board))), ...vendor };
+  const versions = {
+    ...(await toolchain.versions(engine.tools(format, board, options))),
+    ...vendor,
+  };
   const checkers = engine.checkers?.(board) ?? [];
   const found = await toolchain.found(checkers);
   const checks = checkers.length > 0 && checkers.every((command) => command in found);

@@ -131,7 +131,7 @@ const entries: readonly ToolEntry[] = [
       printsProduct: true,
     },
   },
-  ...["basm", "bondmachine"].map(
+  ...["basm", "bondmachine", "neuralbond"].map(
     (program): MachineTool => ({
       kind: "machine",
       command: program,

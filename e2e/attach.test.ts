@@ -49,7 +49,7 @@ describe("boards at addresses", () => {
     );
     expect(await one.innerText()).toMatch(/nothere\.bit.*store/);
     expect(await one.getByRole("list").innerText()).toMatch(
-      /Connect\s+done[^]*Load\s+failed[^]*Predict\s+waiting/,
+      /Connect\s+done[\s\S]*Load\s+failed[\s\S]*Predict\s+waiting/,
     );
   });
 

@@ -133,7 +133,12 @@ function standardiseNetwork(
   rangeFrom: RangeFrom = "card",
 ): { readonly layers: readonly DenseLayer[]; readonly standardisation: Standardisation } {
   if (!first) throw new RangeError("A legal network has a layer.");
-  const standardisation = standardise(first.inputSize, inputRange, calibration, scaling, rangeFrom);
+  const standardisation = standardise(first.inputSize, {
+    range: inputRange,
+    rangeFrom,
+    given: calibration,
+    own: scaling ?? null,
+  });
   const { mean, deviation } = standardisation;
   const scale = { factor: Float64Array.from(deviation), offset: Float64Array.from(mean) };
   return { layers: [foldBefore(scale, first), ...rest], standardisation };

@@ -42,6 +42,16 @@ export interface Standardisation {
   readonly synthetic: boolean;
 }
 
+/** What says how large the inputs are, as far as it is known. */
+export interface KnownOfInputs {
+  readonly range: InputRange | null;
+  readonly rangeFrom: RangeFrom;
+  /** Rows to calibrate with. */
+  readonly given: CalibrationRows | null;
+  /** How the model itself scales its inputs. */
+  readonly own: { readonly mean: number[]; readonly deviation: number[] } | null;
+}
+
 const maxRows = 512;
 const syntheticRows = 256;
 const seed = 2026;
@@ -52,15 +62,10 @@ const seed = 2026;
  *
  * @throws {AppError} `CARD_INVALID` when the card's lists do not have one entry per feature.
  */
-export function standardise(
-  size: number,
-  range: InputRange | null,
-  given: CalibrationRows | null,
-  own: { readonly mean: number[]; readonly deviation: number[] } | null = null,
-  rangeFrom: RangeFrom = "card",
-): Standardisation {
+export function standardise(size: number, known: KnownOfInputs): Standardisation {
+  const { range, given } = known;
   checkLengths(size, range);
-  const { mean, deviation, source } = statistics(size, { range, rangeFrom }, given, own);
+  const { mean, deviation, source } = statistics(size, known);
   const rows = given ? scaledRows(given, mean, deviation) : inventedRows(range, mean, deviation);
   return {
     mean,
@@ -87,9 +92,7 @@ function checkLengths(size: number, range: InputRange | null): void {
 
 function statistics(
   size: number,
-  { range, rangeFrom }: { readonly range: InputRange | null; readonly rangeFrom: RangeFrom },
-  given: CalibrationRows | null,
-  own: { readonly mean: number[]; readonly deviation: number[] } | null,
+  { range, rangeFrom, given, own }: KnownOfInputs,
 ): { mean: number[]; deviation: number[]; source: string } {
   const { min, max, mean, std } = range ?? {};
   if (mean && std) {

@@ -3,7 +3,7 @@ import type { FillStep, SimulationStep, Step, ToolStep } from "../engine";
 import type { LinkDesign } from "./link";
 import { paths } from "./paths";
 
-const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 600, fill: 120 } as const;
+const limitS = { synthesise: 1800, place: 1800, pack: 120, simulate: 1800, fill: 120 } as const;
 const compileLimitS = 300;
 /** A vendor's tool synthesises too. */
 const vendorLimitS = 7200;

@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exchange } from "@/tests/support/raw";
+import { breakOff, exchange } from "@/tests/support/raw";
 import { startServers } from "@/tests/support/servers";
 
 // A connection that asks for another protocol and then breaks: what Node hands over on an upgrade has no error listener.
@@ -23,16 +21,6 @@ afterAll(async () => {
 
 const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
 const names = ["front", "gateway", "metrics", "board"] as const;
-
-async function breakOff(port: number, bytes: string, how: "reset" | "close"): Promise<void> {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  socket.write(bytes);
-  await new Promise((resolve) => setImmediate(resolve));
-  if (how === "reset") socket.resetAndDestroy();
-  else socket.destroy();
-}
 
 describe.each(names)("%s", (name) => {
   it("answers an upgrade with 400 and closes", async () => {
@@ -103,5 +91,6 @@ it("is one guard: no other file of ours makes an HTTP server", () => {
       readFileSync(file, "utf8"),
     ),
   );
-  expect(makers).toEqual(["lib/server/http/guarded-server.ts"]);
+  // The other one speaks HTTP/2 alone, which knows no upgrades; what it does with odd bytes: tests/board-server/bond-server.
+  expect(makers).toEqual(["lib/server/grpc/server.ts", "lib/server/http/guarded-server.ts"]);
 });

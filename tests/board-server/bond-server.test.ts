@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import { InputRequestSchema, LoadRequestSchema, readOutcome } from "@/proto/bond
 import { bundle } from "@/scripts/bundle.mjs";
 import { recorded, repliesOf, transcript } from "@/tests/support/bond/transcript";
 import { sendGrpc } from "@/tests/support/grpc-call";
+import { breakOff, exchange } from "@/tests/support/raw";
 import { bondArtifact, irisArtifact, loadOf, makeSigner } from "./support/artifacts";
 import { type FakePortal, startFakePortal } from "./support/fake-portal";
 
@@ -157,6 +159,49 @@ describe("clients of the original's boards", () => {
       });
     },
   );
+});
+
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/** A frame of HTTP/2: its payload behind length, kind, flags and stream. */
+const frame = (kind: number, flags: number, stream: number, payload = "") => {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(kind, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return head.toString("latin1") + payload;
+};
+const settings = preface + frame(4, 0, 0);
+
+describe("whoever speaks something else on its port", () => {
+  it.each([
+    ["HTTP/1.1", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    [
+      "an upgrade",
+      "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ],
+    ["CONNECT", "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["noise", "\x00\xff\x16\x03\x01".repeat(4000)],
+    ["a preface and noise", preface + "\xff".repeat(40_000)],
+    ["headers that no table holds", settings + frame(1, 5, 1, "\xff\xff\xff\xff\x0f".repeat(9))],
+    ["data on a stream that nobody opened", settings + frame(0, 1, 7, "x".repeat(100))],
+    ["a continuation of nothing", settings + frame(9, 4, 3, "x")],
+    ["a push", settings + frame(5, 4, 1, "\0\0\0\x02")],
+  ])("is let go without harm: %s", async (_, bytes) => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.prependListener("uncaughtException", note);
+    try {
+      for (const how of ["reset", "close"] as const) await breakOff(server.port, bytes, how);
+      // Node lets go of a protocol that it does not know after ten seconds.
+      await Promise.race([exchange(server.port, bytes), delay(1000)]);
+      const { code } = await say("predict: two rows");
+      expect(code).toBe(0);
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off("uncaughtException", note);
+    }
+  });
 });
 
 describe("a model that Boardwalk serves", () => {

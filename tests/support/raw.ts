@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 
 /** Longest wait for a server that says nothing. */
@@ -32,4 +33,15 @@ export function exchange(port: number, bytes: string | Uint8Array): Promise<RawA
     socket.on("close", () => done(true));
     socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   });
+}
+
+/** Writes bytes and breaks the connection off. */
+export async function breakOff(port: number, bytes: string, how: "reset" | "close"): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(Buffer.from(bytes, "latin1"));
+  await new Promise((resolve) => setImmediate(resolve));
+  if (how === "reset") socket.resetAndDestroy();
+  else socket.destroy();
 }

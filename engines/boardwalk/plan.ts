@@ -3,11 +3,11 @@ import { targetOf } from "@/compiler";
 import { corePortOf } from "@/lib/common/core-io";
 import { fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
+import { expectationOf } from "../fpga/expectation-of";
 import { planFirmware } from "../fpga/plan-firmware";
 import { compile, lowering } from "./compile";
 import type { Compiled } from "./compiled";
 import { accepts, supports } from "./constraints";
-import { expectationOf } from "./expectation";
 import { withNearestFits } from "./nearest-fits";
 import { parseOptions, placementsOf, precisionOf } from "./options";
 
@@ -32,7 +32,15 @@ export function plan(request: PlanRequest): Plan {
       reference: compiled.graph,
       core: corePortOf(compiled.graph, compiled.latencyCycles),
       vectors: compiled.vectors(),
-      expected: (clockHz) => expectationOf(compiled, { family: board.part.family, clockHz }),
+      expected: (clockHz) =>
+        expectationOf(
+          {
+            ...compiled.resources,
+            ff: compiled.resources.flipFlops,
+            latencyCycles: compiled.latencyCycles,
+          },
+          { family: board.part.family, architecture: compiled.architecture, clockHz },
+        ),
     },
     request,
     {

@@ -1,9 +1,9 @@
 import { type DenseFloats, denseFloats } from "@/compiler";
-import { buildSeconds } from "@/compiler/forecast";
-import type { ArtifactIo, Expectation, Report } from "@/lib/common/contract";
+import type { ArtifactIo, Report } from "@/lib/common/contract";
 import { corePortOf } from "@/lib/common/core-io";
 import { fail, fromErrorData } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../engine";
+import { expectationOf } from "../fpga/expectation-of";
 import { expectedResources } from "../fpga/expected-resources";
 import { labelled } from "../fpga/labelled";
 import { planFirmware } from "../fpga/plan-firmware";
@@ -59,30 +59,13 @@ export function plan(request: PlanRequest): Plan {
       vectors: machineVectors(graph, floats.rows),
       io: labelled(ioOf(floats, type), sizes.outputs, card),
       forecast: forecastOf(machine, { estimate, form }, request),
-      expected: (clockHz) => expectationOf(estimate, { family: board.part.family, clockHz }),
+      expected: (clockHz) =>
+        expectationOf(estimate, { family: board.part.family, architecture: "machine", clockHz }),
     },
     request,
     { simulate: options.simulate, clockHz: options.clockHz, placements: 1 },
   );
 }
-
-/** What the build is held against when it has ended, so that the next forecast of a machine learns from it. */
-const expectationOf = (
-  { lut, ff, bramBlocks, dsp, latencyCycles }: MachineEstimate,
-  { family, clockHz }: { readonly family: string; readonly clockHz: number },
-): Expectation => ({
-  family,
-  architecture: "machine",
-  clockHz,
-  figures: {
-    lut,
-    ff,
-    bram: bramBlocks,
-    dsp,
-    cycles: latencyCycles,
-    seconds: buildSeconds(lut),
-  },
-});
 
 interface Machine {
   readonly type: NumberType;

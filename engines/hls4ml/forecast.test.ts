@@ -23,6 +23,8 @@ describe("the forecast of da4ml's adders", () => {
         fits: true,
         lut: { expected: forecast.resources.find(({ id }) => id === "lut")?.used },
         cycles: { expected: core?.latencyCycles },
+        flipFlops: { expected: forecast.expected?.figures.ff },
+        architecture: forecast.expected?.architecture,
       });
     },
   );

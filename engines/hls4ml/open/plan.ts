@@ -3,6 +3,7 @@ import { findHgqLayer, type Graph, lower, precisions } from "@/compiler";
 import { corePortOf } from "@/lib/common/core-io";
 import type { Plan, PlanRequest } from "../../engine";
 import type { CoreDesign } from "../../fpga/core-design";
+import { expectationOf } from "../../fpga/expectation-of";
 import { expectedResources } from "../../fpga/expected-resources";
 import { labelled } from "../../fpga/labelled";
 import { planFirmware } from "../../fpga/plan-firmware";
@@ -77,6 +78,11 @@ function designOfGraph(
         ...lowered.notes,
       ],
     },
+    expected: (clockHz) =>
+      expectationOf(
+        { lut: estimate.lut, ff: estimate.ff, bramBlocks: 1, dsp: 0, latencyCycles },
+        { family: board.part.family, architecture: "adders", clockHz },
+      ),
   };
 }
 

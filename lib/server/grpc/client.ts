@@ -1,13 +1,7 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-} from "node:http2";
-import { type AppError, errorCodes, fail, isAppError, systemCodeOf } from "@/lib/common/errors";
+import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
-import { framed, MessageCutter } from "./messages";
+import { asIs, toBuffer } from "./bytes";
 
 /** One call, and the bounds of its answer. */
 export interface Call {
@@ -23,13 +17,13 @@ export interface Call {
   readonly onMessage: (message: Uint8Array) => void;
 }
 
-/** A server is expected to take a connection within this. */
-const connectMs = 5_000;
+/** A lost connection is made again after so long at first, and at most. */
+const reconnectMs = { first: 100, most: 2_000 } as const;
 
 /** Calls a gRPC server without TLS. It connects at the first call, and again when the connection is gone. */
 export class GrpcClient {
   private readonly address: string;
-  private session: ClientHttp2Session | null = null;
+  private readonly clients = new Map<number, Client>();
 
   /** @param address `host:port`. */
   constructor(address: string) {
@@ -59,163 +53,87 @@ export class GrpcClient {
    * @throws {AppError} `LINK_FAILED` where nobody answers, breaks off or speaks no gRPC; `DEADLINE_EXCEEDED`, `CANCELLED`;
    *   `EXTENSION_UNSUPPORTED` for an unknown method; `BODY_TOO_LARGE`, `UPSTREAM_MISMATCH`; what `onMessage` throws.
    */
-  async stream(call: Call): Promise<void> {
-    const session = await this.connected(call.signal);
-    await new Promise<void>((resolve, reject) => {
-      const stream = session.request({
-        ":method": "POST",
-        ":path": call.path,
-        "content-type": "application/grpc",
-        te: "trailers",
-        "grpc-timeout": `${Math.ceil(call.timeoutMs)}m`,
-        "user-agent": "boardwalk",
-      });
-      const settle = settleOnce(stream, call, { resolve, reject, address: this.address });
-      listen(stream, call, { address: this.address, settle });
-      stream.end(framed(call.message));
-    });
+  async stream({ path, message, signal, onMessage, ...bounds }: Call): Promise<void> {
+    if (signal?.aborted) throw givenUp();
+    const deadline = Date.now() + bounds.timeoutMs;
+    const call = this.clientFor(bounds.maxBytes).makeServerStreamRequest(
+      path,
+      toBuffer,
+      asIs,
+      message,
+      { deadline },
+    );
+    // Who stops listening in the middle is still told of the end.
+    call.on("error", () => {});
+    const cancel = () => call.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    let count = 0;
+    try {
+      for await (const answer of call) {
+        if (++count > bounds.maxMessages)
+          throw fail("UPSTREAM_MISMATCH", `${this.address} answers more than it was asked.`);
+        onMessage(answer);
+      }
+    } catch (error) {
+      throw isServiceError(error) ? this.told(error, bounds) : error;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      call.cancel();
+    }
   }
 
   close(): void {
-    this.session?.destroy();
-    this.session = null;
+    for (const client of this.clients.values()) client.close();
+    this.clients.clear();
   }
 
-  private async connected(signal?: AbortSignal): Promise<ClientHttp2Session> {
-    const before = this.session;
-    if (before && !before.closed && !before.destroyed) return before;
-    const session = connect(`http://${this.address}`, { settings: { enablePush: false } });
-    this.session = session;
-    session.on("error", () => session.destroy());
-    session.on("goaway", () => session.close());
-    session.unref();
-    await new Promise<void>((resolve, reject) => {
-      const failed = (cause: unknown) => {
-        clearTimeout(timer);
-        session.destroy();
-        reject(unreachable(this.address, cause));
-      };
-      const timer = setTimeout(() => failed(null), connectMs);
-      signal?.addEventListener("abort", failed, { once: true });
-      session.once("error", failed);
-      session.once("close", () => failed(null));
-      session.once("connect", () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", failed);
-        resolve();
+  /** A bound of messages belongs to a connection; who has one bound has one connection. */
+  private clientFor(maxBytes: number): Client {
+    const known = this.clients.get(maxBytes);
+    if (known) return known;
+    const client = new Client(`dns:///${this.address}`, credentials.createInsecure(), {
+      "grpc.max_receive_message_length": maxBytes,
+      "grpc.initial_reconnect_backoff_ms": reconnectMs.first,
+      "grpc.max_reconnect_backoff_ms": reconnectMs.most,
+      "grpc.enable_http_proxy": 0,
+      "grpc.enable_retries": 0,
+      "grpc.service_config_disable_resolution": 1,
+      "grpc.use_local_subchannel_pool": 1,
+    });
+    this.clients.set(maxBytes, client);
+    return client;
+  }
+
+  private told({ code, details }: ServiceError, { timeoutMs, maxBytes }: Limits): AppError {
+    const { address } = this;
+    const words = showText(cutText(details, 300));
+    if (code === status.CANCELLED) return givenUp();
+    if (code === status.DEADLINE_EXCEEDED)
+      return fail(
+        "DEADLINE_EXCEEDED",
+        `${address} did not answer within ${seconds(timeoutMs)} s.`,
+        {
+          hint: "Look at the server's own log; it may wait for its board or its store.",
+        },
+      );
+    if (code === status.UNIMPLEMENTED)
+      return fail("EXTENSION_UNSUPPORTED", `${address} does not know this method.`, {
+        hint: "Another kind of server answers there.",
       });
-    });
-    return session;
+    if (code === status.RESOURCE_EXHAUSTED && /larger than max/.test(details))
+      return fail("BODY_TOO_LARGE", `${address} answers with more than ${maxBytes} bytes.`);
+    if (code === status.UNAVAILABLE)
+      return fail("LINK_FAILED", `${address} does not answer: ${words}`, {
+        hint: "Check that the server runs and speaks gRPC, and that its host and port are right.",
+      });
+    return fail("LINK_FAILED", `${address} ended the call with status ${code}: ${words}`);
   }
 }
 
-type Settle = (error: AppError | null) => void;
+type Limits = Pick<Call, "timeoutMs" | "maxBytes">;
 
-/** Ends the call at its first end, and leaves no timer and no listener behind. */
-function settleOnce(
-  stream: ClientHttp2Stream,
-  { timeoutMs, signal }: Call,
-  {
-    resolve,
-    reject,
-    address,
-  }: { resolve: () => void; reject: (error: AppError) => void; address: string },
-): Settle {
-  const settle: Settle = (error) => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", cancel);
-    if (error) {
-      if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
-      reject(error);
-    } else resolve();
-  };
-  const cancel = () => settle(fail("CANCELLED", "The call was given up."));
-  const timer = setTimeout(() => {
-    const seconds = Math.round(timeoutMs / 100) / 10;
-    settle(
-      fail("DEADLINE_EXCEEDED", `${address} did not answer within ${seconds} s.`, {
-        hint: "Look at the server's own log; it may wait for its board or its store.",
-      }),
-    );
-  }, timeoutMs);
-  signal?.addEventListener("abort", cancel, { once: true });
-  if (signal?.aborted) cancel();
-  return settle;
-}
+const givenUp = (): AppError => fail("CANCELLED", "The call was given up.");
+const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 
-function listen(
-  stream: ClientHttp2Stream,
-  { maxBytes, maxMessages, onMessage }: Call,
-  { address, settle }: { readonly address: string; readonly settle: Settle },
-): void {
-  const cutter = new MessageCutter(maxBytes);
-  let count = 0;
-  let status: AppError | null | undefined;
-  let fault: unknown = null;
-  stream.on("response", (headers) => {
-    if (headers[":status"] !== 200 || !isGrpc(headers)) status = noGrpc(address);
-    else if (headers["grpc-status"] !== undefined) status = statusOf(headers, address);
-  });
-  stream.on("trailers", (headers) => {
-    status ??= statusOf(headers, address);
-  });
-  stream.on("data", (piece: Buffer) => {
-    if (fault !== null) return;
-    try {
-      for (const message of cutter.take(piece)) {
-        if (++count > maxMessages)
-          throw fail("UPSTREAM_MISMATCH", `${address} answers more than it was asked.`);
-        onMessage(message);
-      }
-    } catch (error) {
-      fault = error;
-      settle(isAppError(error) ? error : unreadable(address, error));
-    }
-  });
-  stream.on("error", (cause) => settle(unreachable(address, cause)));
-  stream.on("close", () => {
-    if (status) settle(status);
-    else if (status === null && cutter.isWhole) settle(null);
-    else settle(fail("LINK_FAILED", `${address} broke off in the middle of its answer.`));
-  });
-}
-
-const isGrpc = (headers: IncomingHttpHeaders): boolean =>
-  /^application\/grpc($|[+;])/.test(headers["content-type"] ?? "");
-
-const noGrpc = (address: string): AppError =>
-  fail("LINK_FAILED", `What answers at ${address} does not speak gRPC.`, {
-    hint: "Give the host and the port of the gRPC server itself.",
-  });
-
-const unreadable = (address: string, cause: unknown): AppError =>
-  fail("UPSTREAM_MISMATCH", `${address} answered with a message of another type.`, { cause });
-
-function unreachable(address: string, cause: unknown): AppError {
-  const code = systemCodeOf(cause);
-  if (code?.startsWith("ERR_HTTP2") && code !== "ERR_HTTP2_STREAM_CANCEL") return noGrpc(address);
-  return fail("LINK_FAILED", `${address} does not answer${code ? ` (${code})` : ""}.`, {
-    cause,
-    hint: "Check that the server runs, and that its host and port are right.",
-  });
-}
-
-/** Null: it went well. */
-function statusOf(headers: IncomingHttpHeaders, address: string): AppError | null {
-  const status = Number(headers["grpc-status"]);
-  if (status === 0 && headers["grpc-status"] !== undefined) return null;
-  if (status === errorCodes.unimplemented.grpc)
-    return fail("EXTENSION_UNSUPPORTED", `${address} does not know this method.`, {
-      hint: "Another kind of server answers there.",
-    });
-  const words = showText(cutText(decoded(String(headers["grpc-message"] ?? "")), 300));
-  return fail("LINK_FAILED", `${address} ended the call with status ${status}: ${words}`);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && !isAppError(error) && "code" in error && "details" in error;

@@ -1,4 +1,5 @@
 import type { ArtifactIo } from "@/lib/common/contract";
+import { argmax } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
 import { numbersOf, type Tensor } from "@/lib/common/tensor";
 
@@ -40,6 +41,6 @@ export function answerRows(outputs: readonly Tensor[], count: number) {
   );
   return {
     scores: rows,
-    classes: own ?? rows.map((row) => row.indexOf(Math.max(...row))),
+    classes: own ?? rows.map(argmax),
   };
 }

@@ -1,12 +1,14 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ErrorNote, Loaded, Section, StateMark } from "@/components/ui";
 import type { Attachment, TrialStep } from "@/lib/common/contract";
 import { attach, attachmentsQuery, boardModelsQuery, boardsQuery, detach } from "./api";
 import { attachmentAppearance, trialStepAppearance } from "./appearance";
 import { useBoardFacts } from "./catalogue";
+import { GiveUp } from "./give-up";
+import { useBoardsRefresh } from "./use-boards-refresh";
 
 /** Boards of BondMachine's original system, by their addresses, and how their trials went. */
 export function Attachments() {
@@ -39,8 +41,7 @@ export function Attachments() {
 function Attached({ attachment }: { attachment: Attachment }) {
   const { id, address, key, boardModel, bitstream, serverName, state, steps } = attachment;
   const facts = useBoardFacts(boardModel);
-  const refresh = useRefresh();
-  const giveUp = useMutation({ mutationFn: () => detach(id), onSuccess: refresh });
+  const refresh = useBoardsRefresh(attachmentsQuery().queryKey);
   return (
     <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 tablet:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
@@ -54,20 +55,9 @@ function Attached({ attachment }: { attachment: Attachment }) {
           ))}
         </ol>
       </div>
-      <div className="text-dense">
-        <p className="flex flex-wrap items-center gap-3">
-          <StateMark appearance={attachmentAppearance[state]} />
-          <button
-            type="button"
-            className="btn btn-quiet btn-dense"
-            disabled={giveUp.isPending}
-            onClick={() => giveUp.mutate()}
-          >
-            Give up<span className="sr-only"> {address}</span>
-          </button>
-        </p>
-        {giveUp.isError ? <ErrorNote title="It was not given up." error={giveUp.error} /> : null}
-      </div>
+      <GiveUp name={address} mutationFn={() => detach(id)} onSuccess={refresh}>
+        <StateMark appearance={attachmentAppearance[state]} />
+      </GiveUp>
     </li>
   );
 }
@@ -99,7 +89,7 @@ function NewAttachment() {
   const choices = models.filter(({ link }) => link === "axi");
   const [boardModel, setBoardModel] = useState("zedboard");
   const [serverId, setServerId] = useState<string | null>(null);
-  const refresh = useRefresh();
+  const refresh = useBoardsRefresh(attachmentsQuery().queryKey);
   const add = useMutation({ mutationFn: attach, onSuccess: refresh });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -220,12 +210,4 @@ function Options({
       ))}
     </select>
   );
-}
-
-function useRefresh() {
-  const client = useQueryClient();
-  return async () => {
-    await client.invalidateQueries({ queryKey: attachmentsQuery().queryKey });
-    await client.invalidateQueries({ queryKey: ["boards"] });
-  };
 }

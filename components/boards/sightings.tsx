@@ -1,11 +1,13 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorNote, Loaded, Section } from "@/components/ui";
 import type { SeenDevice } from "@/lib/common/contract";
 import { adopt, release, sightingsQuery } from "./api";
 import { useBoardFacts, useBoardTitles } from "./catalogue";
+import { GiveUp } from "./give-up";
+import { useBoardsRefresh } from "./use-boards-refresh";
 
 /** What board servers see on their USB, and what became of it. Nothing while there is nothing. */
 export function Sightings() {
@@ -69,25 +71,13 @@ function Adopted({
   boardModel: string;
 }) {
   const facts = useBoardFacts(boardModel);
-  const refresh = useRefresh();
-  const giveUp = useMutation({ mutationFn: () => release(device), onSuccess: refresh });
+  const refresh = useBoardsRefresh(sightingsQuery().queryKey);
   return (
-    <div className="text-dense">
-      <p className="flex flex-wrap items-center gap-3">
-        <span>
-          {facts.name} <b>{name}</b>
-        </span>
-        <button
-          type="button"
-          className="btn btn-quiet btn-dense"
-          disabled={giveUp.isPending}
-          onClick={() => giveUp.mutate()}
-        >
-          Give up<span className="sr-only"> {name}</span>
-        </button>
-      </p>
-      {giveUp.isError ? <ErrorNote title="It was not given up." error={giveUp.error} /> : null}
-    </div>
+    <GiveUp name={name} mutationFn={() => release(device)} onSuccess={refresh}>
+      <span>
+        {facts.name} <b>{name}</b>
+      </span>
+    </GiveUp>
   );
 }
 
@@ -97,7 +87,7 @@ function Adoption({ device }: { device: SeenDevice }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const serialPort = serialPorts.find((each) => each === chosen) ?? serialPorts[0] ?? "";
   const titleOf = useBoardTitles();
-  const refresh = useRefresh();
+  const refresh = useBoardsRefresh(sightingsQuery().queryKey);
   const take = useMutation({
     mutationFn: () => adopt({ serverId, sighting: key, boardModel, serialPort }),
     onSuccess: refresh,
@@ -175,11 +165,3 @@ function Choice({
 
 /** A path below `/dev/serial/by-id` by its last part, which says it all. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
-function useRefresh() {
-  const client = useQueryClient();
-  return async () => {
-    await client.invalidateQueries({ queryKey: sightingsQuery().queryKey });
-    await client.invalidateQueries({ queryKey: ["boards"] });
-  };
-}

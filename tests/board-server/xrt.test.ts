@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { xrtKind } from "@/board-server/devices/xrt";
-import { digestOf } from "@/lib/server/digest";
 import { bundle } from "@/scripts/bundle.mjs";
 import { xclbinFile, xilinxBitstream } from "@/tests/support/bitstreams";
-import { hangs, type TestArtifact, trialAxiArtifact, trialAxiDesign } from "./support/artifacts";
+import { type TestArtifact, trialAxiArtifact, trialAxiDesigns } from "./support/artifacts";
 import { type FakeXrt, makeFakeXrt, u50 } from "./support/fake-xrt";
 import {
   inState,
@@ -27,9 +26,7 @@ let card: FakeXrt;
 beforeAll(async () => {
   process.env["BOARDWALK_BUNDLES"] ??= await bundle();
   artifact = trialAxiArtifact("alveo-u50", xclbinFile());
-  design = await trialAxiDesign();
-  hung = await trialAxiDesign({ core: hangs });
-  other = await trialAxiDesign({ plan: digestOf("another plan") });
+  ({ design, hung, other } = await trialAxiDesigns());
 }, 120_000);
 beforeEach(async () => {
   host = await makeOneBoard("u50-1");

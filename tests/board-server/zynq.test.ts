@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findFpgas } from "@/board-server/devices";
 import { zynqBoard } from "@/board-server/devices/zynq/zynq-kind";
 import { configurationOf } from "@/boards/bitstreams";
-import { digestOf } from "@/lib/server/digest";
 import { bundle } from "@/scripts/bundle.mjs";
 import { xilinxBitstream } from "@/tests/support/bitstreams";
-import { hangs, type TestArtifact, trialAxiArtifact, trialAxiDesign } from "./support/artifacts";
+import { type TestArtifact, trialAxiArtifact, trialAxiDesigns } from "./support/artifacts";
 import { type FakeZynq, makeFakeZynq } from "./support/fake-zynq";
 import {
   inState,
@@ -32,9 +31,7 @@ let zynq: FakeZynq;
 beforeAll(async () => {
   process.env["BOARDWALK_BUNDLES"] ??= await bundle();
   artifact = trialAxiArtifact("zedboard", xilinxBitstream());
-  design = await trialAxiDesign();
-  hung = await trialAxiDesign({ core: hangs });
-  other = await trialAxiDesign({ plan: digestOf("another plan") });
+  ({ design, hung, other } = await trialAxiDesigns());
 }, 120_000);
 beforeEach(async () => {
   host = await makeOneBoard("zed-1");

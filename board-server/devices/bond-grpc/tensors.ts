@@ -1,5 +1,6 @@
 import { type BondAnswer, type RowForm, readBondAnswers, writeBondInputs } from "@/lib/common/bond";
 import type { ArtifactIo } from "@/lib/common/contract";
+import { argmax } from "@/lib/common/core-io";
 import { fail } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 
@@ -67,8 +68,7 @@ export function scoreSpec({ outputs }: Pick<ArtifactIo, "outputs">) {
 /** The board's own classes; where it says none, the first of the largest scores. */
 function classesOf({ scores, classes }: BondAnswer, size: number): readonly number[] {
   if (classes) return classes;
-  return Array.from({ length: scores.length / size }, (_, row) => {
-    const own = [...scores.subarray(row * size, (row + 1) * size)];
-    return own.indexOf(Math.max(...own));
-  });
+  return Array.from({ length: scores.length / size }, (_, row) =>
+    argmax(scores.subarray(row * size, (row + 1) * size)),
+  );
 }

@@ -167,6 +167,13 @@ export async function trialAxiDesign(
   );
 }
 
+/** The design that an artifact names, one that takes rows and never answers, and one of another plan. */
+export const trialAxiDesigns = async () => ({
+  design: await trialAxiDesign(),
+  hung: await trialAxiDesign({ core: hangs }),
+  other: await trialAxiDesign({ plan: digestOf("another plan") }),
+});
+
 /** The trial core, but it never answers. */
 export const hangs = (verilog: string): string =>
   verilog.replace("assign out_valid = answering && beat != 1", "assign out_valid = 1'b0");

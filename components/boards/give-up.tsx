@@ -1,0 +1,35 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorNote } from "@/components/ui";
+
+/** What a board is, and the button that gives it up. */
+export function GiveUp({
+  name,
+  mutationFn,
+  onSuccess,
+  children,
+}: {
+  /** Read out behind the button's word. */
+  name: string;
+  mutationFn: () => Promise<unknown>;
+  onSuccess: () => Promise<void>;
+  children: ReactNode;
+}) {
+  const giveUp = useMutation({ mutationFn, onSuccess });
+  return (
+    <div className="text-dense">
+      <p className="flex flex-wrap items-center gap-3">
+        {children}
+        <button
+          type="button"
+          className="btn btn-quiet btn-dense"
+          disabled={giveUp.isPending}
+          onClick={() => giveUp.mutate()}
+        >
+          Give up<span className="sr-only"> {name}</span>
+        </button>
+      </p>
+      {giveUp.isError ? <ErrorNote title="It was not given up." error={giveUp.error} /> : null}
+    </div>
+  );
+}

@@ -291,7 +291,11 @@ export interface Engine {
   ): { readonly title: string; readonly commands: readonly string[] } | null;
   /** Whether it can take a model, as far as that is known without a board. */
   accepts(model: ParsedModel): Verdict;
-  /** As much of a model that it accepts as forecasts need; only of engines whose builds are forecast. */
+  /**
+   * As much of a model that it accepts as forecasts need; only of engines whose builds are forecast.
+   *
+   * @throws {AppError} where it refuses the model once it sees its numbers.
+   */
   outline?(model: ParsedModel, card: ModelCard | null): Outline | null;
   /** What says which values its inputs take, rows aside; null: nothing. Only of engines that make integers of a model. */
   rangeFrom?(model: ParsedModel, card: ModelCard | null): "model" | "card" | null;

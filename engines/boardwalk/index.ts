@@ -1,10 +1,10 @@
 import { findFamily } from "@/boards";
+import { outlineOf } from "@/compiler";
 import type { Engine } from "../engine";
 import { rangeFrom } from "../fpga/range-from";
 import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
-import { findOutline } from "./outline";
 import { plan } from "./plan";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
@@ -29,7 +29,7 @@ export const boardwalkEngine: Engine = {
     return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
   },
   accepts,
-  outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
+  outline: ({ graph }, card) => (graph ? outlineOf(graph, card?.inputRange) : null),
   rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,

@@ -8,7 +8,7 @@ import { formOf } from "./form-of";
 import { gather } from "./gather";
 import { assemblyTool, gatherTask, machineTools } from "./making";
 import { optionsSchema } from "./options";
-import { findOutline } from "./outline";
+import { outlineOf } from "./outline";
 import { plan } from "./plan";
 
 /** BondMachine's own tools: a dense network as a machine of small processors, one for each neuron. */
@@ -37,7 +37,7 @@ export const bondmachineEngine: Engine = {
     return vendor ? { title: vendor.tool(board), commands: vendor.commands(board) } : null;
   },
   accepts,
-  outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
+  outline: ({ graph }, card) => (graph ? outlineOf(graph, card) : null),
   rangeFrom: ({ graph }, card) => (graph ? rangeFrom(graph, card) : null),
   supports,
   plan,

@@ -1,6 +1,5 @@
 import { denseFloats, type Graph } from "@/compiler";
 import { type ModelCard, type Outline, outlineVersion } from "@/lib/common/contract";
-import { isAppError } from "@/lib/common/errors";
 import { type NumberTypeId, numberTypeOf } from "../reference/number-type";
 import { chooseType, trialOf } from "./choose-type";
 import type { MachineOutline } from "./machine-outline";
@@ -10,17 +9,12 @@ import { connectionsLeft, pruned } from "./prune";
 const mostProducts = 2e6;
 const fewestRows = 16;
 
-/** As much of a network as the form forecasts a machine of it from; null where its numbers are refused. */
-export function findOutline(graph: Graph, card: ModelCard | null): Outline | null {
-  try {
-    return outlineOf(graph, card);
-  } catch (error) {
-    if (isAppError(error)) return null;
-    throw error;
-  }
-}
-
-function outlineOf(graph: Graph, card: ModelCard | null): Outline {
+/**
+ * As much of a network as the form forecasts a machine of it from.
+ *
+ * @throws {AppError} where its numbers are refused.
+ */
+export function outlineOf(graph: Graph, card: ModelCard | null): Outline {
   const { inputRange = null } = card ?? {};
   const read = (isScaled: boolean) =>
     denseFloats({ graph, inputRange, calibration: null }, isScaled);

@@ -4,7 +4,7 @@ import { outcome, timing } from "../fpga/report";
 import { accepts } from "./accepts";
 import { isOpen, supports } from "./boards";
 import { compiler, converter, formats } from "./conversion-step";
-import { findOutline, gather, gatherTask, openTools } from "./open";
+import { gather, gatherTask, openTools, outlineOf } from "./open";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
 import { vendorTool } from "./vendor";
@@ -27,7 +27,7 @@ export const hls4mlEngine: Engine = {
   vendorTools: ({ part }) =>
     part.flow.kind === "vivado" ? { title: vendorTool, commands: [] } : null,
   accepts,
-  outline: ({ graph }, card) => (graph ? findOutline(graph, card) : null),
+  outline: ({ graph }, card) => (graph ? outlineOf(graph, card) : null),
   supports,
   plan,
   derive: { [gatherTask]: gather },

@@ -1,5 +1,6 @@
 import {
   describeFirmware,
+  type Engine,
   engineVerdicts,
   type FirmwarePart,
   type Format,
@@ -11,8 +12,8 @@ import {
   refusalOf,
   sniff,
 } from "@/engines";
-import type { Inspection, ModelCard } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import type { Inspection, ModelCard, Outline } from "@/lib/common/contract";
+import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
 import { judgeArchive, type Packing } from "./archive";
 import { holdsArtifact, readArtifactArchive } from "./artifact-archive";
@@ -46,8 +47,8 @@ export async function inspectModel(
     verdicts.some((verdict) => verdict.id === id && verdict.ok),
   );
   const outlines = accepting.flatMap((engine) => {
-    const outline = engine.outline?.(model, card) ?? null;
-    return outline === null ? [] : [[engine.id, outline] as const];
+    const outline = findOutline(engine, model, card);
+    return outline ? [[engine.id, outline] as const] : [];
   });
   const [rangeFrom] = accepting.flatMap((engine) => engine.rangeFrom?.(model, card) ?? []);
   const hasIntegers = accepting.some((engine) => engine.rangeFrom !== undefined);
@@ -62,6 +63,16 @@ export async function inspectModel(
     ...(hasIntegers ? { rangeFrom: rangeFrom ?? null } : {}),
   };
   return { inspection, graph, savedModel, ...(firmware ? { firmware } : {}) };
+}
+
+/** Null where a build would refuse the model, too. */
+function findOutline(engine: Engine, model: ParsedModel, card: ModelCard | null): Outline | null {
+  try {
+    return engine.outline?.(model, card) ?? null;
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
 }
 
 function factsOf({ graph, savedModel, firmware }: ParsedModel) {

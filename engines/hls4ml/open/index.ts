@@ -1,4 +1,4 @@
 export { gather } from "./gather";
 export { gatherTask } from "./making";
-export { findOutline } from "./outline";
+export { outlineOf } from "./outline";
 export { openTools, planOpen } from "./plan";

@@ -1,7 +1,6 @@
 import { findHgqLayer, type Graph, lower, precisions } from "@/compiler";
 import { type ModelCard, type Outline, outlineVersion } from "@/lib/common/contract";
 import { corePortOf } from "@/lib/common/core-io";
-import { isAppError } from "@/lib/common/errors";
 import type { AdderCount, AdderOutline } from "./adder-outline";
 import { countNetwork } from "./count-network";
 import { checkNetwork } from "./network";
@@ -9,18 +8,13 @@ import { checkNetwork } from "./network";
 /** Products that made-up rows may take while numbers are chosen: an inspection does not wait as long as a build. */
 const mostProducts = 2e6;
 
-/** As much of a network as the form forecasts adders of it from; null where it becomes none, or only da4ml reads it. */
-export function findOutline(graph: Graph, card: ModelCard | null): Outline | null {
+/**
+ * As much of a network as the form forecasts adders of it from; null where only da4ml reads it.
+ *
+ * @throws {AppError} where it becomes none.
+ */
+export function outlineOf(graph: Graph, card: ModelCard | null): Outline | null {
   if (findHgqLayer(graph)) return null;
-  try {
-    return outlineOf(graph, card);
-  } catch (error) {
-    if (isAppError(error)) return null;
-    throw error;
-  }
-}
-
-function outlineOf(graph: Graph, card: ModelCard | null): Outline {
   const { inputRange = null } = card ?? {};
   const counts: Record<string, AdderCount> = {};
   let port = { inputBytes: 0, outputBytes: 0 };

@@ -6,6 +6,7 @@ import type {
   BoardKind,
   Digest,
   FileRole,
+  Loads,
   Manifest,
   ModelCard,
   Origin,
@@ -274,6 +275,8 @@ export interface Engine {
   readonly kind: "cpu" | "fpga";
   /** Of engines that make programs for some boards and firmware for others: what it is for a board. Left out: `kind`. */
   readonly kindOn?: (board: BoardModel) => Engine["kind"];
+  /** Which boards can load what it makes. Left out: those that take Boardwalk's artifacts. */
+  readonly loads?: readonly Loads[];
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;

@@ -51,5 +51,5 @@ export {
   wordsOfRow,
 } from "./reference/reference";
 export { getEngine, listEngines } from "./registry";
-export { kindOnDemand, type ToolNeed, toolNeeds } from "./tool-needs";
+export { kindOnDemand, loadsOf, type ToolNeed, toolNeeds } from "./tool-needs";
 export { engineVerdicts } from "./verdicts";

@@ -1,4 +1,5 @@
 import { type BoardModel, listBoardModels } from "@/boards";
+import type { Loads } from "@/lib/common/contract";
 import type { Engine } from "./engine";
 
 /** What an engine runs for a format and a board. */
@@ -11,6 +12,10 @@ export interface ToolNeed {
 /** How builds for a board are asked for when no device is named. */
 export const kindOnDemand = ({ part }: BoardModel) =>
   part.flow.kind === "cpu" ? ("cpu" as const) : ("simulated" as const);
+
+/** Which boards can load what an engine makes. */
+export const loadsOf = ({ loads = ["boardwalk"] }: Pick<Engine, "loads">): readonly Loads[] =>
+  loads;
 
 /** The tools of an engine's plans: one entry for each of its formats and each board that it builds for. */
 export function toolNeeds(

@@ -11,6 +11,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   forecasts: kind === "fpga",
   boards,
   lacking: [],
+  loads: ["boardwalk"],
   firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });
@@ -69,6 +70,7 @@ describe("what can be chosen", () => {
       name: "bench-1",
       boardModel: "icebreaker",
       kind: "physical",
+      loads: "boardwalk",
       state: "free",
       serverId: "bsv_1",
       serverName: "bench",
@@ -83,6 +85,43 @@ describe("what can be chosen", () => {
       }).map(({ note }) => note);
     expect(noteOf(false)).toEqual(["free, bench, not verified on hardware"]);
     expect(noteOf(true)).toEqual(["free, bench"]);
+  });
+
+  it("offers a board at an address only with engines whose firmware it loads", () => {
+    const address: Board = {
+      id: "brd_2",
+      name: "zedboard-bond-1",
+      boardModel: "icebreaker",
+      kind: "physical",
+      loads: "bondmachine",
+      state: "free",
+      serverId: "bsv_1",
+      serverName: "bench",
+      heartbeatAt: null,
+      slots: [],
+    };
+    const prebuilt: EngineSummary = {
+      ...engine("prebuilt", "fpga", ["icebreaker"]),
+      loads: ["boardwalk", "bondmachine"],
+    };
+    const given = { models, boards: [address] };
+    const choiceWith = (chosen: EngineSummary | undefined) =>
+      boardChoices({ ...given, engine: chosen }).find(({ name }) => name === address.name);
+    expect(choiceWith(engines[0])).toMatchObject({
+      aside: "not with boardwalk",
+      note: expect.stringContaining("loads BondMachine’s firmware alone"),
+    });
+    expect(choiceWith(prebuilt)?.aside).toBeNull();
+
+    const pick = choiceWith(prebuilt)?.pick ?? null;
+    const all = [...engines, prebuilt];
+    const choices = engineChoices({ engines: all, model: undefined, board: pick, boardName: "it" });
+    expect(choices.map(({ aside }) => aside)).toEqual(["not on it", "not on it", null]);
+    expect(pick && engineFor(pick, "boardwalk", choices)).toBe("prebuilt");
+    const [boardwalk] = engines;
+    expect(
+      boardwalk && boardFor(boardwalk, pick, boardChoices({ ...given, engine: boardwalk })),
+    ).toEqual({ model: "icebreaker", kind: "simulated" });
   });
 
   it("refuses an engine that cannot take the model, in the model's words", () => {

@@ -24,7 +24,7 @@ export function engineChoices({
         aside: null,
       };
     }
-    const fits = board === null || engine.boards.includes(board.model);
+    const fits = board === null || goesWith(engine, board);
     return { engine, refusal: null, aside: fits ? null : `not on ${boardName}` };
   });
 }
@@ -39,18 +39,19 @@ export function boardChoices({
   boards: readonly Board[];
   engine: EngineSummary | undefined;
 }): readonly BoardChoice[] {
-  const asideFor = (model: string) =>
-    engine && !engine.boards.includes(model) ? `not with ${engine.id}` : null;
+  const asideFor = (pick: BoardPick) =>
+    engine && !goesWith(engine, pick) ? `not with ${engine.id}` : null;
   const onDemand = models.flatMap((model) =>
     model.kinds
       .filter((kind) => kind !== "physical")
       .map((kind): BoardChoice => {
+        const pick = { model: model.id, kind };
         const slots = boards
           .filter((board) => board.boardModel === model.id && board.kind === kind)
           .flatMap((board) => board.slots);
         const free = slots.filter(({ state }) => state === "empty").length;
         return {
-          pick: { model: model.id, kind },
+          pick,
           name: model.name,
           note:
             kind === "simulated"
@@ -59,27 +60,38 @@ export function boardChoices({
                 ? `${free} of ${slots.length} places free`
                 : "this machine",
           refusal: null,
-          aside: asideFor(model.id),
+          aside: asideFor(pick),
         };
       }),
   );
   const physical = boards
     .filter(({ kind }) => kind === "physical")
-    .map(
-      (board): BoardChoice => ({
-        pick: { id: board.id, model: board.boardModel, kind: board.kind },
-        name: board.name,
-        note: [board.state, board.serverName, ...doubtOf(models, board.boardModel)].join(", "),
-        refusal: board.state === "offline" ? "its board server is silent" : null,
-        aside: asideFor(board.boardModel),
-      }),
-    )
+    .map(({ id, boardModel, kind, loads, name, state, serverName }): BoardChoice => {
+      const pick = { id, model: boardModel, kind, loads };
+      const words = loads === "bondmachine" ? ["loads BondMachine’s firmware alone"] : [];
+      return {
+        pick,
+        name,
+        note: [state, serverName, ...words, ...doubtOf(models, boardModel)].join(", "),
+        refusal: state === "offline" ? "its board server is silent" : null,
+        aside: asideFor(pick),
+      };
+    })
     .toSorted((a, b) => Number(!a.note.startsWith("free")) - Number(!b.note.startsWith("free")));
   // Simulated boards take what most people come for; a physical one is chosen by name.
   const bySimulated = onDemand.toSorted(
     (a, b) => Number(a.pick.kind !== "simulated") - Number(b.pick.kind !== "simulated"),
   );
   return [...bySimulated, ...physical];
+}
+
+/** Whether an engine builds for a board, and makes what that board loads. */
+export function goesWith(
+  engine: Pick<EngineSummary, "boards" | "loads">,
+  pick: BoardPick,
+): boolean {
+  const loads = "id" in pick ? pick.loads : undefined;
+  return engine.boards.includes(pick.model) && engine.loads.includes(loads ?? "boardwalk");
 }
 
 const doubtOf = (models: readonly BoardModelSummary[], id: string): string[] =>
@@ -118,10 +130,8 @@ export function boardFor(
   present: BoardPick | null,
   choices: readonly BoardChoice[],
 ): BoardPick | null {
-  if (present && engine.boards.includes(present.model)) return present;
-  const fits = choices.find(
-    ({ pick, refusal }) => refusal === null && engine.boards.includes(pick.model),
-  );
+  if (present && goesWith(engine, present)) return present;
+  const fits = choices.find(({ pick, refusal }) => refusal === null && goesWith(engine, pick));
   return fits?.pick ?? present;
 }
 
@@ -131,8 +141,7 @@ export function engineFor(
   present: string,
   choices: readonly EngineChoice[],
 ): string {
-  const builds = ({ engine, refusal }: EngineChoice) =>
-    refusal === null && engine.boards.includes(board.model);
+  const builds = ({ engine, refusal }: EngineChoice) => refusal === null && goesWith(engine, board);
   if (choices.some((choice) => choice.engine.id === present && builds(choice))) return present;
   return choices.find(builds)?.engine.id ?? present;
 }

@@ -1,5 +1,6 @@
 import {
   type BoardKind,
+  type Loads,
   type NewEndpoint,
   namePattern,
   newEndpointSchema,
@@ -10,7 +11,13 @@ import { givenRange, type RangeDraft } from "./range-draft";
 /** A board as the form holds it: a model of a kind, or one device by id. */
 export type BoardPick =
   | { readonly model: string; readonly kind: BoardKind }
-  | { readonly id: string; readonly model: string; readonly kind: BoardKind };
+  | {
+      readonly id: string;
+      readonly model: string;
+      readonly kind: BoardKind;
+      /** What it can be given to load; left out: Boardwalk's artifacts. */
+      readonly loads?: Loads | undefined;
+    };
 
 /** What a person has filled in so far. Nothing of it is thrown away by an error. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Inspection } from "@/lib/common/contract";
+import type { EngineSummary, Inspection } from "@/lib/common/contract";
 import type { AppError } from "@/lib/common/errors";
 import { keysOf } from "@/lib/common/records";
 import {
@@ -29,6 +29,7 @@ interface Circumstances {
   readonly taken: readonly string[];
   /** Of the model, once it was read. */
   readonly facts: Inspection | undefined;
+  readonly engine: EngineSummary | undefined;
   /** Why the chosen engine cannot take the model. */
   readonly engineRefusal: string | null;
   /** Whether the model becomes firmware, whose numbers hold a range. */
@@ -70,10 +71,11 @@ export function useComplaints(draft: Draft, circumstances: Circumstances) {
 }
 
 function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
-  const { taken, facts, engineRefusal, isFirmware } = circumstances;
+  const { taken, facts, engine, engineRefusal, isFirmware } = circumstances;
   return {
     ...(engineRefusal === null ? {} : { engine: `${draft.engine}: ${engineRefusal}` }),
     ...complaintsAbout(draft, taken),
+    ...complaintAboutLoads(draft, engine),
     ...complaintAboutRows(draft, facts),
     ...(isFirmware ? complaintAboutRange(draft, facts) : {}),
   };
@@ -85,6 +87,15 @@ function complaintAboutRows({ calibration }: Draft, facts: Inspection | undefine
   if (!calibration || !facts || inputs === calibration.inputs) return {};
   return {
     calibration: `The rows of ${calibration.name} have ${calibration.inputs} inputs, this model takes ${inputs ?? "another kind"}. Remove them, or add others.`,
+  };
+}
+
+/** A real board that could not load what the engine makes: told before a build, not after it. */
+function complaintAboutLoads({ board }: Draft, engine: EngineSummary | undefined): Complaints {
+  if (!engine || !board || !("id" in board) || !board.loads) return {};
+  if (engine.loads.includes(board.loads)) return {};
+  return {
+    board: `This board is at an address and loads BondMachine’s firmware alone, which ${engine.id} does not make. Give a finished firmware as the model, or choose a simulated board.`,
   };
 }
 

@@ -26,6 +26,7 @@ export function useDeploy(start: DeployStart) {
   const complaints = useComplaints(draft, {
     taken,
     facts: reading.facts,
+    engine: choices.engine,
     engineRefusal,
     isFirmware: choices.isFirmware,
   });

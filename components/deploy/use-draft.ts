@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import { boardKindSchema, servingSchema } from "@/lib/common/contract";
+import { boardKindSchema, loadsSchema, servingSchema } from "@/lib/common/contract";
 import type { Draft } from "./draft";
 
 const key = "boardwalk.deploy";
@@ -25,7 +25,12 @@ const draftSchema = z.object({
   engine: z.string(),
   board: z
     .union([
-      z.object({ id: z.string(), model: z.string(), kind: boardKindSchema }),
+      z.object({
+        id: z.string(),
+        model: z.string(),
+        kind: boardKindSchema,
+        loads: loadsSchema.optional(),
+      }),
       z.object({ model: z.string(), kind: boardKindSchema }),
     ])
     .nullable(),

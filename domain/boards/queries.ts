@@ -6,6 +6,7 @@ import {
   type BoardState,
   boardSchema,
   idPrefixes,
+  type Loads,
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -16,6 +17,7 @@ interface BoardRow {
   name: string;
   boardModel: string;
   kind: BoardKind;
+  loads: Loads;
   serverId: string;
   serverName: string;
   heartbeatAt: Date | null;
@@ -34,7 +36,7 @@ interface BoardRow {
 
 /** Boards are the installation's; the names of endpoints on them are shown to their own project only. */
 const selectBoards = (scope: Scope): Sql => sql`
-  SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, s.id AS "serverId", s.name AS "serverName",
+  SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, b.loads, s.id AS "serverId", s.name AS "serverName",
     s.heartbeat_at AS "heartbeatAt",
     coalesce(s.heartbeat_at < now() - interval '15 seconds', true) AS silent,
     coalesce((SELECT jsonb_agg(jsonb_build_object(
@@ -106,6 +108,7 @@ function toBoard(row: BoardRow): Board {
     name: row.name,
     boardModel: row.boardModel,
     kind: row.kind,
+    loads: row.loads,
     state: boardState(row),
     serverId: toId(idPrefixes.boardServer, row.serverId),
     serverName: row.serverName,

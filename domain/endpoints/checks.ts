@@ -1,10 +1,12 @@
 import { type BoardModel, findBoardModel } from "@/boards";
 import { checkModelUrl } from "@/domain/models";
-import { type Engine, getEngine } from "@/engines";
+import { type Engine, getEngine, loadsOf } from "@/engines";
 import {
   type BoardKind,
   boardKindSchema,
   idPrefixes,
+  type Loads,
+  loadsSchema,
   type NewRevision,
   namePattern,
 } from "@/lib/common/contract";
@@ -35,6 +37,7 @@ export async function checkRevision(
   const board = await getChosenBoard(request);
   const verdict = goTogether(engine, board);
   if (!verdict.ok) throw fromErrorData({ ...verdict.problem, field: "board" });
+  requireLoadable(engine, board);
   checkOptions(engine, request.options ?? {});
   checkModelUrl(request.model.url, { ...options, field: "model.url" });
   if (request.calibration) {
@@ -52,6 +55,8 @@ interface ChosenBoard {
   readonly id: string | null;
   readonly model: BoardModel;
   readonly kind: BoardKind;
+  /** What boards that it can be may be given to load. */
+  readonly loads: readonly Loads[];
 }
 
 async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
@@ -61,7 +66,12 @@ async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
       uuid && (await database().board.findFirst({ where: { id: uuid, removedAt: null } }));
     const model = row && findBoardModel(row.boardModel);
     if (row && model && row.kind !== "simulated")
-      return { id: row.id, model, kind: boardKindSchema.parse(row.kind) };
+      return {
+        id: row.id,
+        model,
+        kind: boardKindSchema.parse(row.kind),
+        loads: [loadsSchema.parse(row.loads)],
+      };
     throw fail("BOARD_UNKNOWN", "There is no such board.", {
       field: "board.id",
       hint: "Simulated boards are made on demand: choose one by its model.",
@@ -73,19 +83,40 @@ async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
       field: "board.model",
       hint: "List them with GET /api/v1/board-models.",
     });
-  if (board.kind === "physical") await requirePhysical(model);
-  return { id: null, model, kind: board.kind };
+  const loads: readonly Loads[] =
+    board.kind === "physical" ? await physicalLoads(model) : ["boardwalk"];
+  return { id: null, model, kind: board.kind, loads };
 }
 
-async function requirePhysical(model: BoardModel): Promise<void> {
-  const count = await database().board.count({
+/** What the real boards of a model load. @throws {AppError} `NO_BOARD_FREE` where there are none. */
+async function physicalLoads(model: BoardModel): Promise<readonly Loads[]> {
+  const boards = await database().board.groupBy({
+    by: ["loads"],
     where: { boardModel: model.id, kind: "physical", removedAt: null },
   });
-  if (count === 0)
+  if (boards.length === 0)
     throw fail("NO_BOARD_FREE", `No physical ${model.name} is connected here.`, {
       field: "board",
       hint: `Deploy on a simulated ${model.name}, or enrol a board server that has one.`,
     });
+  return boards.map(({ loads }) => loadsSchema.parse(loads));
+}
+
+/** Before a build: else only the load would tell. */
+function requireLoadable(engine: Engine, { id, model, loads }: ChosenBoard): void {
+  if (loadsOf(engine).some((each) => loads.includes(each))) return;
+  const which =
+    id === null
+      ? `Every real ${model.name} here is at an address and`
+      : "This board is at an address and";
+  throw fail(
+    "COMBINATION_UNSUPPORTED",
+    `${which} loads BondMachine's firmware alone, which engine ${engine.id} does not make.`,
+    {
+      field: "board",
+      hint: `Deploy the URL of a finished firmware with engine prebuilt, or choose a simulated ${model.name}.`,
+    },
+  );
 }
 
 function goTogether(engine: Engine, { model, kind }: ChosenBoard) {

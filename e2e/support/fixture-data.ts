@@ -427,6 +427,7 @@ export const boards: Board[] = [
     serverId: "bsv_1",
     serverName: "this-machine",
     heartbeatAt: ago(2),
+    loads: "boardwalk" as const,
     slots: [
       slot(0, { state: "serving", artifactDigest: digest("art"), endpointName: "digits-mlp" }),
     ],
@@ -440,6 +441,7 @@ export const boards: Board[] = [
     serverId: "bsv_1",
     serverName: "this-machine",
     heartbeatAt: ago(2),
+    loads: "boardwalk" as const,
     slots: [
       slot(0, { state: "loading", artifactDigest: digest("art"), endpointName: "digits-live" }),
     ],
@@ -453,6 +455,7 @@ export const boards: Board[] = [
     serverId: "bsv_1",
     serverName: "this-machine",
     heartbeatAt: ago(2),
+    loads: "boardwalk" as const,
     slots: [
       slot(0, { state: "serving", artifactDigest: digest("cpu"), endpointName: "iris-fast" }),
       ...Array.from({ length: 7 }, (_, n) => slot(n + 1)),
@@ -492,6 +495,7 @@ export const engines: EngineSummary[] = [
     forecasts: true,
     boards: ["icebreaker"],
     lacking: [],
+    loads: ["boardwalk" as const],
     firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
@@ -532,6 +536,7 @@ export const engines: EngineSummary[] = [
     forecasts: false,
     boards: ["cpu"],
     lacking: [],
+    loads: ["boardwalk" as const],
     firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { attach, detach, getAttachment, listAttachments, poll } from "@/domain/board-servers";
 import { claimBuild, succeedBuild } from "@/domain/builds";
 import { reconcileEndpoints } from "@/domain/endpoints";
-import type { PollRequest, TrialReport } from "@/lib/common/contract";
+import { idPrefixes, type PollRequest, type TrialReport } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
 import { deploy } from "@/tests/support/deploy";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
@@ -145,6 +145,32 @@ describe("firmware for a board model of which there are two kinds", () => {
     });
     return placed?.slot.board.key ?? null;
   }
+
+  it("is refused before a build where no board of the model can load it", async () => {
+    const other = { ...zedboard("bond-1"), loads: "bondmachine" as const };
+    await poll(serverId, report(undefined, [other]), never);
+    const { id } = await database().board.findFirstOrThrow({
+      where: { key: "bond-1", removedAt: null },
+    });
+    const boards = [
+      { model: "zedboard", kind: "physical" as const },
+      { id: toId(idPrefixes.board, id) },
+    ];
+    for (const board of boards) {
+      await expect(deploy(scope, { ...iris("late"), engine: "boardwalk", board })).rejects.toThrow(
+        expect.objectContaining({
+          reason: "COMBINATION_UNSUPPORTED",
+          field: "board",
+          message: expect.stringContaining("loads BondMachine's firmware alone"),
+        }),
+      );
+    }
+    const prebuilt = { ...iris("handed"), engine: "prebuilt", board: boards[0] ?? { id: "" } };
+    expect(await deploy(scope, prebuilt)).toMatchObject({ name: "handed" });
+    await poll(serverId, report(undefined, [other, zedboard("axi-1")]), never);
+    const either = { ...iris("either"), engine: "boardwalk", board: boards[0] ?? { id: "" } };
+    expect(await deploy(scope, either)).toMatchObject({ name: "either" });
+  });
 
   it("is placed where it can be loaded, and waits where it cannot", async () => {
     const own = zedboard("axi-1");

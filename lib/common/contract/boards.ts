@@ -7,6 +7,11 @@ export const boardKindSchema = z.enum(["simulated", "cpu", "physical"]);
 /** How a board comes to its answers. */
 export type BoardKind = z.infer<typeof boardKindSchema>;
 
+/** Whose firmware a board takes: Boardwalk's artifacts, or firmware of BondMachine's original system. */
+export const loadsSchema = z.enum(["boardwalk", "bondmachine"]);
+/** What a board can be given to load. */
+export type Loads = z.infer<typeof loadsSchema>;
+
 /** A place on a board that holds one artifact at a time. */
 export const slotSchema = z.object({
   id: z.string(),
@@ -24,6 +29,8 @@ export const boardSchema = z.object({
   name: z.string(),
   boardModel: z.string(),
   kind: boardKindSchema,
+  /** Boards at an address load BondMachine's firmware, all others Boardwalk's. */
+  loads: loadsSchema,
   state: boardStateSchema,
   serverId: z.string(),
   serverName: z.string(),

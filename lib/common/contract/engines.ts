@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loadsSchema } from "./boards";
 import { missingToolSchema } from "./doctor";
 
 const lackingToolsSchema = z.object({
@@ -28,6 +29,8 @@ export const engineSchema = z.object({
   lacking: z.array(lackingToolsSchema),
   /** Those of them for which it makes firmware: numbers become integers there, and the range of inputs matters. */
   firmwareBoards: z.array(z.string()),
+  /** Which boards can load what it makes. */
+  loads: z.array(loadsSchema),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });

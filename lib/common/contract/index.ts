@@ -79,6 +79,8 @@ export {
   boardModelSummarySchema,
   boardSchema,
   enrolmentSchema,
+  type Loads,
+  loadsSchema,
 } from "./boards";
 export {
   type Build,

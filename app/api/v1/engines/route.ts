@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listBoardModels } from "@/boards";
 import { listBuildWorkers } from "@/domain/build-workers";
-import { kindOnDemand, listEngines } from "@/engines";
+import { kindOnDemand, listEngines, loadsOf } from "@/engines";
 import { type BuildWorker, engineSchema, pageOf } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { lackingTools } from "../_shared/lacking-tools";
@@ -40,6 +40,7 @@ function describe(
     firmwareBoards: boards
       .filter((board) => (engine.kindOn?.(board) ?? kind) === "fpga")
       .map((board) => board.id),
+    loads: [...loadsOf(engine)],
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };
 }

@@ -35,9 +35,14 @@ afterAll(async () => {
 
 const summary = () => page.getByRole("complementary", { name: "Summary" });
 
-async function open(path: string, board: string, options: object = {}): Promise<void> {
+async function open(
+  path: string,
+  board: string,
+  options: object = {},
+  engine = "boardwalk",
+): Promise<void> {
   const asked = encodeURIComponent(JSON.stringify(options));
-  await openPage(page, `/deploy?engine=boardwalk&board=${board}&options=${asked}`);
+  await openPage(page, `/deploy?engine=${engine}&board=${board}&options=${asked}`);
   const form = deployPage(page);
   await form.giveFile(path);
   await form.reading();
@@ -109,6 +114,32 @@ describe("the forecast in the form", () => {
     await takePictures(page, "deploy-forecast-lack");
     await summary().getByRole("button", { name: /^On / }).first().click();
     await summary().getByText("cycles ±").waitFor();
+  });
+});
+
+describe("settings of single layers in the form", () => {
+  it("are asked for by the names of the model, and complained about where they do not hold", async () => {
+    const layers = { gone: { width: 8 } };
+    await open("public/samples/jets-shape-mlp/model.keras", "cpu", { layers }, "hls4ml");
+    await page.getByRole("button", { name: "Show options" }).click();
+    const list = page.getByRole("list", { name: "Layers" });
+    await list.getByText("fc1 MatMul").waitFor();
+    await list.getByLabel("Bits of fc2", { exact: true }).fill("99");
+    await list.getByLabel("Reuse factor of fc2").selectOption("4");
+    await page.getByRole("button", { name: /^Deploy/ }).click();
+    const question = page.locator("#question-options");
+    const complaint = page.locator("#error-options");
+    await complaint.getByText("This model has no layer “gone”").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-layers");
+    await question.getByRole("button", { name: "Take its settings out" }).click();
+    await complaint.getByText("Bits of layer “fc2” is at most 48.").waitFor();
+    await list.getByLabel("Bits of fc2", { exact: true }).fill("8");
+    await complaint.waitFor({ state: "detached" });
+    const command = page.getByText("curl -sS").first();
+    expect(((await command.textContent()) ?? "").replace(/\s/g, "")).toContain(
+      '"options":{"layers":{"fc2":{"reuseFactor":4,"width":8}}}',
+    );
   });
 
   it("took no fault of the pages", () => {

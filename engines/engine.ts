@@ -9,6 +9,7 @@ import type {
   Loads,
   Manifest,
   ModelCard,
+  OptionLayer,
   Origin,
   Outline,
   Placement,
@@ -300,6 +301,8 @@ export interface Engine {
    * @throws {AppError} where it refuses the model once it sees its numbers.
    */
   outline?(model: ParsedModel, card: ModelCard | null): Outline | null;
+  /** The layers of a model that its options name; only of engines with settings of single layers. */
+  optionLayers?(model: ParsedModel): readonly OptionLayer[];
   /** What says which values its inputs take, rows aside; null: nothing. Only of engines that make integers of a model. */
   rangeFrom?(model: ParsedModel, card: ModelCard | null): "model" | "card" | null;
   /** Whether it can build for a board model. */

@@ -5,13 +5,16 @@ export interface OptionField {
   readonly name: string;
   readonly title: string;
   readonly text: string | null;
-  readonly kind: "number" | "boolean" | "choice" | "text";
+  /** `layers`: settings by the name of a layer of the model. */
+  readonly kind: "number" | "boolean" | "choice" | "text" | "layers";
   readonly choices: readonly (string | number)[];
   readonly minimum: number | null;
   readonly maximum: number | null;
   readonly whole: boolean;
   /** What happens when it is left alone. */
   readonly fallback: unknown;
+  /** Of `layers`: what each layer is asked for. */
+  readonly settings: readonly OptionField[];
 }
 
 const scalarSchema = z.union([z.string(), z.number()]);
@@ -26,7 +29,10 @@ const propertySchema = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   default: z.unknown().optional(),
+  keys: z.string().optional(),
+  additionalProperties: z.unknown().optional(),
 });
+type Property = z.infer<typeof propertySchema>;
 const objectSchema = z.object({ properties: z.record(z.string(), propertySchema).default({}) });
 
 /** camelCase as words: `weightWidth` → `Weight width`. */
@@ -35,32 +41,15 @@ const wordsOf = (name: string) => {
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/ hz$/, ", Hz");
 };
 
-/** The fields that an engine's JSON Schema asks for. Properties that a simple control cannot hold are left out: the API takes them. */
+/** The fields that an engine's JSON Schema asks for. Properties that no control here can hold are left out: the API takes them. */
 export function optionFields(schema: unknown): readonly OptionField[] {
   const parsed = objectSchema.safeParse(schema);
   if (!parsed.success) return [];
   return Object.entries(parsed.data.properties).flatMap(([name, property]) => {
-    const types = [property.type ?? []].flat();
-    const choices = [
-      ...(property.enum ?? []),
-      ...(property.anyOf ?? []).flatMap((option) => option.enum ?? option.const ?? []),
-    ].flatMap((choice) => {
-      const scalar = scalarSchema.safeParse(choice);
-      return scalar.success ? [scalar.data] : [];
-    });
-    const kind =
-      choices.length > 0
-        ? "choice"
-        : types.includes("boolean")
-          ? "boolean"
-          : types.includes("integer") || types.includes("number")
-            ? "number"
-            : types.includes("string")
-              ? "text"
-              : null;
+    const choices = choicesOf(property);
+    const settings = property.keys === "layers" ? optionFields(property.additionalProperties) : [];
+    const kind = settings.length > 0 ? "layers" : kindOf(property, choices);
     if (kind === null) return [];
-    const bound = (limit: number | undefined) =>
-      limit === undefined || Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? null : limit;
     return [
       {
         name,
@@ -68,13 +57,33 @@ export function optionFields(schema: unknown): readonly OptionField[] {
         text: property.description ?? null,
         kind,
         choices,
-        minimum: bound(property.minimum),
-        maximum: bound(property.maximum),
-        whole: types.includes("integer"),
+        minimum: boundOf(property.minimum),
+        maximum: boundOf(property.maximum),
+        whole: typesOf(property).includes("integer"),
         fallback: property.default,
-      } satisfies OptionField,
+        settings,
+      },
     ];
   });
+}
+
+const typesOf = ({ type }: Property): readonly string[] => [type ?? []].flat();
+
+const boundOf = (limit: number | undefined) =>
+  limit === undefined || Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? null : limit;
+
+const choicesOf = ({ enum: values = [], anyOf = [] }: Property) =>
+  [...values, ...anyOf.flatMap((option) => option.enum ?? option.const ?? [])].flatMap((choice) => {
+    const scalar = scalarSchema.safeParse(choice);
+    return scalar.success ? [scalar.data] : [];
+  });
+
+function kindOf(property: Property, choices: readonly unknown[]): OptionField["kind"] | null {
+  if (choices.length > 0) return "choice";
+  const types = typesOf(property);
+  if (types.includes("boolean")) return "boolean";
+  if (types.includes("integer") || types.includes("number")) return "number";
+  return types.includes("string") ? "text" : null;
 }
 
 /** What was typed as the option's value; undefined leaves it to the engine. */

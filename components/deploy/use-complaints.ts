@@ -10,7 +10,9 @@ import {
   fieldOfError,
 } from "./draft";
 import { inputCount } from "./input-count";
+import { complaintAboutLayers } from "./layer-values";
 import { complaintAboutRange } from "./missing-range";
+import { optionFields } from "./option-fields";
 
 /** The questions that are looked at when the form is sent. */
 const asked = [
@@ -77,6 +79,7 @@ function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
     ...complaintsAbout(draft, taken),
     ...complaintAboutLoads(draft, engine),
     ...complaintAboutRows(draft, facts),
+    ...complaintAboutOptions(draft, facts, engine),
     ...(isFirmware ? complaintAboutRange(draft, facts) : {}),
   };
 }
@@ -97,6 +100,20 @@ function complaintAboutLoads({ board }: Draft, engine: EngineSummary | undefined
   return {
     board: `This board is at an address and loads BondMachine’s firmware alone, which ${engine.id} does not make. Give a finished firmware as the model, or choose a simulated board.`,
   };
+}
+
+/** Settings of layers, which a draft may keep from another model. */
+function complaintAboutOptions(
+  { options }: Draft,
+  facts: Inspection | undefined,
+  engine: EngineSummary | undefined,
+): Complaints {
+  const layers = engine && facts?.optionLayers?.[engine.id];
+  if (!layers) return {};
+  const [complaint] = optionFields(engine.optionsSchema).flatMap((field) =>
+    field.kind === "layers" ? (complaintAboutLayers(field, options[field.name], layers) ?? []) : [],
+  );
+  return complaint === undefined ? {} : { options: complaint };
 }
 
 const sentenceOf = ({ message, hint }: AppError) => (hint ? `${message} ${hint}` : message);

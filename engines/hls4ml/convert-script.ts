@@ -104,6 +104,8 @@ class KerasModel:
             if type(layer).__name__ == "Lambda":
                 message = f"Layer {layer.name} is a Lambda layer: its Python code has no counterpart in hardware."
                 raise Refused("MODEL_NOT_ALLOWED", message)
+        # hls4ml calls layers as Keras does.
+        self.parts = {}
         self.quantised = any(type(layer).__module__.startswith(("hgq.", "qkeras.")) for layer in layers)
 
     def answer(self, rows):
@@ -160,7 +162,16 @@ class OnnxModel:
             settle_padding(model)
             for node in [each for each in model.graph.node if each.op_type == "Identity"]:
                 remove_node_and_rewire(model, node)
-            model = cleanup_model(cleanup_model(model).transform(GemmToMatMul()))
+            # QONNX gives nodes names of its own; what they were called stays with them.
+            for node in model.graph.node:
+                node.doc_string = node.name
+            model = cleanup_model(model)
+            called = {output: node.doc_string for node in model.graph.node for output in node.output}
+            model = model.transform(GemmToMatMul())
+            for node in model.graph.node:
+                if not node.doc_string and node.output[0] in called:
+                    node.doc_string = called[node.output[0]]
+            model = cleanup_model(model)
             if model.get_nodes_by_op_type("Conv"):
                 model = cleanup_model(model.transform(ConvertToChannelsLastAndClean()))
             # hls4ml looks for the shapes of constants there too.
@@ -174,6 +185,7 @@ class OnnxModel:
         for node in model.graph.node:
             require_name(node.name)
         self.model = model
+        self.parts = parts_by_name(model)
         self.quantised = any(
             node.domain.startswith("qonnx") or node.op_type in ("Quant", "QuantizeLinear", "BipolarQuant")
             for node in model.graph.node
@@ -206,6 +218,24 @@ class OnnxModel:
         import hls4ml
 
         return hls4ml.converters.convert_from_onnx_model(self.model, **arguments)
+
+
+def parts_by_name(model):
+    """By what a layer was called in the file: its node, the sum of its biases, and their constants, as hls4ml calls them."""
+    constants = {value.name for value in model.graph.initializer}
+
+    def with_constants(node):
+        return [node.name, *(name for name in node.input if name in constants)]
+
+    parts = {}
+    for node in model.graph.node:
+        behind = model.find_direct_successors(node) or []
+        has_sum = node.op_type in ("MatMul", "Conv") and len(behind) == 1 and behind[0].op_type == "Add"
+        names = [*with_constants(node), *(with_constants(behind[0]) if has_sum else [])]
+        for called in (node.doc_string, behind[0].doc_string if has_sum else ""):
+            if called:
+                parts.setdefault(called, names)
+    return parts
 
 
 def settle_padding(model):
@@ -281,7 +311,14 @@ def configure(original):
     if OPTIONS["layers"]:
         known = original.config(granularity="name", **arguments)["LayerName"]
         for name, wanted in OPTIONS["layers"].items():
-            override(config, known, name, wanted)
+            parts = original.parts.get(name, [])
+            override(config, known, *parts[:1] or [name], wanted)
+            if "width" in wanted or "integerBits" in wanted:
+                # hls4ml makes dense layers of them, whose weights and biases it looks up under the same names.
+                bits = dict.fromkeys(("weight", "bias", "result"), fixed({**OPTIONS, **wanted}))
+                for part in parts:
+                    entry = config.setdefault("LayerName", {}).setdefault(part, known.get(part, {}))
+                    entry["Precision"] = {**entry.get("Precision", {}), **bits}
     return config
 
 

@@ -4,6 +4,7 @@ import { outcome, timing } from "../fpga/report";
 import { accepts } from "./accepts";
 import { isOpen, supports } from "./boards";
 import { compiler, converter, formats } from "./conversion-step";
+import { layersOf } from "./layers";
 import { gather, gatherTask, openTools, outlineOf } from "./open";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
@@ -28,6 +29,7 @@ export const hls4mlEngine: Engine = {
     part.flow.kind === "vivado" ? { title: vendorTool, commands: [] } : null,
   accepts,
   outline: ({ graph }, card) => (graph ? outlineOf(graph, card) : null),
+  optionLayers: layersOf,
   supports,
   plan,
   derive: { [gatherTask]: gather },

@@ -9,10 +9,10 @@ const strategySchema = z.enum(["Latency", "Resource", "distributed_arithmetic"])
 
 /** What one layer has otherwise than the others. */
 const layerSchema = z.strictObject({
-  width: widthSchema.optional(),
-  integerBits: integerSchema.optional(),
-  reuseFactor: reuseSchema.optional(),
-  strategy: strategySchema.optional(),
+  width: widthSchema.optional().meta({ title: "Bits" }),
+  integerBits: integerSchema.optional().meta({ title: "Integer bits" }),
+  reuseFactor: reuseSchema.optional().meta({ title: "Reuse factor" }),
+  strategy: strategySchema.optional().meta({ title: "Strategy" }),
 });
 
 /** Settings of hls4ml's own configuration. Every field has a label and a text, from which forms are drawn. */
@@ -67,9 +67,10 @@ export const optionsSchema = z
     layers: z
       .record(z.string().min(1).max(200), layerSchema)
       .default({})
-      .meta({ title: "Layers" })
+      // Forms ask for it layer by layer, of those that an inspection lists for this engine.
+      .meta({ title: "Layers", keys: "layers" })
       .describe(
-        "By the name of a layer, what it has otherwise: width, integerBits, reuseFactor, strategy.",
+        "What a layer has otherwise than the model. A reuse factor is one of those that divide its weights.",
       ),
     precision: z
       .enum(["exact-ish", "balanced", "smallest", "fastest"])

@@ -67,14 +67,17 @@ describe("planning for hls4ml on a CPU board", () => {
     const { digest } = planOf();
     expect(planOf().digest).toBe(digest);
     expect(planOf({ options: { width: 12 } }).digest).not.toBe(digest);
-    expect(planOf({ options: { layers: { a: { width: 8 } } } }).digest).not.toBe(digest);
+    expect(planOf({ options: { layers: { MatMul_0: { width: 8 } } } }).digest).not.toBe(digest);
     expect(planOf({ toolVersions: { hls4ml: "2" } }).digest).not.toBe(digest);
     expect(engine.tools("keras", getBoardModel("cpu"))).toEqual(["hls4ml", "g++"]);
   });
 
   it("keeps names of layers out of the script", () => {
-    const { files } = planOf({ options: { layers: { '"; evil()': { width: 8 } } } });
+    const { files } = planOf({ options: { layers: { MatMul_0: { width: 8 } } } });
     expect(files.get("convert.py")).toBe(planOf().files.get("convert.py"));
+    expect(() => planOf({ options: { layers: { '"; evil()': { width: 8 } } } })).toThrow(
+      expect.objectContaining({ reason: "OPTION_INVALID" }),
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { Plan, PlanRequest } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { accepts } from "./accepts";
 import { boardPlanOf, isOpen, supports } from "./boards";
+import { checkLayers } from "./layers";
 import { planOpen } from "./open";
 import { parseOptions } from "./options";
 
@@ -15,6 +16,7 @@ export function plan(request: PlanRequest): Plan {
   }
   const options = parseOptions(request.options);
   if (isOpen(board)) return planOpen(request, options);
+  checkLayers(model, options);
   const { graph } = model;
   const planFor = boardPlanOf(board, boardKind);
   if (!graph || !planFor) throw new RangeError("An accepted model has a graph and a board.");

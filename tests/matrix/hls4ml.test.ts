@@ -192,6 +192,46 @@ describe("a Keras model on a CPU board", { timeout: 900_000 }, () => {
   });
 });
 
+describe("settings of one layer", { timeout: 900_000 }, () => {
+  const row = [features([[5.1, 3.5, 1.4, 0.2]])];
+  const answerOf = async (built: Build) =>
+    Array.from((await (await serve(built)).infer(row)).outputs[0]?.data ?? [], Number);
+
+  it("change what a Keras model answers, and that layer alone", async () => {
+    const [, second = ""] = layerNames("iris-mlp");
+    const url = await model("iris", fixture("iris-mlp"), "iris-mlp");
+    const narrowed = await build("hls4ml-narrow", url, {
+      layers: { [second]: { width: 5, integerBits: 2, reuseFactor: 8, strategy: "Resource" } },
+    });
+    const answers = await answerOf(narrowed);
+    expect(answers).not.toEqual(await answerOf(await build("hls4ml-wide", url)));
+    const project = unzipSync(await (await filesOf(narrowed)).read("project"));
+    const text = (name: string) => Buffer.from(project[name] ?? []).toString();
+    expect(text("firmware/defines.h").match(/ap_fixed<5,2>/g)?.length).toBeGreaterThan(1);
+    expect(text("firmware/parameters.h").match(/nnet::resource;/g)).toHaveLength(1);
+    expect(text("firmware/parameters.h").match(/reuse_factor = 8;/g)).toHaveLength(1);
+  });
+
+  it("are taken by the name of an ONNX file's operator, weights and biases included", async () => {
+    const url = await put(
+      "hls4ml/iris-onnx/model.onnx",
+      readFileSync("public/samples/iris-mlp/model.onnx"),
+    );
+    const name = "iris_mlp_1/dense_1_2/MatMul";
+    const narrowed = await build("hls4ml-onnx-narrow", url, {
+      layers: { [name]: { width: 5, integerBits: 2, reuseFactor: 8, strategy: "Resource" } },
+    });
+    expect(await answerOf(narrowed)).not.toEqual(
+      await answerOf(await build("hls4ml-onnx-wide", url)),
+    );
+    const project = unzipSync(await (await filesOf(narrowed)).read("project"));
+    const text = (file: string) => Buffer.from(project[file] ?? []).toString();
+    expect(text("firmware/defines.h")).toMatch(/ap_fixed<5,2> .*weight_t;/);
+    expect(text("firmware/parameters.h").match(/nnet::resource;/g)).toHaveLength(1);
+    expect(text("firmware/parameters.h").match(/reuse_factor = 8;/g)).toHaveLength(1);
+  });
+});
+
 describe("other models", { timeout: 900_000 }, () => {
   it("QONNX has the bits of its own quantisers", async () => {
     const url = await put(

@@ -12,7 +12,7 @@ import {
   refusalOf,
   sniff,
 } from "@/engines";
-import type { Inspection, ModelCard, Outline } from "@/lib/common/contract";
+import type { Inspection, ModelCard, OptionLayer, Outline } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { digestOf } from "@/lib/server/digest";
 import { judgeArchive, type Packing } from "./archive";
@@ -50,6 +50,10 @@ export async function inspectModel(
     const outline = findOutline(engine, model, card);
     return outline ? [[engine.id, outline] as const] : [];
   });
+  const optionLayers = accepting.flatMap((engine): [string, OptionLayer[]][] => {
+    const layers = engine.optionLayers?.(model) ?? [];
+    return layers.length > 0 ? [[engine.id, [...layers]]] : [];
+  });
   const [rangeFrom] = accepting.flatMap((engine) => engine.rangeFrom?.(model, card) ?? []);
   const hasIntegers = accepting.some((engine) => engine.rangeFrom !== undefined);
   const inspection: Inspection = {
@@ -59,6 +63,7 @@ export async function inspectModel(
     ...facts,
     engines: [...verdicts],
     ...(outlines.length > 0 ? { outlines: Object.fromEntries(outlines) } : {}),
+    ...(optionLayers.length > 0 ? { optionLayers: Object.fromEntries(optionLayers) } : {}),
     ...(card === null ? {} : { card }),
     ...(hasIntegers ? { rangeFrom: rangeFrom ?? null } : {}),
   };

@@ -176,6 +176,7 @@ export {
   type ModelCard,
   modelCardSchema,
   modelSchema,
+  type OptionLayer,
 } from "./models";
 export {
   type Digest,

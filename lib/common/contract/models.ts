@@ -30,6 +30,16 @@ export const layerSchema = z.object({
   parameters: z.number().int(),
 });
 
+/** A layer as an engine's options name it, with what can be set of it. */
+export const optionLayerSchema = z.object({
+  name: z.string(),
+  operator: z.string(),
+  /** By setting, the numbers that it may be; null: whatever the option's own schema takes. */
+  settings: z.record(z.string(), z.array(z.number()).nullable()),
+});
+/** A layer whose settings an engine takes by its name. */
+export type OptionLayer = z.infer<typeof optionLayerSchema>;
+
 /** Facts about a model file, found without running it. */
 export const inspectionSchema = z.object({
   format: z.string(),
@@ -44,6 +54,8 @@ export const inspectionSchema = z.object({
   opset: z.number().int().optional(),
   /** What forecasts need, by engine that makes hardware of the model. One of an earlier version counts for none. */
   outlines: z.record(z.string(), outlineSchema.optional().catch(undefined)).optional(),
+  /** The layers that options name, by engine that has settings of single layers. */
+  optionLayers: z.record(z.string(), z.array(optionLayerSchema)).optional(),
   /** What `card.json` beside the model says, if there is one. */
   card: z.record(z.string(), z.unknown()).optional(),
   /**

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type BoardModel, listBoardModels } from "@/boards";
 import type { Loads } from "@/lib/common/contract";
 import type { Engine } from "./engine";
@@ -6,6 +7,8 @@ import type { Engine } from "./engine";
 export interface ToolNeed {
   readonly format: string;
   readonly board: string;
+  /** The one choice among the engine's options that asks for further commands; left out: what builds take anyway. */
+  readonly option?: { readonly name: string; readonly value: string | boolean };
   readonly commands: readonly string[];
 }
 
@@ -17,14 +20,44 @@ export const kindOnDemand = ({ part }: BoardModel) =>
 export const loadsOf = ({ loads = ["boardwalk"] }: Pick<Engine, "loads">): readonly Loads[] =>
   loads;
 
-/** The tools of an engine's plans: one entry for each of its formats and each board that it builds for. */
+/**
+ * The tools of an engine's plans: one entry for each of its formats and each board that it builds for, and one for each choice
+ * of an option that takes more.
+ */
 export function toolNeeds(
-  engine: Pick<Engine, "formats" | "supports" | "tools">,
+  engine: Pick<Engine, "formats" | "supports" | "tools" | "optionsSchema">,
 ): readonly ToolNeed[] {
   const boards = listBoardModels().filter(
     (board) => engine.supports(board, kindOnDemand(board)).ok,
   );
+  const choices = choicesOf(engine);
   return engine.formats.flatMap((format) =>
-    boards.map((board) => ({ format, board: board.id, commands: engine.tools(format, board) })),
+    boards.flatMap((board) => {
+      const need = { format, board: board.id, commands: engine.tools(format, board) };
+      const further = choices.flatMap((option) => {
+        const commands = engine.tools(format, board, { [option.name]: option.value });
+        const isMore = commands.some((command) => !need.commands.includes(command));
+        return isMore ? [{ ...need, option, commands }] : [];
+      });
+      return [need, ...further];
+    }),
   );
 }
+
+/** Every value of every option that is chosen from a list. */
+function choicesOf({
+  optionsSchema,
+}: Pick<Engine, "optionsSchema">): readonly NonNullable<ToolNeed["option"]>[] {
+  const { properties } = propertiesSchema.parse(z.toJSONSchema(optionsSchema, { io: "input" }));
+  return Object.entries(properties).flatMap(([name, { type, enum: values = [] }]) =>
+    (type === "boolean" ? [true, false] : values).flatMap((value) =>
+      typeof value === "string" || typeof value === "boolean" ? [{ name, value }] : [],
+    ),
+  );
+}
+
+const propertiesSchema = z.object({
+  properties: z
+    .record(z.string(), z.object({ type: z.unknown(), enum: z.array(z.unknown()) }).partial())
+    .default({}),
+});

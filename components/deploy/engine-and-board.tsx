@@ -45,7 +45,11 @@ export function EngineAndBoard({
         complaint={complaints.engine}
         lack={
           choices.engine
-            ? toolsLack(choices.engine, { format, board: draft.board?.model ?? null })
+            ? toolsLack(choices.engine, {
+                format,
+                board: draft.board?.model ?? null,
+                options: draft.options,
+              })
             : null
         }
         onChoose={(id) => {

@@ -27,13 +27,32 @@ describe("tools that build workers lack", () => {
     { format: null, board: "icebreaker", found: null, why: "the model may be of another format" },
     { format: "onnx", board: null, found: null, why: "a board may be chosen that needs none" },
   ])("are told when $why", ({ format, board, found }) => {
-    expect(toolsLack(engine, { format, board })).toBe(found);
+    expect(toolsLack(engine, { format, board, options: {} })).toBe(found);
   });
 
   it("are told before anything is chosen where nothing could be built", () => {
     const always = { ...lack, formats: engine.formats, boards: engine.boards };
-    const nothing = { format: null, board: null };
+    const nothing = { format: null, board: null, options: {} };
     expect(toolsLack({ ...engine, lacking: [always] }, nothing)).toBe(always);
+  });
+
+  it("follow an option that needs more of them", () => {
+    const more = {
+      ...lack,
+      tools: [...lack.tools, { command: "write-it", hint }],
+      option: { name: "flow", value: "other" },
+    };
+    const chosen = { format: "onnx", board: "icebreaker" };
+    const both = { ...engine, lacking: [lack, more] };
+    expect(toolsLack(both, { ...chosen, options: {} })).toBe(lack);
+    expect(toolsLack(both, { ...chosen, options: { flow: "usual" } })).toBe(lack);
+    expect(toolsLack(both, { ...chosen, options: { flow: "other" } })).toBe(more);
+    const only = { ...engine, lacking: [more] };
+    expect(toolsLack(only, { ...chosen, options: {} })).toBeNull();
+    expect(toolsLack(only, { ...chosen, options: { flow: "other" } })).toBe(more);
+    expect(lackInWords(more)).toBe(
+      "with flow other needs make-core, make-it and write-it, which no build worker has",
+    );
   });
 
   it("are named, and whether all workers or some lack them", () => {

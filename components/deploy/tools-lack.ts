@@ -6,24 +6,35 @@ import type { EngineSummary, LackingTools } from "@/lib/common/contract";
  */
 export function toolsLack(
   { formats, boards, lacking }: Pick<EngineSummary, "formats" | "boards" | "lacking">,
-  { format, board }: { readonly format: string | null; readonly board: string | null },
+  {
+    format,
+    board,
+    options,
+  }: {
+    readonly format: string | null;
+    readonly board: string | null;
+    /** As the form has them: what was left alone is absent. */
+    readonly options: Readonly<Record<string, unknown>>;
+  },
 ): LackingTools | null {
   const covers = (all: readonly string[], own: readonly string[], chosen: string | null) =>
     chosen === null ? all.every((each) => own.includes(each)) : own.includes(chosen);
-  return (
-    lacking.find(
-      (lack) => covers(formats, lack.formats, format) && covers(boards, lack.boards, board),
-    ) ?? null
+  const fitting = lacking.filter(
+    (lack) => covers(formats, lack.formats, format) && covers(boards, lack.boards, board),
   );
+  // What a choice needs is more than what is needed without it.
+  const ofChoice = fitting.find(({ option }) => option && options[option.name] === option.value);
+  return ofChoice ?? fitting.find(({ option }) => !option) ?? null;
 }
 
 /** `needs basm and bondmachine, which no build worker has`. */
-export function lackInWords({ tools, workers, of }: LackingTools): string {
+export function lackInWords({ tools, workers, of, option }: LackingTools): string {
   const names = tools.map(({ command }) => command);
   const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   const who =
     workers === of ? "which no build worker has" : `which ${workers} of ${of} build workers lack`;
-  return `needs ${all}, ${who}`;
+  const when = option ? `with ${option.name} ${option.value} ` : "";
+  return `${when}needs ${all}, ${who}`;
 }
 
 /** The lines that bring what is lacking, each once. */

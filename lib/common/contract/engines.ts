@@ -6,6 +6,8 @@ const lackingToolsSchema = z.object({
   /** The formats and boards, by id, whose builds need the tools. */
   formats: z.array(z.string()),
   boards: z.array(z.string()),
+  /** The choice that needs them, where it is not an engine's usual one. */
+  option: z.object({ name: z.string(), value: z.union([z.string(), z.boolean()]) }).optional(),
   tools: z.array(missingToolSchema),
   /** How many build workers lack some of them, of how many that tell. */
   workers: z.int().positive(),

@@ -21,7 +21,15 @@ describe("the tools that a build worker misses", () => {
     const missing = await missingTools(toolchain(() => false));
     const commands = missing.map(({ command }) => command);
     expect(commands).toEqual(
-      expect.arrayContaining(["basm", "bondmachine", "hls4ml", "g++", "tf2onnx", "yosys"]),
+      expect.arrayContaining([
+        "basm",
+        "bondmachine",
+        "neuralbond",
+        "hls4ml",
+        "g++",
+        "tf2onnx",
+        "yosys",
+      ]),
     );
     expect(commands).not.toContain("vivado");
   });

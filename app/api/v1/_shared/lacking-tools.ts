@@ -8,17 +8,24 @@ import type { BuildWorker, LackingTools, MissingTool } from "@/lib/common/contra
  * @param workers Those that are up; null: nobody knows.
  */
 export function lackingTools(
-  engine: Pick<Engine, "formats" | "supports" | "tools">,
+  engine: Pick<Engine, "formats" | "supports" | "tools" | "optionsSchema">,
   workers: readonly BuildWorker[] | null,
 ): LackingTools[] {
   const telling = (workers ?? []).flatMap(({ missing }) => (missing === null ? [] : [missing]));
   const byLack = new Map<string, { need: LackingTools; boards: Map<string, string[]> }>();
-  for (const need of toolNeeds(engine)) {
+  const needs = toolNeeds(engine);
+  for (const need of needs) {
     const lack = lackOf(need, telling);
     if (lack === null) continue;
-    const key = JSON.stringify(lack);
+    const usual = needs.find(
+      ({ format, board, option }) => !option && format === need.format && board === need.board,
+    );
+    // Of a choice whose further tools are there, nothing more is lacking than without it.
+    if (need.option && usual && isSame(lack, lackOf(usual, telling))) continue;
+    const option = need.option ? { option: need.option } : {};
+    const key = JSON.stringify({ ...lack, ...option });
     const entry = byLack.get(key) ?? {
-      need: { ...lack, formats: [], boards: [] },
+      need: { ...lack, ...option, formats: [], boards: [] },
       boards: new Map<string, string[]>(),
     };
     byLack.set(key, entry);
@@ -43,6 +50,8 @@ function lackOf(
     of: telling.length,
   };
 }
+
+const isSame = (lack: unknown, other: unknown) => JSON.stringify(lack) === JSON.stringify(other);
 
 /** Formats of which the same boards lack the same are one entry. */
 function groupFormats(

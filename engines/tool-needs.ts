@@ -1,4 +1,5 @@
 import { type BoardModel, listBoardModels } from "@/boards";
+import { boardKindSchema } from "@/lib/common/contract";
 import type { Engine } from "./engine";
 
 /** What an engine runs for a format and a board. */
@@ -16,8 +17,8 @@ export const kindOnDemand = ({ part }: BoardModel) =>
 export function toolNeeds(
   engine: Pick<Engine, "formats" | "supports" | "tools">,
 ): readonly ToolNeed[] {
-  const boards = listBoardModels().filter(
-    (board) => engine.supports(board, kindOnDemand(board)).ok,
+  const boards = listBoardModels().filter((board) =>
+    boardKindSchema.options.some((kind) => engine.supports(board, kind).ok),
   );
   return engine.formats.flatMap((format) =>
     boards.map((board) => ({ format, board: board.id, commands: engine.tools(format, board) })),

@@ -10,10 +10,12 @@ import { buildWorkerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
 import { buckets, objectStore } from "@/lib/server/storage";
+import { sourceSettings } from "../fetch";
 import { inspectProcessor } from "../inspect";
 import { startWorker } from "../runtime";
 import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
+import { BondHost, storeHostOf } from "./hosts";
 import { startPresence } from "./presence";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
@@ -52,10 +54,19 @@ const sweep = async () => {
 await sweep();
 setInterval(() => void sweep(), sweepMs).unref();
 
+const { BOND_BUILD_ADDRESS: address, BOND_BUILD_STORE: storeUrl } = env;
+const host =
+  address && storeUrl
+    ? new BondHost(
+        { address, storeUrl },
+        { storage: store, settings: await sourceSettings([storeHostOf({ storeUrl })]) },
+      )
+    : null;
 const toolchain = createToolchain({
   native: nativeFamilies(env),
   suites: suiteFolders(env),
   vendor: vendorPaths(env),
+  hosts: host ? { "bond-build": host.place.address } : {},
   toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
 });
 const build = createBuildProcessor(
@@ -82,6 +93,7 @@ const build = createBuildProcessor(
       env.STEP_CACHE_MB * 2 ** 20,
     ),
     toolchain,
+    host,
     sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,
     mutation: env.BOARDWALK_FAULTS === undefined ? null : (env.BOARDWALK_TEST_MUTATION ?? null),
   },

@@ -54,7 +54,7 @@ const longestFetchMs = 30 * 60_000;
  */
 export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
-  const settings = options.settings ?? (await environmentSettings());
+  const settings = options.settings ?? (await sourceSettings());
   const signal = withLongest(options.signal);
   const open = opener(url, { ...options, limitBytes, signal, settings });
   const forMs = options.retryForMs ?? defaultRetryMs;
@@ -153,10 +153,15 @@ async function openStored(
   }
 }
 
-async function environmentSettings(): Promise<SourceSettings> {
+/**
+ * What may be fetched as this worker is set up.
+ *
+ * @param allowed `host:port` of hosts that its operator named elsewhere.
+ */
+export async function sourceSettings(allowed: readonly string[] = []): Promise<SourceSettings> {
   const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE } = buildWorkerEnv();
   return {
-    policy: { allowedHosts: SOURCE_ALLOWED_HOSTS },
+    policy: { allowedHosts: [...SOURCE_ALLOWED_HOSTS, ...allowed] },
     ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),
     resolve: systemResolve,
     pace: defaultPace,

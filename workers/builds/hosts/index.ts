@@ -1,0 +1,1 @@
+export { BondHost, type Said, storeHostOf } from "./bond-host";

@@ -17,7 +17,7 @@ import {
 import { repliesOf } from "@/tests/support/bond/transcript";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { makeWorkFolder } from "@/workers/builds/attempt/work-folder";
-import { BondHost, storeHostOf } from "@/workers/builds/hosts";
+import { BondHost } from "@/workers/builds/hosts";
 import type { AttemptContext } from "@/workers/builds/stages/attempt-context";
 import { runCommonSteps } from "@/workers/builds/stages/run-steps";
 import { chooseSandbox, createStepCache, createToolchain } from "@/workers/builds/tools";
@@ -98,7 +98,7 @@ async function make(what: Plan = plan, { signal = AbortSignal.timeout(60_000), l
     host: new BondHost(host, {
       storage: objectStore(),
       settings: {
-        policy: { allowedHosts: [storeHostOf(host)] },
+        policy: { allowedHosts: [new URL(host.storeUrl).host] },
         ca: undefined,
         resolve: async () => ["127.0.0.1"],
         pace: { bytesPerWindow: 1, windowMs: 60_000 },

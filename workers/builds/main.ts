@@ -10,12 +10,12 @@ import { buildWorkerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
 import { buckets, objectStore } from "@/lib/server/storage";
-import { sourceSettings } from "../fetch";
 import { inspectProcessor } from "../inspect";
 import { startWorker } from "../runtime";
 import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
-import { BondHost, storeHostOf } from "./hosts";
+import { serveBond } from "./bond-server";
+import { BondHost } from "./hosts";
 import { startPresence } from "./presence";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
@@ -55,13 +55,7 @@ await sweep();
 setInterval(() => void sweep(), sweepMs).unref();
 
 const { BOND_BUILD_ADDRESS: address, BOND_BUILD_STORE: storeUrl } = env;
-const host =
-  address && storeUrl
-    ? new BondHost(
-        { address, storeUrl },
-        { storage: store, settings: await sourceSettings([storeHostOf({ storeUrl })]) },
-      )
-    : null;
+const host = address && storeUrl ? new BondHost({ address, storeUrl }, { storage: store }) : null;
 const toolchain = createToolchain({
   native: nativeFamilies(env),
   suites: suiteFolders(env),
@@ -114,10 +108,12 @@ const presence = startPresence({
   missingTools: () => missingTools(toolchain),
   log,
 });
+const buildServer = await serveBond(env);
 log.info("build worker is up");
 
 onShutdown(
   async () => {
+    await buildServer?.close();
     await worker.close();
     await presence.close();
     await closeDatabase();

@@ -153,13 +153,16 @@ async function openStored(
   }
 }
 
-/**
- * What may be fetched as this worker is set up.
- *
- * @param allowed `host:port` of hosts that its operator named elsewhere.
- */
-export async function sourceSettings(allowed: readonly string[] = []): Promise<SourceSettings> {
-  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE } = buildWorkerEnv();
+/** `host:port` of a URL, as settings list it. */
+function hostWithPort(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** What may be fetched as this worker is set up. The store of a build server was named by the operator, too. */
+export async function sourceSettings(): Promise<SourceSettings> {
+  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE, BOND_BUILD_STORE } = buildWorkerEnv();
+  const allowed = BOND_BUILD_STORE === undefined ? [] : [hostWithPort(BOND_BUILD_STORE)];
   return {
     policy: { allowedHosts: [...SOURCE_ALLOWED_HOSTS, ...allowed] },
     ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),

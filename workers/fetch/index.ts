@@ -1,7 +1,2 @@
 export { type Companions, fetchCompanions, fetchParts, type Parts } from "./fetch-companions";
-export {
-  type FetchOptions,
-  fetchSource,
-  type SourceSettings,
-  sourceSettings,
-} from "./fetch-source";
+export { type FetchOptions, fetchSource, type SourceSettings } from "./fetch-source";

@@ -176,6 +176,11 @@ export const buildWorker = {
   /** A build server of BondMachine's original system, `host:port`, and its store: docs/bond.md. */
   BOND_BUILD_ADDRESS: grpcAddressSchema.optional(),
   BOND_BUILD_STORE: z.url({ protocol: /^https?$/ }).optional(),
+  /** Answers the contract of the original's build servers on this port; absent: nowhere. It writes firmware into that store. */
+  WORKER_BOND_PORT: port.optional(),
+  WORKER_BOND_HOST: z.string().default("127.0.0.1"),
+  BOND_BUILD_STORE_KEY: z.string().optional(),
+  BOND_BUILD_STORE_SECRET: z.string().optional(),
   VIVADO: z.string().optional(),
   QUARTUS_SH: z.string().optional(),
   /** What one tool may use, with all that it starts: memory, processor time, and what its work folder may hold. */

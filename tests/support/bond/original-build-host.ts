@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
-import { BuildFirmwareRequestSchema, BuildFirmwareResponseSchema, bondPaths } from "@/proto/bond";
+import { BuildFirmwareRequestSchema, bondPaths, writeOutcome } from "@/proto/bond";
 import { xilinxBitstream } from "@/tests/support/bitstreams";
 import { repliesOf } from "./transcript";
 
@@ -35,12 +35,7 @@ const readAsked = (bytes: Buffer) => fromBinary(BuildFirmwareRequestSchema, byte
 
 /** One message of a build's stream. */
 export const said = (message: string, success = true): Buffer =>
-  Buffer.from(
-    toBinary(
-      BuildFirmwareResponseSchema,
-      create(BuildFirmwareResponseSchema, { success, message }),
-    ),
-  );
+  Buffer.from(writeOutcome({ success, text: message }));
 
 /** What was recorded of a build that goes well; its last word is the name of the request. */
 export const allSteps = ({ uuid }: Asked): Buffer[] => [

@@ -1,10 +1,10 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import type { HostSource, HostStep } from "@/engines";
 import type { Digest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { cutText } from "@/lib/common/text";
 import { GrpcClient } from "@/lib/server/grpc";
-import { BuildFirmwareRequestSchema, BuildFirmwareResponseSchema, bondPaths } from "@/proto/bond";
+import { BuildFirmwareRequestSchema, bondPaths, type Outcome, readOutcome } from "@/proto/bond";
 import { type FetchOptions, fetchSource } from "../../fetch";
 
 /** Where a build server of the original system is, and the store that it reads from and writes to. */
@@ -15,20 +15,8 @@ export interface BondHostPlace {
   readonly storeUrl: string;
 }
 
-/** With what files are fetched; its settings let the store's host in. */
-type Fetching = Pick<FetchOptions, "storage"> & Required<Pick<FetchOptions, "settings">>;
-
-/** `host:port` of a store, as settings list it. */
-export function storeHostOf({ storeUrl }: Pick<BondHostPlace, "storeUrl">): string {
-  const { hostname, port, protocol } = new URL(storeUrl);
-  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
-}
-
-/** What a build server says of its work. */
-export interface Said {
-  readonly success: boolean;
-  readonly text: string;
-}
+/** With what files are fetched. */
+type Fetching = Pick<FetchOptions, "storage" | "settings">;
 
 const bounds = { messageBytes: 64 * 1024, messages: 10_000, shownCharacters: 4096 } as const;
 const partBytes = { bit: 256 * 2 ** 20, hwh: 16 * 2 ** 20, json: 2 ** 20 } as const;
@@ -59,7 +47,7 @@ export class BondHost {
     options: {
       readonly signal: AbortSignal;
       readonly timeoutMs: number;
-      readonly heard: (said: Said) => void;
+      readonly heard: (said: Outcome) => void;
     },
   ): Promise<void> {
     const client = new GrpcClient(this.place.address);
@@ -127,10 +115,10 @@ export class BondHost {
     });
   }
 
-  private read(bytes: Uint8Array): Said {
+  private read(bytes: Uint8Array): Outcome {
     try {
-      const { success, message } = fromBinary(BuildFirmwareResponseSchema, bytes);
-      return { success, text: cutText(message, bounds.shownCharacters) };
+      const { success, text } = readOutcome(bytes);
+      return { success, text: cutText(text, bounds.shownCharacters) };
     } catch (cause) {
       throw fail("UPSTREAM_MISMATCH", `${this.place.address} sends messages of another type.`, {
         cause,

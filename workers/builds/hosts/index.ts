@@ -1,1 +1,1 @@
-export { BondHost, type Said, storeHostOf } from "./bond-host";
+export { BondHost } from "./bond-host";

@@ -4,7 +4,8 @@ import type { HostStep } from "@/engines";
 import type { StageName } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
-import type { BondHost, Said } from "../hosts";
+import type { Outcome } from "@/proto/bond";
+import type { BondHost } from "../hosts";
 import { type AttemptContext, logOutput, say } from "./attempt-context";
 
 /** What begins a stage of ours, in a build server's words. */
@@ -75,8 +76,8 @@ async function requireNetwork(
 }
 
 /** What the server says, each thing in the log and in the stage that it belongs to. */
-async function listen(context: AttemptContext, step: HostStep, host: BondHost): Promise<Said[]> {
-  const heard: Said[] = [];
+async function listen(context: AttemptContext, step: HostStep, host: BondHost): Promise<Outcome[]> {
+  const heard: Outcome[] = [];
   await host.build(step.asked, {
     signal: context.signal,
     timeoutMs: step.timeoutS * 1000,
@@ -93,7 +94,7 @@ async function listen(context: AttemptContext, step: HostStep, host: BondHost): 
 }
 
 /** The original goes on talking after a failure, and its last word is a name only where all went well. */
-function requireMade(heard: readonly Said[], step: HostStep): void {
+function requireMade(heard: readonly Outcome[], step: HostStep): void {
   const failure = heard.find(({ success }) => !success);
   if (failure) {
     const words = showText(cutText(failure.text, 300)) || "it does not say why";

@@ -127,15 +127,53 @@ export interface DeriveStep {
   readonly produces: readonly string[];
 }
 
-/** What an engine's function of a `derive` step is shown: texts only; it may make bytes. */
+/** What an engine's function of a `derive` step is shown. */
 export interface DeriveInput {
   readonly given: unknown;
   /** The names of the files that the step reads. */
   readonly reads: readonly string[];
   /** A file that the step reads; null where it is missing. */
   readonly text: (path: string) => string | null;
-  /** Files of the step's folder by name. */
+  /** The same, of files that are no text. */
+  readonly bytes: (path: string) => Uint8Array | null;
+  /** Files of the step's folder by name: texts only. */
   readonly folder: ReadonlyMap<string, string>;
+}
+
+/** A file that a build host reads of its own store: which one, and the bytes that it must hold. */
+export interface HostSource {
+  readonly bucket: string;
+  readonly name: string;
+  readonly digest: Digest;
+}
+
+/** Has BondMachine's original build server make a firmware. It has a store of its own, which it reads from and writes to. */
+export interface HostStep {
+  readonly kind: "host";
+  readonly name: string;
+  /** The stage that it begins with; what the server says leads through the others. */
+  readonly stage: StageName;
+  /** The server, among the commands of an engine: `bond-build`. */
+  readonly command: string;
+  readonly source: HostSource;
+  /** What the server is asked, in its contract's words. */
+  readonly asked: {
+    readonly uuid: string;
+    readonly projectName: string;
+    readonly hlsToolkit: "bondmachine" | "hls4ml";
+    readonly targetBoard: string;
+    readonly arch: string;
+    readonly projectType: string;
+    readonly nInputs: number;
+    readonly nOutputs: number;
+    readonly flavor: string;
+    readonly sourceNeuralNetwork: string;
+  };
+  readonly timeoutS: number;
+  readonly reads: readonly string[];
+  /** The three files of the firmware. */
+  readonly firmware: { readonly bit: string; readonly hwh: string; readonly json: string };
+  readonly produces: readonly string[];
 }
 
 /** Turns Yosys's JSON netlist of one top into the module of a simulation, in a thread of the worker. */
@@ -170,7 +208,7 @@ export interface FillStep {
 }
 
 /** Something to do while building, told apart by `kind`. */
-export type Step = ToolStep | SimulationStep | FillStep | DeriveStep;
+export type Step = ToolStep | SimulationStep | FillStep | DeriveStep | HostStep;
 
 /** One rung of the plan's ladder: a clock, with what differs at it. Rungs are tried in order until timing is met. */
 export interface Variant {

@@ -14,12 +14,15 @@ export {
   type Tap,
 } from "@/compiler";
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./boardwalk";
+export { type FirmwarePart, partsBeside } from "./bond-firmware";
 export type {
   Conversion,
   DeriveStep,
   Emulation,
   Engine,
   FillStep,
+  HostSource,
+  HostStep,
   Outcome,
   ParsedModel,
   Plan,
@@ -36,8 +39,6 @@ export type {
 export {
   type Archive,
   describeFirmware,
-  type FirmwarePart,
-  partsBeside,
   readArchivedArtifact,
   readFirmware,
 } from "./prebuilt";

@@ -61,6 +61,7 @@ describe("engine registry", () => {
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "prebuilt", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       { id: "hls4ml", ok: true },
+      expect.objectContaining({ id: "bond-host", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
+import { bondHostEngine } from "./bond-host";
 import { bondmachineEngine } from "./bondmachine";
 import type { Engine } from "./engine";
 import { hls4mlEngine } from "./hls4ml";
@@ -16,6 +17,7 @@ const engines: readonly Engine[] = [
   xgboostEngine,
   prebuiltEngine,
   hls4mlEngine,
+  bondHostEngine,
 ];
 
 /** Names by which engines were asked for elsewhere, and still may be. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type BoardModel, listBoardModels } from "@/boards";
-import type { Loads } from "@/lib/common/contract";
+import { boardKindSchema, type Loads } from "@/lib/common/contract";
 import type { Engine } from "./engine";
 
 /** What an engine runs for a format and a board. */
@@ -27,8 +27,8 @@ export const loadsOf = ({ loads = ["boardwalk"] }: Pick<Engine, "loads">): reado
 export function toolNeeds(
   engine: Pick<Engine, "formats" | "supports" | "tools" | "optionsSchema">,
 ): readonly ToolNeed[] {
-  const boards = listBoardModels().filter(
-    (board) => engine.supports(board, kindOnDemand(board)).ok,
+  const boards = listBoardModels().filter((board) =>
+    boardKindSchema.options.some((kind) => engine.supports(board, kind).ok),
   );
   const choices = choicesOf(engine);
   return engine.formats.flatMap((format) =>

@@ -16,8 +16,14 @@ export {
 export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
-export { type NewImport, requestImport, waitForBuild } from "./imports";
 export { appendLog, markLogTruncated, readLog } from "./log";
+export {
+  followBuild,
+  type NewImport,
+  requestBuild,
+  requestImport,
+  waitForBuild,
+} from "./lone-builds";
 export { getBuildOverview } from "./overview";
 export {
   findAttempt,

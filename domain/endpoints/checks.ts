@@ -105,16 +105,18 @@ async function physicalLoads(model: BoardModel): Promise<readonly Loads[]> {
 /** Before a build: else only the load would tell. */
 function requireLoadable(engine: Engine, { id, model, loads }: ChosenBoard): void {
   if (loadsOf(engine).some((each) => loads.includes(each))) return;
-  const which =
-    id === null
-      ? `Every real ${model.name} here is at an address and`
-      : "This board is at an address and";
+  const isAtAddress = loads.includes("bondmachine");
+  const which = id === null ? `Every real ${model.name} here` : "This board";
   throw fail(
     "COMBINATION_UNSUPPORTED",
-    `${which} loads BondMachine's firmware alone, which engine ${engine.id} does not make.`,
+    isAtAddress
+      ? `${which} is at an address and loads BondMachine's firmware alone, which engine ${engine.id} does not make.`
+      : `${which} loads Boardwalk's firmware, and engine ${engine.id} makes BondMachine's alone.`,
     {
       field: "board",
-      hint: `Deploy the URL of a finished firmware with engine prebuilt, or choose a simulated ${model.name}.`,
+      hint: isAtAddress
+        ? `Deploy the URL of a finished firmware with engine prebuilt, or choose a simulated ${model.name}.`
+        : "Attach a board of BondMachine's original system by its address, or choose another engine.",
     },
   );
 }

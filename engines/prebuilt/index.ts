@@ -10,7 +10,6 @@ import { firmwareFormats } from "./read-firmware";
 export type { Archive } from "../firmware";
 export { readArchivedArtifact } from "./archived-artifact";
 export { describeFirmware, readFirmware } from "./read-firmware";
-export { type FirmwarePart, partsBeside } from "./triple";
 
 /** Firmware that was made elsewhere: kept as it is, on the board that it names. */
 export const prebuiltEngine: Engine = {

@@ -1,10 +1,11 @@
 import type { BoardModel } from "@/boards";
-import { bitstreamFileName, fitsPart } from "@/boards/bitstreams";
+import { bitstreamFileName } from "@/boards/bitstreams";
 import { canonicalJson, type Origin } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
 import type { Plan, PlanRequest } from "../engine";
 import type { BareBitstream } from "../firmware";
+import { requirePart } from "../require-part";
 import { unsignedPlan } from "./finished-plan";
 import { type Options, optionsSchema, shellFactsOf } from "./options";
 
@@ -14,7 +15,7 @@ const origin: Origin = { kind: "bitstream", proof: "not verified" };
 export function planBitstream({ header }: BareBitstream, request: PlanRequest): Plan {
   const { board, model } = request;
   const options = optionsSchema.parse(request.options);
-  requirePart({ header }, request);
+  requirePart(header, board);
   requireReal("a bare bitstream", request);
   const { vectors, ...shell } = shellFactsOf(options);
   const { clockHz, core } = shell;
@@ -33,19 +34,6 @@ export function planBitstream({ header }: BareBitstream, request: PlanRequest): 
       report: { resources: [], clockHz, latencyCycles: core.latencyCycles, notes: notesOf(header) },
     },
     request,
-  );
-}
-
-/** @throws {AppError} `FIRMWARE_MISMATCH` for a bitstream of another part. */
-export function requirePart(
-  { header }: Pick<BareBitstream, "header">,
-  { board }: Pick<PlanRequest, "board">,
-): void {
-  if (fitsPart(header, board.part)) return;
-  throw fail(
-    "FIRMWARE_MISMATCH",
-    `The bitstream is for ${showText(header.partName ?? header.device)}, and a ${board.name} has ${board.part.name}.`,
-    { field: "board", hint: "Choose the board that the bitstream was made for." },
   );
 }
 

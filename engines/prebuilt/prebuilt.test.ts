@@ -9,8 +9,9 @@ import {
   xclbinFile,
   xilinxBitstream,
 } from "@/tests/support/bitstreams";
+import { partsBeside } from "../bond-firmware";
 import type { ParsedModel } from "../engine";
-import { partsBeside, prebuiltEngine, readArchivedArtifact, readFirmware } from ".";
+import { prebuiltEngine, readArchivedArtifact, readFirmware } from ".";
 
 const planOf = (
   model: ParsedModel | null,

@@ -1,10 +1,9 @@
 import { bitstreamFormats, readBitstream } from "@/boards/bitstreams";
 import type { Inspection } from "@/lib/common/contract";
+import { type FirmwarePart, isLegacyMetadata, readTriple } from "../bond-firmware";
 import type { ParsedModel } from "../engine";
 import type { Firmware } from "../firmware";
 import { boardKindsOf } from "./board-kinds";
-import { isLegacyMetadata } from "./legacy-metadata";
-import { type FirmwarePart, readTriple } from "./triple";
 
 /** Formats that only the engine for prebuilt firmware reads. */
 export const firmwareFormats: readonly string[] = [

@@ -2,11 +2,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { xilinxBitstream } from "@/tests/support/bitstreams";
+import { networkFile } from "@/tests/support/bond/network-file";
 import {
   type OriginalBoard,
   startOriginalBoard,
   startOther,
 } from "@/tests/support/bond/original-board";
+import {
+  type OriginalBuildHost,
+  startOriginalBuildHost,
+} from "@/tests/support/bond/original-build-host";
 import { deploy, predict, until, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 
@@ -15,6 +20,7 @@ import { type Installation, startInstallation } from "@/tests/support/installati
 
 let board: OriginalBoard;
 let files: Server;
+let buildHost: OriginalBuildHost;
 let installation: Installation;
 const metadata = {
   board: "zedboard",
@@ -32,7 +38,11 @@ const contents: Readonly<Record<string, Uint8Array>> = {
 };
 
 beforeAll(async () => {
-  board = await startOriginalBoard();
+  buildHost = await startOriginalBuildHost({ "/fpga-firmware/network.json": networkFile(4, 2) });
+  board = await startOriginalBoard(
+    0,
+    (name) => name === "banknote" || `/fpga-models/${name}.bit` in buildHost.files,
+  );
   files = createServer((request, response) => {
     const content = contents[request.url ?? ""];
     response.writeHead(content ? 200 : 404);
@@ -40,7 +50,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
   installation = await startInstallation("bond-board", {
-    variables: { SOURCE_ALLOWED_HOSTS: hostOfFiles() },
+    variables: {
+      SOURCE_ALLOWED_HOSTS: `${hostOfFiles()},${new URL(buildHost.storeUrl).host}`,
+      BOND_BUILD_ADDRESS: buildHost.address,
+      BOND_BUILD_STORE: buildHost.storeUrl,
+    },
   });
   await until("the board server", async () => {
     const { body } = await installation.api("/boards");
@@ -50,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation?.stop();
   await board?.stop();
+  await buildHost?.stop();
   files?.close();
 });
 
@@ -174,14 +189,34 @@ describe("a board of the original system", () => {
     expect(answer.values.map(Math.fround)).toEqual([0.8212892413139343, 0.17871078848838806]);
   }, 200_000);
 
+  it("serves what a build server of the original makes of a network", async () => {
+    await installation.api("/endpoints/banknote", { method: "DELETE" });
+    const { buildId } = await deploy(installation, {
+      name: "network",
+      engine: "bond-host",
+      model: { url: `${buildHost.storeUrl}/fpga-firmware/network.json` },
+      board: { model: "zedboard", kind: "physical" },
+    });
+    await untilReady(installation, "network", 120_000);
+    const { body } = await installation.api("/endpoints/network");
+    expect(body).toMatchObject({ origin: { kind: "bondmachine", proof: "not verified" } });
+    const { body: build } = await installation.api(`/builds/${buildId}`);
+    expect(build).toMatchObject({ state: "succeeded" });
+    expect(buildHost.asked).toMatchObject([{ targetBoard: "zedboard", nInputs: 4, nOutputs: 2 }]);
+    expect(board.calls).toContain(`load ${buildHost.asked[0]?.uuid}_firmware zynq`);
+    const row = [0.39886742, 0.76609776, -0.39003127, -0.58781728];
+    const answer = await predict(installation, "network", { name: "input", row });
+    expect(answer.values.map(Math.fround)).toEqual([0.8212892413139343, 0.17871078848838806]);
+  }, 200_000);
+
   it("is given up when nothing is deployed on it, and not before", async () => {
     const giveUp = () =>
       installation.api(`/boards/attachments/${attached.id}`, { method: "DELETE" });
     expect(await giveUp()).toMatchObject({
       status: 409,
-      body: { error: { message: expect.stringContaining("banknote") } },
+      body: { error: { message: expect.stringContaining("network") } },
     });
-    await installation.api("/endpoints/banknote", { method: "DELETE" });
+    await installation.api("/endpoints/network", { method: "DELETE" });
     await until("its end", async () => (await giveUp()).status === 200, 60_000);
     await until("no board", async () => (await physical()).length === 0);
   }, 120_000);

@@ -1,13 +1,32 @@
 import { resolve } from "node:path";
+import {
+  CreateBucketCommand,
+  PutBucketPolicyCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getArtifact } from "@/domain/artifacts";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { hexOf } from "@/lib/server/digest";
-import { buckets } from "@/lib/server/storage";
+import { GrpcClient } from "@/lib/server/grpc";
+import { buckets, S3Store } from "@/lib/server/storage";
+import {
+  BuildFirmwareRequestSchema,
+  type BuildRequest,
+  bondPaths,
+  type Outcome,
+  readBuildRequest,
+  readOutcome,
+} from "@/proto/bond";
+import { startBuildServer } from "@/workers/builds/bond-server/build-server";
 import { createToolchain } from "@/workers/builds/tools";
+import { recorded } from "../support/bond/transcript";
 import { bondmachineTools } from "../support/bondmachine/install-fakes";
 import { scope } from "../support/domain";
+import { startS3, type TestS3 } from "../support/versitygw";
 import { firmware } from "./firmware";
 import { toolsFolder } from "./folders";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
@@ -50,9 +69,14 @@ const network = {
 };
 
 let stack: WorkerStack;
+/** The store of the original system. */
+let shared: TestS3;
 const tools = bondmachineTools();
 
 beforeAll(async () => {
+  shared = await startS3();
+  process.env["BOND_BUILD_STORE"] = shared.options.endpoint;
+  await shareNetwork();
   stack = await startWorkerStack();
   const linear = network.Nodes.map((each) => ({
     ...each,
@@ -70,8 +94,46 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack.stop();
+  await shared.stop();
+  delete process.env["BOND_BUILD_STORE"];
   tools.remove();
 });
+
+/** Puts the network where anybody may read it, as in the original's store. */
+async function shareNetwork(): Promise<void> {
+  const { endpoint, region, accessKey, secretKey } = shared.options;
+  const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
+  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials });
+  const Bucket = "fpga-firmware";
+  await client.send(new CreateBucketCommand({ Bucket }));
+  const allowed = { Effect: "Allow", Principal: "*", Action: "s3:GetObject" };
+  const Policy = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [{ ...allowed, Resource: `arn:aws:s3:::${Bucket}/*` }],
+  });
+  await client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
+  const Body = Buffer.from(JSON.stringify(network));
+  await client.send(new PutObjectCommand({ Bucket, Key: "banknote.json", Body }));
+  client.destroy();
+}
+
+const wholeRequest = readBuildRequest(
+  Buffer.from(recorded("build: all steps pass").requestHex, "hex"),
+);
+
+/** Asks for a build as the original's board server does, and hears all of its answer. */
+async function askForBuild(port: number, asked: BuildRequest): Promise<Outcome[]> {
+  const client = new GrpcClient(`127.0.0.1:${port}`);
+  const heard: Outcome[] = [];
+  await client.stream({
+    path: bondPaths.buildFirmware,
+    message: toBinary(BuildFirmwareRequestSchema, create(BuildFirmwareRequestSchema, asked)),
+    ...{ timeoutMs: 300_000, maxBytes: 65_536, maxMessages: 100 },
+    onMessage: (bytes) => heard.push(readOutcome(bytes)),
+  });
+  client.close();
+  return heard;
+}
 
 const machine = (name: string): NewEndpoint => ({
   ...firmware(name),
@@ -117,6 +179,56 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
       expect(latencyCycles).toBeLessThan(manifest.core?.latencyCycles ?? 0);
       expect(manifest.files.map(({ role }) => role)).toContain("bitstream");
     } finally {
+      await worker.close();
+    }
+  });
+
+  it("is made for clients of the original's build servers, too, and lies in their store then", async () => {
+    const toolchain = createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+    });
+    const worker = stack.startBuilder({ toolchain });
+    const server = await startBuildServer({
+      ...{ host: "127.0.0.1", port: 0, storeUrl: shared.options.endpoint },
+      store: new S3Store(shared.options),
+    });
+    try {
+      const asked = { ...wholeRequest, targetBoard: "icebreaker" };
+      const heard = await askForBuild(server.port, asked);
+      const firmwareName = `${asked.uuid}_firmware`;
+      expect(heard).toEqual([
+        { success: true, text: "Request accepted" },
+        ...["make bondmachine", "make hdl"].flatMap((command) => [
+          { success: true, text: `Before exec command: ${command}` },
+          { success: true, text: `command executed successfully: ${command}` },
+        ]),
+        { success: true, text: firmwareName },
+      ]);
+      const store = new S3Store(shared.options);
+      const { stream } = await store.get("fpga-models", `${firmwareName}.json`);
+      expect(JSON.parse(Buffer.concat(await stream.toArray()).toString())).toEqual({
+        ...{ board: "icebreaker", arch: "zynq", predictor: "bondmachine", flavor: "axist" },
+        ...{ benchcore: false, n_inputs: 2, n_outputs: 2 },
+      });
+      expect((await store.head("fpga-models", `${firmwareName}.bit`))?.sizeBytes).toBeGreaterThan(
+        9,
+      );
+      // What goes wrong is said once, and nothing lies in the store.
+      for (const [change, words] of [
+        [{ targetBoard: "zedboard" }, /needs Vivado/],
+        [{ sourceNeuralNetwork: "nothing.json" }, /nothing\.json|404|no file/i],
+        [{ hlsToolkit: "other" }, /^hls toolkit not handled$/],
+      ] as const) {
+        const other = { ...wholeRequest, ...change, uuid: `other-${Object.keys(change)}` };
+        const said = await askForBuild(server.port, other);
+        expect(said.filter(({ success }) => !success)).toEqual([said.at(-1)]);
+        expect(said.at(-1)?.text).toMatch(words);
+        expect(await store.head("fpga-models", `${other.uuid}_firmware.json`)).toBeNull();
+      }
+    } finally {
+      await server.close();
       await worker.close();
     }
   });

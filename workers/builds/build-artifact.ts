@@ -6,6 +6,7 @@ import type { Digest } from "@/lib/common/contract";
 import type { ObjectStore } from "@/lib/server/storage";
 import type { ArtifactKey } from "./artifact-key";
 import { insist } from "./attempt";
+import type { BondHost } from "./hosts";
 import { type AttemptContext, say } from "./stages/attempt-context";
 import { buildAndProve, type Proven } from "./stages/build-and-prove";
 import { fetchAndRead } from "./stages/fetch-and-read";
@@ -33,6 +34,8 @@ export interface BuildTools {
   /** Whether bitstreams are read back where the machine has the tools. */
   readonly readsBack: boolean;
   readonly cache: StepCache;
+  /** The build server that is asked, where this worker knows one. */
+  readonly host?: BondHost | null;
   readonly sourceDigest: Digest;
   /** Tests only; see `mutatePlan`. */
   readonly mutation: string | null;

@@ -14,6 +14,8 @@ import { inspectProcessor } from "../inspect";
 import { startWorker } from "../runtime";
 import { loadArtifactKey } from "./artifact-key";
 import { sweepWorkFolders } from "./attempt";
+import { serveBond } from "./bond-server";
+import { BondHost } from "./hosts";
 import { startPresence } from "./presence";
 import { createBuildProcessor } from "./processor";
 import { secretsOf } from "./secrets";
@@ -52,10 +54,13 @@ const sweep = async () => {
 await sweep();
 setInterval(() => void sweep(), sweepMs).unref();
 
+const { BOND_BUILD_ADDRESS: address, BOND_BUILD_STORE: storeUrl } = env;
+const host = address && storeUrl ? new BondHost({ address, storeUrl }, { storage: store }) : null;
 const toolchain = createToolchain({
   native: nativeFamilies(env),
   suites: suiteFolders(env),
   vendor: vendorPaths(env),
+  hosts: host ? { "bond-build": host.place.address } : {},
   toolsDir: env.TOOLS_DIR ?? join(home, "tools"),
 });
 const build = createBuildProcessor(
@@ -82,6 +87,7 @@ const build = createBuildProcessor(
       env.STEP_CACHE_MB * 2 ** 20,
     ),
     toolchain,
+    host,
     sourceDigest: (env.BOARDWALK_SOURCE_DIGEST ?? digestOf("unbundled")) as Digest,
     mutation: env.BOARDWALK_FAULTS === undefined ? null : (env.BOARDWALK_TEST_MUTATION ?? null),
   },
@@ -102,10 +108,12 @@ const presence = startPresence({
   missingTools: () => missingTools(toolchain),
   log,
 });
+const buildServer = await serveBond(env);
 log.info("build worker is up");
 
 onShutdown(
   async () => {
+    await buildServer?.close();
     await worker.close();
     await presence.close();
     await closeDatabase();

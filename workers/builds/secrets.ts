@@ -3,6 +3,8 @@ interface Secretive {
   readonly REDIS_URL: string;
   readonly S3_SECRET_KEY?: string | undefined;
   readonly S3_ACCESS_KEY?: string | undefined;
+  readonly BOND_BUILD_STORE_KEY?: string | undefined;
+  readonly BOND_BUILD_STORE_SECRET?: string | undefined;
 }
 
 /** What this process knows and no log may show: passwords of the stores. */
@@ -11,6 +13,8 @@ export function secretsOf(env: Secretive): string[] {
     const { password } = new URL(url);
     return [password, decodeURIComponent(password)];
   });
-  const all = [...passwords, env.S3_SECRET_KEY, env.S3_ACCESS_KEY];
+  const { S3_SECRET_KEY, S3_ACCESS_KEY, BOND_BUILD_STORE_KEY, BOND_BUILD_STORE_SECRET } = env;
+  const keys = [S3_SECRET_KEY, S3_ACCESS_KEY, BOND_BUILD_STORE_KEY, BOND_BUILD_STORE_SECRET];
+  const all = [...passwords, ...keys];
   return [...new Set(all.filter((secret): secret is string => Boolean(secret)))];
 }

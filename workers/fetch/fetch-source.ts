@@ -54,7 +54,7 @@ const longestFetchMs = 30 * 60_000;
  */
 export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
-  const settings = options.settings ?? (await environmentSettings());
+  const settings = options.settings ?? (await sourceSettings());
   const signal = withLongest(options.signal);
   const open = opener(url, { ...options, limitBytes, signal, settings });
   const forMs = options.retryForMs ?? defaultRetryMs;
@@ -153,10 +153,18 @@ async function openStored(
   }
 }
 
-async function environmentSettings(): Promise<SourceSettings> {
-  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE } = buildWorkerEnv();
+/** `host:port` of a URL, as settings list it. */
+function hostWithPort(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** What may be fetched as this worker is set up. The store of a build server was named by the operator, too. */
+export async function sourceSettings(): Promise<SourceSettings> {
+  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE, BOND_BUILD_STORE } = buildWorkerEnv();
+  const allowed = BOND_BUILD_STORE === undefined ? [] : [hostWithPort(BOND_BUILD_STORE)];
   return {
-    policy: { allowedHosts: SOURCE_ALLOWED_HOSTS },
+    policy: { allowedHosts: [...SOURCE_ALLOWED_HOSTS, ...allowed] },
     ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),
     resolve: systemResolve,
     pace: defaultPace,

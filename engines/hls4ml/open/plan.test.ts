@@ -100,6 +100,7 @@ describe("the Verilog that da4ml left", () => {
       given,
       reads: Object.keys(texts),
       text: (path) => texts[path] ?? null,
+      bytes: () => null,
       folder: new Map(),
     });
   };

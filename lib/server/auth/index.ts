@@ -1,1 +1,1 @@
-export { authenticate } from "./local-owner";
+export { authenticate, ensureLocalOwner } from "./local-owner";

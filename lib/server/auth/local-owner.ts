@@ -11,7 +11,7 @@ let owner: Promise<Scope> | undefined;
  *
  * @throws {AppError} `STORE_UNAVAILABLE`
  */
-async function ensureLocalOwner(): Promise<Scope> {
+export async function ensureLocalOwner(): Promise<Scope> {
   owner ??= loadProject();
   try {
     return await owner;

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { grpcAddressSchema } from "@/lib/common/bond";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = z.coerce.number().int().min(1);
@@ -172,6 +173,14 @@ export const buildWorker = {
   /** Paths of a vendor's main program, where it is not on PATH. */
   /** Folder of BondMachine's tools, where they are neither set-up's nor on PATH. */
   BONDMACHINE_DIR: z.string().optional(),
+  /** A build server of BondMachine's original system, `host:port`, and its store: docs/bond.md. */
+  BOND_BUILD_ADDRESS: grpcAddressSchema.optional(),
+  BOND_BUILD_STORE: z.url({ protocol: /^https?$/ }).optional(),
+  /** Answers the contract of the original's build servers on this port; absent: nowhere. It writes firmware into that store. */
+  WORKER_BOND_PORT: port.optional(),
+  WORKER_BOND_HOST: z.string().default("127.0.0.1"),
+  BOND_BUILD_STORE_KEY: z.string().optional(),
+  BOND_BUILD_STORE_SECRET: z.string().optional(),
   VIVADO: z.string().optional(),
   QUARTUS_SH: z.string().optional(),
   /** What one tool may use, with all that it starts: memory, processor time, and what its work folder may hold. */

@@ -75,6 +75,7 @@ export class GrpcClient {
         onMessage(answer);
       }
     } catch (error) {
+      if (signal?.aborted) throw givenUp();
       throw isServiceError(error) ? this.told(error, bounds) : error;
     } finally {
       signal?.removeEventListener("abort", cancel);
@@ -107,7 +108,8 @@ export class GrpcClient {
   private told({ code, details }: ServiceError, { timeoutMs, maxBytes }: Limits): AppError {
     const { address } = this;
     const words = showText(cutText(details, 300));
-    if (code === status.CANCELLED) return givenUp();
+    if (code === status.CANCELLED)
+      return fail("LINK_FAILED", `${address} broke off in the middle of its answer.`);
     if (code === status.DEADLINE_EXCEEDED)
       return fail(
         "DEADLINE_EXCEEDED",

@@ -96,11 +96,13 @@ export async function openWorkbench(bondmachine?: string): Promise<Workbench> {
           given,
           reads,
           text: (name) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : null),
+          bytes: (name) => (existsSync(at(name)) ? readFileSync(at(name)) : null),
           folder: folder === undefined ? new Map() : readFolder(work, folder),
         });
         for (const name of produces) await writeFile(at(name), made?.get(name) ?? "");
         return;
       }
+      if (step.kind === "host") throw new Error("no build server is asked here");
       const text = await readFile(at(step.netlist), "utf8");
       const { wasm } = compileNetlist(text, { top: step.top, signals: step.signals });
       await writeFile(at(step.produces[0] ?? ""), wasm);

@@ -29,6 +29,7 @@ export interface OriginalBoard {
 }
 
 interface State {
+  readonly knows: (name: string) => boolean;
   loaded: { readonly arch: string } | null;
   mood: Mood;
   running: number;
@@ -50,9 +51,17 @@ const method = (path: string) => ({
   responseDeserialize: bytes.deserialize,
 });
 
-/** Starts such a board. @param port 0: any. */
-export async function startOriginalBoard(port = 0): Promise<OriginalBoard> {
-  const state: State = { loaded: null, mood: "recorded", running: 0, most: 0, calls: [] };
+/**
+ * Starts such a board.
+ *
+ * @param port 0: any.
+ * @param knows Which firmware lies in its store.
+ */
+export async function startOriginalBoard(
+  port = 0,
+  knows = (name: string): boolean => name === "banknote",
+): Promise<OriginalBoard> {
+  const state: State = { knows, loaded: null, mood: "recorded", running: 0, most: 0, calls: [] };
   const server = new Server();
   const answer =
     (reply: (state: State, request: Buffer) => Buffer | null) =>
@@ -98,7 +107,7 @@ function first(replies: Buffer[]): Buffer {
 function replyToLoad(state: State, request: Buffer): Buffer {
   const { bitfileName, arch } = fromBinary(LoadRequestSchema, request);
   state.calls.push(`load ${bitfileName} ${arch}`.trim());
-  if (bitfileName !== "banknote") return first(repliesOf("load: unknown bitstream"));
+  if (!state.knows(bitfileName)) return first(repliesOf("load: unknown bitstream"));
   state.loaded = { arch };
   return first(repliesOf(arch === "zynq" ? "load: with arch" : "load: without arch"));
 }

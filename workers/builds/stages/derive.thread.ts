@@ -15,10 +15,12 @@ export interface DeriveTask
 answerThread(({ engine, work, task, given, reads, folder, produces }: DeriveTask): void => {
   const derive = getEngine(engine).derive?.[task];
   if (!derive) throw new TypeError(`the engine ${engine} has no task ${task}`);
+  const bytesOf = (name: string) => (reads.includes(name) ? findProduct(work, name) : null);
   const made = derive({
     given,
     reads,
-    text: (name) => (reads.includes(name) ? textOf(work, name) : null),
+    text: (name) => bytesOf(name)?.toString("utf8") ?? null,
+    bytes: bytesOf,
     folder: folder === undefined ? new Map() : readFolder(work, folder),
   });
   for (const name of produces) {
@@ -30,9 +32,9 @@ answerThread(({ engine, work, task, given, reads, folder, produces }: DeriveTask
   }
 });
 
-function textOf(work: string, name: string): string | null {
+function findProduct(work: string, name: string): Buffer | null {
   try {
-    return readProduct(work, name).toString("utf8");
+    return readProduct(work, name);
   } catch (error) {
     if (isAppError(error) && error.reason === "OUTPUT_MISSING") return null;
     throw error;

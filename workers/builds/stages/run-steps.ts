@@ -15,6 +15,7 @@ import { fail, isAppError } from "@/lib/common/errors";
 import { hasKey } from "@/lib/common/records";
 import { showText } from "@/lib/common/text";
 import { fault, runThread } from "@/lib/server/process";
+import type { BondHost } from "../hosts";
 import {
   type AlertWatch,
   openProduct,
@@ -31,6 +32,7 @@ import {
 import { type AttemptContext, logOutput, say } from "./attempt-context";
 import type { DeriveTask } from "./derive.thread";
 import type { FillTask } from "./fill.thread";
+import { runHostStep } from "./host-step";
 import { readVariant, type VariantProducts } from "./read-variant";
 import { sideBySide } from "./side-by-side";
 import type { SimulationTask } from "./simulation.thread";
@@ -41,6 +43,8 @@ export interface ExecuteOptions {
   readonly toolchain: Toolchain;
   readonly sandbox: Sandbox;
   readonly cache: StepCache;
+  /** The build server that is asked, where this worker knows one. */
+  readonly host?: BondHost | null;
   /** Whether what reads a bitstream back is here. */
   readonly checks: boolean;
   /** Of the tools that the plan's digest names. */
@@ -177,6 +181,8 @@ function runStep(context: AttemptContext, step: Step, options: ExecuteOptions): 
       return runSimulationStep(context, step);
     case "derive":
       return runDeriveStep(context, step, options);
+    case "host":
+      return runHostStep(context, step, options.host ?? null);
   }
 }
 

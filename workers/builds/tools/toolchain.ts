@@ -7,6 +7,7 @@ import { digestOf, hexOf } from "@/lib/server/digest";
 import { bundlePath, findOnPath, runChild } from "@/lib/server/process";
 import {
   type FpgaTool,
+  type HostEntry,
   type MachineTool,
   type NativeTool,
   type PythonTool,
@@ -44,6 +45,8 @@ export interface ToolchainOptions {
   readonly toolsDir: string;
   /** Folders of suites that are not on PATH. */
   readonly suites?: Partial<Readonly<Record<ToolSuite, string | undefined>>>;
+  /** Addresses of build servers, by command. */
+  readonly hosts?: Readonly<Record<string, string>>;
   /** Paths of vendors' main programs where they are not on PATH. */
   readonly vendor?: Partial<Readonly<Record<VendorProduct, string | undefined>>>;
 }
@@ -86,6 +89,7 @@ export function createToolchain({
   toolsDir,
   suites = {},
   vendor = {},
+  hosts = {},
 }: ToolchainOptions): Toolchain {
   const known = new Map<string, Known>();
   const isNative = (entry: FpgaTool | PythonTool) =>
@@ -94,6 +98,7 @@ export function createToolchain({
     entry.suite && suitePath(entry, [suites[entry.suite], join(toolsDir, entry.suite)]);
   const find = (entry: ToolEntry): Promise<Tool> => {
     if (entry.kind === "vendor") return findVendor(entry, vendor[entry.product]);
+    if (entry.kind === "host") return findHost(entry, hosts[entry.command]);
     const { command } = entry;
     if (entry.kind === "machine") return findNative(command, entry.native, inSuite(entry));
     if (entry.native && isNative(entry)) return findNative(command, entry.native);
@@ -102,6 +107,7 @@ export function createToolchain({
   /** Files that are others when the tool is another. */
   const placesOf = (entry: ToolEntry): readonly string[] => {
     if (entry.kind === "vendor") return [vendorPath(entry, vendor[entry.product])];
+    if (entry.kind === "host") return [];
     const own = entry.kind === "machine" ? inSuite(entry) : undefined;
     if (own !== undefined) return [own];
     if (entry.kind === "machine" || isNative(entry)) {
@@ -194,6 +200,19 @@ async function findWasm(toolsDir: string, entry: FpgaTool): Promise<Tool> {
       entry.wasm.run,
       JSON.stringify(call),
     ],
+  };
+}
+
+/** A build server by its address; nobody can tell its version. */
+async function findHost({ command, hint }: HostEntry, address?: string): Promise<Tool> {
+  if (!address) throw fail("TOOL_MISSING", "This build worker knows no build server.", { hint });
+  return {
+    command,
+    version: `build server ${hexOf(digestOf(address)).slice(0, 16)}`,
+    needs: [],
+    argv() {
+      throw new RangeError("A build server is asked, not run.");
+    },
   };
 }
 

@@ -1,0 +1,1 @@
+export { serveBond } from "./serve-bond";

@@ -1,0 +1,1 @@
+export { BondHost } from "./bond-host";

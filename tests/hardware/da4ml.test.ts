@@ -2,10 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cellModelsOf } from "@/boards/cell-models";
 import { type Graph, lower, precisions, runIntegerGraph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
 import { getEngine, loadReader, readModel } from "@/engines";
+import { coreNetlistScript, coreSimulation } from "@/engines/fpga/steps";
+import { adderProgramSchema, runAdders } from "@/engines/reference/adder-program";
 import { digestOf } from "@/lib/server/digest";
+import { createCoreRunner, loadSimulation } from "@/simulator/run";
 import { mapGraph } from "@/tests/support/compiler/map-graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
@@ -130,6 +134,36 @@ describe("a network that da4ml makes too large for the part", () => {
     });
   });
 });
+
+describe.each(["mlp", "conv", "table", "einsum"])("a Keras file with layers of HGQ2: %s", (id) => {
+  it("becomes a core that answers every vector as da4ml's program, which answers as Keras does", async () => {
+    const bytes = new Uint8Array(readFileSync(`tests/fixtures/hgq2/${id}.keras`));
+    await loadReader("keras");
+    const base = planRequest("iris-mlp", "ulx3s-85f", { card: null });
+    const options = { width: 8, integerBits: 3 };
+    const model = readModel(bytes, digestOf(bytes));
+    const plan = getEngine("hls4ml").plan({ ...base, model, options });
+    const core = plan.core;
+    if (!core) throw new Error("firmware has a core");
+    for (const [name, content] of plan.files) await bench.write(name, content);
+    await bench.write("core-netlist.ys", coreNetlistScript);
+    await bench.write("cells.v", cellModelsOf(base.board.part));
+    for (const step of [...plan.steps.slice(0, 2), ...coreSimulation([])])
+      await bench.step(step, "hls4ml");
+    const program = adderProgramSchema.parse(JSON.parse(await bench.text("graph.json")));
+    const codes = new Set(program.operations.map(({ code }) => code));
+    expect(codes.has("lookup")).toBe(id === "table");
+    const runner = createCoreRunner(loadSimulation(await bench.bytes("simulation.wasm")), core);
+    for (const row of plan.vectors)
+      expect(wordsOf(runner.run(row).output)).toEqual(runAdders(program, row).output);
+    expect(plan.vectors.length).toBeGreaterThan(800);
+  }, 300_000);
+});
+
+const wordsOf = (output: ArrayLike<number>): Int32Array => {
+  const bytes = Buffer.from(Uint8Array.from(output));
+  return Int32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readInt32LE(4 * at));
+};
 
 describe("a Keras file with layers of HGQ2", () => {
   const files = unzipSync(new Uint8Array(readFileSync("tests/fixtures/hgq2/mlp.keras")));

@@ -6,13 +6,18 @@ import { buildWith, type EngineFigures } from "./engines/build-with";
  * The same networks through every engine that makes firmware, on the same boards, with the same tools behind: cells, flip-flops,
  * multipliers, cycles, clock, seconds, agreement with the float model and rows that the placed netlist answered right. Needs
  * `npm run setup -- hls4ml` and `npm run setup -- ecp5`; BondMachine's rows need its tools. Arguments: what rows' names begin with,
- * such as `iris-mlp` or `iris-mlp/ulx3s-25f/hls4ml`; without any, all of them, which takes hours.
+ * such as `iris-mlp` or `iris-mlp/ulx3s-25f/hls4ml`; without any, all of them, which takes hours. `--precision smallest` is the
+ * option of that name of `boardwalk` and `hls4ml`.
  */
 const nets = ["banknote-mlp", "iris-mlp", "digits-mlp", "jets-shape-mlp"] as const;
 const boards = ["ice40-hx8k-evn", "ulx3s-25f", "ulx3s-85f"] as const;
 const engines = ["boardwalk", "hls4ml", "bondmachine"] as const;
 
-const { positionals: asked } = parseArgs({ allowPositionals: true });
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: { precision: { type: "string" } },
+});
+const options = values.precision === undefined ? {} : { precision: values.precision };
 const isAsked = (name: string) => asked.length === 0 || asked.some((each) => name.startsWith(each));
 
 const columns =
@@ -31,9 +36,9 @@ for (const net of nets) {
   }
 }
 
-async function rowOf(...choice: Parameters<typeof buildWith>): Promise<readonly string[]> {
+async function rowOf(...choice: readonly [string, string, string]): Promise<readonly string[]> {
   try {
-    return inWords(await buildWith(...choice));
+    return inWords(await buildWith(...choice, options));
   } catch (error) {
     // What does not fit, or whose tools are not here, is a row too.
     if (!isAppError(error) || !["MODEL_TOO_LARGE", "TOOL_MISSING"].includes(error.reason ?? ""))

@@ -52,6 +52,7 @@ export async function buildWith(
   sample: string,
   boardId: string,
   engineId: string,
+  options: Readonly<Record<string, unknown>> = {},
 ): Promise<EngineFigures> {
   const engine = getEngine(engineId);
   const board = getBoardModel(boardId);
@@ -63,7 +64,7 @@ export async function buildWith(
     calibration: null,
     board,
     boardKind: "simulated",
-    options: {},
+    options,
     toolVersions: {},
     sourceDigest: digestOf(model.bytes),
     sha256: digestOf,

@@ -72,6 +72,7 @@ def build():
     settle_project(model.config.config["Stamp"])
     pack_project()
     write_shape()
+    loosen_weights()
     print("Compiling the emulation.", flush=True)
     compile_sources()
     answers = predict(model, rows)
@@ -386,6 +387,22 @@ def write_shape():
         f"static void call(float **in, float **out) {{ {PROJECT}_float({', '.join(names)}); }}",
     ]
     (FOLDER / "shape.h").write_text("\n".join(lines) + "\n")
+
+
+# An array of fixed-point numbers as hls4ml writes it, one line of decimals.
+WEIGHTS = re.compile(r"^(\w+) (\w+)\[(\d+)\] = (\{[-+0-9.eE, ]+\});$", re.MULTILINE)
+LOOSE = r"""static const double \2_decimals[\3] = \4;
+\1 \2[\3];
+static const bool \2_filled = [] { for (int at = 0; at < \3; at++) \2[at] = \2_decimals[at]; return true; }();"""
+
+
+def loosen_weights():
+    """
+    Has the program make its numbers in a loop when it starts: of a constructor for each weight, g++ makes a function that
+    it spends most of its time on. The project is packed already, and stays as hls4ml wrote it.
+    """
+    for path in sorted((FOLDER / "firmware" / "weights").glob("*.h")):
+        path.write_text(WEIGHTS.sub(LOOSE, path.read_text()))
 
 
 def standard():

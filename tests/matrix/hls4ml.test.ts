@@ -210,6 +210,10 @@ describe("settings of one layer", { timeout: 900_000 }, () => {
     expect(text("firmware/defines.h").match(/ap_fixed<5,2>/g)?.length).toBeGreaterThan(1);
     expect(text("firmware/parameters.h").match(/nnet::resource;/g)).toHaveLength(1);
     expect(text("firmware/parameters.h").match(/reuse_factor = 8;/g)).toHaveLength(1);
+    // The program makes its numbers in a loop; the project stays as hls4ml wrote it.
+    const weights = Object.keys(project).filter((name) => /weights\/w\d+\.h$/.test(name));
+    expect(weights.length).toBeGreaterThan(1);
+    for (const name of weights) expect(text(name)).toMatch(/^\w+ w\d+\[\d+\] = \{[-\d., ]+\};$/m);
   });
 
   it("are taken by the name of an ONNX file's operator, weights and biases included", async () => {

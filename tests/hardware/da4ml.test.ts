@@ -123,7 +123,7 @@ describe.each([
 
 describe("a network that da4ml makes too large for the part", () => {
   it("is refused by its own count of bits, with the cells that it needs", async () => {
-    const plan = getEngine("hls4ml").plan(planRequest("iris-mlp", "icestick"));
+    const plan = getEngine("hls4ml").plan(planRequest("iris-mlp", "icebreaker"));
     for (const [name, content] of plan.files) await bench.write(name, content);
     const [step] = plan.steps;
     if (!step) throw new Error("a plan has steps");
@@ -135,30 +135,34 @@ describe("a network that da4ml makes too large for the part", () => {
   });
 });
 
-describe.each(["mlp", "conv", "table", "einsum"])("a Keras file with layers of HGQ2: %s", (id) => {
-  it("becomes a core that answers every vector as da4ml's program, which answers as Keras does", async () => {
-    const bytes = new Uint8Array(readFileSync(`tests/fixtures/hgq2/${id}.keras`));
-    await loadReader("keras");
-    const base = planRequest("iris-mlp", "ulx3s-85f", { card: null });
-    const options = { width: 8, integerBits: 3 };
-    const model = readModel(bytes, digestOf(bytes));
-    const plan = getEngine("hls4ml").plan({ ...base, model, options });
-    const core = plan.core;
-    if (!core) throw new Error("firmware has a core");
-    for (const [name, content] of plan.files) await bench.write(name, content);
-    await bench.write("core-netlist.ys", coreNetlistScript);
-    await bench.write("cells.v", cellModelsOf(base.board.part));
-    for (const step of [...plan.steps.slice(0, 2), ...coreSimulation([])])
-      await bench.step(step, "hls4ml");
-    const program = adderProgramSchema.parse(JSON.parse(await bench.text("graph.json")));
-    const codes = new Set(program.operations.map(({ code }) => code));
-    expect(codes.has("lookup")).toBe(id === "table");
-    const runner = createCoreRunner(loadSimulation(await bench.bytes("simulation.wasm")), core);
-    for (const row of plan.vectors)
-      expect(wordsOf(runner.run(row).output)).toEqual(runAdders(program, row).output);
-    expect(plan.vectors.length).toBeGreaterThan(800);
-  }, 300_000);
-});
+describe.each(["mlp", "conv", "table", "einsum", "branches"])(
+  "a Keras file with layers of HGQ2: %s",
+  (id) => {
+    it("becomes a core that answers every vector as da4ml's program, which answers as Keras does", async () => {
+      const bytes = new Uint8Array(readFileSync(`tests/fixtures/hgq2/${id}.keras`));
+      await loadReader("keras");
+      const base = planRequest("iris-mlp", "ulx3s-85f", { card: null });
+      const options = { width: 8, integerBits: 3 };
+      const model = readModel(bytes, digestOf(bytes));
+      const plan = getEngine("hls4ml").plan({ ...base, model, options });
+      const core = plan.core;
+      if (!core) throw new Error("firmware has a core");
+      for (const [name, content] of plan.files) await bench.write(name, content);
+      await bench.write("core-netlist.ys", coreNetlistScript);
+      await bench.write("cells.v", cellModelsOf(base.board.part));
+      for (const step of [...plan.steps.slice(0, 2), ...coreSimulation([])])
+        await bench.step(step, "hls4ml");
+      const program = adderProgramSchema.parse(JSON.parse(await bench.text("graph.json")));
+      const codes = new Set(program.operations.map(({ code }) => code));
+      expect(codes.has("lookup")).toBe(id === "table");
+      expect(codes.has("multiply")).toBe(id === "branches");
+      const runner = createCoreRunner(loadSimulation(await bench.bytes("simulation.wasm")), core);
+      for (const row of plan.vectors)
+        expect(wordsOf(runner.run(row).output)).toEqual(runAdders(program, row).output);
+      expect(plan.vectors.length).toBeGreaterThan(800);
+    }, 300_000);
+  },
+);
 
 const wordsOf = (output: ArrayLike<number>): Int32Array => {
   const bytes = Buffer.from(Uint8Array.from(output));

@@ -50,6 +50,15 @@ describe("firmware of da4ml's adders", () => {
     );
   });
 
+  it("is refused at once where it would need many times the cells of the part", () => {
+    expect(() => planOn("icestick")).toThrow(
+      expect.objectContaining({
+        reason: "MODEL_TOO_LARGE",
+        message: expect.stringMatching(/needs? about [\d,]+ logic cells of [\d,]+ usable/),
+      }),
+    );
+  });
+
   it("takes fewer cycles with more adders between registers", () => {
     const cyclesAt = (levels: number) => planOn("ulx3s-85f", { levels }).core?.latencyCycles ?? 0;
     expect(cyclesAt(1)).toBeGreaterThan(cyclesAt(2));

@@ -1,6 +1,7 @@
 import { findFamily } from "@/boards";
 import { findHgqLayer, type Graph, lower, precisions } from "@/compiler";
 import { corePortOf } from "@/lib/common/core-io";
+import { fail } from "@/lib/common/errors";
 import type { Plan, PlanRequest } from "../../engine";
 import type { CoreDesign } from "../../fpga/core-design";
 import { expectationOf } from "../../fpga/expectation-of";
@@ -9,7 +10,7 @@ import { labelled } from "../../fpga/labelled";
 import { planFirmware } from "../../fpga/plan-firmware";
 import type { Options } from "../options";
 import { countNetwork } from "./count-network";
-import { adderClockShare, estimateAdders, roomOn } from "./estimate";
+import { type AdderEstimate, adderClockShare, estimateAdders, roomOn } from "./estimate";
 import { latencyOf, stagesOf } from "./latency";
 import { makingOf } from "./making";
 import { checkNetwork } from "./network";
@@ -52,6 +53,7 @@ function designOfGraph(
   const graph = lowered.integerGraph;
   checkNetwork(graph);
   const estimate = estimateAdders(countNetwork(graph), board, levels);
+  refuseFarTooLarge(estimate, board);
   const { stages } = estimate;
   const latencyCycles = latencyOf(stages);
   const { besides, ...room } = roomOn(board);
@@ -84,6 +86,22 @@ function designOfGraph(
         { family: board.part.family, architecture: "adders", clockHz },
       ),
   };
+}
+
+/** Of the cells that a part has: what is estimated to need more is not worth da4ml's time, whose own count decides below. */
+const farTooLarge = 4;
+
+function refuseFarTooLarge({ lut }: AdderEstimate, board: PlanRequest["board"]): void {
+  const { mostCells } = roomOn(board);
+  if (lut <= farTooLarge * mostCells) return;
+  const few = (cells: number) => cells.toLocaleString("en-GB");
+  throw fail(
+    "MODEL_TOO_LARGE",
+    `The network does not fit ${board.name}: its adders need about ${few(lut)} logic cells of ${few(mostCells)} usable.`,
+    {
+      hint: "Every weight has adders of its own, at every place of a convolution's window. Choose fewer bits or a larger board, or the boardwalk engine, which shares its arithmetic.",
+    },
+  );
 }
 
 /** Stages that are told apart in reports; more are shown as one. */

@@ -145,6 +145,16 @@ const quantizedPooling =
     return opaque(call, operator, { inputs: [input], shape: [...shape, channelsOf(call, input)] });
   };
 
+/** One value of all places of each channel. */
+const quantizedGlobalPooling =
+  (operator: string, axes: number): LayerTranslator =>
+  (call) => {
+    const input = spatialInput(call, axes);
+    const ones = call.fields.flag("keepdims", false) ? Array<number>(axes).fill(1) : [];
+    const shape = [input.shape[0] ?? -1, ...ones, channelsOf(call, input)];
+    return opaque(call, operator, { inputs: [input], shape });
+  };
+
 /** What looks at each element alone, or at all of a row without changing how many there are. */
 const elementwise =
   (operator: string): LayerTranslator =>
@@ -177,7 +187,17 @@ export const hgqLayers: Readonly<Record<string, LayerTranslator>> = {
   ...named((name) => quantizedConvolution(name, 2), "QConv2D"),
   ...named((name) => quantizedPooling(name, 1), "QMaxPooling1D", "QAveragePooling1D"),
   ...named((name) => quantizedPooling(name, 2), "QMaxPooling2D", "QAveragePooling2D"),
-  ...named(merging, "QAdd", "QSubtract", "QMaximum", "QMinimum"),
+  ...named(
+    (name) => quantizedGlobalPooling(name, 1),
+    "QGlobalMaxPooling1D",
+    "QGlobalAveragePooling1D",
+  ),
+  ...named(
+    (name) => quantizedGlobalPooling(name, 2),
+    "QGlobalMaxPooling2D",
+    "QGlobalAveragePooling2D",
+  ),
+  ...named(merging, "QAdd", "QSubtract", "QMultiply", "QMaximum", "QMinimum"),
   ...named(elementwise, "Quantizer", "QUnaryFunctionLUT", "QBatchNormalization"),
 };
 

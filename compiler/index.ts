@@ -18,7 +18,7 @@ export {
   sniff,
 } from "./frontends";
 export type { Attribute, Graph, GraphConstant, GraphNode } from "./graph/graph";
-export { findHgqLayer } from "./graph/hgq-layer";
+export { findHgqLayer, hgqDomain } from "./graph/hgq-layer";
 export type { RealTensor } from "./graph/real-tensor";
 export { countAdders } from "./integer/count-adders";
 export { countClipped } from "./integer/count-clipped";

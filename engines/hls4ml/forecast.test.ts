@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { getBoardModel } from "@/boards";
+import type { Outline } from "@/lib/common/contract";
+import { attentionNet } from "@/tests/support/compiler/attention-net";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { getEngine } from "..";
 import type { FormOptions } from "../engine-forecast";
 import { findForecast } from "../forecast";
+import { adderOutlineSchema } from "./open/adder-outline";
 
 const engine = getEngine("hls4ml");
 const { model, card } = planRequest("iris-mlp", "ulx3s-25f");
@@ -44,14 +47,17 @@ describe("the forecast of da4ml's adders", () => {
     expect(boards?.fits.length).toBeGreaterThan(0);
   });
 
-  it("is nothing for what no adders are made of", () => {
-    const graph = planRequest("iris-mlp", "cpu").model.graph;
+  it("counts tables of functions, and is nothing for products of two values", () => {
+    const { graph } = planRequest("iris-mlp", "cpu").model;
     if (!graph) throw new Error("the sample has a graph");
     const nodes = graph.nodes.map((node) =>
       node.operator === "Relu" ? { ...node, operator: "Tanh" } : node,
     );
-    expect(() => engine.outline?.({ ...model, graph: { ...graph, nodes } }, card)).toThrow(
-      /becomes a table of a function/,
-    );
+    const digitsOf = (outline: Outline | null | undefined) =>
+      adderOutlineSchema.parse(outline?.cores["adders"]).precisions["smallest"]?.digits ?? 0;
+    const tabled = engine.outline?.({ ...model, graph: { ...graph, nodes } }, card);
+    expect(digitsOf(tabled)).toBeGreaterThan(1.2 * digitsOf(engine.outline?.(model, card)));
+    const attention = { ...model, graph: attentionNet({ tokens: 2, width: 2, heads: 1 }) };
+    expect(() => engine.outline?.(attention, null)).toThrow(/becomes a product of two values/);
   });
 });

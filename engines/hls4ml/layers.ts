@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from "@/compiler";
+import { type Graph, type GraphNode, hgqDomain } from "@/compiler";
 import type { OptionLayer } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { ParsedModel } from "../engine";
@@ -7,6 +7,8 @@ import { validReuseFactors } from "./reuse-factors";
 
 /** Operators with weights, and functions of which hls4ml makes layers. */
 const weighted = new Set(["MatMul", "Gemm", "Conv"]);
+const multiplies = ({ operator, domain }: GraphNode): boolean =>
+  weighted.has(operator) || domain === hgqDomain;
 const functions = new Set(["Relu", "LeakyRelu", "Elu", "Sigmoid", "Tanh", "Softmax", "Softplus"]);
 
 /** Names that hls4ml gives by itself: its script knows whether a model has them. */
@@ -63,7 +65,7 @@ function kerasLayers(graph: Graph): OptionLayer[] {
     nodes.set(layer, [...(nodes.get(layer) ?? []), node]);
   }
   return [...nodes].map(([name, own]) => {
-    const multiplying = own.find(({ operator }) => weighted.has(operator));
+    const multiplying = own.find(multiplies);
     const [first] = own;
     return layerOf(name, multiplying ?? first, graph);
   });
@@ -76,7 +78,7 @@ function onnxLayers(graph: Graph): OptionLayer[] {
 }
 
 function layerOf(name: string, node: GraphNode | undefined, graph: Graph): OptionLayer {
-  const matrix = node && weighted.has(node.operator) ? matrixOf(node, graph) : null;
+  const matrix = node && multiplies(node) ? matrixOf(node, graph) : null;
   return {
     name,
     operator: node?.operator ?? "",

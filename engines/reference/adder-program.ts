@@ -18,6 +18,7 @@ const codes = [
   "constant",
   "choose",
   "multiply",
+  "lookup",
 ] as const;
 
 const operationSchema = z.strictObject({
@@ -30,6 +31,10 @@ const operationSchema = z.strictObject({
   shift: z.int().optional(),
   /** What is added, or what there is, as a real. */
   value: z.number().optional(),
+  /** Of `lookup`: what it answers for the least value that it reads, and for each step above. */
+  low: z.number().optional(),
+  step: z.number().optional(),
+  entries: z.array(z.number()).optional(),
   /** Sign, bits left of the point without it, and bits behind it. */
   kif: z.tuple([z.int(), z.int(), z.int()]),
 });
@@ -53,7 +58,7 @@ export const adderProgramSchema = adderStepsSchema.extend({
 });
 
 /**
- * The bit-exact software model of a network that da4ml traced itself: its additions, shifts, cuts and choices in order, each
+ * The bit-exact software model of a network that da4ml traced itself: its additions, shifts, cuts, choices and tables in order, each
  * of a value exactly as wide as it says. Words are signed integers; `fraction` of their bits lie behind the point.
  */
 export type AdderProgram = z.infer<typeof adderProgramSchema>;
@@ -98,10 +103,11 @@ function read(values: readonly number[], at: number | undefined): number {
 }
 
 function computed(
-  { code, from, negated = false, shift = 0, value = 0, kif }: AdderOperation,
+  operation: AdderOperation,
   values: readonly number[],
   operations: readonly AdderOperation[],
 ): number {
+  const { code, from, negated = false, shift = 0, value = 0, kif } = operation;
   const sign = negated ? -1 : 1;
   const [first, second, key] = from;
   switch (code) {
@@ -121,9 +127,17 @@ function computed(
       return hasTopBit(read(values, key), operations[key ?? -1]?.kif ?? [0, 0, 0])
         ? read(values, first)
         : sign * read(values, second) * 2 ** shift;
+    case "lookup":
+      return lookedUp(operation, read(values, first));
     default:
       return value;
   }
+}
+
+function lookedUp({ low = 0, step = 1, entries = [] }: AdderOperation, value: number): number {
+  const entry = entries[(value - low) / step];
+  if (entry === undefined) throw new RangeError(`A table has no entry for ${value}.`);
+  return entry;
 }
 
 /** Bits behind the last are cut off, and what is too large wraps around. */

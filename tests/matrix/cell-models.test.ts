@@ -96,6 +96,39 @@ function sides(choice: Readonly<Record<"output" | "upper" | "lower" | "carry", n
 
 const quiet = (...names: string[]) => Object.fromEntries(names.map((name) => [name, "0"]));
 
+const unusedRegisters = Object.fromEntries(
+  ["ADREG", "DREG", "INMODEREG", "OPMODEREG", "ALUMODEREG", "CARRYINREG", "CARRYINSELREG"].map(
+    (name) => [name, "0"],
+  ),
+);
+
+/** Multipliers that hand factors on, with registers at every place; they add nothing, another's sum, or a word. */
+const slices: CellTrial = {
+  cell: "DSP48E1",
+  clocks: ["CLK"],
+  modes: [
+    { a: "DIRECT", b: "DIRECT", registers: 0, handed: 0 },
+    { a: "DIRECT", b: "CASCADE", registers: 0, handed: 0 },
+    { a: "CASCADE", b: "DIRECT", registers: 1, handed: 1 },
+    { a: "CASCADE", b: "CASCADE", registers: 2, handed: 1 },
+    { a: "DIRECT", b: "CASCADE", registers: 2, handed: 2 },
+  ].map(({ a, b, registers, handed }) => ({
+    ...unusedRegisters,
+    A_INPUT: `"${a}"`,
+    B_INPUT: `"${b}"`,
+    ...Object.fromEntries(["AREG", "BREG"].map((name) => [name, String(registers)])),
+    ...Object.fromEntries(["ACASCREG", "BCASCREG"].map((name) => [name, String(handed)])),
+    ...Object.fromEntries(
+      ["CREG", "MREG", "PREG"].map((name) => [name, String(Math.min(registers, 1))]),
+    ),
+  })),
+  drive: {
+    ...quiet("INMODE", "CARRYINSEL"),
+    ALUMODE: "$ & 4'h3",
+    OPMODE: "7'h05 | ($ & 1 ? 7'h30 : $ & 1 ? 7'h50 : $ & 7'h10)",
+  },
+};
+
 const trials: Readonly<Record<string, readonly CellTrial[]>> = {
   vivado: [
     ...[1, 2, 3, 4, 5, 6].map((inputs) => ({
@@ -120,6 +153,7 @@ const trials: Readonly<Record<string, readonly CellTrial[]>> = {
       clocks: ["WCLK"],
       modes: tables("INIT", depth),
     })),
+    slices,
   ],
   quartus: [
     ...[2, 3, 4, 5, 6].map((inputs) => ({

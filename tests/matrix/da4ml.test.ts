@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runIntegerGraph } from "@/compiler";
+import { exportOnnx, type Graph, runIntegerGraph } from "@/compiler";
 import { randomFrom } from "@/compiler/random";
 import { getArtifact } from "@/domain/artifacts";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { buckets } from "@/lib/server/storage";
 import { openWorkbench, type Workbench } from "@/tests/hardware/support/plan-runner";
+import { mapGraph } from "@/tests/support/compiler/map-graph";
+import { quantizedGraph } from "@/tests/support/compiler/quantized-graph";
 import { randomGraph } from "@/tests/support/compiler/random-graph";
 import { rowsFor, simulateAdders } from "@/tests/support/da4ml/simulate-adders";
 import { scope } from "@/tests/support/domain";
@@ -42,6 +44,30 @@ describe("thirty random networks", () => {
     },
     1_800_000,
   );
+});
+
+/** Small models of other kinds, as ONNX files have them. */
+const others = {
+  tanh: (): Graph => {
+    const net = mapGraph([-1, 4]);
+    const hidden = net.add("Tanh", [net.add("Gemm", [net.input], dense(4, 6))]);
+    return net.finish(net.add("Gemm", [hidden], dense(6, 3)), [-1, 3]);
+  },
+  quantised: (): Graph => {
+    const signed = (fraction: number) => ({ type: "INT8" as const, zero: 0, fraction });
+    return quantizedGraph({ sizes: [4, 6, 3], input: signed(5), stops: [signed(3), null] });
+  },
+  maps: (): Graph => {
+    const net = mapGraph([-1, 1, 5, 5]);
+    const pooled = net.add("MaxPool", [net.relu(net.conv(net.input, [2, 1, 2, 2]))], {
+      attributes: { kernel_shape: [2, 2], strides: [2, 2] },
+    });
+    return net.finish(net.dense(pooled, 8, 3), [-1, 3]);
+  },
+};
+const dense = (inputs: number, outputs: number) => ({
+  attributes: { transB: 1 },
+  weights: [[outputs, inputs], [outputs]],
 });
 
 const hgq2 = new Uint8Array(readFileSync("tests/fixtures/hgq2/mlp.keras"));
@@ -87,6 +113,32 @@ describe("a build of firmware by da4ml", { timeout: 1_800_000 }, () => {
       );
     },
   );
+
+  it.each([
+    { what: "a function from a table", file: "tanh", board: "ulx3s-85f" },
+    { what: "quantisers of ONNX", file: "quantised", board: "ulx3s-25f" },
+    { what: "convolutions and a pool", file: "maps", board: "ulx3s-85f" },
+  ])("is proven of a model with $what", async ({ file, board }) => {
+    const graph = others[file as keyof typeof others]();
+    const bytes = exportOnnx(graph);
+    const key = `da4ml/${file}/model.onnx`;
+    await stack.store.put(buckets.samples, key, bytes, { sizeBytes: bytes.length });
+    const build = await stack.ended(
+      await stack.deploy({
+        name: `da4ml-${file}`,
+        engine: "hls4ml",
+        model: { url: `s3://${buckets.samples}/${key}` },
+        board: { model: board, kind: "simulated" },
+        options: { precision: "smallest" },
+        inputRange: { min: -1, max: 1 },
+      }),
+    );
+    expect(build.problem).toBeNull();
+    expect(build.report?.proof).toMatchObject({
+      mismatches: 0,
+      levels: [{ level: "rtl" }, { level: "netlist" }],
+    });
+  });
 
   const hgq2Build = async (name: string, board: NewEndpoint["board"]) =>
     await stack.ended(

@@ -279,10 +279,11 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
     }
   });
 
-  // ReLU by neuralbond needs 32 bits; the machine with a processor for each weight is of words of 16.
+  // ReLU by neuralbond needs 32 bits. A processor for each weight of 32 bits makes multipliers hand factors on to others.
   it.each([
     { collapse: true, network: "modelBM", dataType: "fps32f16" },
     { collapse: false, network: "linear", dataType: "fps16f8" },
+    { collapse: false, network: "modelBM", dataType: "fps32f16" },
   ])("by neuralbond is proven, too: $network, fused $collapse", async (asked) => {
     const { collapse, network: file, dataType } = asked;
     const toolchain = createToolchain({
@@ -294,7 +295,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
     try {
       const build = await stack.ended(
         await stack.deploy({
-          ...machine(`by-neuralbond-${collapse}`),
+          ...machine(`by-neuralbond-${collapse}-${dataType}`),
           model: { url: `s3://boardwalk-samples/machine/${file}.json` },
           board: { model: "zedboard", kind: "simulated" },
           options: { flow: "neuralbond", collapse, dataType, clockHz: 100e6 },

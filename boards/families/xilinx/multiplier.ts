@@ -3,8 +3,8 @@ interface Multiplier {
   /** Bits of the wider factor. */
   readonly factorBits: 25 | 27;
   readonly modeBits: 7 | 9;
-  /** What this generation adds: parameters whose other values have no model. */
-  readonly fixed: readonly string[];
+  /** What takes the pre-adder into the product in this generation: parameters whose other values have no model. */
+  readonly fixed: Readonly<Record<string, string>>;
 }
 
 /** Registers whose stages are parameters that designs leave at 0: their pins are inputs of constants. */
@@ -18,15 +18,17 @@ const unusedRegisters = [
   "CARRYINSELREG",
 ];
 
-/** One or two registers behind a factor, or none. */
+/** One or two registers behind a factor, or none; the factor may be handed on from a neighbour, and to one. */
 const factor = (name: "A" | "B", bits: number) => `\
+  wire [${bits - 1}:0] given_${name} = ${name}_INPUT == "CASCADE" ? ${name}CIN : ${name};
   reg [${bits - 1}:0] first_${name} = 0;
   reg [${bits - 1}:0] second_${name} = 0;
   always @(posedge CLK) begin
-    if (RST${name}) first_${name} <= 0; else if (CE${name}1) first_${name} <= ${name};
-    if (RST${name}) second_${name} <= 0; else if (CE${name}2) second_${name} <= ${name}REG == 2 ? first_${name} : ${name};
+    if (RST${name}) first_${name} <= 0; else if (CE${name}1) first_${name} <= given_${name};
+    if (RST${name}) second_${name} <= 0; else if (CE${name}2) second_${name} <= ${name}REG == 2 ? first_${name} : given_${name};
   end
-  wire [${bits - 1}:0] ${name === "A" ? "a" : "b"} = ${name}REG == 0 ? ${name} : second_${name};
+  wire [${bits - 1}:0] ${name === "A" ? "a" : "b"} = ${name}REG == 0 ? given_${name} : second_${name};
+  assign ${name}COUT = ${name}CASCREG == 1 && ${name}REG == 2 ? first_${name} : ${name === "A" ? "a" : "b"};
 `;
 
 const register = (name: "C" | "M" | "P", value: string) => `\
@@ -42,7 +44,7 @@ module ${name} (
   input CARRYIN, CARRYCASCIN, MULTSIGNIN, CLK,
   input CEA1, CEA2, CEAD, CEALUMODE, CEB1, CEB2, CEC, CECARRYIN, CECTRL, CED, CEINMODE, CEM, CEP,
   input RSTA, RSTALLCARRYIN, RSTALUMODE, RSTB, RSTC, RSTCTRL, RSTD, RSTINMODE, RSTM, RSTP,
-  output [47:0] P, PCOUT
+  output [29:0] ACOUT, output [17:0] BCOUT, output [47:0] P, PCOUT
 );
   parameter AREG = 1;
   parameter BREG = 1;
@@ -55,7 +57,10 @@ module ${name} (
   parameter B_INPUT = "DIRECT";
   parameter USE_MULT = "MULTIPLY";
   parameter USE_SIMD = "ONE48";
-${[...unusedRegisters, ...fixed].map((each) => `  parameter ${each} = 0;\n`).join("")}\
+${unusedRegisters.map((each) => `  parameter ${each} = 0;\n`).join("")}\
+${Object.entries(fixed)
+  .map(([each, value]) => `  parameter ${each} = "${value}";\n`)
+  .join("")}\
 ${factor("A", 30)}\
 ${factor("B", 18)}\
 ${register("C", "C")}\
@@ -79,7 +84,10 @@ ${register("P", "answer")}\
   assign P = PREG ? held_P : answer;
   assign PCOUT = P;
   generate
-    if (A_INPUT != "DIRECT" || B_INPUT != "DIRECT" || USE_MULT != "MULTIPLY" || USE_SIMD != "ONE48"
+    if ((A_INPUT != "DIRECT" && A_INPUT != "CASCADE") || (B_INPUT != "DIRECT" && B_INPUT != "CASCADE") || USE_MULT != "MULTIPLY" || USE_SIMD != "ONE48"
+      || ${Object.entries(fixed)
+        .map(([each, value]) => `${each} != "${value}"`)
+        .join(" || ")}
       || ${unusedRegisters.join(" || ")})
       (* keep *) ${name}_mode_without_model refused ();
   endgenerate
@@ -87,10 +95,14 @@ endmodule
 `;
 
 /**
- * DSP slices as a multiplier with an adder behind it; pre-adders, patterns and what comes over cascades of factors have
- * no model. Sources: AMD UG479 and UG579.
+ * DSP slices as a multiplier with an adder behind it; pre-adders and patterns have no model. Sources: AMD UG479 and UG579.
  */
 export const multiplierModels = [
-  multiplier({ name: "DSP48E1", factorBits: 25, modeBits: 7, fixed: ["USE_DPORT"] }),
-  multiplier({ name: "DSP48E2", factorBits: 27, modeBits: 9, fixed: ["AMULTSEL", "BMULTSEL"] }),
+  multiplier({ name: "DSP48E1", factorBits: 25, modeBits: 7, fixed: { USE_DPORT: "FALSE" } }),
+  multiplier({
+    name: "DSP48E2",
+    factorBits: 27,
+    modeBits: 9,
+    fixed: { AMULTSEL: "A", BMULTSEL: "B" },
+  }),
 ].join("\n");

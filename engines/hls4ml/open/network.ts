@@ -1,32 +1,33 @@
 import type { IntegerGraph } from "@/compiler";
 import { fail } from "@/lib/common/errors";
 
+/** Nodes that become adders, choices and tables, each value with hardware of its own. */
+const traced: ReadonlySet<string> = new Set([
+  "dense",
+  "requantize",
+  "table",
+  "convolution",
+  "max-pool",
+  "add",
+  "concat",
+]);
+
 /**
- * Refuses what is not made of adders alone: da4ml gets dense layers and what rounds and clamps their sums.
+ * Refuses what is not made of adders, choices and tables: trees, their sums, and products of two values.
  *
- * @throws {AppError} `OPERATOR_UNSUPPORTED`, `MODEL_UNSUPPORTED`
+ * @throws {AppError} `OPERATOR_UNSUPPORTED`
  */
 export function checkNetwork({ nodes }: IntegerGraph): void {
-  for (const node of nodes) {
-    if (node.op === "dense") continue;
-    if (node.op !== "requantize") {
-      throw fail(
-        "OPERATOR_UNSUPPORTED",
-        `Layer ${node.name} becomes ${describe(node.op)}; on boards with open tools the hls4ml engine takes dense layers, with ReLU or nothing between.`,
-        { hint: "The boardwalk engine takes it, and the hls4ml engine on a CPU board." },
-      );
-    }
-    if (node.rounding !== undefined || node.bounds !== undefined) {
-      throw fail(
-        "MODEL_UNSUPPORTED",
-        `Layer ${node.name} rounds by the rules of a quantised ONNX model, which da4ml has no word for.`,
-        { hint: "Use the boardwalk engine, or the float model that it was made of." },
-      );
-    }
-  }
+  const other = nodes.find(({ op }) => !traced.has(op));
+  if (!other) return;
+  throw fail(
+    "OPERATOR_UNSUPPORTED",
+    `Layer ${other.name} becomes ${describe(other.op)}; on boards with open tools the hls4ml engine takes dense layers, convolutions, pooling, sums and functions of one value.`,
+    { hint: "The boardwalk engine takes it." },
+  );
 }
 
 /** How people call a node of the integer graph. */
 const describe = (op: string): string =>
-  ({ table: "a table of a function", trees: "decision trees", sum: "a sum of trees" })[op] ??
+  ({ trees: "decision trees", sum: "a sum of trees", product: "a product of two values" })[op] ??
   `a ${op.replace("-", " ")}`;

@@ -1,4 +1,4 @@
-import { findHgqLayer, type Graph, lower, precisions } from "@/compiler";
+import { findHgqLayer, type Graph, lower, ownBitsOf, precisions } from "@/compiler";
 import { type ModelCard, type Outline, outlineVersion } from "@/lib/common/contract";
 import { corePortOf } from "@/lib/common/core-io";
 import type { AdderCount, AdderOutline } from "./adder-outline";
@@ -27,5 +27,6 @@ export function outlineOf(graph: Graph, card: ModelCard | null): Outline | null 
   }
   const adders: AdderOutline = { precisions: counts };
   const { inputBytes, outputBytes } = port;
-  return { version: outlineVersion, inputBytes, outputBytes, hasOwnBits: false, cores: { adders } };
+  const hasOwnBits = ownBitsOf(graph) !== null;
+  return { version: outlineVersion, inputBytes, outputBytes, hasOwnBits, cores: { adders } };
 }

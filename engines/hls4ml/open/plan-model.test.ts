@@ -43,6 +43,41 @@ describe("a Keras file with layers of HGQ2", () => {
     ]);
   });
 
+  it.each([
+    {
+      id: "conv",
+      layers: ["QConv2D", "MaxPool", "QBatchNormalization", "QDense"],
+      shapes: [
+        [-1, 3, 3, 2],
+        [-1, 2, 2, 2],
+      ],
+      matrices: ["4,2", "8,3"],
+    },
+    {
+      id: "table",
+      layers: ["QDense", "QUnaryFunctionLUT", "QBatchNormDense", "QDense"],
+      shapes: [[-1, 4]],
+      matrices: ["4,4", "4,4", "4,3"],
+    },
+    {
+      id: "einsum",
+      layers: ["QEinsumDense", "QDense"],
+      shapes: [[-1, 3, 4]],
+      matrices: ["2,4", "12,3"],
+    },
+  ])("has shapes and sizes of further layers: $id", ({ id, layers, shapes, matrices }) => {
+    const file = new Uint8Array(readFileSync(`tests/fixtures/hgq2/${id}.keras`));
+    const { graph } = readModel(file, digestOf(file));
+    const nodes = graph?.nodes ?? [];
+    const kinds = nodes.map(({ operator }) => operator);
+    expect(kinds.filter((kind) => layers.includes(kind))).toEqual(layers);
+    const made = nodes.filter(({ domain }) => domain === "hgq").flatMap(({ outputs }) => outputs);
+    const found = made.map((name) => graph?.shapes.get(name));
+    expect(found.slice(0, shapes.length)).toEqual(shapes);
+    const read = [...(graph?.constants.values() ?? [])].filter(({ shape }) => shape.length === 2);
+    expect(read.map(({ shape }) => shape.join())).toEqual(matrices);
+  });
+
   it("is taken by the hls4ml engine alone, which the others name", () => {
     const verdicts = engineVerdicts(model);
     expect(verdicts.filter(({ ok }) => ok).map(({ id }) => id)).toEqual(["hls4ml"]);
@@ -79,6 +114,14 @@ describe("a Keras file with layers of HGQ2", () => {
     expect(() => planOn("ulx3s-25f", { width: 20 })).toThrow(
       expect.objectContaining({ reason: "OPTION_INVALID", field: "options.width" }),
     );
+  });
+
+  it("lists its layers for settings of their own", () => {
+    const settings = engine.optionLayers?.(model).map((layer) => [layer.name, layer.settings]);
+    expect(settings).toEqual([
+      ["hidden", expect.objectContaining({ reuseFactor: [1, 2, 4, 8, 16, 32], strategy: null })],
+      ["scores", expect.objectContaining({ reuseFactor: [1, 2, 4, 8, 24] })],
+    ]);
   });
 
   it("is converted to C++ for a CPU board", () => {

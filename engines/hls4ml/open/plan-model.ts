@@ -57,10 +57,13 @@ export function designOfModel(
   const fraction = width - integerBits;
   const io = wordsOf(ioOf(graph, card), { width, fraction });
   const planned = edgesOf(io, { width, fraction });
-  const sizes = matricesOf(graph);
-  const stages = Math.max(1, Math.ceil(levelsOf(sizes) / levels));
-  const weights = sizes.reduce((sum, [inputs, outputs]) => sum + inputs * outputs, 0);
-  const rows = vectorsOf(planned.input, { width, calibration });
+  const matrices = matricesOf(graph);
+  const stages = Math.max(1, Math.ceil(levelsOf(graph, matrices) / levels));
+  const weights = matrices.reduce(
+    (sum, { inputs, outputs, rows }) => sum + inputs * outputs * rows,
+    0,
+  );
+  const words = vectorsOf(planned.input, { width, calibration });
   const { besides, ...room } = roomOn(board);
   const latencyCycles = latencyOf(stages);
   const lut = cellsOfBits(weights * bitsPerWeight, board);
@@ -79,13 +82,13 @@ export function designOfModel(
     making: makingOfModel(
       bytes,
       { stages, room: { ...room, cellsBesides: besides, board: board.name } },
-      { planned, input: { width, integers: integerBits }, rows },
+      { planned, input: { width, integers: integerBits }, rows: words },
     ),
     core: corePortOf(planned, latencyCycles),
     ownMultipliers: false,
     taps: [],
     sections: [],
-    vectors: rows.map((row) => bytesOf(row, planned.input.width)),
+    vectors: words.map((row) => bytesOf(row, planned.input.width)),
     io,
     forecast: {
       resources: expectedResources({ lut, bramBlocks: 1, dsp: 0 }, board.part),
@@ -125,22 +128,31 @@ function edgesOf(
   };
 }
 
-/** Inputs and outputs of every matrix of the model. */
-function matricesOf({ nodes, constants }: Graph): readonly (readonly [number, number])[] {
-  return nodes.flatMap(({ inputs }) => {
-    const shape = inputs
-      .map((name) => constants.get(name)?.shape)
-      .find((each) => each?.length === 2);
-    const [from, to] = shape ?? [];
-    return from !== undefined && to !== undefined ? [[from, to] as const] : [];
+interface Matrix {
+  readonly inputs: number;
+  readonly outputs: number;
+  /** How many rows pass it: pixels of a map, tokens. Each has adders of its own. */
+  readonly rows: number;
+}
+
+/** Every matrix of the model. */
+function matricesOf({ nodes, constants, shapes }: Graph): readonly Matrix[] {
+  return nodes.flatMap(({ inputs: read, outputs: made }) => {
+    const shape = read.map((name) => constants.get(name)?.shape).find((each) => each?.length === 2);
+    const [inputs, outputs] = shape ?? [];
+    if (inputs === undefined || outputs === undefined) return [];
+    const values = shapes.get(made[0] ?? "")?.slice(1) ?? [];
+    const rows = values.reduce((product, size) => product * size, 1) / outputs;
+    return [{ inputs, outputs, rows }];
   });
 }
 
-const levelsOf = (sizes: readonly (readonly [number, number])[]): number =>
-  sizes.reduce(
-    (sum, [inputs]) => sum + Math.ceil(Math.log2(inputs * digitsPerWeight + 1)) + levelsPerLayer,
-    0,
-  );
+/** Levels of every layer that there is, one behind the other. */
+function levelsOf({ nodes }: Graph, matrices: readonly Matrix[]): number {
+  const trees = matrices.map(({ inputs }) => Math.ceil(Math.log2(inputs * digitsPerWeight + 1)));
+  const own = nodes.filter(({ domain }) => domain !== "").length;
+  return trees.reduce((sum, tree) => sum + tree, levelsPerLayer * own);
+}
 
 /** Words that every level answers: extremes, each input alone, random ones, and rows that were given. */
 function vectorsOf(

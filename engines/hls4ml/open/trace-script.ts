@@ -7,10 +7,12 @@
  * Argument: the task, a JSON file with the graph or the model's name, the names of files, how many stages there may be at most
  * and how much the part holds.
  */
-export const traceScript = String.raw`import json
+export const traceScript = String.raw`import functools
+import json
 import math
 import os
 import pathlib
+import re
 import sys
 import traceback
 
@@ -21,8 +23,8 @@ os.environ.update(TF_ENABLE_ONEDNN_OPTS="0", CUDA_VISIBLE_DEVICES="-1", TF_CPP_M
 os.environ.update(KERAS_BACKEND="tensorflow")
 
 import numpy
-from da4ml.codegen.rtl.verilog import pipeline_logic_gen
-from da4ml.trace import FixedVariableArray, HWConfig, comb_trace
+from da4ml.codegen.rtl.verilog import pipeline_logic_gen, table_mem_gen
+from da4ml.trace import FixedVariable, FixedVariableArray, HWConfig, comb_trace
 from da4ml.trace.pipeline import to_pipeline
 from da4ml.types import minimal_kif
 
@@ -62,18 +64,146 @@ def trace_graph(graph):
     size, width = graph["input"]["size"], graph["input"]["width"]
     full = lambda value: numpy.full(size, value)
     inputs = FixedVariableArray.from_kif(full(True), full(width - 1), full(0), hwconf=HARDWARE)
-    values = inputs
+    made = []
     for node in graph["nodes"]:
-        if node["op"] == "dense":
-            weights = numpy.array(node["weights"], float).reshape(node["outputSize"], node["inputSize"])
-            values = values @ weights.T + numpy.array(node["bias"], float)
-        elif node["op"] == "requantize":
-            signed = int(node["signed"])
-            steps = values * 2.0 ** -numpy.array(node["shift"], float)
-            values = steps.quantize(signed, node["width"] - signed, 0, "SAT", "RND")
-        else:
+        trace = NODES.get(node["op"])
+        if trace is None:
             raise Refused("OPERATOR_UNSUPPORTED", f"Node {node['name']} is {node['op']}, which is not traced.")
-    return inputs, values
+        places = node["from"] if isinstance(node["from"], list) else [node["from"]]
+        made.append(trace(node, *(inputs if place < 0 else made[place] for place in places)))
+    return inputs, made[-1]
+
+
+def dense(node, values):
+    weights = numpy.array(node["weights"], float).reshape(node["outputSize"], node["inputSize"])
+    return values @ weights.T + numpy.array(node["bias"], float)
+
+
+def requantize(node, values):
+    """Shifted, rounded and clamped, element by element or, of maps, channel by channel."""
+    signed, width = int(node["signed"]), node["width"]
+    shifts = numpy.resize(numpy.array(node["shift"]), len(values))
+    rounding, bounds = node.get("rounding"), node.get("bounds")
+    if rounding is None and bounds is None:
+        return (values * 2.0**-shifts).quantize(signed, width - signed, 0, "SAT", "RND")
+    results = []
+    for value, shift in zip(elements(values), shifts):
+        value = rounded(value, int(shift), rounding)
+        if bounds is not None:
+            value = value.max_of(float(bounds["min"])).min_of(float(bounds["max"]))
+        results.append(value.quantize(signed, width - signed, 0, "SAT", "TRN"))
+    return array(results)
+
+
+def rounded(value, shift, rounding):
+    """Halves go up, or to the even or the odd neighbour, as the last bit of what lies below says; floor leaves them."""
+    steps = value * 2.0**-shift
+    if rounding == "floor" or shift <= 0:
+        return whole(steps)
+    if rounding is None:
+        return whole(steps + 0.5)
+    last = whole(steps).quantize(0, 1, 0, "WRAP", "TRN") * 2.0**-shift
+    return whole(steps + (0.5 - 2.0**-shift) + last if rounding == "half-even" else steps + 0.5 - last)
+
+
+def whole(value):
+    signed, integers, _ = value.kif
+    return value.quantize(signed, integers, 0, "WRAP", "TRN")
+
+
+def table(node, values):
+    """A function of one number, whose entries stand in the order of bit patterns: of signed numbers, the second half first."""
+    entries = numpy.array(node["values"], float)
+    lowest = -(1 << node["inputWidth"] - 1) if node["inputSigned"] else 0
+    entries = numpy.roll(entries, -lowest)
+    span = (float(lowest), float(lowest + len(entries) - 1), 1.0)
+    return array([looked_up(value, entries, span) for value in elements(values)])
+
+
+def looked_up(value, entries, span):
+    low, high, step = value.qint
+    seen = entries[int(low - span[0]) : int(high - span[0]) + 1 : max(1, int(step))]
+    if (seen == seen[0]).all():
+        return FixedVariable.from_const(float(seen[0]), HARDWARE)
+    return value.lookup(entries, span)
+
+
+def convolution(node, values):
+    """Every pixel has a product of its own; what lies outside of the map is a constant."""
+    output, groups, outside = node["output"], node["groups"], node["paddingValue"]
+    inputs, outputs = node["input"]["channels"] // groups, output["channels"] // groups
+    stride = node["input"]["strides"][2]
+    weights = numpy.array(node["weights"], float).reshape(output["channels"], -1, inputs)
+    bias = numpy.array(node["bias"], float)
+    results = []
+    for taps in pixels(node):
+        inside = [at for at, place in enumerate(taps) if place is not None]
+        out = [at for at, place in enumerate(taps) if place is None]
+        for group in range(groups):
+            own = slice(group * outputs, (group + 1) * outputs)
+            first = group * inputs * stride
+            seen = values[[taps[at] + first + c * stride for at in inside for c in range(inputs)]]
+            constant = bias[own] + outside * weights[own][:, out].sum(axis=(1, 2))
+            results.extend(elements(seen @ weights[own][:, inside].reshape(outputs, -1).T + constant))
+    return array(results)
+
+
+def max_pool(node, values):
+    stride, channels = node["input"]["strides"][2], node["output"]["channels"]
+    results = []
+    for taps in pixels(node):
+        for channel in range(channels):
+            seen = [values[place + channel * stride] for place in taps if place is not None]
+            results.append(functools.reduce(lambda a, b: a.max_of(b), seen))
+    return array(results)
+
+
+def pixels(node):
+    """For every output pixel, where the input pixels that it sees begin: None outside of the map."""
+    view, window, output = node["input"], node["window"], node["output"]
+    (rows, columns), (down, right), (top, left) = window["kernel"], window["strides"], window["padding"]
+    for y in range(output["height"]):
+        for x in range(output["width"]):
+            taps = []
+            for k in range(rows):
+                for l in range(columns):
+                    row = y * down - top + k * window["dilations"][0]
+                    column = x * right - left + l * window["dilations"][1]
+                    inside = 0 <= row < view["height"] and 0 <= column < view["width"]
+                    place = view.get("first", 0) + row * view["strides"][0] + column * view["strides"][1]
+                    taps.append(place if inside else None)
+            yield taps
+
+
+def add(node, left, right):
+    first, second = node.get("factors", (1, 1))
+    return left * float(first) + right * float(second) + float(node.get("bias", 0))
+
+
+def concat(node, *maps):
+    count = node["output"]["height"] * node["output"]["width"]
+    sizes = node["channels"]
+    parts = [elements(each) for each in maps]
+    return array([v for at in range(count) for part, size in zip(parts, sizes) for v in part[at * size : (at + 1) * size]])
+
+
+def elements(values):
+    return [values[at] for at in range(len(values))]
+
+
+def array(values):
+    return FixedVariableArray(numpy.array(values, dtype=object), hwconf=HARDWARE)
+
+
+NODES = {
+    "dense": dense,
+    "requantize": requantize,
+    "table": table,
+    "convolution": convolution,
+    "max-pool": max_pool,
+    "add": add,
+    "concat": concat,
+}
 
 
 def trace_keras():
@@ -96,10 +226,8 @@ def trace_keras():
     except Exception as error:
         traceback.print_exc()
         raise Refused("MODEL_UNSUPPORTED", f"da4ml cannot trace the model: {first_line(error)}") from error
-    strange = sorted({abs(op.opcode) for op in program.ops} - {0, 1, 2, 3, 4, 5, 6, 7})
-    if strange:
-        what = "a table of a function" if strange[0] == 8 else "an operation on bits"
-        raise Refused("OPERATOR_UNSUPPORTED", f"The model becomes {what} in da4ml, which is not built here yet.")
+    if any(abs(op.opcode) > 8 for op in program.ops):
+        raise Refused("OPERATOR_UNSUPPORTED", "The model becomes an operation on bits in da4ml, which is not built here yet.")
     require_same(model, program, width - integers)
     write_program(program)
     return program
@@ -125,7 +253,7 @@ def require_same(model, program, fraction):
     print(f"Keras and da4ml's program answer {len(rows)} rows alike.", flush=True)
 
 
-CODES = {-1: "input", 0: "add", 1: "subtract", 2: "relu", 3: "wrap", 4: "offset", 5: "constant", 6: "choose", 7: "multiply"}
+CODES = {-1: "input", 0: "add", 1: "subtract", 2: "relu", 3: "wrap", 4: "offset", 5: "constant", 6: "choose", 7: "multiply", 8: "lookup"}
 
 
 def write_program(program):
@@ -141,6 +269,10 @@ def write_program(program):
             each["shift"] = int(op.data)
         if code in (4, 5):
             each["value"] = op.data * op.qint.step
+        if code == 8:
+            table = program.lookup_tables[op.data]
+            low, _, step = program.ops[op.id0].qint
+            each.update(low=low, step=step, entries=[float(entry) for entry in table.float_table])
         if code == 6:
             shift = (op.data >> 32) & 0xFFFFFFFF
             each["shift"] = shift - (1 << 32) if shift >= 1 << 31 else shift
@@ -177,11 +309,33 @@ def staged(program, most):
     raise Refused("TOOL_FAILED", f"da4ml cannot cut the network into {most} stages.")
 
 
+TABLE = re.compile(r'lookup_table #\((\d+), (\d+), "(table_[0-9a-f-]+\.mem)"\)')
+
+
+def table_module(name, width_in, width_out, entries):
+    """Entries that nothing looks up have no digits: any value does."""
+    lines = [f"      {width_in}'d{at}: out = {width_out}'h{entry};" for at, entry in enumerate(entries) if "X" not in entry]
+    head = f"module {name} (input [{width_in - 1}:0] in, output reg [{width_out - 1}:0] out);"
+    return "\n".join([head, "  always @(*)", "    case (in)", *lines, f"      default: out = {width_out}'d0;", "    endcase", "endmodule", ""])
+
+
 def write(program, pipeline):
     modules = pipeline_logic_gen(pipeline, "adders", timescale=None)
     sources = pathlib.Path(sys.modules["da4ml.codegen.rtl.verilog"].__file__).parent / "source"
     parts = [path.read_text() for path in sorted(sources.glob("*.v")) if path.stem != "lookup_table"]
-    pathlib.Path(TASK["network"]).write_text("\n".join([*parts, *(modules[name] for name in sorted(modules))]))
+    tables = {name: text for stage in pipeline.solutions for name, text in table_mem_gen(stage).items()}
+    made = {}
+
+    def inlined(found):
+        """The contents of a table in a module of its own: files of memories are for simulators and AMD's tools."""
+        width_in, width_out, name = int(found[1]), int(found[2]), found[3]
+        module = f"table_{width_in}_{width_out}_{name[6:-4].replace('-', '_')}"
+        made[module] = table_module(module, width_in, width_out, tables[name].split())
+        return module
+
+    texts = [TABLE.sub(inlined, modules[name]) for name in sorted(modules)]
+    parts += [made[module] for module in sorted(made)]
+    pathlib.Path(TASK["network"]).write_text("\n".join([*parts, *texts]))
     kifs = lambda ranges: [[int(part) for part in minimal_kif(each)] for each in ranges]
     ports = {
         "inputs": kifs(pipeline.inp_qint),

@@ -26,11 +26,11 @@ describe("engine registry", () => {
       const kind = board.part.flow.kind === "cpu" ? "cpu" : "simulated";
       const verdicts = listEngines().map((engine) => engine.supports(board, kind));
       const able = verdicts.filter(({ ok }) => ok).length;
-      // One takes finished firmware, two build cores, and hls4ml writes projects for Vitis, or has da4ml write adders that
-      // only open tools place.
+      // One takes finished firmware, two build cores, hls4ml and conifer write projects for Vitis, or hls4ml has da4ml write
+      // adders that only open tools place.
       const { flow } = board.part;
       const fpga = findFamily(board.part)?.vendor ? 3 : 4;
-      expect(able).toBe({ cpu: 5, vivado: 4 }[flow.kind as string] ?? fpga);
+      expect(able).toBe({ cpu: 6, vivado: 5 }[flow.kind as string] ?? fpga);
       for (const verdict of verdicts) {
         if (!verdict.ok) {
           expect(verdict.problem.reason).toBe("COMBINATION_UNSUPPORTED");
@@ -61,6 +61,7 @@ describe("engine registry", () => {
       expect.objectContaining({ id: "xgboost", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "prebuilt", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       { id: "hls4ml", ok: true },
+      expect.objectContaining({ id: "conifer", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
       expect.objectContaining({ id: "bond-host", ok: false, reason: "FORMAT_HAS_NO_ENGINE" }),
     ]);
   });

@@ -2,6 +2,7 @@ import { fail } from "@/lib/common/errors";
 import { boardwalkEngine } from "./boardwalk";
 import { bondHostEngine } from "./bond-host";
 import { bondmachineEngine } from "./bondmachine";
+import { coniferEngine } from "./conifer";
 import type { Engine } from "./engine";
 import { hls4mlEngine } from "./hls4ml";
 import { onnxEngine } from "./onnx";
@@ -17,6 +18,7 @@ const engines: readonly Engine[] = [
   xgboostEngine,
   prebuiltEngine,
   hls4mlEngine,
+  coniferEngine,
   bondHostEngine,
 ];
 

@@ -21,9 +21,9 @@ const chromiumVersion = (text) =>
 /** `tensorflow-cpu 2.21.0, tf2onnx 1.17.0`: the two that a person knows. */
 const tensorflowWords = (packages) => packages.slice(0, 2).join(", ").replaceAll("==", " ");
 
-/** `hls4ml 1.3.0, da4ml 0.6.0`, out of all that is installed with them. */
+/** `hls4ml 1.3.0, da4ml 0.6.0, conifer 1.11`, out of all that is installed with them. */
 const hls4mlWords = (packages) =>
-  ["hls4ml", "da4ml"]
+  ["hls4ml", "da4ml", "conifer"]
     .map((name) => packages.find((pin) => pin.startsWith(`${name}==`))?.replace("==", " "))
     .join(", ");
 
@@ -237,7 +237,8 @@ async function otherTools(home) {
       ok: hls4ml === hls4mlPackages.join("\n"),
       found: hls4ml && hls4mlWords(hls4ml.split("\n")),
       wanted: hls4mlWords(hls4mlPackages),
-      unlocks: "the firmware of Keras and QONNX models, for the hls4ml engine",
+      unlocks:
+        "the firmware of Keras and QONNX models and of trees, for the engines hls4ml and conifer",
       fix: "npm run setup -- hls4ml",
     },
     {
@@ -245,7 +246,7 @@ async function otherTools(home) {
       needed: false,
       found: await compilerFound(),
       wanted: "any on PATH, with its static libraries",
-      unlocks: "the hls4ml engine: its emulations are compiled",
+      unlocks: "the engines hls4ml and conifer: their emulations are compiled",
       fix: compilerFix,
     },
     {

@@ -28,8 +28,9 @@ const extras = {
     install: installTensorflow,
   },
   hls4ml: {
-    title: "hls4ml, with da4ml and QONNX",
-    unlocks: "the firmware of Keras and QONNX models, for the hls4ml engine; 2 GB, and g++ on PATH",
+    title: "hls4ml, with da4ml, QONNX and conifer",
+    unlocks:
+      "the firmware of Keras and QONNX models and of trees, for the engines hls4ml and conifer; 2 GB, and g++ on PATH",
     isThere: isHls4mlThere,
     install: installHls4ml,
   },

@@ -1,6 +1,6 @@
+import { harness, harnessPath } from "../emulation";
 import type { Emulation, ParsedModel, Plan, ToolStep } from "../engine";
 import { convertScript, scriptPath } from "./convert-script";
-import { harness, harnessPath } from "./harness";
 import { conversionOptions, type Options } from "./options";
 
 /** The command that runs a script where hls4ml is installed, and the compiler that the script calls. */

@@ -1,3 +1,5 @@
+import { emulationHelpers } from "../emulation";
+
 /** Name of the script in the work folder of a build. */
 export const scriptPath = "convert.py";
 
@@ -45,25 +47,8 @@ KEYWORDS = set(
 )
 
 
-class Refused(Exception):
-    def __init__(self, reason, message, hint=None):
-        super().__init__(message)
-        self.problem = {"reason": reason, "message": message, **({"hint": hint} if hint else {})}
-
-
-def main():
-    try:
-        build()
-    except Refused as refused:
-        pathlib.Path(TASK["problem"]).write_text(json.dumps(refused.problem))
-        sys.exit(f"ERROR: {refused}")
-
-
-def build():
-    rows = [
-        numpy.frombuffer(base64.b64decode(row["data"]), "<f4").reshape(row["shape"])
-        for row in json.loads(pathlib.Path(TASK["rows"]).read_text())
-    ]
+${emulationHelpers}def build():
+    rows = read_rows()
     original = OnnxModel() if TASK["format"] == "onnx" else KerasModel()
     model = convert(original)
     require_sizes("inputs", model.get_input_variables(), TASK["inputs"])
@@ -76,8 +61,8 @@ def build():
     print("Compiling the emulation.", flush=True)
     compile_sources()
     answers = predict(model, rows)
-    write_answers(TASK["answers"], answers)
-    write_answers(TASK["original"], original.answer(rows))
+    write_answers(TASK["answers"], answers, TASK["outputs"])
+    write_answers(TASK["original"], original.answer(rows), TASK["outputs"])
     print(f"hls4ml and the original answer {len(rows[0])} rows.", flush=True)
 
 
@@ -256,14 +241,6 @@ def settle_padding(model):
         node.attribute.append(onnx.helper.make_attribute("pads", [0] * 2 * rank))
 
 
-def as_list(value):
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def first_line(error):
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
-
-
 def require_name(name):
     """Names become those of C++ types and variables, in files that a compiler reads."""
     if NAME.fullmatch(name) and name not in KEYWORDS:
@@ -362,21 +339,6 @@ def settle_project(stamp):
     write_zip(saved, {name: (bytes, 0o644) for name, bytes in parts.items()})
 
 
-def pack_project():
-    paths = [path for path in sorted(FOLDER.rglob("*")) if path.is_file()]
-    mode = lambda path: 0o755 if os.access(path, os.X_OK) else 0o644
-    write_zip(TASK["project"], {str(path.relative_to(FOLDER)): (path.read_bytes(), mode(path)) for path in paths})
-
-
-def write_zip(target, files):
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, (content, mode) in files.items():
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = mode << 16
-            archive.writestr(entry, content)
-
-
 def write_shape():
     inputs, outputs = TASK["inputs"], TASK["outputs"]
     names = [*(f"in[{at}]" for at in range(len(inputs))), *(f"out[{at}]" for at in range(len(outputs)))]
@@ -420,38 +382,15 @@ def compile_sources():
             [*common, "-c", path, "-o", f"../{name}.o"], cwd=FOLDER, stderr=subprocess.PIPE, text=True, errors="replace"
         )
         if compiled.returncode != 0:
-            refuse_source(compiled.stderr)
+            refuse_source(compiled.stderr, "hls4ml")
     link("-static", "-s", "model.o", "bridge.o", "harness.o", "-o", TASK["program"])
     link("-shared", "model.o", "bridge.o", "-o", "model.so")
-
-
-def link(*arguments):
-    linked = subprocess.run(["g++", *arguments], stderr=subprocess.PIPE, text=True, errors="replace")
-    if linked.returncode == 0:
-        return
-    print(linked.stderr, flush=True)
-    message = f"g++ cannot link the emulation: {first_line(linked.stderr)}"
-    raise Refused("TOOL_FAILED", message, "The static libraries of C and C++ must be there: apt-get install g++.")
-
-
-def refuse_source(errors):
-    print(errors, flush=True)
-    first = next((line for line in errors.splitlines() if "error:" in line), "it says no more")
-    message = f"g++ does not compile what hls4ml wrote: {first[:300]}"
-    raise Refused("TOOL_FAILED", message, "The log shows each error with its line of the project.")
 
 
 def predict(model, rows):
     """What hls4ml itself answers, through its library."""
     model._top_function_lib = ctypes.cdll.LoadLibrary(str(pathlib.Path("model.so").resolve()))
     return model.predict(rows if len(rows) > 1 else rows[0])
-
-
-def write_answers(path, answers):
-    """Row by row: each row holds its part of every output."""
-    tensors = zip(as_list(answers), TASK["outputs"])
-    parts = [numpy.asarray(answer, "<f4").reshape(-1, size) for answer, size in tensors]
-    pathlib.Path(path).write_bytes(numpy.concatenate(parts, axis=1).tobytes())
 
 
 main()

@@ -246,6 +246,15 @@ const entries: readonly ToolEntry[] = [
     setup: "npm run setup -- hls4ml",
   },
   {
+    kind: "python",
+    command: "conifer",
+    folder: "hls4ml",
+    program: null,
+    // Its types for C++ are those that come with hls4ml.
+    packages: [["conifer"], ["hls4ml"], ["onnxruntime"], ["numpy"]],
+    setup: "npm run setup -- hls4ml",
+  },
+  {
     kind: "machine",
     command: "g++",
     native: { program: "g++", versionArgs: ["--version"], hint: "apt-get install g++" },

@@ -2,7 +2,7 @@
 export const harnessPath = "harness.cpp";
 
 /**
- * C++ that makes a program of hls4ml's emulation: it reads frames of rows and writes frames of answers, as `emulationFrames`
+ * C++ that makes a program of an emulation: it reads frames of rows and writes frames of answers, as `emulationFrames`
  * of `lib/common/emulation` has them. `shape.h`, which the script writes, says how the emulation is called.
  */
 export const harness = `// Runs the emulation behind a pipe: frames of rows on standard input, frames of answers on standard output. The frames are

@@ -1,0 +1,2 @@
+export { harness, harnessPath } from "./harness";
+export { emulationHelpers } from "./helpers";

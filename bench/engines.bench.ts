@@ -17,7 +17,9 @@ const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
   options: { precision: { type: "string" } },
 });
-const options = values.precision === undefined ? {} : { precision: values.precision };
+const { precision } = values;
+const optionsOf = (engine: string) =>
+  precision === undefined || engine === "bondmachine" ? {} : { precision };
 const isAsked = (name: string) => asked.length === 0 || asked.some((each) => name.startsWith(each));
 
 const columns =
@@ -36,9 +38,9 @@ for (const net of nets) {
   }
 }
 
-async function rowOf(...choice: readonly [string, string, string]): Promise<readonly string[]> {
+async function rowOf(net: string, board: string, engine: string): Promise<readonly string[]> {
   try {
-    return inWords(await buildWith(...choice, options));
+    return inWords(await buildWith(net, board, engine, optionsOf(engine)));
   } catch (error) {
     // What does not fit, or whose tools are not here, is a row too.
     if (!isAppError(error) || !["MODEL_TOO_LARGE", "TOOL_MISSING"].includes(error.reason ?? ""))

@@ -57,6 +57,11 @@ const addersOf = (rows: readonly (readonly number[])[], bias?: readonly number[]
   ).length;
 
 describe("unrolling a layer", { timeout: 60_000 }, () => {
+  it("takes no adder for the sign of a row whose lowest digits are all subtracted", () => {
+    expect(addersOf([[-1, 4]], [8])).toBe(2);
+    expect(addersOf([[-3, 4, -8]], [64])).toBe(4);
+  });
+
   // Building proves itself: it throws where an adder graph is not its weights.
   it("is exact for matrices of 2 to 8 bits, zero rows and equal rows among them", () => {
     const matrix = fc

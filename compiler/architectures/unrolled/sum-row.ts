@@ -48,7 +48,8 @@ export function sumRow(
     if (rest.length === 1 && only && !open) {
       return { kind: "term", term: only.term, constant: pending };
     }
-    const row = { rest, pending, lowest, limit, open };
+    const takers = open ? takersOf(rest, pending, lowest) : [];
+    const row = { rest, pending, lowest, limit, open, takers };
     const pair = bestPair(row, summation);
     const offset = open ? bestOffset(row, summation) : null;
     const join = !pair || (offset && offset.cost < pair.cost) ? offset : pair;
@@ -75,6 +76,22 @@ interface Row {
   readonly lowest: number;
   readonly limit: number;
   readonly open: boolean;
+  /** Terms to which the constant can be added, the lightest first. */
+  readonly takers: readonly Operand[];
+}
+
+/**
+ * Terms that take the constant without a bit left that must be added below them. Where all terms with the lowest bit are
+ * subtracted, the constant turns the sign of one of them, or else the sum would need an adder for its sign.
+ */
+function takersOf(rest: readonly Operand[], pending: number, lowest: number): Operand[] {
+  const lowestShift = Math.log2(lowest);
+  const lowTerms = rest.filter(({ term }) => term.shift === lowestShift);
+  const turns = lowTerms.every(({ term }) => term.negative);
+  const takers = turns
+    ? lowTerms
+    : rest.filter(({ term }) => splitConstant(pending, term.shift).left < lowest);
+  return takers.sort((a, b) => a.weight - b.weight);
 }
 
 function operandOf(builder: NetworkBuilder, term: Term): Operand {
@@ -98,9 +115,11 @@ function bestPair(row: Row, { subtractBits, waitingBits }: Summation): Join | nu
     for (let before = 0; before < index; before++) {
       const other = row.rest[before];
       if (!other) continue;
-      if (load + Math.abs(one.weight - other.weight) > row.limit) continue;
+      const joinedLoad = load + Math.abs(one.weight - other.weight);
+      if (joinedLoad > row.limit) continue;
       const low = one.term.shift < other.term.shift ? one : other;
       const high = low === one ? other : one;
+      if (row.open && joinedLoad - 1 + lightestTaker(row, low, high) > row.limit) continue;
       const shift = high.term.shift - low.term.shift;
       const negative = low.term.negative !== high.term.negative;
       const scale = 2 ** shift;
@@ -125,13 +144,20 @@ function bestPair(row: Row, { subtractBits, waitingBits }: Summation): Join | nu
   return best;
 }
 
+/** What the lightest term weighs that can take the constant once two operands are joined. */
+function lightestTaker({ takers }: Row, low: Operand, high: Operand): number {
+  const other = takers.find((operand) => operand !== low && operand !== high);
+  const own = takers.includes(low) ? 2 * Math.max(low.weight, high.weight) : Infinity;
+  return Math.min(other?.weight ?? Infinity, own);
+}
+
 function bestOffset(row: Row, { subtractBits }: Summation): Join | null {
-  const { rest, pending, lowest, limit } = row;
+  const { rest, pending, limit, takers } = row;
   const load = loadOf(row);
   let best: Join | null = null;
-  for (const low of rest) {
-    const { left, high } = splitConstant(pending, low.term.shift);
-    if (rest.length > 1 && (left >= lowest || load - 1 + low.weight > limit)) continue;
+  for (const low of takers) {
+    const { high } = splitConstant(pending, low.term.shift);
+    if (rest.length > 1 && load - 1 + low.weight > limit) continue;
     const wires = high === 0 || low.term.negative ? 0 : trailingZeros(high);
     const constantWidth = widthOf({ min: Math.min(0, high), max: Math.max(0, high) });
     const cost =

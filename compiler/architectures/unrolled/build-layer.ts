@@ -8,7 +8,7 @@ import type { NetworkLayer, Term, Value } from "./network";
 import type { NetworkBuilder } from "./network-builder";
 import { termsOf } from "./pattern";
 import { placeInTime } from "./pipeline";
-import { type DepthLayer, depthOf, levelsAfter, planLevels } from "./plan-levels";
+import { constantWeight, type DepthLayer, depthOf, levelsAfter, planLevels } from "./plan-levels";
 import { isToEven, roundingOf } from "./rounding";
 import { sharePatterns } from "./share-patterns";
 import { formChoiceOf, type Style, styleOf, trialsOf } from "./style";
@@ -53,7 +53,7 @@ export function buildLayer(builder: NetworkBuilder, work: LayerWork): NetworkLay
     );
   // However weights are written, they have as many digits.
   const rows = rowsOf(styleOf(costs, 0, null));
-  const levels = planLevels(loadsOf(builder, rows), levelsAfter(stage), later);
+  const levels = planLevels(loadsOf(builder, rows), leastLevelsOf(work), later);
   const offsets = offsetsOf(stage, inputs);
   const make = (style: Style): NetworkLayer => {
     begin();
@@ -79,15 +79,16 @@ interface Outcome {
 const isBetter = (one: Outcome, other: Outcome): boolean =>
   one.depth < other.depth || (one.depth === other.depth && one.cells < other.cells);
 
-function outcomeOf(
-  builder: NetworkBuilder,
-  { sums }: NetworkLayer,
-  { stage, later, costs }: LayerWork,
-): Outcome {
+const leastLevelsOf = ({ stage, costs }: LayerWork) => ({
+  constant: constantWeight(costs),
+  after: levelsAfter(stage),
+});
+
+function outcomeOf(builder: NetworkBuilder, { sums }: NetworkLayer, work: LayerWork): Outcome {
   const reached = sums.map((sum) => (sum?.kind === "term" ? builder.levelOf(sum.term.signal) : 0));
   const network = builder.finish();
-  const { lut, flipFlops } = estimateCells(network, placeInTime(network, 1), costs);
-  return { depth: depthOf(reached, levelsAfter(stage), later), cells: lut + flipFlops };
+  const { lut, flipFlops } = estimateCells(network, placeInTime(network, 1), work.costs);
+  return { depth: depthOf(reached, leastLevelsOf(work), work.later), cells: lut + flipFlops };
 }
 
 function makeLayer(
@@ -97,7 +98,8 @@ function makeLayer(
   style: Style,
 ): NetworkLayer {
   const { requantize, table } = stage;
-  const sums = sharePatterns(builder, rows, levels, style).map((terms, output) =>
+  const loose = sharePatterns(builder, rows, { levels, constant: constantWeight(costs) }, style);
+  const sums = loose.map((terms, output) =>
     used[output]
       ? sumRow(builder, terms, offsets[output] ?? 0, { ...style, level: levels[output] ?? 0 })
       : null,

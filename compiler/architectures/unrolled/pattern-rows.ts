@@ -21,11 +21,16 @@ export class PatternRows {
 
   private readonly weightOf: (signal: number) => number;
 
-  constructor(rows: readonly (readonly Term[])[], weightOf: (signal: number) => number) {
+  /** @param constant What the constant of a row weighs. */
+  constructor(
+    rows: readonly (readonly Term[])[],
+    constant: number,
+    weightOf: (signal: number) => number,
+  ) {
     this.weightOf = weightOf;
     this.rows = rows.map(() => new Set());
     this.bySignal = rows.map(() => new Map());
-    this.loads = rows.map(() => 1);
+    this.loads = rows.map(() => constant);
     for (const [row, terms] of rows.entries()) for (const term of terms) this.add(row, term, null);
   }
 

@@ -29,16 +29,16 @@ export interface Noise {
  * Replaces two-term patterns that occur more than once, in any rows and places, by signals of their own, the one that
  * saves most first, until nothing occurs twice. A row is left alone where it would become too deep for its level.
  *
- * @param levels By which each row must be summed.
+ * @param bounds By which level each row must be summed, and what its constant weighs there.
  * @returns The rows that are left to be summed.
  */
 export function sharePatterns(
   builder: NetworkBuilder,
   rows: readonly (readonly Term[])[],
-  levels: readonly number[],
+  { levels, constant }: { readonly levels: readonly number[]; readonly constant: number },
   { noise, subtractionWorth, waitingBits }: Sharing,
 ): Term[][] {
-  const table = new PatternRows(rows, (signal) => 2 ** builder.levelOf(signal));
+  const table = new PatternRows(rows, constant, (signal) => 2 ** builder.levelOf(signal));
   const savings = new Map<number, number>();
   const queue = new WorkQueue();
 

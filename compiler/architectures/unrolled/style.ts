@@ -38,7 +38,7 @@ export function trialsOf(rows: readonly (readonly Term[])[]): number {
  * @param best What made the best layer so far; null before there is any.
  */
 export function styleOf(
-  { subtractBits, subtractionWorth }: FamilyCosts,
+  { subtractBits, subtractionWorth, constantsInChains }: FamilyCosts,
   trial: number,
   best: Style | null,
 ): Style {
@@ -55,6 +55,7 @@ export function styleOf(
     forms: trial === 0 ? [] : [{ seed, share: share.free }],
     subtractBits,
     subtractionWorth,
+    constantsInChains,
     waitingBits: [0.3, 0.6, 0.15][trial % 3] ?? 0.3,
   };
 }

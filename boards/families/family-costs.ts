@@ -16,6 +16,8 @@ export interface FamilyCosts {
   };
   /** Whether carry chains take a subtrahend only from registers that hold its complement. */
   readonly needsComplements: boolean;
+  /** Whether a carry chain sums two numbers and a constant, so that constants take no adders. */
+  readonly constantsInChains: boolean;
   /** Bits that a subtraction counts more than an addition where adders are shared. */
   readonly subtractBits: number;
   /** What a subtraction is worth beside an addition where terms are summed. */
@@ -51,6 +53,7 @@ export const usualCosts: FamilyCosts = {
     sharesCells: false,
   },
   needsComplements: false,
+  constantsInChains: false,
   subtractBits: 1,
   subtractionWorth: 1,
   loneRegistersTakeTables: false,

@@ -105,7 +105,7 @@ describe("the forecast", { timeout: 120_000 }, () => {
   );
 
   it.each(["iris-mlp", "jets-small-mlp", "diabetes-mlp", "wine-sklearn-mlp"])(
-    "is the planner's choice for %s; unrolled, within 2 percent of a longer search, and a cycle",
+    "is the planner's choice for %s; unrolled, within 4 percent of a longer search, and a cycle",
     (id) => {
       const model = sample(id);
       for (const board of boards) {
@@ -113,7 +113,7 @@ describe("the forecast", { timeout: 120_000 }, () => {
         if (!form || !plan) throw new Error("expected it to fit");
         expect(form.architecture).toBe(plan.architecture);
         expect(form.bramBlocks).toBe(plan.bramBlocks);
-        expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.02);
+        expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.04);
         expect(Math.abs(form.cycles - plan.cycles)).toBeLessThanOrEqual(1);
       }
     },
@@ -166,7 +166,7 @@ describe("the forecast", { timeout: 120_000 }, () => {
     const asked: Asked = { architecture: "unrolled" };
     const [form, plan] = [shown(model, large, asked), planned(model, large, asked)];
     if (!form || !plan) throw new Error("expected it to fit");
-    expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.02);
+    expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.04);
     expect(Math.abs(form.cycles - plan.cycles)).toBeLessThanOrEqual(1);
     expect(form.bramBlocks).toBe(plan.bramBlocks);
   });
@@ -185,7 +185,7 @@ describe("the forecast", { timeout: 120_000 }, () => {
     if (!form || !plan) throw new Error("expected it to fit");
     const { architecture, lanes, cycles, dsp } = form;
     expect(plan).toMatchObject({ architecture, lanes, cycles, dsp });
-    expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.03);
+    expect(Math.abs(form.lut / plan.lut - 1)).toBeLessThan(0.04);
     // How wide tables are at other bits is known after calibration.
     expect(Math.abs(form.bramBlocks - plan.bramBlocks)).toBeLessThanOrEqual(2);
   });

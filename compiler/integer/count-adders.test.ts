@@ -10,8 +10,8 @@ const layer = (inputSize: number, weights: readonly number[], hasTable = false) 
 
 describe("adders that are counted before they are made", () => {
   it.each([
-    { weights: [4], why: "a shift and the constant", digits: 1, levels: 2 },
-    { weights: [7, 1], why: "8 − 1 and 1, and the constant", digits: 3, levels: 3 },
+    { weights: [4], why: "a shift and the constant", digits: 1, levels: 1 },
+    { weights: [7, 1], why: "8 − 1 and 1, and the constant", digits: 3, levels: 2 },
     { weights: [1, 1, 1, 1, 1, 1], why: "six terms and the constant", digits: 6, levels: 3 },
     { weights: [0, 0], why: "nothing to sum", digits: 0, levels: 0 },
   ])("are those of $why", ({ weights, digits, levels }) => {

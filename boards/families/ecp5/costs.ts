@@ -14,9 +14,10 @@ export const costs: FamilyCosts = {
     tablesAround: 2,
     sharesCells: false,
   },
+  constantsInChains: true,
   subtractBits: 2,
   multipliers: { lanesPerBlock: 1, cellsKeepUp: true },
   walk: 0.87,
   trees: 0.86,
-  digit: { cells: 12.9, growth: 0.5 },
+  digit: { cells: 12.1, growth: 0.5 },
 };

@@ -3,6 +3,7 @@ import { type Family, flowFiles, type Grid } from "../family";
 import { placeAndPack } from "../place-and-pack";
 import { freeCarryEnds, modelCarryEnds } from "./carry-ends";
 import { clockSource } from "./clock";
+import { constantSums } from "./constant-sums";
 import { costs } from "./costs";
 
 const files = { pins: "top.lpf", routed: "design.config", bitstream: "bitstream.bit" } as const;
@@ -59,7 +60,9 @@ export const ecp5: Family = {
       .join(""),
   }),
   synthesis: (_, top) =>
-    [`synth_ecp5 -top ${top}`, freeCarryEnds, `write_json ${flowFiles.mapped}`].join("\n"),
+    [constantSums, `synth_ecp5 -top ${top}`, freeCarryEnds, `write_json ${flowFiles.mapped}`].join(
+      "\n",
+    ),
   modelledCells: modelCarryEnds,
   simulatedClock: () => [],
   implementation: (part, choice) => {

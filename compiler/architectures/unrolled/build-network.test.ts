@@ -57,6 +57,11 @@ const addersOf = (rows: readonly (readonly number[])[], bias?: readonly number[]
   ).length;
 
 describe("unrolling a layer", { timeout: 60_000 }, () => {
+  it("takes no adder for the sign of a row whose lowest digits are all subtracted", () => {
+    expect(addersOf([[-1, 4]], [8])).toBe(2);
+    expect(addersOf([[-3, 4, -8]], [64])).toBe(4);
+  });
+
   // Building proves itself: it throws where an adder graph is not its weights.
   it("is exact for matrices of 2 to 8 bits, zero rows and equal rows among them", () => {
     const matrix = fc
@@ -77,7 +82,8 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
           all,
           all.map((_, index) => bias * index),
         );
-        expect(() => buildNetwork(graph, costs, 3)).not.toThrow();
+        for (const each of [costs, familyCosts("ecp5")])
+          expect(() => buildNetwork(graph, each, 3)).not.toThrow();
       }),
       { numRuns: 300 },
     );
@@ -91,6 +97,18 @@ describe("unrolling a layer", { timeout: 60_000 }, () => {
     { rows: [[45]], adders: 2, why: "5 times 9" },
   ])("takes $adders adders for $rows ($why)", ({ rows, adders }) => {
     expect(addersOf(rows)).toBe(adders);
+  });
+
+  it("takes no adder for a constant where carry chains take it", () => {
+    const kindsOf = (rows: readonly (readonly number[])[], bias: readonly number[]) =>
+      buildNetwork(layerOf(rows, bias), familyCosts("ecp5"))
+        .signals.map(({ kind }) => kind)
+        .filter((kind) => kind === "sum" || kind === "biased" || kind === "offset");
+    expect(kindsOf([[1, 1]], [77])).toEqual(["biased"]);
+    expect(kindsOf([[1, 4, -8]], [65]).toSorted()).toEqual(["biased", "sum"]);
+    expect(kindsOf([[1, 1, 1, 1]], [-77]).toSorted()).toEqual(["biased", "sum", "sum"]);
+    // Of two terms with different signs none takes it.
+    expect(kindsOf([[1, -1]], [77]).toSorted()).toEqual(["offset", "sum"]);
   });
 
   it.each([1, 2, -1])("sums a row and %i times the same row as little more than one", (factor) => {

@@ -1,6 +1,7 @@
 import { widthOf } from "../../integer/range";
 import { bitsOf, concatenate, literal } from "./bit-vector";
 import { offsetOf, sumOf } from "./emit-adders";
+import { biasedSum } from "./emit-biased";
 import { clampOf } from "./emit-clamp";
 import { tableInstance } from "./emit-tables";
 import type { Signal } from "./network";
@@ -27,6 +28,12 @@ export function emitSignal(printed: Printed, id: number, signal: Signal): string
     }
     case "sum":
       return [made(sumAt(printed, id, signal))];
+    case "biased": {
+      const left = vectorAt(printed, signal.left, cycle);
+      const right = vectorAt(printed, signal.right, cycle);
+      const { lines, expression } = biasedSum(id, signal, { left, right });
+      return [...lines, made(expression)];
+    }
     case "offset":
       return [made(offsetOf(signal, vectorAt(printed, signal.source, cycle), printed.costs))];
   }

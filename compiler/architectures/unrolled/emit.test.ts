@@ -16,8 +16,8 @@ function randomRows(count: number, size: number, seed: number): Int8Array[] {
   );
 }
 
-function build(graph: IntegerGraph, registerEvery: number) {
-  const core = unroll(graph, { costs: familyCosts("ice40"), registerEvery });
+function build(graph: IntegerGraph, registerEvery: number, family = "ice40") {
+  const core = unroll(graph, { costs: familyCosts(family), registerEvery });
   const rank = new Map(graph.nodes.map(({ name }, index) => [name, index]));
   const order = (tap: Tap) => rank.get(tap.node) ?? 0;
   return {
@@ -68,6 +68,15 @@ describe("the unrolled core in Icarus", { timeout: 120_000 }, () => {
   ])("equals the integer graph at every tap: $sizes ($why)", ({ sizes, every, relu }) => {
     const built = build(randomGraph(sizes, { seed: 11, relu }), every);
     expect(built.taps).toHaveLength(2 * sizes.slice(1).reduce((sum, size) => sum + size, 0));
+    expectEqual(built, randomRows(40, sizes[0] ?? 1, 5));
+  });
+
+  it.each([
+    { sizes: [4, 16, 8, 3], relu: true },
+    { sizes: [3, 11, 6, 2], relu: false },
+  ])("equals it with constants in carry chains, too: $sizes", ({ sizes, relu }) => {
+    const built = build(randomGraph(sizes, { seed: 11, relu }), 1, "ecp5");
+    expect(built.verilog.match(/^ {2}sum_with_constant /gm)?.length).toBeGreaterThan(8);
     expectEqual(built, randomRows(40, sizes[0] ?? 1, 5));
   });
 

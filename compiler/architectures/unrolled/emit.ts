@@ -3,6 +3,7 @@ import type { IntegerGraph } from "../../integer/integer-graph";
 import { bitLength } from "../../integer/range";
 import { corePorts } from "../../verilog/core-ports";
 import { emitRowIn } from "../../verilog/row-in";
+import { biasedCells } from "./emit-biased";
 import { emitNetwork } from "./emit-network";
 import { emitTables, type TableStyle } from "./emit-tables";
 import type { Network } from "./network";
@@ -35,7 +36,7 @@ export function emitCore(
   return `// Every weight of the layers is made of adders; a row takes ${latencyOf(pipeline)} cycles. See docs/compiler.md.
 
 ${emitTables(graph, tables)}
-${emitNetwork(graph, network, pipeline, costs)}
+${biasedCells(network)}${emitNetwork(graph, network, pipeline, costs)}
 ${corePorts("reg")}
 ${emitRowIn(inputs, { start: false })}
   // ---- The row moves down to its places and stays there until its answer has left.

@@ -1,7 +1,7 @@
 import type { FamilyCosts } from "@/boards";
 import { type Range, trailingZeros, widthOf } from "../../integer/range";
 import type { Network, Signal } from "./network";
-import { adderWidth, isWiring, shifted } from "./network-builder";
+import { adderWidth, isWiring, shifted, wiresBelow } from "./network-builder";
 import { operandForms } from "./operand-forms";
 import type { Pipeline } from "./pipeline";
 
@@ -57,6 +57,9 @@ function logicOf(
   if (signal.kind === "sum") {
     const width = adderWidth(rangeAt(signals, signal.left), signal, signal);
     return width === 0 ? 0 : adder(width);
+  }
+  if (signal.kind === "biased") {
+    return adder(widthOf(signal) - wiresBelow(signal.shift, signal.constant));
   }
   if (signal.kind === "offset") {
     const low = signal.negative || signal.constant === 0 ? 0 : trailingZeros(signal.constant);

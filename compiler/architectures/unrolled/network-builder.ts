@@ -1,4 +1,4 @@
-import { type Range, widthOf } from "../../integer/range";
+import { type Range, trailingZeros, widthOf } from "../../integer/range";
 import type { Network, NetworkLayer, Signal, Term } from "./network";
 
 /** A signal as `Σ coefficients[i] · input i + constant` of the layer at hand, and the adders between them. */
@@ -58,6 +58,17 @@ export class NetworkBuilder {
         { kind: "sum", left: first, right: second, shift, negative, ...range },
         facts,
       );
+    });
+  }
+
+  /** `left + right · 2^shift + constant`. */
+  biased(left: number, right: Omit<Term, "negative">, constant: number): number {
+    const { signal, shift } = right;
+    return this.once(`${left} + ${signal} ${shift} + ${constant}`, () => {
+      const of = this.factsOfSum(left, { signal, shift, negative: false });
+      const facts = { ...of, constant: of.constant + constant };
+      const range = this.rangeOfFacts(facts);
+      return this.push({ kind: "biased", left, right: signal, shift, constant, ...range }, facts);
     });
   }
 
@@ -172,6 +183,10 @@ export function shifted({ min, max }: Range, drop: number, constant: number): Ra
   const scale = 2 ** -drop;
   return { min: Math.floor(min * scale) + constant, max: Math.floor(max * scale) + constant };
 }
+
+/** Low bits of a sum with a constant that are wires: below the right operand and the constant. */
+export const wiresBelow = (shift: number, constant: number): number =>
+  Math.min(shift, trailingZeros(constant));
 
 /** Bits of the adder of a sum: all but the low ones, which are wires. None where the operands do not overlap. */
 export function adderWidth(

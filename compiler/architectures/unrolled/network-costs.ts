@@ -3,9 +3,11 @@ import type { FamilyCosts } from "@/boards";
 /** Names the costs on which the form of a network depends: those of one name make the same network of a graph. */
 export const networkKey = ({
   needsComplements,
+  constantsInChains,
   subtractBits,
   subtractionWorth,
-}: FamilyCosts): string => JSON.stringify([needsComplements, subtractBits, subtractionWorth]);
+}: FamilyCosts): string =>
+  JSON.stringify([needsComplements, constantsInChains, subtractBits, subtractionWorth]);
 
 /** Names all costs on which the figures of a network depend. */
 export function costsKey(costs: FamilyCosts): string {

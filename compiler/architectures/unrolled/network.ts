@@ -27,6 +27,15 @@ interface SumSignal extends Range {
   readonly negative: boolean;
 }
 
+/** `left + right · 2^shift + constant`: one adder, of parts whose carry chains take a constant besides. */
+interface BiasedSignal extends Range {
+  readonly kind: "biased";
+  readonly left: number;
+  readonly right: number;
+  readonly shift: number;
+  readonly constant: number;
+}
+
 /** `constant ± source`. */
 interface OffsetSignal extends Range {
   readonly kind: "offset";
@@ -57,7 +66,13 @@ interface TableSignal extends Range {
   readonly layer: number;
 }
 
-export type Signal = InputSignal | SumSignal | OffsetSignal | ClampSignal | TableSignal;
+export type Signal =
+  | InputSignal
+  | SumSignal
+  | BiasedSignal
+  | OffsetSignal
+  | ClampSignal
+  | TableSignal;
 
 /** What one layer made of its inputs. */
 export interface NetworkLayer {

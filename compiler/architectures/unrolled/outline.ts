@@ -15,7 +15,7 @@ import type { UnrolledFigures, UnrolledOutline } from "./unrolled-outline";
 
 /** Pairs of digits that sharing looks at for one network, and in all trials at the default bits: half a second or so. */
 const pairs = { network: 125_000, trials: 400_000 } as const;
-/** Ways of making each layer that are tried at the default bits: within 2 % of as many as pay. */
+/** Ways of making each layer that are tried at the default bits: within 4 % of as many as pay. */
 const mostTrials = 6;
 
 type Built = UnrolledOutline["built"][number];

@@ -21,11 +21,16 @@ export class PatternRows {
 
   private readonly weightOf: (signal: number) => number;
 
-  constructor(rows: readonly (readonly Term[])[], weightOf: (signal: number) => number) {
+  /** @param constant What the constant of a row weighs. */
+  constructor(
+    rows: readonly (readonly Term[])[],
+    constant: number,
+    weightOf: (signal: number) => number,
+  ) {
     this.weightOf = weightOf;
     this.rows = rows.map(() => new Set());
     this.bySignal = rows.map(() => new Map());
-    this.loads = rows.map(() => 1);
+    this.loads = rows.map(() => constant);
     for (const [row, terms] of rows.entries()) for (const term of terms) this.add(row, term, null);
   }
 
@@ -67,8 +72,8 @@ export class PatternRows {
     );
   }
 
-  /** Pairs that form the pattern, no term in two of them, in rows that do not become deeper than `level` by it. */
-  occurrencesOf({ first, second }: Pattern, level: number): Occurrence[] {
+  /** Pairs that form the pattern, no term in two of them, in rows that do not become deeper than their levels by it. */
+  occurrencesOf({ first, second }: Pattern, levels: readonly number[]): Occurrence[] {
     const [a, b] = [this.weightOf(first), this.weightOf(second.signal)];
     const grown = 2 * Math.max(a, b) - a - b;
     const found: Occurrence[] = [];
@@ -76,9 +81,10 @@ export class PatternRows {
       const highs = this.bySignal[row]?.get(second.signal) ?? [];
       if (highs.length === 0) continue;
       let load = this.loads[row] ?? 0;
+      const limit = 2 ** (levels[row] ?? 0);
       const taken: Term[] = [];
       for (const low of this.bySignal[row]?.get(first) ?? []) {
-        if (grown > 0 && load + grown > 2 ** level) break;
+        if (grown > 0 && load + grown > limit) break;
         if (taken.includes(low)) continue;
         const high = highs.find(
           (term) =>

@@ -1,4 +1,5 @@
-import { signedDigits } from "../../integer/signed-digits";
+import { minimalDigits } from "../../integer/minimal-digits";
+import { trailingZeros } from "../../integer/range";
 import type { Term } from "./network";
 
 /** `first ± second · 2^shift`: what two terms of a row are, but for a sign and a shift in common. */
@@ -30,21 +31,35 @@ export function patternOf(key: number): Pattern {
   };
 }
 
+/** Which of some ways of writing an odd number with the fewest digits is taken. */
+export type FormChoice = (odd: number, forms: number) => number;
+
 /** The digits of a weight matrix as rows of terms of its inputs. Inputs that are constant are null and left out. */
-export function termsOf(weights: readonly number[], inputs: readonly (number | null)[]): Term[][] {
+export function termsOf(
+  weights: readonly number[],
+  inputs: readonly (number | null)[],
+  choice: FormChoice,
+): Term[][] {
   const rows: Term[][] = [];
   for (let base = 0; base < weights.length; base += inputs.length) {
     rows.push(
       inputs.flatMap((signal, input) =>
-        signal === null
-          ? []
-          : signedDigits(weights[base + input] ?? 0).map(({ position, negative }) => ({
-              signal,
-              shift: position,
-              negative,
-            })),
+        signal === null ? [] : digitsOf(weights[base + input] ?? 0, choice, signal),
       ),
     );
   }
   return rows;
+}
+
+function digitsOf(weight: number, choice: FormChoice, signal: number): Term[] {
+  if (weight === 0) return [];
+  const zeros = trailingZeros(weight);
+  const odd = Math.abs(weight) / 2 ** zeros;
+  const forms = minimalDigits(odd);
+  const form = forms[forms.length === 1 ? 0 : choice(odd, forms.length)] ?? [];
+  return form.map(({ position, negative }) => ({
+    signal,
+    shift: position + zeros,
+    negative: negative !== weight < 0,
+  }));
 }

@@ -107,7 +107,9 @@ export function outputSignals({ layers }: Network): number[] {
 
 export function operandsOf(signal: Signal): readonly number[] {
   if (signal.kind === "input") return [];
-  return signal.kind === "sum" ? [signal.left, signal.right] : [signal.source];
+  return signal.kind === "sum" || signal.kind === "biased"
+    ? [signal.left, signal.right]
+    : [signal.source];
 }
 
 function at<T>(list: readonly T[], index: number): T {

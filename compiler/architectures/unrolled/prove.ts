@@ -61,6 +61,13 @@ function formsOf(signals: readonly Signal[], inputs: readonly Value[]): Readonly
         id,
         left.map((value, place) => value + factor * (right[place] ?? 0)),
       );
+    } else if (signal.kind === "biased") {
+      const left = forms.get(signal.left);
+      const right = forms.get(signal.right);
+      if (!left || !right) continue;
+      const form = left.map((value, place) => value + 2 ** signal.shift * (right[place] ?? 0));
+      form[inputs.length] = (form[inputs.length] ?? 0) + signal.constant;
+      forms.set(id, form);
     } else if (signal.kind === "offset") {
       const form = forms.get(signal.source)?.map((value) => (signal.negative ? -value : value));
       if (!form) continue;

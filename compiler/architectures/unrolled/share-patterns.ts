@@ -1,39 +1,48 @@
 import { widthOf } from "../../integer/range";
 import type { Term } from "./network";
 import { adderWidth, type NetworkBuilder } from "./network-builder";
+import { noiseOf } from "./noise";
 import { patternOf } from "./pattern";
 import { PatternRows } from "./pattern-rows";
 import { WorkQueue } from "./work-queue";
 
 /** How patterns are weighed against each other. */
 export interface Sharing {
-  /** Levels that a layer may be deeper than its widest row needs at least. */
-  readonly extraLevels: number;
-  /** 0 takes the pattern that saves most each time; more lets chance decide between those that save about as much. */
-  readonly chance: number;
+  /** Lets chance decide between patterns that save about as much; without any, the one that saves most is taken. */
+  readonly noise: readonly Noise[];
   /** What a subtraction saves, in parts of what an addition of the same bits does. */
   readonly subtractionWorth: number;
+  /** Bits that are not saved for each bit that waits one level for its partner. */
+  readonly waitingBits: number;
+}
+
+/** Bits that a pattern saves at least, whatever waits for it. */
+const leastSaving = 0.5;
+
+/** What a pattern's saving is raised or lowered by at most, in parts of it. */
+export interface Noise {
   readonly seed: number;
+  readonly amount: number;
 }
 
 /**
  * Replaces two-term patterns that occur more than once, in any rows and places, by signals of their own, the one that
- * saves most first, until nothing occurs twice. A row is left alone where it would become too deep for `level`.
+ * saves most first, until nothing occurs twice. A row is left alone where it would become too deep for its level.
  *
- * @param level The level by which every row must be summed.
+ * @param bounds By which level each row must be summed, and what its constant weighs there.
  * @returns The rows that are left to be summed.
  */
 export function sharePatterns(
   builder: NetworkBuilder,
   rows: readonly (readonly Term[])[],
-  level: number,
-  { chance, subtractionWorth, seed }: Sharing,
+  { levels, constant }: { readonly levels: readonly number[]; readonly constant: number },
+  { noise, subtractionWorth, waitingBits }: Sharing,
 ): Term[][] {
-  const table = new PatternRows(rows, (signal) => 2 ** builder.levelOf(signal));
+  const table = new PatternRows(rows, constant, (signal) => 2 ** builder.levelOf(signal));
   const savings = new Map<number, number>();
   const queue = new WorkQueue();
 
-  /** What one more occurrence saves: an adder as wide as the operands overlap. */
+  /** What one more occurrence saves: an adder as wide as the operands overlap, but for what waits. */
   const savingOf = (key: number): number => {
     const known = savings.get(key);
     if (known !== undefined) return known;
@@ -45,7 +54,11 @@ export function sharePatterns(
       adderWidth(builder.rangeOf(first), second, builder.roughRangeOfSum(first, second)),
     );
     const worth = second.negative ? subtractionWorth : 1;
-    const saving = overlap * worth * (1 + chance * noiseOf(key, seed));
+    const chance = noise.reduce((sum, { seed, amount }) => sum + amount * noiseOf(key, seed), 0);
+    const wait = builder.levelOf(second.signal) - builder.levelOf(first);
+    const waiting = wait > 0 ? wait * widthOf(builder.rangeOf(first)) : -wait * widthOf(high);
+    const bits = Math.max(leastSaving, overlap * worth - waiting * waitingBits);
+    const saving = bits * (1 + chance);
     savings.set(key, saving);
     return saving;
   };
@@ -62,7 +75,7 @@ export function sharePatterns(
       continue;
     }
     const pattern = patternOf(key);
-    const found = table.occurrencesOf(pattern, level);
+    const found = table.occurrencesOf(pattern, levels);
     if (found.length < 2) continue;
     if (scoreOf(key, found.length) < score && found.length < count) {
       // Overlapping pairs, or rows that are deep enough: it is worth less than was counted.
@@ -79,12 +92,4 @@ export function sharePatterns(
     }
   }
   return rows.map((_, row) => table.termsOf(row));
-}
-
-/** A number in −1..1 for a key: the same for equal keys and seeds. Source: the finaliser of MurmurHash3. */
-function noiseOf(key: number, seed: number): number {
-  let hash = (key % 2 ** 32) ^ Math.floor(key / 2 ** 32) ^ Math.imul(seed + 1, 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 31 - 1;
 }

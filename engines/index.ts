@@ -52,5 +52,5 @@ export {
   wordsOfRow,
 } from "./reference/reference";
 export { getEngine, listEngines } from "./registry";
-export { kindOnDemand, loadsOf, type ToolNeed, toolNeeds } from "./tool-needs";
+export { boardsOf, kindOnDemand, loadsOf, type ToolNeed, toolNeeds } from "./tool-needs";
 export { engineVerdicts } from "./verdicts";

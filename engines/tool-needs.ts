@@ -20,6 +20,12 @@ export const kindOnDemand = ({ part }: BoardModel) =>
 export const loadsOf = ({ loads = ["boardwalk"] }: Pick<Engine, "loads">): readonly Loads[] =>
   loads;
 
+/** Board models that an engine builds for, on demand or real ones alone. */
+export const boardsOf = (engine: Pick<Engine, "supports">): readonly BoardModel[] =>
+  listBoardModels().filter((board) =>
+    boardKindSchema.options.some((kind) => engine.supports(board, kind).ok),
+  );
+
 /**
  * The tools of an engine's plans: one entry for each of its formats and each board that it builds for, and one for each choice
  * of an option that takes more.
@@ -27,9 +33,7 @@ export const loadsOf = ({ loads = ["boardwalk"] }: Pick<Engine, "loads">): reado
 export function toolNeeds(
   engine: Pick<Engine, "formats" | "supports" | "tools" | "optionsSchema">,
 ): readonly ToolNeed[] {
-  const boards = listBoardModels().filter((board) =>
-    boardKindSchema.options.some((kind) => engine.supports(board, kind).ok),
-  );
+  const boards = boardsOf(engine);
   const choices = choicesOf(engine);
   return engine.formats.flatMap((format) =>
     boards.flatMap((board) => {

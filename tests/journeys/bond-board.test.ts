@@ -190,6 +190,12 @@ describe("a board of the original system", () => {
   }, 200_000);
 
   it("serves what a build server of the original makes of a network", async () => {
+    const { body: engines } = await installation.api("/engines");
+    const { items } = engines as { items: { id: string; boards: string[]; loads: string[] }[] };
+    expect(items.find(({ id }) => id === "bond-host")).toMatchObject({
+      boards: expect.arrayContaining(["zedboard", "ebaz4205"]),
+      loads: ["bondmachine"],
+    });
     await installation.api("/endpoints/banknote", { method: "DELETE" });
     const { buildId } = await deploy(installation, {
       name: "network",

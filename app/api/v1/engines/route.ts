@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { listBoardModels } from "@/boards";
 import { listBuildWorkers } from "@/domain/build-workers";
-import { kindOnDemand, listEngines, loadsOf } from "@/engines";
+import { boardsOf, listEngines, loadsOf } from "@/engines";
 import { type BuildWorker, engineSchema, pageOf } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { lackingTools } from "../_shared/lacking-tools";
@@ -25,9 +24,7 @@ function describe(
   workers: readonly BuildWorker[] | null,
 ) {
   const { id, title, summary, kind, formats, outline, optionsSchema } = engine;
-  const boards = listBoardModels().filter(
-    (board) => engine.supports(board, kindOnDemand(board)).ok,
-  );
+  const boards = boardsOf(engine);
   return {
     id,
     title,

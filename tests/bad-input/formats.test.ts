@@ -15,12 +15,13 @@ describe("formats and the engines that take them", () => {
   });
 
   it.each(["model.json", "model.ubj"])(
-    "%s is XGBoost's, for its own engine and for FPGA boards",
+    "%s is XGBoost's, for its own engine, for conifer and for FPGA boards",
     async (name) => {
       const { inspection } = await inspectModel(file(name), null);
       expect(inspection.engines.filter(({ ok }) => ok).map(({ id }) => id)).toEqual([
         "boardwalk",
         "xgboost",
+        "conifer",
       ]);
     },
   );

@@ -91,6 +91,5 @@ it("is one guard: no other file of ours makes an HTTP server", () => {
       readFileSync(file, "utf8"),
     ),
   );
-  // The other one speaks HTTP/2 alone, which knows no upgrades; what it does with odd bytes: tests/board-server/bond-server.
-  expect(makers).toEqual(["lib/server/grpc/server.ts", "lib/server/http/guarded-server.ts"]);
+  expect(makers).toEqual(["lib/server/http/guarded-server.ts"]);
 });

@@ -22,7 +22,7 @@ const signals = ["tap_accumulator", "tap_value"];
 async function load(verilog: string, keep: readonly string[]) {
   const netlist = await netlistOf(
     { "core.v": verilog },
-    "setattr -set keep 1 w:tap_* w:accumulator_* w:value_*; proc; flatten; memory_collect; opt_clean",
+    "setattr -set keep 1 w:tap_* w:accumulator_* w:value_*; hierarchy -check -top core; proc; flatten; memory_collect; opt_clean",
   );
   return loadSimulation(compileNetlist(netlist, { top: "core", signals: keep }).wasm);
 }

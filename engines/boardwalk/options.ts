@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Precision, precisions } from "@/compiler";
-import { fail } from "@/lib/common/errors";
 import { choiceFields } from "../fpga/choices";
+import { parseBy } from "../parse-options";
 
 const bits = (min: number, title: string, text: string) =>
   z
@@ -94,14 +94,7 @@ function refuseContradictions(
 }
 
 /** @throws {AppError} `OPTION_INVALID`, by name. */
-export function parseOptions(options: unknown): Options {
-  const parsed = optionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw fail("OPTION_INVALID", issue?.message ?? "The options cannot be read.", {
-    field: ["options", ...(issue?.path ?? [])].join("."),
-  });
-}
+export const parseOptions = (options: unknown): Options => parseBy(optionsSchema, options);
 
 /** Placements to try at each clock. */
 export const placementsOf = ({ seeds, precision }: Options): number =>

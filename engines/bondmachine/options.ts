@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fail } from "@/lib/common/errors";
 import { choiceFields } from "../fpga/choices";
+import { parseBy } from "../parse-options";
 import { numberTypes } from "../reference/number-type";
 
 /** Settings of BondMachine builds. Every field has a label and a text, from which forms are drawn. */
@@ -42,11 +42,4 @@ export const optionsSchema = z.strictObject({
 export type Options = z.infer<typeof optionsSchema>;
 
 /** @throws {AppError} `OPTION_INVALID`, by name. */
-export function parseOptions(options: unknown): Options {
-  const parsed = optionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw fail("OPTION_INVALID", issue?.message ?? "The options cannot be read.", {
-    field: ["options", ...(issue?.path ?? [])].join("."),
-  });
-}
+export const parseOptions = (options: unknown): Options => parseBy(optionsSchema, options);

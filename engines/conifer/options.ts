@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail } from "@/lib/common/errors";
+import { parseBy } from "../parse-options";
 
 const widthSchema = z.number().int().min(2).max(48);
 
@@ -56,11 +56,4 @@ export const optionsSchema = z.strictObject({
 export type Options = z.infer<typeof optionsSchema>;
 
 /** @throws {AppError} `OPTION_INVALID`, by name. */
-export function parseOptions(options: unknown): Options {
-  const parsed = optionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw fail("OPTION_INVALID", issue?.message ?? "The options cannot be read.", {
-    field: ["options", ...(issue?.path ?? [])].join("."),
-  });
-}
+export const parseOptions = (options: unknown): Options => parseBy(optionsSchema, options);

@@ -1,8 +1,8 @@
 import { exportOnnx, runnableOnnx } from "@/compiler";
 import { fromErrorData } from "@/lib/common/errors";
 import { ioOf, maxBatchSizeOf } from "../cpu-io";
-import { harness, harnessPath } from "../emulation";
-import type { Emulation, Plan, PlanRequest } from "../engine";
+import { emulation, emulationPaths, harness, harnessPath } from "../emulation";
+import type { Plan, PlanRequest } from "../engine";
 import { sealPlan } from "../seal-plan";
 import { accepts, supports } from "./constraints";
 import { convertScript, scriptPath } from "./convert-script";
@@ -16,22 +16,7 @@ export const compiler = "g++";
 /** The tool that makes a bitstream of the project, which no set-up of ours brings. */
 export const vendorTool = "Vitis HLS";
 
-const paths = {
-  task: "task.json",
-  problem: "problem.json",
-  rows: "rows.json",
-  answers: "answers.bin",
-  original: "original.bin",
-  program: "emulation",
-  project: "project.zip",
-  model: "model.onnx",
-} as const;
-const emulation: Emulation = {
-  rows: paths.rows,
-  answers: paths.answers,
-  original: paths.original,
-  program: paths.program,
-};
+const paths = { ...emulationPaths, model: "model.onnx" } as const;
 const limitS = 3600;
 /** Where nothing is built for a part: conifer wants one. */
 const somePart = "xcvu9p-flgb2104-2L-e";

@@ -1,22 +1,10 @@
+import { scriptRefusal } from "../script-refusal";
+
 /**
  * Python that scripts share which make an emulation: the rows to try it on, its answers, its project as a zip, and how they
  * refuse. It stands behind a script's own imports; the script defines `TASK`, `FOLDER`, where the project lies, and `build`.
  */
-export const emulationHelpers = `class Refused(Exception):
-    def __init__(self, reason, message, hint=None):
-        super().__init__(message)
-        self.problem = {"reason": reason, "message": message, **({"hint": hint} if hint else {})}
-
-
-def main():
-    try:
-        build()
-    except Refused as refused:
-        pathlib.Path(TASK["problem"]).write_text(json.dumps(refused.problem))
-        sys.exit(f"ERROR: {refused}")
-
-
-def read_rows():
+export const emulationHelpers = `${scriptRefusal}def read_rows():
     """Each input of all rows."""
     return [
         numpy.frombuffer(base64.b64decode(row["data"]), "<f4").reshape(row["shape"])

@@ -1,2 +1,3 @@
 export { harness, harnessPath } from "./harness";
 export { emulationHelpers } from "./helpers";
+export { emulation, emulationPaths } from "./paths";

@@ -1,5 +1,5 @@
-import { harness, harnessPath } from "../emulation";
-import type { Emulation, ParsedModel, Plan, ToolStep } from "../engine";
+import { emulation, harness, harnessPath, emulationPaths as paths } from "../emulation";
+import type { ParsedModel, Plan, ToolStep } from "../engine";
 import { convertScript, scriptPath } from "./convert-script";
 import { conversionOptions, type Options } from "./options";
 
@@ -7,23 +7,6 @@ import { conversionOptions, type Options } from "./options";
 export const converter = "hls4ml";
 export const compiler = "g++";
 
-/** Names in the work folder. */
-export const paths = {
-  task: "task.json",
-  problem: "problem.json",
-  rows: "rows.json",
-  answers: "answers.bin",
-  original: "original.bin",
-  program: "emulation",
-  project: "project.zip",
-} as const;
-
-const emulation: Emulation = {
-  rows: paths.rows,
-  answers: paths.answers,
-  original: paths.original,
-  program: paths.program,
-};
 const limitS = 3600;
 
 /** Formats that it reads, and what their files must be called for Keras to know them. */

@@ -1,5 +1,6 @@
+import { emulationPaths as paths } from "../emulation";
 import type { BoardPart, BoardRequest } from "./board-plan";
-import { paths, planConversion } from "./conversion-step";
+import { planConversion } from "./conversion-step";
 
 /** For a CPU board: it serves the emulation. */
 export function planForCpu({ model, options, io }: BoardRequest): BoardPart {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fail } from "@/lib/common/errors";
 import { choiceFields } from "../fpga/choices";
+import { parseBy } from "../parse-options";
 
 const widthSchema = z.number().int().min(2).max(48);
 const integerSchema = z.number().int().min(-16).max(48);
@@ -138,11 +138,4 @@ function refuseContradictions(
 }
 
 /** @throws {AppError} `OPTION_INVALID`, by name. */
-export function parseOptions(options: unknown): Options {
-  const parsed = optionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw fail("OPTION_INVALID", issue?.message ?? "The options cannot be read.", {
-    field: ["options", ...(issue?.path ?? [])].join("."),
-  });
-}
+export const parseOptions = (options: unknown): Options => parseBy(optionsSchema, options);

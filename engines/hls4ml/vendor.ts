@@ -1,6 +1,7 @@
 import { fail } from "@/lib/common/errors";
+import { emulationPaths as paths } from "../emulation";
 import type { BoardPart, BoardRequest } from "./board-plan";
-import { paths, planConversion } from "./conversion-step";
+import { planConversion } from "./conversion-step";
 
 /** The tool that makes a bitstream of the project, which no set-up of ours brings. */
 export const vendorTool = "Vitis HLS";

@@ -1,3 +1,5 @@
+import { scriptRefusal } from "../../script-refusal";
+
 /**
  * Python that makes adders of a network by da4ml, for the private environment with hls4ml: the integer graph that the plan
  * holds, or a Keras model with layers of HGQ2, becomes da4ml's program, which is cut into stages and written as Verilog. Of a
@@ -33,21 +35,7 @@ TASK = json.loads(pathlib.Path(sys.argv[1]).read_text())
 HARDWARE = HWConfig(1, -1, -1)
 
 
-class Refused(Exception):
-    def __init__(self, reason, message, hint=None):
-        super().__init__(message)
-        self.problem = {"reason": reason, "message": message, **({"hint": hint} if hint else {})}
-
-
-def main():
-    try:
-        build()
-    except Refused as refused:
-        pathlib.Path(TASK["problem"]).write_text(json.dumps(refused.problem))
-        sys.exit(f"ERROR: {refused}")
-
-
-def build():
+${scriptRefusal}def build():
     if "graph" in TASK:
         program = comb_trace(*trace_graph(TASK["graph"]))
     else:

@@ -1,4 +1,14 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+
+/**
+ * Where free ports are looked for: below those that systems give to connections and to servers without a wish (Linux from
+ * 32768 on, others from 49152 on), so that none of these takes a port between its choice and its use.
+ */
+const range = { first: 15_000, last: 32_000 };
+
+/** Ports that this process has handed out: their servers may not listen yet. */
+const given = new Set();
 
 /** Whether a loopback port can be listened on now. */
 export function isPortFree(port) {
@@ -11,16 +21,14 @@ export function isPortFree(port) {
   });
 }
 
-/** Some free loopback port. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen({ port: 0, host: "127.0.0.1" }, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+/** Some free loopback port, another at each call. */
+export async function freePort() {
+  for (;;) {
+    const port = randomInt(range.first, range.last);
+    if (given.has(port) || !(await isPortFree(port))) continue;
+    given.add(port);
+    return port;
+  }
 }
 
 /** The port this installation used before, if it is still free; else a free one, remembered. */

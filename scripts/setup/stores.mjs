@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { backOff } from "../lib/back-off.mjs";
+import { isPortFree } from "../lib/ports.mjs";
+import { tail } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { chooseStores } from "./choose-stores.mjs";
 import { isEnd, KeeperLink } from "./keeper-link.mjs";
@@ -7,17 +10,32 @@ import { answersFor } from "./port-answers.mjs";
 
 /**
  * Starts Postgres, Redis and the object store unless variables name others, and starts each again, on its port and data,
- * when it ends. Answers the variables that reach them, and `stop`, which ends them last first.
+ * when it ends. A port that another server takes between its choice and its use is chosen anew. Answers the variables that
+ * reach them, and `stop`, which ends them last first.
  *
  * @param {object} home
  * @param {(text: string) => void} note
  * @param {{ onSpawn?: (name: string, pid: number) => void, onEnded?: (name: string, how: string) => void, onBack?: (name: string) => void, onLost?: (name: string) => void }} told
  *   `onLost` hears of a store that could not be brought back.
  */
-export async function startStores(
+export async function startStores(home, note = () => {}, told = {}) {
+  for (let choices = 3; ; choices--) {
+    const { stores, failed } = await startOnce(home, note, told);
+    if (!failed) return stores;
+    const { store, end } = failed;
+    if (choices > 1 && !(await isPortFree(store.port))) continue; // another server was faster
+    const log = home.logFile(store.name);
+    throw new Fixable(
+      `${store.name} ended at once (${wordsOf(end)}); its words are in ${log}.\n\n${tail(readFileSync(log, "utf8"))}`,
+    );
+  }
+}
+
+/** Chooses the stores and starts them; `failed` is the first that did not come up, all others are stopped then. */
+async function startOnce(
   home,
-  note = () => {},
-  { onSpawn = () => {}, onEnded = () => {}, onBack = () => {}, onLost = () => {} } = {},
+  note,
+  { onSpawn = () => {}, onEnded = () => {}, onBack = () => {}, onLost = () => {} },
 ) {
   const { variables, mine } = await chooseStores(home, note);
   const names = mine.map(({ name }) => name);
@@ -25,12 +43,14 @@ export async function startStores(
   const stores = new Stores(mine, keeper, { onEnded, onBack, onLost });
   const failed = await stores.start();
   if (failed) {
-    const { name, end } = failed;
     await keeper.close();
-    throw new Fixable(
-      `${name} ended at once (${wordsOf(end)}); its words are in ${home.logFile(name)}.`,
-    );
+    return { failed };
   }
+  return { stores: reached(variables, keeper, stores) };
+}
+
+/** What callers get: how the stores are reached, restarted and stopped. */
+function reached(variables, keeper, stores) {
   return {
     variables,
     pids: keeper.pids,
@@ -66,7 +86,7 @@ class Stores {
   async start() {
     const ends = await Promise.all(this.#mine.map((store) => this.#bringUp(store)));
     const failed = ends.findIndex((end) => end !== null);
-    if (failed >= 0) return { name: this.#mine[failed].name, end: ends[failed] };
+    if (failed >= 0) return { store: this.#mine[failed], end: ends[failed] };
     this.#keeper.listen((event) => this.#hear(event));
     return null;
   }

@@ -1,10 +1,10 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import { startTensorServer } from "@/board-server/serving/tensor-server";
 import type { GatewayOptions } from "@/gateway/gateway";
 import { OriginGuard, OwnerGuard, type OwnerOptions } from "@/lib/server/http";
 import { createFront } from "@/portal/front";
 import { createGatewayPipe } from "@/portal/gateway-pipe";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { startTestGateway } from "./gateway";
 
 /** A request that a page's handler got to see. */
@@ -67,12 +67,4 @@ export async function startServers(
       await tensors.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { S3Options } from "@/lib/server/storage";
-import { freePort } from "./postgres";
+import { freePort } from "@/scripts/lib/ports.mjs";
 
 export interface TestS3 {
   readonly options: S3Options;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { openHome } from "@/scripts/lib/home.mjs";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { findRedis } from "@/scripts/setup/redis.mjs";
-import { freePort } from "../support/postgres";
 
 export interface TestRedis {
   readonly url: string;

@@ -316,6 +316,8 @@ export interface Engine {
   readonly kindOn?: (board: BoardModel) => Engine["kind"];
   /** Which boards can load what it makes. Left out: those that take Boardwalk's artifacts. */
   readonly loads?: readonly Loads[];
+  /** Whether a build here proves what it makes. Left out: it does. */
+  readonly proves?: false;
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;

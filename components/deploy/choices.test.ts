@@ -12,6 +12,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   boards,
   lacking: [],
   loads: ["boardwalk"],
+  proves: true,
   firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });

@@ -1,7 +1,8 @@
 import { useId } from "react";
 import type { OptionLayer } from "@/lib/common/contract";
 import { layerValues, strayLayers, withEntry, withSetting } from "./layer-values";
-import { type OptionField, optionValue } from "./option-fields";
+import type { OptionField } from "./option-fields";
+import { ValueControl } from "./value-control";
 
 /** Settings of single layers: each layer that the engine takes them for, with a control for each of its settings. */
 export function LayerSettings({
@@ -75,8 +76,6 @@ export function LayerSettings({
   );
 }
 
-const asTheModel = "as the model";
-
 function SettingControl({
   setting,
   layer,
@@ -88,9 +87,6 @@ function SettingControl({
   value: unknown;
   onChange: (value: unknown) => void;
 }) {
-  const choices = layer.settings[setting.name] ?? setting.choices;
-  const text = value === undefined ? "" : String(value);
-  const onText = (typed: string) => onChange(optionValue({ ...setting, choices }, typed));
   const id = useId();
   return (
     <div className="min-w-0">
@@ -98,33 +94,14 @@ function SettingControl({
         {setting.title}
         <span className="sr-only"> of {layer.name}</span>
       </label>
-      {choices.length > 0 ? (
-        <select
-          id={id}
-          className="field h-8 text-dense"
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        >
-          <option value="">{asTheModel}</option>
-          {/* A value of an earlier draft that this layer does not take is shown, so that it can be put right. */}
-          {[...new Set([...choices.map(String), ...(text === "" ? [] : [text])])].map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          className="field h-8 text-dense"
-          type={setting.kind === "number" ? "number" : "text"}
-          min={setting.minimum ?? undefined}
-          max={setting.maximum ?? undefined}
-          placeholder={asTheModel}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-        />
-      )}
+      <ValueControl
+        id={id}
+        field={setting}
+        choices={layer.settings[setting.name] ?? setting.choices}
+        value={value}
+        usual="as the model"
+        onChange={onChange}
+      />
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type OptionField, optionValue } from "./option-fields";
+import type { OptionField } from "./option-fields";
+import { ValueControl } from "./value-control";
 
 /** A labelled control for one plain option, with its text below. */
 export function OptionControl({
@@ -11,46 +12,20 @@ export function OptionControl({
   onChange: (value: unknown) => void;
 }) {
   const id = `option-${field.name}`;
-  const text = value === undefined ? "" : String(value);
-  const usual = field.fallback === undefined ? "chosen to fit" : String(field.fallback);
-  const choices =
-    field.kind === "boolean" ? ["true", "false"] : field.choices.map((choice) => String(choice));
   return (
     <div>
       <label htmlFor={id} className="label block">
         {field.title}
       </label>
-      {choices.length > 0 ? (
-        <select
-          id={id}
-          className="field h-8 text-dense"
-          value={text}
-          aria-describedby={`${id}-text`}
-          onChange={(event) => onChange(optionValue(field, event.target.value))}
-        >
-          <option value="">{usual}</option>
-          {choices
-            .filter((choice) => choice !== String(field.fallback))
-            .map((choice) => (
-              <option key={choice} value={choice}>
-                {choice}
-              </option>
-            ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          className="field h-8 text-dense"
-          type={field.kind === "number" ? "number" : "text"}
-          min={field.minimum ?? undefined}
-          max={field.maximum ?? undefined}
-          step={field.kind === "number" && !field.whole ? "any" : undefined}
-          placeholder={usual}
-          value={text}
-          aria-describedby={`${id}-text`}
-          onChange={(event) => onChange(optionValue(field, event.target.value))}
-        />
-      )}
+      <ValueControl
+        id={id}
+        field={field}
+        choices={field.kind === "boolean" ? ["true", "false"] : field.choices}
+        value={value}
+        usual={field.fallback === undefined ? "chosen to fit" : String(field.fallback)}
+        describedBy={`${id}-text`}
+        onChange={onChange}
+      />
       <p id={`${id}-text`} className="mt-1 text-label text-muted">
         {field.text}
       </p>

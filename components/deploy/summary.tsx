@@ -5,17 +5,11 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useBoardFacts } from "@/components/boards";
 import { equalBuildsQuery } from "@/components/forecasts";
-import {
-  Amount,
-  formatCount,
-  quantityOfBytes,
-  Skeleton,
-  TerminalCommand,
-  useOrigin,
-} from "@/components/ui";
+import { formatCount, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
+import { Outlook } from "./outlook";
 import { givenRange } from "./range-draft";
 import { ReuseLine } from "./reuse-line";
 
@@ -81,6 +75,7 @@ export function Summary({
         <Outlook
           facts={facts}
           isFirmware={isFirmware}
+          proves={engine?.proves ?? true}
           boardName={draft.board ? board.name : null}
         />
       )}
@@ -114,60 +109,6 @@ function useEqualBuilds(draft: Draft, facts?: Inspection) {
     enabled: facts !== undefined && board !== null && engine !== "",
   });
   return query.data ?? null;
-}
-
-function Outlook({
-  facts,
-  isFirmware,
-  boardName,
-}: {
-  facts: Inspection | undefined;
-  isFirmware: boolean;
-  boardName: string | null;
-}) {
-  const where = boardName ?? "the board";
-  return (
-    <div className="mb-5">
-      <h2 className="mb-2">What will happen</h2>
-      {facts ? (
-        <p className="mb-3 text-dense">
-          <Amount {...quantityOfBytes(facts.sizeBytes)} />
-          {facts.firmware ? "." : `, ${formatCount(facts.parameters)} parameters.`}
-        </p>
-      ) : null}
-      <ol className="grid gap-2 text-dense">
-        {(facts?.firmware
-          ? [
-              "The firmware is fetched and judged byte for byte.",
-              "It is stored as it came. Nothing of it is built or proven here.",
-              `${where} loads it, answers the test vectors that it has, and serves.`,
-            ]
-          : !isFirmware
-            ? [
-                "The model is fetched and read, never run, before anything else.",
-                "It is run against its test rows and stored as a signed artifact.",
-                `${where} loads it in seconds and answers the test rows again.`,
-              ]
-            : [
-                "The model is fetched, read and turned into integers.",
-                `A circuit is made, placed and timed for ${where}.`,
-                "The circuit is simulated and must equal the integers bit for bit.",
-                `${where} loads it, answers the test vectors, and only then serves.`,
-              ]
-        ).map((text, index) => (
-          <li key={text} className="grid grid-cols-[20px_1fr]">
-            <span className="text-muted">{index + 1}</span>
-            {text}
-          </li>
-        ))}
-      </ol>
-      {facts ? null : (
-        <p className="mt-3 text-dense text-muted">
-          Give a model to see a forecast: cells, cycles and build time.
-        </p>
-      )}
-    </div>
-  );
 }
 
 const kinds = [

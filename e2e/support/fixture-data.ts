@@ -496,6 +496,7 @@ export const engines: EngineSummary[] = [
     boards: ["icebreaker"],
     lacking: [],
     loads: ["boardwalk" as const],
+    proves: true,
     firmwareBoards: ["icebreaker"],
     optionsSchema: {
       type: "object",
@@ -537,6 +538,7 @@ export const engines: EngineSummary[] = [
     boards: ["cpu"],
     lacking: [],
     loads: ["boardwalk" as const],
+    proves: true,
     firmwareBoards: [],
     optionsSchema: { type: "object", properties: {} },
   },

@@ -12,6 +12,7 @@ export const bondHostEngine: Engine = {
   summary:
     "Has a build server of BondMachine's original system make the firmware; nothing of it is proven here.",
   kind: "fpga",
+  proves: false,
   loads: ["bondmachine"],
   formats,
   optionsSchema,

@@ -17,6 +17,7 @@ export const prebuiltEngine: Engine = {
   title: "Prebuilt",
   summary: "Firmware made elsewhere: an artifact's archive, a bitstream, a BondMachine firmware.",
   kind: "fpga",
+  proves: false,
   loads: ["boardwalk", "bondmachine"],
   formats: firmwareFormats,
   optionsSchema,

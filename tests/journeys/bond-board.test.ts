@@ -195,6 +195,7 @@ describe("a board of the original system", () => {
     expect(items.find(({ id }) => id === "bond-host")).toMatchObject({
       boards: expect.arrayContaining(["zedboard", "ebaz4205"]),
       loads: ["bondmachine"],
+      proves: false,
     });
     await installation.api("/endpoints/banknote", { method: "DELETE" });
     const { buildId } = await deploy(installation, {

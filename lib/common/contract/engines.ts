@@ -33,6 +33,8 @@ export const engineSchema = z.object({
   firmwareBoards: z.array(z.string()),
   /** Which boards can load what it makes. */
   loads: z.array(loadsSchema),
+  /** Whether a build proves what it makes, before a board loads it. */
+  proves: z.boolean(),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
 });

@@ -38,6 +38,7 @@ function describe(
       .filter((board) => (engine.kindOn?.(board) ?? kind) === "fpga")
       .map((board) => board.id),
     loads: [...loadsOf(engine)],
+    proves: engine.proves ?? true,
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };
 }

@@ -3,12 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadEmulation } from "@/board-server/devices/emulation";
-import { getArtifact } from "@/domain/artifacts";
-import { type Build, type NewEndpoint, vectorsSchema } from "@/lib/common/contract";
-import { hexOf } from "@/lib/server/digest";
+import type { Build, NewEndpoint } from "@/lib/common/contract";
 import { buckets } from "@/lib/server/storage";
-import { scope } from "@/tests/support/domain";
+import { EmulatedBoards, filesOf } from "@/tests/workers/emulated-boards";
 import { toolsFolder } from "@/tests/workers/folders";
 import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
 
@@ -16,14 +13,15 @@ import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
-const loaded: { close(): Promise<void> }[] = [];
+let boards: EmulatedBoards;
 
 beforeAll(async () => {
   stack = await startWorkerStack();
   worker = stack.startBuilder();
+  boards = new EmulatedBoards(stack);
 });
 afterAll(async () => {
-  await Promise.all(loaded.map((model) => model.close()));
+  await boards.close();
   await worker.close();
   await stack.stop();
 });
@@ -49,28 +47,6 @@ async function build(
   const url = `s3://${buckets.samples}/conifer/${id}/${file}`;
   const request: NewEndpoint = { name, engine: "conifer", model: { url }, board, options };
   return await stack.ended(await stack.deploy(request));
-}
-
-async function filesOf({ artifactDigest }: Build) {
-  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
-  const read = async (role: string) => {
-    const file = manifest.files.find((each) => each.role === role);
-    const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
-    return Buffer.concat(await stream.toArray());
-  };
-  return { manifest, read };
-}
-
-/** The artifact as a board loads it, its recorded rows answered again. */
-async function serve(built: Build) {
-  expect(built.problem).toBeNull();
-  const { manifest, read } = await filesOf(built);
-  const path = join(stack.home, built.id);
-  writeFileSync(path, await read("emulation"));
-  const board = await loadEmulation(manifest, path, { memoryLimitBytes: 2 ** 30 });
-  loaded.push(board);
-  await board.selfTest(vectorsSchema.parse(JSON.parse((await read("vectors")).toString())));
-  return board;
 }
 
 /** What conifer's own `decision_function` answers to rows, of the project that a build stored. */
@@ -109,8 +85,8 @@ function rowsNear(id: string, width: number, count: number): Float32Array {
 describe("trees on a CPU board", { timeout: 900_000 }, () => {
   it("answer as conifer does, 1,000 rows bit for bit, and are measured beside the original", async () => {
     const built = await build("diabetes-xgboost", "model.json");
-    const board = await serve(built);
-    const { manifest, read } = await filesOf(built);
+    const board = await boards.serve(built);
+    const { manifest, read } = await filesOf(stack, built);
     expect(manifest).toMatchObject({
       ...{ engine: "conifer", kind: "model", platform: "boardwalk_conifer" },
       tools: { conifer: expect.stringMatching(/^conifer 1\.11,/) },
@@ -132,7 +108,7 @@ describe("trees on a CPU board", { timeout: 900_000 }, () => {
       ["iris-xgboost", "model.json", 0.98],
     ] as const) {
       const built = await build(id, file);
-      await serve(built);
+      await boards.serve(built);
       expect(built.report?.proof?.agreement).toBeGreaterThanOrEqual(least);
       expect(built.report?.notes?.join(" ")).toMatch(/ap_fixed<18,/);
     }
@@ -148,9 +124,9 @@ describe("trees on a CPU board", { timeout: 900_000 }, () => {
   it("are a project for a board of AMD's, whose emulation a simulated one runs", async () => {
     const board = { model: "zedboard", kind: "simulated" } as const;
     const built = await build("iris-xgboost", "model.json", { board, name: "project" });
-    await serve(built);
+    await boards.serve(built);
     expect(built.report?.bitstreamNeeds).toBe("Vitis HLS");
-    const files = unzipSync(await (await filesOf(built)).read("project"));
+    const files = unzipSync(await (await filesOf(stack, built)).read("project"));
     expect(Buffer.from(files["hls_parameters.tcl"] ?? "").toString()).toMatch(/set part xc7z020/);
     expect(Object.keys(files)).toEqual(
       expect.arrayContaining(["build_hls.tcl", "firmware/parameters.h", "firmware/BDT.h"]),

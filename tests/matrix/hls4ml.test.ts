@@ -2,27 +2,27 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadEmulation } from "@/board-server/devices/emulation";
-import { getArtifact } from "@/domain/artifacts";
 import { readLog } from "@/domain/builds";
-import { type Build, type NewEndpoint, vectorsSchema } from "@/lib/common/contract";
+import type { Build, NewEndpoint } from "@/lib/common/contract";
 import { hexOf } from "@/lib/server/digest";
 import { buckets } from "@/lib/server/storage";
 import { scope } from "@/tests/support/domain";
+import { EmulatedBoards, filesOf } from "@/tests/workers/emulated-boards";
 import { startWorkerStack, type WorkerStack } from "@/tests/workers/worker-stack";
 
 // Keras models through hls4ml itself, by the worker, in the sandbox, to a program that a board runs.
 
 let stack: WorkerStack;
 let worker: ReturnType<WorkerStack["startBuilder"]>;
-const loaded: { close(): Promise<void> }[] = [];
+let boards: EmulatedBoards;
 
 beforeAll(async () => {
   stack = await startWorkerStack();
   worker = stack.startBuilder();
+  boards = new EmulatedBoards(stack);
 });
 afterAll(async () => {
-  await Promise.all(loaded.map((model) => model.close()));
+  await boards.close();
   await worker.close();
   await stack.stop();
 });
@@ -57,28 +57,6 @@ async function logOf({ id, attempt }: Build): Promise<string> {
   return lines.map(({ text }) => text).join("\n");
 }
 
-async function filesOf({ artifactDigest }: Build) {
-  const { manifest } = await getArtifact(scope, artifactDigest ?? "");
-  const read = async (role: string) => {
-    const file = manifest.files.find((each) => each.role === role);
-    const { stream } = await stack.store.get(buckets.artifacts, hexOf(file?.digest ?? ""));
-    return Buffer.concat(await stream.toArray());
-  };
-  return { manifest, roles: manifest.files.map(({ role }) => role).sort(), read };
-}
-
-/** The artifact as a board loads it, its recorded rows answered again. */
-async function serve(build: Build) {
-  expect(build.problem).toBeNull();
-  const { manifest, read } = await filesOf(build);
-  const path = join(stack.home, build.id);
-  writeFileSync(path, await read("emulation"));
-  const board = await loadEmulation(manifest, path, { memoryLimitBytes: 2 ** 30 });
-  loaded.push(board);
-  await board.selfTest(vectorsSchema.parse(JSON.parse((await read("vectors")).toString())));
-  return board;
-}
-
 const features = (rows: number[][]) => ({
   name: "features",
   datatype: "FP32" as const,
@@ -108,8 +86,8 @@ describe("a Keras model on a CPU board", { timeout: 900_000 }, () => {
   it("becomes a program that answers as hls4ml says, measured beside the original", async () => {
     const url = await model("iris", fixture("iris-mlp"), "iris-mlp");
     const built = await build("hls4ml-iris", url);
-    const board = await serve(built);
-    const { manifest, roles, read } = await filesOf(built);
+    const board = await boards.serve(built);
+    const { manifest, roles, read } = await filesOf(stack, built);
     expect(manifest).toMatchObject({
       engine: "hls4ml",
       kind: "model",
@@ -154,7 +132,7 @@ describe("a Keras model on a CPU board", { timeout: 900_000 }, () => {
       "hls4ml-iris-alive",
       await model("iris", fixture("iris-mlp"), "iris-mlp"),
     );
-    const board = await serve(built);
+    const board = await boards.serve(built);
     await expect(board.infer([features([[1, 2, Number.NaN, 4]])])).rejects.toMatchObject({
       reason: "INFER_INVALID",
       message: expect.stringContaining("element 2 of row 0"),
@@ -180,8 +158,8 @@ describe("a Keras model on a CPU board", { timeout: 900_000 }, () => {
       ioType: "io_stream",
       layers: { [first]: { width: 8, integerBits: 3, reuseFactor: 4 } },
     });
-    await serve(built);
-    const project = unzipSync(await (await filesOf(built)).read("project"));
+    await boards.serve(built);
+    const project = unzipSync(await (await filesOf(stack, built)).read("project"));
     const text = (name: string) => Buffer.from(project[name] ?? []).toString();
     expect(text("firmware/defines.h")).toContain(`ap_fixed<8,3> ${first}_weight_t`);
     expect(text("firmware/defines.h")).toContain("ap_fixed<12,5>");
@@ -195,7 +173,7 @@ describe("a Keras model on a CPU board", { timeout: 900_000 }, () => {
 describe("settings of one layer", { timeout: 900_000 }, () => {
   const row = [features([[5.1, 3.5, 1.4, 0.2]])];
   const answerOf = async (built: Build) =>
-    Array.from((await (await serve(built)).infer(row)).outputs[0]?.data ?? [], Number);
+    Array.from((await (await boards.serve(built)).infer(row)).outputs[0]?.data ?? [], Number);
 
   it("change what a Keras model answers, and that layer alone", async () => {
     const [, second = ""] = layerNames("iris-mlp");
@@ -205,7 +183,7 @@ describe("settings of one layer", { timeout: 900_000 }, () => {
     });
     const answers = await answerOf(narrowed);
     expect(answers).not.toEqual(await answerOf(await build("hls4ml-wide", url)));
-    const project = unzipSync(await (await filesOf(narrowed)).read("project"));
+    const project = unzipSync(await (await filesOf(stack, narrowed)).read("project"));
     const text = (name: string) => Buffer.from(project[name] ?? []).toString();
     expect(text("firmware/defines.h").match(/ap_fixed<5,2>/g)?.length).toBeGreaterThan(1);
     expect(text("firmware/parameters.h").match(/nnet::resource;/g)).toHaveLength(1);
@@ -228,7 +206,7 @@ describe("settings of one layer", { timeout: 900_000 }, () => {
     expect(await answerOf(narrowed)).not.toEqual(
       await answerOf(await build("hls4ml-onnx-wide", url)),
     );
-    const project = unzipSync(await (await filesOf(narrowed)).read("project"));
+    const project = unzipSync(await (await filesOf(stack, narrowed)).read("project"));
     const text = (file: string) => Buffer.from(project[file] ?? []).toString();
     expect(text("firmware/defines.h")).toMatch(/ap_fixed<5,2> .*weight_t;/);
     expect(text("firmware/parameters.h").match(/nnet::resource;/g)).toHaveLength(1);
@@ -243,8 +221,8 @@ describe("other models", { timeout: 900_000 }, () => {
       readFileSync("tests/fixtures/qonnx/dense.onnx"),
     );
     const built = await build("hls4ml-qonnx", url);
-    const board = await serve(built);
-    const project = unzipSync(await (await filesOf(built)).read("project"));
+    const board = await boards.serve(built);
+    const project = unzipSync(await (await filesOf(stack, built)).read("project"));
     const defines = Buffer.from(project["firmware/defines.h"] ?? []).toString();
     expect(defines).toContain("ap_fixed<4,1,AP_RND_CONV,AP_SAT,0>");
     expect(built.report?.proof).toMatchObject({ mismatches: 0, source: "synthetic input" });
@@ -259,8 +237,8 @@ describe("other models", { timeout: 900_000 }, () => {
       integerBits: 4,
       strategy: "distributed_arithmetic",
     });
-    await serve(built);
-    const project = unzipSync(await (await filesOf(built)).read("project"));
+    await boards.serve(built);
+    const project = unzipSync(await (await filesOf(stack, built)).read("project"));
     const source = Buffer.from(project["firmware/firmware_model.cpp"] ?? []).toString();
     expect(source).toContain("nnet::dense_da_2<");
   });
@@ -282,12 +260,12 @@ describe("a board that needs Vitis HLS", { timeout: 900_000 }, () => {
   it("gets the whole project, and its simulation runs the emulation", async () => {
     const url = await model("iris", fixture("iris-mlp"), "iris-mlp");
     const built = await build("hls4ml-basys3", url, {}, { model: "basys3", kind: "simulated" });
-    await serve(built);
-    const { manifest, read } = await filesOf(built);
+    await boards.serve(built);
+    const { manifest, read } = await filesOf(stack, built);
     expect(manifest).toMatchObject({ part: "xc7a35t-1cpg236c", boardModel: "basys3" });
     expect(built.report?.bitstreamNeeds).toBe("Vitis HLS");
     // Compiled again, for another task, elsewhere: the same bytes.
-    const onCpu = await filesOf(await build("hls4ml-iris-cpu", url));
+    const onCpu = await filesOf(stack, await build("hls4ml-iris-cpu", url));
     const digestOf = (files: typeof manifest.files) =>
       files.find(({ role }) => role === "emulation")?.digest;
     expect(digestOf(manifest.files)).toBe(digestOf(onCpu.manifest.files));

@@ -2,6 +2,7 @@
 // A stand-in for BondMachine's `basm` in tests: it assembles what our generator writes, with the habits of the real tool as
 // tests/fixtures/bondmachine records them. It ends with status 0 whatever happens, and tells of a failure by `[Alert]`.
 import { readFileSync, writeFileSync } from "node:fs";
+import { expandTemplate } from "./fragment-template.mjs";
 
 const flags = { "-dump-requirements": "requirements", "-o": "output" };
 const options = { files: [] };
@@ -23,7 +24,7 @@ function main() {
     sections: new Map(),
     processors: new Map(),
     links: new Map(),
-    known: new Set(),
+    library: new Map(),
     fragments: new Map(),
     fragmentLinks: new Map(),
     groups: new Map(),
@@ -52,16 +53,21 @@ function assemble(machine, file) {
     if (line === "") continue;
     if (word === "%section") machine.sections.set(rest[0], (section = []));
     else if (word === "%fragment") {
-      machine.known.add(rest[0]);
+      const [name, ...settings] = rest;
       section = [];
+      machine.library.set(name, { ...Object.fromEntries(settings.map(settingOf)), lines: section });
     } else if (word === "%endsection" || word === "%endfragment") section = null;
-    // Templates of fragments are known by their names.
-    else if (section && word === "%meta") continue;
-    else if (word === "%meta") readMeta(machine, rest);
     else if (section) section.push(line);
+    else if (word === "%meta") readMeta(machine, rest);
   }
   return machine;
 }
+
+/** `name:value`, of which the value may have colons of its own. */
+const settingOf = (text) => {
+  const at = text.indexOf(":");
+  return [text.slice(0, at), text.slice(at + 1)];
+};
 
 function readMeta(machine, [kind, name, ...rest]) {
   const settings = Object.fromEntries(rest.map((each) => each.replace(",", "").split(":")));
@@ -80,70 +86,77 @@ function readMeta(machine, [kind, name, ...rest]) {
 }
 
 /** Makes programs and links of fragments, of which several may become one processor. */
-function fuse({ known, fragments, fragmentLinks, groups, sections, processors, links, size }) {
-  const placeOf = new Map();
+function fuse({ library, fragments, fragmentLinks, groups, sections, processors, links }) {
+  const cpOf = new Map([...groups].flatMap(([cp, names]) => names.map((name) => [name, cp])));
+  const linksInto = new Map();
+  for (const [link, ends] of fragmentLinks) {
+    const to = ends.find(({ fi, type }) => fi !== "ext" && type === "input");
+    const from = ends.find((end) => end !== to);
+    if (to) linksInto.set(`${to.fi} ${to.index}`, { link, from });
+  }
+  const ports = new Map();
   for (const [cp, names] of groups) {
-    for (const name of names) {
-      const { fragment } = fragments.get(name) ?? {};
-      if (!known.has(fragment)) {
-        process.stderr.write(`panic: no fragment ${fragment}\n\ngoroutine 1 [running]:\n`);
-        process.exit(2);
-      }
-      placeOf.set(name, { cp, port: names.indexOf(name), isAlone: names.length === 1 });
-    }
-    sections.set(
-      cp,
-      programOfFragments(
-        names.map((name) => fragments.get(name)),
-        size,
-      ),
-    );
+    const parts = names.map((name) => {
+      const { fragment, ...params } = fragments.get(name) ?? {};
+      if (!library.has(fragment)) panic(`no fragment ${fragment}`);
+      return { name, ...partOf(library.get(fragment), params) };
+    });
+    const free = 1 + Math.max(...parts.flatMap(({ lines }) => registersIn(lines)));
+    let taken = 0;
+    const kept = new Map(names.slice(0, -1).map((name, at) => [name, `r${free + at}`]));
+    const program = parts.flatMap(({ name, resin, resout, lines }, at) => [
+      ...resin.map((register, index) => {
+        const { link, from } = linksInto.get(`${name} ${index}`) ?? {};
+        if (kept.has(from?.fi)) return `mov ${register}, ${kept.get(from.fi)}`;
+        ports.set(link, { cp, type: "input", index: taken });
+        return `mov ${register}, i${taken++}`;
+      }),
+      ...lines.map((line) => ownLabels(line, at)),
+      kept.has(name) ? `mov ${kept.get(name)}, ${resout}` : `mov o0, ${resout}`,
+    ]);
+    sections.set(cp, ["entry _start", "_start:", ...program, "j _start"]);
     processors.set(cp, cp);
   }
-  for (const [name, ends] of fragmentLinks) {
+  for (const [link, ends] of fragmentLinks) {
     const mapped = ends.flatMap(({ fi, type, index }) => {
       if (fi === "ext") return [{ cp: "bm", type, index }];
-      const place = placeOf.get(fi);
-      if (!place) return [];
-      return [
-        { cp: place.cp, type, index: place.isAlone || type === "output" ? index : place.port },
-      ];
+      if (type === "input") return ports.get(link) ?? [];
+      return cpOf.has(fi) ? [{ cp: cpOf.get(fi), type, index }] : [];
     });
-    const [one, other] = mapped;
-    if (one?.cp !== other?.cp) links.set(name, mapped);
+    // What two fragments of one processor share has no port, and one end is no link.
+    links.set(link, mapped);
   }
 }
 
-function programOfFragments(fragments, size) {
-  const own = fragments.at(-1);
-  const end = ["mov o0, r0", "j _start"];
-  const begin = ["entry _start", "_start:"];
-  if (own.fragment === "terminal") return [...begin, "mov r0, i0", ...end];
-  if (own.fragment === "weight") {
-    return [
-      ...begin,
-      "mov r1, i0",
-      `mov r2, ${own.weight}`,
-      `${own.multop} r1, r2`,
-      "mov r0, r1",
-      ...end,
-    ];
-  }
-  const weights = fragments.slice(0, -1);
-  const inputs = range(Number(own.inputs)).flatMap((port) => [
-    `mov r1, i${port}`,
-    ...(weights[port] ? [`mov r2, ${weights[port].weight}`, `${weights[port].multop} r1, r2`] : []),
-    `${own.addop} r0, r1`,
-  ]);
-  const relu = [`mov r1, 0u${2 ** (size - 1)}`, "cmprlt r0, r1", "jcmpl keep", "clr r0", "keep:"];
-  return [
-    ...begin,
-    `mov r0, ${own.bias}`,
-    ...inputs,
-    ...(own.fragment === "relu" ? relu : []),
-    ...end,
-  ];
+function panic(text) {
+  process.stderr.write(`panic: ${text}\n\ngoroutine 1 [running]:\n`);
+  process.exit(2);
 }
+
+/** A fragment with its parameters: the registers that it reads, the one that it leaves its result in, and its lines. */
+function partOf({ lines, template, resin = "", resout }, params) {
+  const text = lines.join("\n");
+  const own = (template ? expandTemplate(text, params) : text)
+    .split("\n")
+    .map((line) => line.trim());
+  const literal = own.find((line) => line.startsWith("%meta literal resin "));
+  return {
+    resin: (literal?.split(" ")[3] ?? resin).split(":").filter((name) => name !== ""),
+    resout,
+    lines: own.filter((line) => line !== "" && !line.startsWith("%meta")),
+  };
+}
+
+const registersIn = (lines) => [
+  0,
+  ...lines.flatMap((line) => [...line.matchAll(/\br(\d+)\b/g)].map(([, number]) => Number(number))),
+];
+
+/** Labels are those of a fragment, of which a processor may have several alike. */
+const ownLabels = (line, at) =>
+  line
+    .replace(/^(\w+):$/, `$1_${at}:`)
+    .replace(/^((?:j|jz|jgt0f)\s+(?:r\d+,\s*)?)(?!r\d+$)(\w+)$/, `$1$2_${at}`);
 
 function machineOf({ size, sections, processors, links }) {
   const names = [...processors.keys()].sort();
@@ -238,7 +251,9 @@ function programOf(lines) {
   if (!lines.some((line) => line.startsWith("entry "))) alert("no entry point");
   return code.map(([operation, ...operands]) => {
     if (
-      !/^(mov|clr|cmprlt|jcmpl|j|mult(f|f16|fps\d+f\d+)|add(f|f16|fps\d+f\d+))$/.test(operation)
+      !/^(mov|cpy|clr|dec|cmprlt|jcmpl|j|jz|jgt0f|(add|mult|div)(f|f16)|(add|mult)fps\d+f\d+)$/.test(
+        operation,
+      )
     ) {
       alert("no operator match");
     }
@@ -261,8 +276,17 @@ function constantOf(text) {
     const steps = BigInt(Math.trunc(Number(value) * 2 ** Number(fraction)));
     return Number(BigInt.asUintN(Number(size), steps));
   }
-  if (/^0f<(16|32)>-?[\d.]+$/.test(text)) return 0;
+  const single = /^0f<32>(-?[\d.]+)$/.exec(text);
+  if (single) return bitsOf(Number(single[1]));
+  // The stand-in of `bondmachine` refuses them.
+  if (/^0f<16>-?[\d.]+$/.test(text)) return 0;
   return alert("no operator match");
+}
+
+function bitsOf(value) {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  return view.getUint32(0);
 }
 
 try {

@@ -3,6 +3,7 @@
 // tests/fixtures/bondmachine records them. Its Verilog is ours: processors that do one instruction in each cycle, under the
 // file names, module names, ports and handshakes of the real one, and with what has to be tidied away there.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { floatUnits } from "./float-units.mjs";
 
 const args = process.argv.slice(2);
 const valueAfter = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
@@ -126,9 +127,13 @@ endmodule
 
 function processor(domain, at) {
   const { Program, Rsize, N, M } = domain;
-  if (Program.flat().some((word) => /^(mult|add)f(16)?$/.test(String(word)))) {
-    panic("the stand-in computes no floats");
+  if (Program.some(([operation]) => /^(mult|add|div)f16$/.test(operation))) {
+    panic("the stand-in computes no floats of 16 bits");
   }
+  const floats = Object.keys(floatUnits).filter((unit) =>
+    Program.some(([operation]) => operation === unit),
+  );
+  const operands = factorsOf(Program);
   const fraction = Number(
     /^multfps\d+f(\d+)$/.exec(Program.find(([name]) => /^mult/.test(name))?.[0] ?? "")?.[1] ?? 0,
   );
@@ -137,15 +142,17 @@ function processor(domain, at) {
       `        ${place}: begin ${step(instruction, { Rsize, fraction, at })} end`,
   );
   return `module p${at}(\n  ${ports(domain, true)}\n);
-  reg [${Rsize - 1}:0] r0, r1, r2;
+  reg [${Rsize - 1}:0] ${registersOf(Program).join(", ")};
   reg less;
-  reg [7:0] pc;
+  reg [11:0] pc;
+  reg [1:0] waited;
   // As in the real arithmetic: a state that no reset reaches. A row is only right when it begins at 0.
   reg [1:0] addfps_${at}_state;
-  wire signed [${2 * Rsize - 1}:0] product = $signed(r1) * $signed(r2);
-  always @(posedge clock_signal, posedge reset_signal) begin
+  wire signed [${2 * Rsize - 1}:0] product = $signed(${operands[0]}) * $signed(${operands[1]});
+${floats.map((unit) => unitInstance(unit, at)).join("")}  always @(posedge clock_signal, posedge reset_signal) begin
     if (reset_signal) begin
       pc <= #1 0;
+      waited <= #1 0;
 ${range(N)
   .map((port) => `      i${port}_received <= #1 1'b0;\n`)
   .join("")}\
@@ -164,30 +171,75 @@ ${steps.join("\n")}
     end
   end
 endmodule
-`;
+${floats.map((unit) => floatUnits[unit](`p${at}_${unit}`)).join("")}`;
 }
 
+const registersOf = (program) => [
+  ...new Set(["r0", ...program.flat().filter((word) => /^r\d+$/.test(String(word)))]),
+];
+
+/** Of the products of fixed point, which are all of the same registers. */
+function factorsOf(program) {
+  const products = program.filter(([operation]) => operation.startsWith("multfps"));
+  const [[, to, from] = [null, "r0", "r0"]] = products;
+  return products.every((each) => each[1] === to && each[2] === from)
+    ? [to, from]
+    : panic("the stand-in multiplies two registers alone");
+}
+
+const unitInstance = (unit, at) => `\
+  reg [1:0] ${unit}_${at}_state;
+  reg [31:0] ${unit}_a, ${unit}_b;
+  wire ${unit}_done;
+  wire [31:0] ${unit}_z;
+  p${at}_${unit} ${unit}_unit(
+    .clk(clock_signal), .start(${unit}_${at}_state == 2'd1), .a(${unit}_a), .b(${unit}_b), .done(${unit}_done), .z(${unit}_z)
+  );
+`;
+
 const next = "pc <= #1 pc + 1;";
+
+/** What instructions take besides the cycle that all of them take: by these, float machines take the recorded cycles. */
+const cycles = { read: 1, branch: 2, float: 3 };
+
+/** Does something after so many cycles. */
+const later = (what, count) =>
+  `if (waited != 2'd${count}) waited <= #1 waited + 1; else begin waited <= #1 0; ${what} end`;
 
 function step([operation, to, from], { Rsize, fraction, at }) {
   const isPort = (name, letter) => new RegExp(`^${letter}\\d+$`).test(String(name));
   if (operation === "mov" && isPort(from, "i")) {
-    return `if (${from}_valid & ~${from}_received) begin ${to} <= #1 ${from}; ${from}_received <= #1 1'b1; ${next} end`;
+    const take = `begin ${to} <= #1 ${from}; ${from}_received <= #1 1'b1; ${next} end`;
+    return `if (${from}_valid & ~${from}_received) ${later(take, cycles.read)}`;
   }
   if (operation === "mov" && isPort(to, "o")) {
     const give = `begin ${to} <= #1 ${from}; ${to}_valid <= #1 1'b1; end`;
     return `if (~${to}_valid & ~${to}_received) ${give} else if (${to}_valid & ${to}_received) begin ${to}_valid <= #1 1'b0; ${next} end`;
   }
-  if (operation === "mov")
+  if (operation === "mov" || operation === "cpy")
     return `${to} <= #1 ${typeof from === "number" ? `${Rsize}'d${from}` : from}; ${next}`;
   if (operation === "clr") return `${to} <= #1 0; ${next}`;
   if (operation === "j") return `pc <= #1 ${to};`;
   if (operation === "jcmpl") return `pc <= #1 less ? ${to} : pc + 1;`;
+  if (operation === "dec") return `${to} <= #1 ${to} - 1; ${next}`;
+  if (operation === "jz") return later(`pc <= #1 ${to} == 0 ? ${from} : pc + 1;`, cycles.branch);
+  if (operation === "jgt0f") return later(`pc <= #1 ${to}[31] ? pc + 1 : ${from};`, cycles.branch);
+  if (operation in floatUnits) return floatStep(operation, { to, from, at });
   if (operation === "cmprlt") return `less <= #1 ${to} < ${from}; ${next}`;
   if (operation.startsWith("mult"))
     return `${to} <= #1 product[${Rsize + fraction - 1}:${fraction}]; ${next}`;
   const state = `addfps_${at}_state`;
   return `if (${state} == 2'd0) ${state} <= #1 2'd1; else begin ${to} <= #1 ${to} + ${from}; ${state} <= #1 2'd0; ${next} end`;
+}
+
+/** Hands the operands to a unit, waits for it, and takes its result. */
+function floatStep(unit, { to, from, at }) {
+  const state = `${unit}_${at}_state`;
+  return `case (${state})
+            2'd0: begin ${unit}_a <= #1 ${to}; ${unit}_b <= #1 ${from}; ${state} <= #1 2'd1; end
+            2'd1: ${state} <= #1 2'd2;
+            default: if (${unit}_done | waited != 0) ${later(`begin ${to} <= #1 ${unit}_z; ${state} <= #1 2'd0; ${next} end`, cycles.float)}
+          endcase`;
 }
 
 /** Every source may feed several sinks: it counts as received when all of them have taken it. */

@@ -23,21 +23,26 @@ function read(flag) {
 }
 
 const types = {
-  float32: { addop: "addf", multop: "multf", prefix: "0f<32>" },
-  float16: { addop: "addf16", multop: "multf16", prefix: "0f<16>" },
+  float32: { addop: "addf", multop: "multf", divop: "divf", prefix: "0f<32>" },
+  float16: { addop: "addf16", multop: "multf16", divop: "divf16", prefix: "0f<16>" },
 };
 
 function typeOf(name) {
   if (types[name]) return types[name];
   const [, size, fraction] = /^fps(\d+)f(\d+)$/.exec(name) ?? panic("unknown data type");
   const suffix = `fps${size}f${fraction}`;
-  return { addop: `add${suffix}`, multop: `mult${suffix}`, prefix: `0fp<${size}.${fraction}>` };
+  return {
+    addop: `add${suffix}`,
+    multop: `mult${suffix}`,
+    divop: `div${suffix}`,
+    prefix: `0fp<${size}.${fraction}>`,
+  };
 }
 
 const library = valueAfter("-neuron-lib-path") ?? panic("no neuron library");
 const config = read("-config-file");
 const { Nodes = [], Weights = [] } = read("-net-file");
-const { addop, multop, prefix } = typeOf(valueAfter("-data-type") ?? "float32");
+const { addop, multop, divop, prefix } = typeOf(valueAfter("-data-type") ?? "float32");
 const constant = (value) => `${prefix}${Math.fround(value).toFixed(6)}`;
 
 const lines = [
@@ -67,9 +72,15 @@ for (const node of Nodes) {
     const inputs = Weights.filter(
       (weight) => weight.Layer === node.Layer && weight.PosCurrLayer === node.Pos,
     ).length;
-    lines.push(
-      `%meta fidef ${name} fragment:${node.Type}, inputs:${inputs}, bias:${constant(node.Bias)}, addop:${addop}`,
+    const known = {
+      ...{ ...config.Params, inputs, pos: node.Pos, bias: constant(node.Bias) },
+      ...{ addop, multop, divop, typeprefix: prefix },
+    };
+    const { params } = JSON.parse(readFileSync(join(library, `${node.Type}.nb`), "utf8"));
+    const settings = params.map(
+      (each) => `${each}:${known[each] ?? panic(`no parameter ${each}`)}`,
     );
+    lines.push(`%meta fidef ${name} fragment:${node.Type}, ${settings.join(", ")}`);
   }
 }
 const taken = new Map();

@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 
 const sources = "tests/support/bondmachine";
 
@@ -8,7 +9,11 @@ const sources = "tests/support/bondmachine";
 export function installFakes(): string {
   const folder = mkdtempSync(join(tmpdir(), "bw-bondmachine-"));
   for (const name of ["basm", "bondmachine", "neuralbond"]) {
-    copyFileSync(join(sources, `fake-${name}.mjs`), join(folder, name));
+    // A sandbox shows a tool's own file alone, so each has in it what it is made of.
+    buildSync({
+      ...{ entryPoints: [join(sources, `fake-${name}.mjs`)], outfile: join(folder, name) },
+      ...{ bundle: true, platform: "node", format: "esm", logLevel: "error" },
+    });
     chmodSync(join(folder, name), 0o755);
   }
   return folder;

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
-import type { Graph } from "./graph/graph";
+import type { Graph, GraphNode } from "./graph/graph";
 import { perGraph } from "./graph/per-graph";
 import { type DenseFloats, lowerDense, readDense } from "./lower/dense";
 import type { Lowered, LowerRequest } from "./lower/lowered";
@@ -112,14 +112,21 @@ export function denseFloats(
   // What no flow takes is refused by its name first.
   flow.read(graph);
   const other = graph.nodes.find(({ operator }) => !denseOperators.has(operator));
-  throw fail(
-    "MODEL_UNSUPPORTED",
-    other
-      ? `The model is no row of dense layers: node ${other.name} is a ${other.operator}.`
-      : "The model is no row of dense layers.",
-    { hint: "The boardwalk engine takes more kinds of models." },
-  );
+  const inner = graph.nodes.find((node) => isInner(graph, node));
+  const why = other
+    ? `: node ${other.name} is a ${other.operator}`
+    : inner
+      ? `: node ${inner.name} is a ${inner.operator} between layers`
+      : "";
+  throw fail("MODEL_UNSUPPORTED", `The model is no row of dense layers${why}.`, {
+    hint: "The boardwalk engine takes more kinds of models.",
+  });
 }
+
+/** Whether a node makes probabilities that others weigh. */
+const isInner = ({ nodes }: Graph, { operator, outputs }: GraphNode): boolean =>
+  ["Softmax", "Sigmoid"].includes(operator) &&
+  nodes.some((each) => each.inputs.some((name) => outputs.includes(name)));
 
 /** Operators that rows of dense layers are made of. */
 const denseOperators: ReadonlySet<string> = new Set(

@@ -47,6 +47,8 @@ export interface FittingForecast {
   readonly bramBlocks: Estimate;
   readonly dsp: Estimate;
   readonly buildSeconds: Estimate;
+  /** What a person should know before building, in a sentence or more. */
+  readonly warning?: string;
 }
 
 export interface LackingForecast {

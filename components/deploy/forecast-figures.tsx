@@ -45,6 +45,7 @@ export function ForecastFigures({
         <span>Build</span>
         <BuildTime estimate={guess.buildSeconds} />
       </p>
+      {guess.warning === undefined ? null : <p className="mt-2 text-dense">{guess.warning}</p>}
       <p className="mt-1 text-label text-muted">{sourceInWords({ builds, timed, equal })}</p>
     </>
   );

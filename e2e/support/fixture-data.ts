@@ -564,7 +564,7 @@ export const inspection: Inspection = {
   opset: 17,
   outlines: {
     boardwalk: {
-      version: 2,
+      version: 3,
       inputBytes: 64,
       outputBytes: 20,
       hasOwnBits: false,

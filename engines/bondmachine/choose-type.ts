@@ -3,6 +3,7 @@ import { machineGraph, runMachine } from "../reference/machine-graph";
 import { connectionsOf } from "../reference/machine-layer";
 import { type NumberTypeId, numberTypeOf } from "../reference/number-type";
 import type { NamedLayer } from "./prune";
+import { probabilitiesOf } from "./softmax-trial";
 
 /** How a type does on rows: what chooses it, and what the report says of it. */
 export interface TypeTrial {
@@ -40,8 +41,9 @@ export function trialOf(
 ): TypeTrial {
   const graph = machineGraph(layers, type, names);
   const { toWord, toReal } = numberTypeOf(type);
+  const isSoftmax = layers.at(-1)?.softmaxTerms !== undefined;
   const answers = rows.map((row) => ({
-    float: scoresOf(floats, row),
+    float: isSoftmax ? probabilitiesOf(scoresOf(floats, row)) : scoresOf(floats, row),
     machine: Array.from(runMachine(graph, Array.from(row, toWord)).output, toReal),
   }));
   const all = answers.flatMap(({ float }) => float);
@@ -81,6 +83,10 @@ function largestOf(layers: readonly NamedLayer[], row: Float64Array): number {
   let values: readonly number[] = Array.from(row, see);
   for (const layer of layers) {
     const before = values;
+    if (layer.softmaxTerms !== undefined) {
+      for (const score of before) seePowers(score, layer.softmaxTerms, see);
+      continue;
+    }
     values = layer.bias.map((bias, output) => {
       const sum = connectionsOf(layer, output).reduce(
         (total, { from, weight }) => see(total + see(see(weight) * (before[from] ?? 0))),
@@ -90,4 +96,10 @@ function largestOf(layers: readonly NamedLayer[], row: Float64Array): number {
     });
   }
   return largest;
+}
+
+/** What a softmax computes of a score on the way to its exponential. */
+function seePowers(score: number, terms: number, see: (value: number) => number): void {
+  let power = 1;
+  for (let term = terms; term >= 1; term--) power = see(1 + see(score * power) / term);
 }

@@ -21,9 +21,10 @@ export function drawnMachine(
   return {
     type,
     inputs,
-    layers: parts.map(({ name, relu, processors }) => ({
+    layers: parts.map(({ name, relu, softmaxTerms, processors }) => ({
       name,
       relu,
+      ...(softmaxTerms === undefined ? {} : { softmaxTerms }),
       processors: processors.map(({ name: own, from, instructions }) => ({
         number: numbers.get(own) ?? 0,
         inputs: from.length,

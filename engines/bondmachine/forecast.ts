@@ -1,17 +1,30 @@
+import { z } from "zod";
 import type { BoardModel } from "@/boards";
 import { type Forecast, forecastOn, largerBoards } from "@/compiler/forecast";
 import type { Outline } from "@/lib/common/contract";
+import { toAppError } from "@/lib/common/errors";
 import { hasKey } from "@/lib/common/records";
 import type { EngineForecast, FormOptions } from "../engine-forecast";
 import { type NumberTypeId, numberTypeOf, numberTypes } from "../reference/number-type";
 import { errorsOf, estimateMachine, lackOf, machineClockShare } from "./estimate";
 import { formOf, processorsIn } from "./form-of";
 import { type MachineOutline, machineOutlineSchema, sizesAt } from "./machine-outline";
+import { optionsSchema } from "./options";
+import { checkSoftmaxOptions } from "./softmax-options";
+import { softmaxType, termsFor } from "./softmax-reach";
+import { softmaxWarning } from "./softmax-text";
 
 /** What a network comes to as a machine, by the very estimate that a build's plan refuses by. Runs in browsers. */
 export const machineForecast: EngineForecast = {
   forecast: (outline, board, options) => forecastMachine(parse(outline), board, options),
   candidates: (options, board) => [
+    {
+      most: 1,
+      fits:
+        options["softmax"] === "hardware"
+          ? [{ title: "Softmax by the host", options: hostSoftmax(options) }]
+          : [],
+    },
     {
       most: 1,
       fits: ["fps16f8"]
@@ -37,6 +50,8 @@ export const machineForecast: EngineForecast = {
     },
   ],
 };
+
+const hostSoftmax = ({ softmax: _, expprec: __, ...options }: FormOptions): FormOptions => options;
 
 const known = new WeakMap<Outline, MachineOutline>();
 
@@ -67,13 +82,20 @@ function forecastMachine(
   // neuralbond's ReLU takes no words of 16 bits: a build tries those of 32 first.
   const needs32 = form !== "direct" && outline.fixed.some(({ relu }) => relu);
   const usual = needs32 && numberTypeOf(outline.usual).width < 32 ? "fps32f16" : outline.usual;
-  const type = numberTypeOf(named ?? usual);
+  const softmax = softmaxIn(outline, options);
+  if (typeof softmax === "string")
+    return { fits: false, lack: softmax, lacking: [], nearest: null };
+  const { terms: softmaxTerms, warning } = softmax;
+  const type = numberTypeOf(softmaxTerms === undefined ? (named ?? usual) : softmaxType);
   if (needs32 && type.width < 32) {
     const lack = `cannot be: neuralbond's ReLU needs numbers of 32 bits, not ${type.id}`;
     return { fits: false, lack, lacking: [], nearest: null };
   }
   const isFloat = type.float !== null;
-  const sizes = sizesAt(outline, { isFloat, prune: pruneOf(options), form });
+  const sizes = sizesAt(outline, {
+    ...{ isFloat, form, softmaxTerms },
+    prune: pruneOf(options),
+  });
   const { lack, lacking } = lackOf(sizes, type.id, board);
   if (lacking.length > 0) return { fits: false, lack, lacking, nearest: null };
   const { lut, ff, bramBlocks, dsp, latencyCycles, multipliesInCells } = estimateMachine(
@@ -83,7 +105,7 @@ function forecastMachine(
   );
   const processors = processorsIn(sizes);
   const bytes = type.width / 8;
-  return forecastOn(
+  const forecast = forecastOn(
     board,
     {
       architecture: "machine",
@@ -99,4 +121,36 @@ function forecastMachine(
     },
     board.standardClocksHz.find((hz) => hz === clockHz),
   );
+  return warning === null ? forecast : { ...forecast, warning };
 }
+
+/** Where another option is none, its control says so. */
+const softmaxOptionsSchema = z.object({
+  ...{ softmax: optionsSchema.shape.softmax, expprec: optionsSchema.shape.expprec },
+  ...{ flow: optionsSchema.shape.flow, dataType: optionsSchema.shape.dataType },
+});
+
+/** The terms of a softmax in hardware, if it is asked for, and what is to be said of them; or why it cannot be. */
+function softmaxIn(
+  { softmax: scores }: MachineOutline,
+  options: FormOptions,
+): { readonly terms?: number; readonly warning: string | null } | string {
+  const parsed = softmaxOptionsSchema.safeParse(options);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `cannot be: ${issue?.path.join(".")}: ${issue?.message}`;
+  }
+  try {
+    checkSoftmaxOptions(parsed.data);
+  } catch (error) {
+    return `cannot be: ${withoutStop(toAppError(error).message)}`;
+  }
+  const { softmax, expprec } = parsed.data;
+  if (softmax === "host") return { warning: null };
+  if (typeof scores === "string") return `cannot be: ${withoutStop(scores)}`;
+  const terms = expprec ?? termsFor(scores);
+  return { terms, warning: softmaxWarning(terms, scores) };
+}
+
+/** The sentence goes on. */
+const withoutStop = (sentence: string): string => sentence.replace(/[.]$/, "");

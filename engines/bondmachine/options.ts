@@ -35,6 +35,23 @@ export const optionsSchema = z.strictObject({
     .describe(
       "Of neuralbond's machines: true makes one processor of each neuron and its weights; false leaves a processor for every weight, which is what neuralbond does by itself, with several times the cells.",
     ),
+  softmax: z
+    .enum(["host", "hardware"])
+    .default("host")
+    .meta({ title: "Softmax" })
+    .describe(
+      "Who makes probabilities of the scores at the model's end. host: the board's server, exactly. hardware: the machine itself, by neuralbond's softmax, so that the board answers probabilities; float32 alone, two to four times the cells, four and more times the cycles, and only right for small scores: the report says how far off it is.",
+    ),
+  expprec: z
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ title: "Terms of the exponential" })
+    .describe(
+      "Of softmax in hardware: how many terms of the series of exp each processor computes. Each costs some 180 cycles for each score. 5 hold scores from -1.2 to 1.8, 10 from -2.6 to 4.8, 20 from -5.4 to 11.8; more than 24 help positive scores alone. Beyond that probabilities are wrong, and of an odd number even below 0 or above 1. Left out: an even number, as few as hold the scores of the rows, up to 24.",
+    ),
   simulate: choiceFields.simulate,
   clockHz: choiceFields.clockHz,
 });

@@ -18,6 +18,8 @@ export interface PartProcessor {
 export interface MachinePart {
   readonly name: string;
   readonly relu: boolean;
+  /** Terms of the exponential of a softmax. */
+  readonly softmaxTerms?: number;
   readonly processors: readonly PartProcessor[];
 }
 
@@ -26,6 +28,7 @@ const instructions = {
   direct: { fixed: 3, perInput: 4, relu: 4 },
   fused: { fixed: 3, perInput: 6, relu: 3 },
   neuron: { fixed: 3, perInput: 2, relu: 3 },
+  softmax: { fixed: 7, perInput: { fused: 18, neuron: 14 } },
   weight: 5,
   terminal: 3,
 } as const;
@@ -91,19 +94,36 @@ function neuronsOf(
     readonly nameOf: (at: number, output: number) => string;
   },
 ): MachinePart {
-  const cost = instructions[form];
   return {
-    name: layer.name,
-    relu: layer.relu,
+    ...kindOf(layer),
     processors: range(layer.outputSize).map((output) => {
       const from = connectionsOf(layer, output).map((connection) => connection.from);
       return {
         name: nameOf(at, output),
         from,
-        instructions: cost.fixed + cost.perInput * from.length + (layer.relu ? cost.relu : 0),
+        instructions: instructionsOf(layer, form, from.length),
       };
     }),
   };
+}
+
+const kindOf = ({ name, relu, softmaxTerms }: MachineLayer & { readonly name: string }) => ({
+  ...{ name, relu },
+  ...(softmaxTerms === undefined ? {} : { softmaxTerms }),
+});
+
+/** Of a processor that computes a neuron of so many inputs. */
+function instructionsOf(
+  { relu, softmaxTerms }: MachineLayer,
+  form: "direct" | "fused" | "neuron",
+  inputs: number,
+): number {
+  if (softmaxTerms !== undefined) {
+    const { fixed, perInput } = instructions.softmax;
+    return fixed + perInput[form === "fused" ? "fused" : "neuron"] * inputs;
+  }
+  const cost = instructions[form];
+  return cost.fixed + cost.perInput * inputs + (relu ? cost.relu : 0);
 }
 
 /** A processor for each weight, and then one for each neuron, which reads those of its own. */
@@ -114,7 +134,6 @@ function splitOf(
   const weights = range(layer.outputSize).flatMap((output) =>
     connectionsOf(layer, output).map(({ from }) => ({ output, from })),
   );
-  const cost = instructions.neuron;
   return [
     {
       name: `weights of ${layer.name}`,
@@ -126,14 +145,13 @@ function splitOf(
       })),
     },
     {
-      name: layer.name,
-      relu: layer.relu,
+      ...kindOf(layer),
       processors: range(layer.outputSize).map((output) => {
         const from = weights.flatMap((weight, place) => (weight.output === output ? [place] : []));
         return {
           name: nodeName(at, output),
           from,
-          instructions: cost.fixed + cost.perInput * from.length + (layer.relu ? cost.relu : 0),
+          instructions: instructionsOf(layer, "neuron", from.length),
         };
       }),
     },

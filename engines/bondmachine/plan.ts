@@ -21,6 +21,11 @@ import { type MachineForm, partsOf } from "./parts";
 import { type NamedLayer, pruned } from "./prune";
 import { refuseTooLarge } from "./refuse-too-large";
 import { sizesOf } from "./sizes";
+import { withoutSoftmax, withSoftmax } from "./softmax-choice";
+import { checkSoftmaxOptions } from "./softmax-options";
+import { softmaxType } from "./softmax-reach";
+import { softmaxInWords } from "./softmax-text";
+import { type SoftmaxTrial, softmaxTrial } from "./softmax-trial";
 import { emitWrapper } from "./templates/wrapper";
 import { machineVectors } from "./vectors";
 
@@ -33,6 +38,7 @@ import { machineVectors } from "./vectors";
 export function plan(request: PlanRequest): Plan {
   const { model, board, boardKind, card } = request;
   const options = parseOptions(request.options);
+  checkSoftmaxOptions(options);
   for (const verdict of [accepts(model), supports(board, boardKind)]) {
     if (!verdict.ok) throw fromErrorData(verdict.problem);
   }
@@ -45,6 +51,7 @@ export function plan(request: PlanRequest): Plan {
   const shape = { inputs: sizes.inputs, outputs: sizes.outputs, width: type.width };
   const wrapper = emitWrapper({ ...shape, patienceCycles: 2 * estimate.mostCycles });
   const graph = machineGraph(layers, type.id, floats.names);
+  const softmax = softmaxTrial(graph, floats);
   return planFirmware(
     {
       engine: "bondmachine",
@@ -57,8 +64,8 @@ export function plan(request: PlanRequest): Plan {
       taps: [],
       sections: [{ id: "machine", name: "Processors and links", cells: "^machine\\." }],
       vectors: machineVectors(graph, floats.rows),
-      io: labelled(ioOf(floats, type), sizes.outputs, card),
-      forecast: forecastOf(machine, { estimate, form }, request),
+      io: labelled(ioOf(floats, { type, softmax }), sizes.outputs, card),
+      forecast: forecastOf(machine, { estimate, form, softmax }, request),
       expected: (clockHz) =>
         expectationOf(estimate, { family: board.part.family, architecture: "machine", clockHz }),
     },
@@ -95,14 +102,15 @@ function machineOf(request: PlanRequest, options: Options): Machine {
 function readLayers(
   { model, card, calibration }: PlanRequest,
   type: NumberTypeId,
-  { prune, flow }: Options,
+  { prune, flow, ...softmax }: Options,
 ): Pick<Machine, "floats" | "layers"> {
   if (!model.graph) throw new RangeError("An accepted model has a graph.");
   const { inputRange = null, rangeFrom } = card ?? {};
   const asked = { graph: model.graph, inputRange, calibration, ...(rangeFrom && { rangeFrom }) };
   const floats = denseFloats(asked, numberTypeOf(type).float === null);
-  const layers = floats.layers.map((layer) => pruned(layer, prune));
-  return { floats, layers: flow === "neuralbond" ? layers.map(printed) : layers };
+  const left = floats.layers.map((layer) => pruned(layer, prune));
+  const layers = flow === "neuralbond" ? left.map(printed) : left;
+  return { floats, layers: withSoftmax(layers, floats, softmax) };
 }
 
 /** neuralbond prints numbers with six decimals: the machine's constants, and so the reference's, are those. */
@@ -113,14 +121,16 @@ const printed = (layer: NamedLayer): NamedLayer => ({
 });
 
 /**
- * The types in question, the cheapest first. The neuron library's ReLU looks at the sign bit of registers of 32 bits.
+ * The types in question, the cheapest first. The neuron library's ReLU looks at the sign bit of registers of 32 bits, and its
+ * softmax is known in one type alone.
  *
  * @throws {AppError} `OPTION_INVALID`
  */
 function candidatesOf(
-  { dataType, flow }: Options,
+  { dataType, flow, softmax }: Options,
   layers: readonly NamedLayer[],
 ): readonly NumberTypeId[] {
+  if (softmax === "hardware") return [softmaxType];
   const needs32 = flow === "neuralbond" && layers.some(({ relu }) => relu);
   if (dataType === "auto") {
     return needs32 ? ["fps32f16", "float32"] : ["fps16f8", "fps32f16", "float32"];
@@ -140,8 +150,12 @@ const formInWords = {
   split: "one for each weight, neuron, input and output, written by neuralbond",
 } as const satisfies Record<MachineForm, string>;
 
-function ioOf({ io }: DenseFloats, { width, fraction, float }: NumberType): ArtifactIo {
-  const fixed = io({ width, fraction });
+function ioOf(
+  { io }: DenseFloats,
+  { type, softmax }: { readonly type: NumberType; readonly softmax: SoftmaxTrial | null },
+): ArtifactIo {
+  const { width, fraction, float } = type;
+  const fixed = softmax ? withoutSoftmax(io({ width, fraction })) : io({ width, fraction });
   if (float === null) return fixed;
   return {
     inputs: fixed.inputs.map(({ fixedPoint: _, standardise: __, ...input }) => ({
@@ -154,7 +168,15 @@ function ioOf({ io }: DenseFloats, { width, fraction, float }: NumberType): Arti
 
 function forecastOf(
   { type, layers, floats, trials, leftOut }: Machine,
-  { estimate, form }: { readonly estimate: MachineEstimate; readonly form: MachineForm },
+  {
+    estimate,
+    form,
+    softmax,
+  }: {
+    readonly estimate: MachineEstimate;
+    readonly form: MachineForm;
+    readonly softmax: SoftmaxTrial | null;
+  },
   { board }: PlanRequest,
 ): Report {
   const parts = partsOf(layers, form);
@@ -168,6 +190,7 @@ function forecastOf(
     notes: [
       `A machine of ${processors} connecting processors, ${formInWords[form]}, computes in ${type.id}.`,
       ...trials.map(trialInWords),
+      ...(softmax ? [softmaxInWords(softmax)] : []),
       ...(leftOut === 0 ? [] : [`${leftOut} connections are left out: their weights are small.`]),
       ...(estimate.multipliesInCells ? ["Products are made of logic cells."] : []),
     ],

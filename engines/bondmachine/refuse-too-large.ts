@@ -31,7 +31,7 @@ export function refuseTooLarge(
     .slice(0, mostFits)
     .map((other): Fit => ({ title: `On ${other.name}`, options: { ...options }, board: other.id }));
   throw fail("MODEL_TOO_LARGE", `The machine does not fit ${board.name}: it ${lack}.`, {
-    hint: "Each neuron is a processor of its own. Prune connections, choose words of 16 bits or a larger board, or the boardwalk engine, whose neurons share their arithmetic.",
+    hint: `${sizes.layers.some(({ softmaxTerms }) => softmaxTerms) ? "Leave softmax to the host. " : ""}Each neuron is a processor of its own. Prune connections, choose words of 16 bits or a larger board, or the boardwalk engine, whose neurons share their arithmetic.`,
     details: { lacking, fits },
   });
 }

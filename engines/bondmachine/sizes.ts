@@ -5,6 +5,8 @@ import type { MachineForm } from "./parts";
 export interface LayerSizes {
   readonly processors: number;
   readonly relu: boolean;
+  /** Terms of the exponential of a softmax. */
+  readonly softmaxTerms?: number;
   readonly connections: number;
   /** Connections of the processor that has the most of them. */
   readonly widest: number;
@@ -29,6 +31,7 @@ export function sizesOf(layers: readonly MachineLayer[], form: MachineForm): Mac
       return {
         processors: fanIns.length,
         relu: layer.relu,
+        ...(layer.softmaxTerms === undefined ? {} : { softmaxTerms: layer.softmaxTerms }),
         connections: fanIns.reduce((total, each) => total + each, 0),
         widest: Math.max(0, ...fanIns),
       };

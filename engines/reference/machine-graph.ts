@@ -1,5 +1,6 @@
 import { connectionsOf, type MachineLayer } from "./machine-layer";
 import { constantOf, type NumberTypeId, numberTypeOf } from "./number-type";
+import { softmaxWords } from "./softmax-words";
 
 /** One end of a machine: a row of words. */
 interface MachineEdge {
@@ -41,13 +42,10 @@ export function machineGraph(
     machine: "bondmachine",
     type,
     input: edge(names.input, layers[0]?.inputSize),
-    nodes: layers.map(({ name, inputSize, outputSize, weights, bias, relu }) => ({
-      name,
-      inputSize,
-      outputSize,
+    nodes: layers.map(({ weights, bias, ...layer }) => ({
+      ...layer,
       weights: weights.map((weight) => (weight === null ? null : wordOf(weight))),
       bias: bias.map(wordOf),
-      relu,
     })),
     output: edge(names.output, layers.at(-1)?.outputSize),
   };
@@ -65,19 +63,25 @@ export function runMachine(
   if (row.length !== input.size) {
     throw new RangeError(`The row has ${row.length} words, the machine takes ${input.size}.`);
   }
-  const { addWords, multiplyWords } = numberTypeOf(type);
   const results = new Map<string, readonly number[]>();
   let values: readonly number[] = Array.from(row);
   for (const node of nodes) {
-    const before = values;
-    values = node.bias.map((bias, output) => {
-      const sum = connectionsOf(node, output).reduce(
-        (total, { from, weight }) => addWords(total, multiplyWords(before[from] ?? 0, weight)),
-        bias,
-      );
-      return node.relu && sum < 0 ? 0 : sum;
-    });
+    values =
+      node.softmaxTerms === undefined
+        ? sumNode(node, values, type)
+        : softmaxWords(values, { type, terms: node.softmaxTerms });
     results.set(node.name, values);
   }
   return { output: Int32Array.from(values), nodes: results };
+}
+
+function sumNode(node: MachineNode, values: readonly number[], type: NumberTypeId): number[] {
+  const { addWords, multiplyWords } = numberTypeOf(type);
+  return node.bias.map((bias, output) => {
+    const sum = connectionsOf(node, output).reduce(
+      (total, { from, weight }) => addWords(total, multiplyWords(values[from] ?? 0, weight)),
+      bias,
+    );
+    return node.relu && sum < 0 ? 0 : sum;
+  });
 }

@@ -33,6 +33,8 @@ export interface NumberType {
   /** Words in, a word out; all of them as signed integers of `width` bits. */
   readonly addWords: (a: number, b: number) => number;
   readonly multiplyWords: (a: number, b: number) => number;
+  /** Of floats alone: nothing divides in fixed point here. */
+  readonly divideWords?: (a: number, b: number) => number;
 }
 
 /**
@@ -75,6 +77,7 @@ function float(
   const { width } = names;
   const toWord = (value: number) => toFloatWord(kind, value);
   const toReal = (word: number) => fromFloatWord(kind, word);
+  const result = (value: number) => (Number.isNaN(value) ? noNumber[kind] : toWord(value));
   return {
     ...names,
     fraction: 0,
@@ -82,10 +85,14 @@ function float(
     toWord,
     toReal,
     prefix: `0f<${width}>`,
-    addWords: (a, b) => toWord(toReal(a) + toReal(b)),
-    multiplyWords: (a, b) => toWord(toReal(a) * toReal(b)),
+    addWords: (a, b) => result(toReal(a) + toReal(b)),
+    multiplyWords: (a, b) => result(toReal(a) * toReal(b)),
+    divideWords: (a, b) => result(toReal(a) / toReal(b)),
   };
 }
+
+/** What the machine's units make of an operation that has no result, like infinity less infinity: it has the sign bit. */
+const noNumber = { FP16: -0x200, FP32: -0x400000 } as const;
 
 const types: Readonly<Record<NumberTypeId, NumberType>> = {
   fps16f6: fixed("fps16f6", 16, 6),

@@ -25,6 +25,7 @@ import { startBuildServer } from "@/workers/builds/bond-server/build-server";
 import { createToolchain } from "@/workers/builds/tools";
 import { recorded } from "../support/bond/transcript";
 import { bondmachineTools } from "../support/bondmachine/install-fakes";
+import { loadNeuralbond } from "../support/bondmachine/recordings";
 import { scope } from "../support/domain";
 import { startS3, type TestS3 } from "../support/versitygw";
 import { firmware } from "./firmware";
@@ -85,6 +86,7 @@ beforeAll(async () => {
   for (const [name, content] of [
     ["modelBM", network],
     ["linear", { ...network, Nodes: linear }],
+    ["recorded", JSON.parse(loadNeuralbond("2-2-softmax-float32").network)],
   ] as const) {
     const bytes = Buffer.from(JSON.stringify(content));
     await stack.store.put(buckets.samples, `machine/${name}.json`, bytes, {
@@ -308,6 +310,39 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
       expect(build.report?.notes?.join(" ")).toContain(`${processors} connecting processors`);
       const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
       expect(Object.keys(manifest.tools)).toContain("neuralbond");
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it("answers probabilities of its own where softmax is in hardware, and reports how far off they are", async () => {
+    const toolchain = createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+    });
+    const worker = stack.startBuilder({ toolchain });
+    try {
+      const build = await stack.ended(
+        await stack.deploy({
+          ...machine("softmax-in-hardware"),
+          model: { url: "s3://boardwalk-samples/machine/recorded.json" },
+          board: { model: "zedboard", kind: "simulated" },
+          options: { flow: "neuralbond", softmax: "hardware", expprec: 2, clockHz: 100e6 },
+        }),
+      );
+      expect(build.problem).toBeNull();
+      const { proof, notes = [], machine: drawn } = build.report ?? {};
+      expect(proof?.levels?.map(({ level }) => level)).toEqual(["rtl", "netlist"]);
+      expect(proof?.mismatches).toBe(0);
+      // Two terms do not hold the scores of all rows: what is lost is in the report, against the exact softmax.
+      expect(proof?.maxAbsError).toBeGreaterThan(0.01);
+      expect(notes.join(" ")).toMatch(/computes in float32\..*Softmax by 2 terms.*beyond that/);
+      expect(drawn?.layers.filter(({ softmaxTerms }) => softmaxTerms === 2)).toHaveLength(1);
+      const { manifest } = await getArtifact(scope, build.artifactDigest ?? "");
+      expect(manifest.io.outputs).toEqual([
+        expect.objectContaining({ activation: "none", activated: "softmax", float: "FP32" }),
+      ]);
     } finally {
       await worker.close();
     }

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { IntegerGraph } from "@/compiler";
 import { getEngine, runReference, wordsOfRow } from "@/engines";
 import type { ArtifactIo } from "@/lib/common/contract";
-import { argmax, encodeRows, fromFloatWord } from "@/lib/common/core-io";
+import { argmax, encodeRows, fromFloatWord, toFloatWord } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
 import { recordedGraph } from "@/tests/support/bondmachine/recordings";
 import { planRequest } from "@/tests/support/compiler/plan-request";
+import { scaledGraph, softmaxGraph } from "@/tests/support/compiler/softmax-graph";
 import { answerRows, compareAnswers, inputTensors, rowsOfVectors } from "./agreement";
 import { answersClasses, classReader, ownClasses, plainClassOf } from "./class-reader";
 
@@ -105,6 +106,7 @@ describe("classes of an answer", () => {
     expect(answersClasses(plain, { ...known, labels })).toBe(true);
     expect(answersClasses(plain, { ...known, names: ["no", "yes"] })).toBe(true);
     expect(answersClasses({ ...plain, activation: "softmax" }, known)).toBe(true);
+    expect(answersClasses({ ...plain, activated: "softmax" }, known)).toBe(true);
   });
 
   it("are those of one of several outputs if it has a value for each", () => {
@@ -165,6 +167,28 @@ describe("rows of words", () => {
       expect(firstOf(answerRows(reference, io, made))).toEqual(expected);
     },
   );
+});
+
+describe("probabilities that a core makes itself", () => {
+  it("are answered as they leave it", () => {
+    const iris = planRequest("iris-mlp", "alveo-u50", {
+      card: null,
+      options: { flow: "neuralbond", softmax: "hardware", expprec: 6 },
+    });
+    const model = { ...iris.model, graph: scaledGraph(softmaxGraph([2, 3]), 0.25) };
+    const { reference, io } = getEngine("bondmachine").plan({ ...iris, model });
+    if (!reference) throw new TypeError("a machine has a software model");
+    const answers = firstOf(answerRows(reference, io, rows));
+    const float = (values: number[]) => Math.fround(values.reduce((sum, value) => sum + value, 0));
+    expect(answers).toHaveLength(6);
+    for (const row of [answers.slice(0, 3), answers.slice(3)]) {
+      expect(float(row)).toBeCloseTo(1, 5);
+      expect(Math.max(...row)).toBeGreaterThan(0.4);
+    }
+    const words = [3, 0.5].map((value) => toFloatWord("FP32", value));
+    const { output } = runReference(reference, words);
+    expect(answers.slice(0, 3)).toEqual(Array.from(output, (word) => fromFloatWord("FP32", word)));
+  });
 });
 
 describe("rows of ranks", () => {

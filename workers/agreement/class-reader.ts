@@ -2,7 +2,7 @@ import type { ArtifactIo } from "@/lib/common/contract";
 import { argmax } from "@/lib/common/core-io";
 import type { Rows } from "@/lib/common/rows";
 
-type Output = Pick<ArtifactIo["outputs"][number], "activation" | "size">;
+type Output = Pick<ArtifactIo["outputs"][number], "activation" | "activated" | "size">;
 type ClassOf = (answer: ArrayLike<number>) => number;
 
 /**
@@ -10,7 +10,7 @@ type ClassOf = (answer: ArrayLike<number>) => number;
  * several outputs has those alone that it has a value for each of.
  */
 export function answersClasses(
-  { activation, size }: Output,
+  { activation, activated, size }: Output,
   {
     names,
     labels,
@@ -23,7 +23,7 @@ export function answersClasses(
     readonly outputs: number;
   },
 ): boolean {
-  if (activation !== "none") return true;
+  if (activation !== "none" || activated) return true;
   if (outputs === 1) return names !== null || labels !== null;
   return names ? names.length === size : (labels?.every((label) => label < size) ?? false);
 }

@@ -1,4 +1,5 @@
 import type { MachineDrawing as Machine } from "@/lib/common/contract";
+import { functionOf } from "./function-of";
 import { layoutOf, type MachineLayout } from "./machine-layout";
 
 /** Titles of columns are cut where the next one begins; the table below has them whole. */
@@ -102,12 +103,12 @@ function Inputs({ machine: { inputs }, layout: { columns, radius, isLabelled } }
 
 function Processors({ machine: { layers }, layout }: PartProps) {
   const { columns, radius, isLabelled } = layout;
-  return layers.flatMap(({ name, relu, processors }, layer) =>
-    processors.map(({ number, inputs, instructions }, place) => {
+  return layers.flatMap((each, layer) =>
+    each.processors.map(({ number, inputs, instructions }, place) => {
       const [x, y] = [columns[layer + 1]?.x ?? 0, columns[layer + 1]?.ys[place] ?? 0];
       return (
         <g key={number}>
-          <title>{`p${number}, ${name}: ${inputs} links in, ${instructions} instructions${relu ? ", ReLU" : ""}`}</title>
+          <title>{`p${number}, ${each.name}: ${inputs} links in, ${instructions} instructions${functionOf(each) ? `, ${functionOf(each)}` : ""}`}</title>
           <circle
             cx={x}
             cy={y}

@@ -36,6 +36,16 @@ describe("the picture of a machine", () => {
     expect(html).not.toMatch(/(fill|stroke)="#/);
   });
 
+  it("tells what each layer does besides adding up", () => {
+    const { layers, ...rest } = machine([0, 1]);
+    const probabilities = { name: "softmax", relu: false, softmaxTerms: 5 };
+    const last = { ...probabilities, processors: [processor(4, [0]), processor(5, [0])] };
+    const html = draw({ ...rest, layers: [...layers, last] });
+    expect(html).toContain("<td>ReLU</td>");
+    expect(html).toContain("<td>softmax by 5 terms</td>");
+    expect(html).toContain("p5, softmax: 1 links in, 11 instructions, softmax by 5 terms");
+  });
+
   it("says so where there are too many links to draw, and keeps the table", () => {
     const html = draw(machine(undefined));
     expect(html).not.toContain("<svg");

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui";
 import type { MachineDrawing as Machine } from "@/lib/common/contract";
+import { functionOf } from "./function-of";
 import { MachineDrawing } from "./machine-drawing";
 
 type Layer = Machine["layers"][number];
@@ -38,7 +39,7 @@ function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
             <th>Numbered</th>
             <th className="num">Links in</th>
             <th className="num">Instructions</th>
-            <th>ReLU</th>
+            <th>Function</th>
           </tr>
         </thead>
         <tbody>
@@ -63,7 +64,7 @@ function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
               </td>
               <td className="num">{formatCount(totalOf(layer, "inputs"))}</td>
               <td className="num">{formatCount(totalOf(layer, "instructions"))}</td>
-              <td>{layer.relu ? "yes" : "no"}</td>
+              <td>{functionOf(layer) ?? "–"}</td>
             </tr>
           ))}
         </tbody>

@@ -8,8 +8,8 @@ export function networkFile(layers: readonly MachineLayer[]): string {
   const last = layers.length + 1;
   const nodes = [
     ...range(inputSize).map((place) => node(0, place, "input", 0)),
-    ...layers.flatMap(({ bias, relu }, at) =>
-      bias.map((value, place) => node(at + 1, place, relu ? "relu" : "linear", value)),
+    ...layers.flatMap((layer, at) =>
+      layer.bias.map((value, place) => node(at + 1, place, neuronOf(layer, layers[at + 1]), value)),
     ),
     ...range(outputSize).map((place) => node(last, place, "output", 0)),
   ];
@@ -24,13 +24,27 @@ export function networkFile(layers: readonly MachineLayer[]): string {
   return `${JSON.stringify({ Nodes: nodes, Weights: weights }, null, 1)}\n`;
 }
 
-/** neuralbond's configuration, which it reads and writes again: the fragments that become one processor. */
+/** The neuron of a layer's nodes. What a softmax follows is a summation, as upstream's own converters have it. */
+function neuronOf(layer: MachineLayer, next: MachineLayer | undefined): string {
+  if (layer.softmaxTerms !== undefined) return "softmax";
+  if (layer.relu) return "relu";
+  return next?.softmaxTerms === undefined ? "linear" : "summation";
+}
+
+/**
+ * neuralbond's configuration, which it reads and writes again: the terms of a softmax's exponential, without which it panics,
+ * and the fragments that become one processor.
+ */
 export function configFile(layers: readonly MachineLayer[], form: "split" | "fused"): string {
-  if (form === "split") return "{}\n";
+  const terms = layers.at(-1)?.softmaxTerms;
   const groups = layers.flatMap((layer, at) =>
     range(layer.outputSize).map((output) => fusedFragments(layer, at + 1, output)),
   );
-  return `${JSON.stringify({ Collapsed: groups })}\n`;
+  const settings = {
+    ...(terms === undefined ? {} : { Params: { expprec: String(terms) } }),
+    ...(form === "split" ? {} : { Collapsed: groups }),
+  };
+  return `${JSON.stringify(settings)}\n`;
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at);

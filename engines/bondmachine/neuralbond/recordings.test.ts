@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlanRequest, ToolStep } from "@/engines";
-import { loadNeuralbond, neuralbondNets } from "@/tests/support/bondmachine/recordings";
+import { loadNeuralbond, neuralbondNets, programsOf } from "@/tests/support/bondmachine/recordings";
 import { denseGraph } from "@/tests/support/compiler/dense-graph";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { readModel } from "../../read-model";
@@ -19,22 +19,21 @@ function planOf(net: string) {
     dataType: vectors.type,
     flow: "neuralbond",
     collapse: net.endsWith("collapsed"),
+    ...(vectors.expprec === undefined ? {} : { softmax: "hardware", expprec: vectors.expprec }),
   };
   return engine.plan({ ...base, model, options });
 }
 
-/** Our files lie in the work folder itself, and the library has the neurons alone that are used. */
+/** Our files lie in the work folder itself. */
 const asOurs = (args: readonly string[]) =>
-  args
-    .filter((arg) => arg !== "neurons/softmax.basm")
-    .map((arg) => (arg === "neurons" ? "." : arg.replace("neurons/", "")));
+  args.map((arg) => (arg === "neurons" ? "." : arg.replace("neurons/", "")));
 
 const fileOf = (plan: ReturnType<typeof planOf>, name: string) => String(plan.files.get(name));
 const assemblyNames = (text: string, kind: string) =>
   [...text.matchAll(new RegExp(`%meta ${kind} (\\S+)`, "g"))].map(([, name]) => name).sort();
 
 describe.each(neuralbondNets)("the net %s by neuralbond", (net) => {
-  const { network, configuration, assembly, commands, vectors } = loadNeuralbond(net);
+  const { network, configuration, assembly, machine, commands, vectors } = loadNeuralbond(net);
   const plan = planOf(net);
 
   it("is given to it as it was recorded, fused or not", () => {
@@ -63,6 +62,10 @@ describe.each(neuralbondNets)("the net %s by neuralbond", (net) => {
     expect(processors.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
       processors.map((_, at) => at),
     );
+    const programs = programsOf(machine);
+    for (const { number, instructions } of processors) {
+      expect(programs[number]).toHaveLength(instructions);
+    }
   });
 
   it("is answered bit for bit, in no more cycles than a row is given", () => {

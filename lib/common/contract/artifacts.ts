@@ -76,6 +76,8 @@ export const ioOutputSchema = tensorSpecSchema.extend({
   elementwise: elementwiseSchema.optional(),
   /** What the board server applies to the scores of one row. */
   activation: z.enum(["none", "softmax", "sigmoid", "exp", "argmax"]),
+  /** What the core applies to its scores itself, so that nobody does it again: they leave it as probabilities. */
+  activated: z.literal("softmax").optional(),
   /** The scores of a row that it is made of; where nothing is said, outputs take theirs one after the other. */
   scores: z
     .strictObject({ first: z.number().int().nonnegative(), count: z.number().int().positive() })

@@ -69,6 +69,8 @@ export const machineDrawingSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       relu: z.boolean(),
+      /** Of a softmax: the terms of its exponential. */
+      softmaxTerms: z.number().int().positive().optional(),
       processors: z.array(
         z.strictObject({
           /** As the machine numbers it. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 const count = z.number().int().nonnegative();
 
 /** Counted up when what outlines hold takes another form: a page does not read those of a worker that is older or newer. */
-export const outlineVersion = 2;
+export const outlineVersion = 3;
 
 /** As much of a model as a forecast needs: sizes, widths and counts, and no weights. */
 export const outlineSchema = z.object({

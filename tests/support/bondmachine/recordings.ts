@@ -60,15 +60,44 @@ export function loadNeuralbond(net: string) {
     type: z.enum(["fps16f8", "float32"]),
     processors: z.number(),
     links: z.number(),
+    expprec: z.number().optional(),
   });
   return {
     network: text("net.json"),
     configuration: JSON.parse(text("cfg.before.json")),
     assembly: text("net.basm"),
+    machine: text("bm.json"),
     commands: commandsSchema.parse(JSON.parse(text("commands.json"))),
     vectors: counted.parse(JSON.parse(text("vectors.json"))),
   };
 }
+
+const machineSchema = z.object({
+  Domains: z.array(
+    z.union([
+      // As the stand-in has it.
+      z.object({ Program: z.array(z.tuple([z.string()]).rest(z.unknown())) }),
+      z.object({ Op: z.array(z.string()), Slocs: z.array(z.string()) }),
+    ]),
+  ),
+});
+/** Ways of moving a word, which the assembler tells apart by where it comes from and goes. */
+const moves: ReadonlySet<string> = new Set(["rset", "i2rw", "r2owa", "cpy", "mov"]);
+
+/** The instructions of each processor of a machine, as `basm` or its stand-in wrote it. */
+export function programsOf(machine: string): readonly (readonly string[])[] {
+  return machineSchema.parse(JSON.parse(machine)).Domains.map((domain) => {
+    const operations =
+      "Program" in domain
+        ? domain.Program.map(([operation]) => operation)
+        : domain.Slocs.map((word) => operationOf(word, domain.Op));
+    return operations.map((operation) => (moves.has(operation) ? "mov" : operation));
+  });
+}
+
+/** A word begins with the number of its operation. */
+const operationOf = (word: string, operations: readonly string[]): string =>
+  operations[Number.parseInt(word.slice(0, Math.ceil(Math.log2(operations.length))), 2)] ?? "";
 
 /** The net as a model. */
 export function recordedGraph(net: string): Graph {

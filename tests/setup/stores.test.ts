@@ -58,6 +58,8 @@ afterEach(() => {
 
 function install(how: string) {
   mkdirSync(join(place, "bin"));
+  // The folder of temporary files may lie in the checkout, whose scripts are modules.
+  writeFileSync(join(place, "bin/package.json"), JSON.stringify({ type: "commonjs" }));
   writeFileSync(join(place, "bin/versitygw"), standIn(how), { mode: 0o755 });
   const home = openHome(join(place, "home"));
   return { ...home, env: { ...home.env, STAND_IN_PORTS: ports } };

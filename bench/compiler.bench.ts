@@ -20,7 +20,7 @@ import { median } from "./median";
  * of the network alone, and its clock between shift registers. One row per clock, no multipliers. Then the shared array,
  * `folded-…`, beside the cycles and clocks that are wanted of it, trees beside conifer's and the array beside nngen's. Needs `npm run setup -- peers` and
  * `npm run setup -- ecp5`. Arguments: what the names of the rows begin with; without any, all of them. `--seeds 5` takes five
- * networks beside da4ml's, each placed five times, and compares medians; `--resume` takes what the tools said of the very same
+ * networks beside da4ml's, each placed five times or `--placements` times, and compares medians; `--resume` takes what the tools said of the very same
  * files in an earlier run. `matrix` as the first builds every model for every
  * part instead: see `compiler/matrix`.
  */
@@ -79,25 +79,31 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 };
 
 const {
-  values: { seeds: seedCount, resume = false },
+  values: { seeds: seedCount, placements: placementCount, resume = false },
   positionals: names,
 } = parseArgs({
-  options: { seeds: { type: "string" }, resume: { type: "boolean" } },
+  options: {
+    seeds: { type: "string" },
+    placements: { type: "string" },
+    resume: { type: "boolean" },
+  },
   allowPositionals: true,
   strict: false,
 });
 const memory = openToolMemory(resume === true);
+const firstSeeds = (count: unknown) =>
+  count === undefined ? [seed] : Array.from({ length: Number(count) }, (_, index) => index + 1);
 /** Of networks and of placements: medians are of all of them. */
-const seeds =
-  seedCount === undefined
-    ? [seed]
-    : Array.from({ length: Number(seedCount) }, (_, index) => index + 1);
+const seeds = firstSeeds(seedCount);
+const placements = firstSeeds(placementCount ?? seedCount);
 const asked = <Row>(rows: Readonly<Record<string, Row>>) =>
   Object.entries(rows).filter(
     ([name]) => names.length === 0 || names.some((each) => name.startsWith(each)),
   );
 
-console.log(`${toolVersions()}; network and placement seeds ${seeds.join(", ")}`);
+console.log(
+  `${toolVersions()}; network seeds ${seeds.join(", ")}, placement seeds ${placements.join(", ")}`,
+);
 if (names[0] === "matrix") await measureMatrix(process.argv.slice(3));
 else await measureCores();
 
@@ -116,7 +122,7 @@ async function compare(name: string, comparison: Comparison): Promise<void> {
   console.log(`\n${name}: ${sizes.join("-")} at 8/6/8 bits on ${target}`);
   const pairs: Pair[] = [];
   for (const each of seeds) pairs.push(await comparePair(comparison, each));
-  const middle = (of: (pair: Pair) => number) => median(pairs.map(of));
+  const middle = (of: (pair: Pair) => number) => median(pairs.map(of).filter(Number.isFinite));
   judge("ours / da4ml", wished, (key) => middle(([ours, theirs]) => ours[key] / theirs[key]));
   judge("ours", wanted, (key) => middle(([ours]) => ours[key]));
 }
@@ -137,7 +143,7 @@ async function comparePair(comparison: Comparison, networkSeed: number): Promise
   const compileMs = performance.now() - started;
   console.log(`  network ${networkSeed}: our graph to Verilog ${(compileMs / 1000).toFixed(2)} s`);
   const row = async (candidate: Timed): Promise<Row> => {
-    const measured = await measure(candidate, { target, seeds: placed ? seeds : [], memory });
+    const measured = await measure(candidate, { target, seeds: placed ? placements : [], memory });
     if (measured.multipliers > 0) throw new Error(`${candidate.name} took multipliers`);
     const clock = placed
       ? `${measured.mhz.toFixed(1)} MHz; placed with harness ${measured.placedCells} cells`

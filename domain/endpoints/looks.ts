@@ -65,7 +65,7 @@ async function listPlaceable(limit: number): Promise<readonly { readonly id: str
   return await database().$queryRaw<{ id: string }[]>`
     SELECT e.id FROM endpoint e JOIN LATERAL (
       SELECT * FROM revision r WHERE r.endpoint_id = e.id AND r.artifact_digest IS NOT NULL
-        AND r.state IN ('building', 'ready') ORDER BY r.ordinal DESC LIMIT 1) r ON true
+        AND r.state IN ('building', 'ready') ORDER BY r.turn DESC, r.ordinal DESC LIMIT 1) r ON true
     WHERE e.deleted_at IS NULL AND e.delete_requested_at IS NULL AND (e.failed_looks = 0 OR e.look_at <= now())
       AND (r.board_kind || ' ' || CASE r.board_kind WHEN 'simulated' THEN '' ELSE r.board_model END) = ANY(${names})
       AND (r.board_id IS NULL OR e.look_at <= now())

@@ -9,6 +9,7 @@ import {
   type ModelCard,
   modelCardSchema,
   type NewRevision,
+  newRevisionSchema,
   type Report,
   type Revision,
   revisionStateSchema,
@@ -37,6 +38,8 @@ interface EndpointRow {
   createdAt: Date;
   readyAt: Date | null;
   ordinal: number;
+  next: number | null;
+  paused: boolean;
   engine: string;
   boardModel: string;
   boardKind: Endpoint["boardKind"];
@@ -55,7 +58,7 @@ interface EndpointRow {
 /** An endpoint with the revision that its route sends to, else its newest. */
 const selectEndpoint = (scope: Scope): Sql => sql`
   SELECT e.name, e.state, e.reason, e.problem, e.created_at AS "createdAt", e.ready_at AS "readyAt",
-    r.ordinal, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
+    r.ordinal, e.paused, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
     r.request, r.build_id AS "buildId", r.artifact_digest AS "artifactDigest",
     b.reused_from_id IS NOT NULL AS reused, a.manifest, a.report,
     (SELECT s.board_id FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
@@ -63,6 +66,8 @@ const selectEndpoint = (scope: Scope): Sql => sql`
     (SELECT count(*)::int FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
       WHERE sa.revision_id = r.id AND sa.released_at IS NULL AND s.state = 'serving'
         AND s.reported_epoch = s.epoch AND s.reported_revision_id = r.id) AS "servingReplicas",
+    (SELECT n.ordinal FROM revision n WHERE n.endpoint_id = e.id AND n.state IN ('building', 'ready')
+      AND n.turn > r.turn ORDER BY n.turn DESC LIMIT 1) AS next,
     (SELECT i.result -> 'card' FROM inspection i
       WHERE i.project_id = e.project_id AND i.url = r.model_url AND i.state = 'succeeded'
       ORDER BY i.id DESC LIMIT 1) AS card
@@ -70,7 +75,7 @@ const selectEndpoint = (scope: Scope): Sql => sql`
   JOIN LATERAL (
     SELECT r.* FROM revision r LEFT JOIN route t ON t.endpoint_id = e.id
     WHERE r.endpoint_id = e.id
-    ORDER BY t.split @> jsonb_build_array(jsonb_build_object('revisionId', r.id)) DESC NULLS LAST, r.ordinal DESC
+    ORDER BY t.split @> jsonb_build_array(jsonb_build_object('revisionId', r.id)) DESC NULLS LAST, r.turn DESC, r.ordinal DESC
     LIMIT 1
   ) r ON true
   LEFT JOIN build b ON b.id = r.build_id
@@ -109,9 +114,11 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
     boardModel: revision.boardModel,
     boardKind: boardKindSchema.parse(revision.boardKind),
     modelUrl: revision.modelUrl,
+    request: newRevisionSchema.parse(revision.request),
     artifactDigest: revision.artifactDigest,
     buildId: revision.buildId && toId(idPrefixes.build, revision.buildId),
     createdAt: revision.createdAt.toISOString(),
+    servedAt: revision.servedAt?.toISOString() ?? null,
   }));
 }
 
@@ -147,6 +154,8 @@ function toEndpoint(row: EndpointRow): Endpoint {
     replicas: { serving: row.servingReplicas, wanted: row.request.serving?.replicas ?? 1 },
     modelUrl: row.modelUrl,
     revision: row.ordinal,
+    next: row.next,
+    paused: row.paused,
     reused: row.reused,
     inputs: manifest?.io.inputs.map(tensor) ?? [],
     outputs: manifest?.io.outputs.map(tensor) ?? [],

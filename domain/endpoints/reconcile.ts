@@ -3,6 +3,7 @@ import { backoffMs } from "@/lib/common/backoff";
 import { type ErrorData, isAppError } from "@/lib/common/errors";
 import { type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
+import { heldPlaces } from "./held-places";
 import { listDue, noteFailure, noteLook, wakeEndpoints } from "./looks";
 import { command, markUnreachable, placeInSlot, releaseSlot, removeUnusedSlots } from "./slots";
 import { isServing, mends, pausedStatus, serves, statusOf } from "./status";
@@ -114,11 +115,46 @@ async function advance(
     const missing = await lead(tx, { ...target, state: "ready" });
     return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, target, missing)));
   }
+  await releaseUnwanted(tx, revisions, { target, routed });
   const waiting = target ? await lead(tx, target) : null;
-  if (routed && routed !== target) await lead(tx, routed);
-  for (const { state, replicas } of revisions)
-    if (state === "failed") await releaseAll(tx, replicas);
+  if (routed && routed !== target) {
+    if (target && waiting !== null && (await makeRoom(tx, endpoint.id, target, routed)))
+      return true;
+    await lead(tx, routed);
+  }
   return await writeStatus(tx, endpoint.id, shown(statusOf(revisions, routed ?? null, waiting)));
+}
+
+/** Frees the places of what failed, and of what is overtaken before it ever served: what is wanted may need them. */
+async function releaseUnwanted(
+  tx: Tx,
+  revisions: readonly RevisionView[],
+  { target, routed }: Record<"target" | "routed", RevisionView | undefined>,
+): Promise<void> {
+  for (const revision of revisions) {
+    if (revision === target || revision === routed) continue;
+    if (revision.state === "failed" || (target && revision.turn < target.turn))
+      await releaseAll(tx, revision.replicas);
+  }
+}
+
+/**
+ * Takes one place from the revision that serves for the one that is to take over, where waiting cannot help: where the
+ * endpoint itself holds every place that it could get. Answers whether it did. Callers get 503 from then on until the next
+ * revision serves, unless the old one has another replica; if the next one fails, the old one is loaded again.
+ */
+async function makeRoom(
+  tx: Tx,
+  endpointId: string,
+  target: RevisionView,
+  routed: RevisionView,
+): Promise<boolean> {
+  if (target.replicas.length > 0 || routed.replicas.length === 0) return false;
+  const held = await heldPlaces(tx, endpointId, target);
+  const replica = routed.replicas.find(({ slotId }) => held.includes(slotId));
+  if (!replica) return false;
+  await releaseSlot(tx, replica);
+  return true;
 }
 
 /** Gives a revision its places, or its slots another try. Answers why one must wait, in words, if it must. */
@@ -192,14 +228,17 @@ async function switchTo(
       VALUES (${endpoint.id}::uuid, ${endpoint.projectId}::uuid, ${split}::jsonb)
       ON CONFLICT (endpoint_id) DO UPDATE
         SET split = EXCLUDED.split, version = route.version + 1, updated_at = now()`;
+    await tx.$executeRaw`
+      UPDATE revision SET served_at = clock_timestamp() WHERE id = ${target.id}::uuid`;
   }
   await tx.$executeRaw`
     UPDATE revision SET state = 'ready' WHERE id = ${target.id}::uuid AND state = 'building'`;
-  for (const { id, ordinal, replicas } of revisions) {
-    if (id === target.id || ordinal > target.ordinal) continue;
+  for (const { id, turn, replicas } of revisions) {
+    if (id === target.id || turn > target.turn) continue;
     await releaseAll(tx, replicas);
     await tx.$executeRaw`
-      UPDATE revision SET state = 'retired' WHERE id = ${id}::uuid AND state = 'ready'`;
+      UPDATE revision SET state = 'retired' WHERE id = ${id}::uuid
+        AND (state = 'ready' OR (state = 'building' AND artifact_digest IS NOT NULL))`;
   }
 }
 
@@ -218,10 +257,10 @@ async function writeStatus(
   return written === 1;
 }
 
-/** The revisions of an endpoint that are not retired, newest first, each with its replicas. */
+/** The revisions of an endpoint that are not retired, the last that was asked for first, each with its replicas. */
 async function readRevisions(tx: Tx, endpointId: string): Promise<readonly RevisionView[]> {
   return await tx.$queryRaw<RevisionView[]>`
-    SELECT r.id, r.ordinal, r.state, r.board_model AS "boardModel", r.board_kind AS "boardKind",
+    SELECT r.id, r.ordinal, r.turn, r.state, r.board_model AS "boardModel", r.board_kind AS "boardKind",
       r.board_id AS "boardId", r.artifact_digest AS "artifactDigest", r.problem,
       EXISTS (
         SELECT 1 FROM artifact a WHERE a.digest = r.artifact_digest AND a.damaged_at IS NOT NULL AND NOT EXISTS (
@@ -237,5 +276,5 @@ async function readRevisions(tx: Tx, endpointId: string): Promise<readonly Revis
     LEFT JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
     LEFT JOIN slot l ON l.id = a.slot_id
     WHERE r.endpoint_id = ${endpointId}::uuid AND r.state <> 'retired'
-    GROUP BY r.id ORDER BY r.ordinal DESC`;
+    GROUP BY r.id ORDER BY r.turn DESC, r.ordinal DESC`;
 }

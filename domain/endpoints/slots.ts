@@ -65,14 +65,10 @@ async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot |
 
 /** Replicas of one revision are spread over board servers, so that the loss of one is not the loss of all. */
 async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | null> {
-  const { boardKind, boardModel, boardId, artifactDigest } = revision;
   const [slot] = await tx.$queryRaw<FreeSlot[]>`
     SELECT l.id, l.epoch FROM slot l
     JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
-    WHERE b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL
-      AND ${boardId ? sql`b.id = ${boardId}::uuid` : loads(artifactDigest)}
-      AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
-      AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
+    WHERE ${canTake(revision)} AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)
     ORDER BY (
         SELECT count(*) FROM slot_assignment a JOIN slot o ON o.id = a.slot_id JOIN board ob ON ob.id = o.board_id
@@ -81,6 +77,17 @@ async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | 
       b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
   return slot ?? null;
 }
+
+/** Boards `b` on servers `s` that a revision could be loaded on if they had room. */
+export const canTake = ({
+  boardKind,
+  boardModel,
+  boardId,
+  artifactDigest,
+}: RevisionView): Sql => sql`
+  b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL
+    AND ${boardId ? sql`b.id = ${boardId}::uuid` : loads(artifactDigest)}
+    AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})`;
 
 /**
  * Boards that can load the artifact. Who names a board gets that one, and its own word where it cannot.

@@ -30,9 +30,9 @@ export function isServing(revision: RevisionView): boolean {
 /**
  * What an endpoint's state is, from its revisions alone.
  *
- * @param revisions Newest first.
+ * @param revisions The last that was asked for first.
  * @param routed The revision that the route sends to, if there is a route.
- * @param waiting Why the newest has no place yet, in words.
+ * @param waiting Why that one has no place yet, in words.
  */
 export function statusOf(
   revisions: readonly RevisionView[],
@@ -51,10 +51,12 @@ export function statusOf(
   return statusOfLoading(newest.replicas, waiting);
 }
 
-/** The state of an endpoint that somebody unloaded: what answers is kept from callers, what is not ready yet is told. */
+/** The state of an endpoint that somebody paused: what answers is kept from callers, what is not ready yet is told. */
 export function pausedStatus(status: EndpointStatus): EndpointStatus {
   if (status.state !== "ready") return status;
-  return { ...status, state: "paused", reason: "It was unloaded; load it to serve it again." };
+  const next = status.reason === null ? "" : ` ${status.reason}`;
+  const reason = `It keeps its board and answers nothing until it is resumed.${next}`;
+  return { ...status, state: "paused", reason };
 }
 
 function statusOfRouted(
@@ -65,22 +67,31 @@ function statusOfRouted(
   if (!isServing(routed))
     return {
       state: "degraded",
-      reason: whyNotServing(routed.replicas[0]) ?? waiting,
+      reason:
+        whyNotServing(routed.replicas[0]) ??
+        (newest.id === routed.id ? waiting : nextOf(newest, waiting)),
       problem: routed.replicas[0]?.problem ?? null,
     };
   if (newest.id === routed.id)
     return { state: "ready", reason: whyNotAll(routed, waiting), problem: null };
-  const next =
-    newest.state === "failed"
-      ? `failed: ${newest.problem?.message ?? "its build did not succeed"}`
-      : newest.artifactDigest
-        ? (waiting ?? "is being loaded")
-        : "is being built";
   return {
     state: "ready",
-    reason: `Revision ${newest.ordinal} ${next}`,
+    reason: nextOf(newest, waiting),
     problem: newest.state === "failed" ? newest.problem : null,
   };
+}
+
+/** How far the revision is that is to take over. */
+function nextOf(next: RevisionView, waiting: string | null): string {
+  const name = `Revision ${next.ordinal}`;
+  if (next.state === "failed")
+    return `${name} failed: ${next.problem?.message ?? "its build did not succeed"}`;
+  if (!next.artifactDigest) return `${name} is being built`;
+  if (waiting !== null) return `${name} waits. ${waiting}`;
+  const problem = next.replicas.find((replica) => replica.problem)?.problem;
+  return problem
+    ? `${name} could not be loaded yet: ${problem.message}`
+    : `${name} is being loaded`;
 }
 
 /** Of a revision that answers with fewer replicas than it should have. */

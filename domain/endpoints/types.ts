@@ -29,6 +29,8 @@ export interface Replica {
 export interface RevisionView {
   readonly id: string;
   readonly ordinal: number;
+  /** When it was asked to serve, counted among the revisions of its endpoint. */
+  readonly turn: number;
   readonly state: "building" | "ready" | "failed" | "retired";
   readonly boardModel: string;
   readonly boardKind: BoardKind;

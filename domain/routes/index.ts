@@ -1,3 +1,3 @@
-export { setEndpointPaused } from "./commands";
+export { setEndpointPaused, writePaused } from "./commands";
 export { loadRoutes } from "./queries";
 export type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";

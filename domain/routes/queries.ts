@@ -11,7 +11,8 @@ import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "
 /** Reads every live endpoint with its revisions and the slots that serve them, in one consistent picture. */
 export async function loadRoutes(): Promise<RouteSnapshot> {
   const rows = await database().$queryRaw<Row[]>`
-    SELECT e.name, e.state, e.reason, e.problem ->> 'message' AS problem, r.split,
+    SELECT e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+      e.problem ->> 'message' AS problem, r.split,
       coalesce(revisions.list, '[]'::jsonb) AS revisions
     FROM endpoint e
     LEFT JOIN route r ON r.endpoint_id = e.id

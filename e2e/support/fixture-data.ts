@@ -369,6 +369,8 @@ export function endpointOf(name: string, more: Partial<Endpoint> = {}): Endpoint
     replicas: { serving: 1, wanted: 1 },
     modelUrl: base.modelUrl,
     revision: 2,
+    next: null,
+    paused: false,
     reused: false,
     inputs,
     outputs,

@@ -17,7 +17,7 @@ export interface RouteFeedOptions {
   /** Rings when routes may have changed; a poll stands behind it. */
   readonly listen: (onRing: () => void) => { close(): Promise<void> };
   /** Takes over what was read. */
-  readonly renew: (snapshot: RouteSnapshot) => void;
+  readonly renew: (snapshot: RouteSnapshot, readAtMs: number) => void;
 }
 
 /** Keeps the route table new: at every ring, and every few seconds whatever happens. */
@@ -36,11 +36,15 @@ export function startRouteFeed({ load, listen, renew }: RouteFeedOptions): Route
       return;
     }
     busy = true;
+    const readAtMs = performance.now();
     loading = load()
-      .then(renew, (err: unknown) => {
-        const reason = isAppError(err) ? err.reason : "INTERNAL";
-        logger().warn({ err, reason }, "routes cannot be read");
-      })
+      .then(
+        (snapshot) => renew(snapshot, readAtMs),
+        (err: unknown) => {
+          const reason = isAppError(err) ? err.reason : "INTERNAL";
+          logger().warn({ err, reason }, "routes cannot be read");
+        },
+      )
       .then(() => {
         busy = false;
         if (closed) return;

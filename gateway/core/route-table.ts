@@ -25,21 +25,26 @@ interface ServedEndpoint {
 /** Which states may pass by themselves, so that a caller may come again. */
 const passing = new Set(["building", "loading", "testing", "degraded"]);
 
-/** How long a pause made here holds by itself: by then a snapshot has come. */
+/** How long a pause made here holds at most by itself: by then a snapshot has come. */
 const aheadMs = 10_000;
+
+interface Ahead {
+  readonly paused: boolean;
+  /** By the clock of `performance.now`. */
+  readonly sinceMs: number;
+}
 
 /** The newest snapshot, indexed for requests. */
 export class RouteTable {
   private endpoints = new Map<string, ServedEndpoint>();
   private readonly pool = new ReplicaPool();
-  /** Paused or resumed here, until a snapshot says the same. */
-  private readonly ahead = new Map<
-    string,
-    { readonly paused: boolean; readonly untilMs: number }
-  >();
+  /** Paused or resumed here, until a snapshot comes that was read later: it knows of this, and of what others did since. */
+  private readonly ahead = new Map<string, Ahead>();
   private loadedAtMs: number | null = null;
 
-  renew(snapshot: RouteSnapshot): void {
+  /** @param readAtMs When the reading of the snapshot began, by the clock of `performance.now`. */
+  renew(snapshot: RouteSnapshot, readAtMs: number): void {
+    for (const [name, { sinceMs }] of this.ahead) if (sinceMs < readAtMs) this.ahead.delete(name);
     const replicas = this.pool.renew(
       snapshot.endpoints.flatMap(({ revisions }) => revisions.flatMap((each) => each.replicas)),
     );
@@ -69,7 +74,7 @@ export class RouteTable {
    */
   choose(name: string, version: string | null): ServedRevision {
     const endpoint = this.find(name);
-    if (this.isPaused(endpoint.route)) throw notReady(name, "it is unloaded");
+    if (this.isPaused(endpoint.route)) throw notReady(name, "it is paused");
     const revision = version === null ? drawRevision(endpoint) : endpoint.byVersion.get(version);
     if (revision === undefined) {
       if (version === null) throw notReady(name, whyNotReady(endpoint.route));
@@ -88,12 +93,12 @@ export class RouteTable {
 
   /** Answers nothing for a model from now on, before the next snapshot says so too. */
   pause(name: string): void {
-    this.ahead.set(name, { paused: true, untilMs: performance.now() + aheadMs });
+    this.ahead.set(name, { paused: true, sinceMs: performance.now() });
   }
 
   /** Takes a pause back, before the next snapshot does. */
   resume(name: string): void {
-    this.ahead.set(name, { paused: false, untilMs: performance.now() + aheadMs });
+    this.ahead.set(name, { paused: false, sinceMs: performance.now() });
   }
 
   /** What the repository extension lists: each version with its state. Models that were paused are not served. */
@@ -124,7 +129,7 @@ export class RouteTable {
 
   private isPaused({ name, state }: RouteEndpoint): boolean {
     const ahead = this.ahead.get(name);
-    if (!ahead || ahead.untilMs < performance.now()) return state === "paused";
+    if (!ahead || ahead.sinceMs + aheadMs < performance.now()) return state === "paused";
     return ahead.paused;
   }
 

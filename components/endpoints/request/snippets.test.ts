@@ -17,6 +17,8 @@ const endpoint: Endpoint = {
   replicas: { serving: 1, wanted: 1 },
   modelUrl: "s3://b/iris/model.onnx",
   revision: 1,
+  next: null,
+  paused: false,
   reused: false,
   inputs: [{ name: "measures", datatype: "FP32", shape: [-1, 4] }],
   outputs: [{ name: "species", datatype: "FP32", shape: [-1, 3] }],

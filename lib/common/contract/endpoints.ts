@@ -56,6 +56,15 @@ export const deployedSchema = z.object({
 /** What a deploy has set going. */
 export type Deployed = z.infer<typeof deployedSchema>;
 
+/** Which revision is to serve again; without one, the one that served before. */
+export const rollbackSchema = z.strictObject({
+  revision: z.number().int().min(1).optional(),
+  /** Refuses with `PRECONDITION_FAILED` unless this revision is the one that serves now, as the caller believes. */
+  ifServing: z.number().int().min(1).optional(),
+});
+/** The body of a rollback. */
+export type Rollback = z.infer<typeof rollbackSchema>;
+
 /** An endpoint with what answers for it now and how it may be called. */
 export const endpointSchema = z.object({
   name: z.string(),
@@ -86,6 +95,10 @@ export const endpointSchema = z.object({
   modelUrl: z.string(),
   /** Ordinal of the revision that the route sends to. */
   revision: z.number().int(),
+  /** Ordinal of the revision that is to take over, while it is built or loaded; null: none is. */
+  next: z.number().int().nullable(),
+  /** Whether callers are kept from it, whatever state it is in; it keeps its boards. */
+  paused: z.boolean(),
   reused: z.boolean(),
   inputs: z.array(tensorSpecSchema),
   outputs: z.array(tensorSpecSchema),
@@ -108,9 +121,13 @@ export const revisionSchema = z.object({
   boardModel: z.string(),
   boardKind: boardKindSchema,
   modelUrl: z.string(),
+  /** All that was asked for, so that it can be asked for again with changes. */
+  request: newRevisionSchema,
   artifactDigest: digestSchema.nullable(),
   buildId: z.string().nullable(),
   createdAt: isoTimeSchema,
+  /** When the route was last switched to it; null: it never answered. */
+  servedAt: isoTimeSchema.nullable(),
 });
 /** A line in the history of an endpoint; `ordinal` is its V2 version. */
 export type Revision = z.infer<typeof revisionSchema>;

@@ -112,7 +112,9 @@ export {
   newEndpointSchema,
   newRevisionSchema,
   type Revision,
+  type Rollback,
   revisionSchema,
+  rollbackSchema,
   type Timing,
   timingSchema,
 } from "./endpoints";

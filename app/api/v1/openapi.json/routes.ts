@@ -16,8 +16,11 @@ import * as build from "../builds/[id]/route";
 import * as buildOverview from "../builds/overview/route";
 import * as builds from "../builds/route";
 import * as doctor from "../doctor/route";
+import * as pause from "../endpoints/[name]/pause/route";
 import * as predict from "../endpoints/[name]/predict/route";
+import * as resume from "../endpoints/[name]/resume/route";
 import * as revisions from "../endpoints/[name]/revisions/route";
+import * as rollback from "../endpoints/[name]/rollback/route";
 import * as endpoint from "../endpoints/[name]/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
@@ -58,8 +61,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/doctor": doctor,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
+  "/endpoints/{name}/pause": pause,
   "/endpoints/{name}/predict": predict,
+  "/endpoints/{name}/resume": resume,
   "/endpoints/{name}/revisions": revisions,
+  "/endpoints/{name}/rollback": rollback,
   "/engines": engines,
   "/events": events,
   "/forecasts": forecasts,

@@ -1,0 +1,21 @@
+import { getEndpoint, resumeEndpoint } from "@/domain/endpoints";
+import { endpointSchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+import { fault } from "@/lib/server/process";
+import { withGatewayUrl } from "../../../_shared/gateway";
+import { nameParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "endpoints.resume",
+  summary: "Lets callers to a paused endpoint again. Again is no error.",
+  params: nameParams,
+  response: endpointSchema,
+  status: 202,
+  handle: async ({ scope, params }) => {
+    await resumeEndpoint(scope, params.name);
+    fault("portal.after-commit");
+    return withGatewayUrl(await getEndpoint(scope, params.name));
+  },
+});

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { DeployForm } from "@/components/deploy";
+import { DeployScreen } from "@/components/deploy";
 import { gatewayUrl } from "../gateway-url";
 
 export const metadata: Metadata = { title: "Deploy a model" };
@@ -12,7 +12,7 @@ export default async function DeployPage({
   const query = await searchParams;
   const one = (name: string) => [query[name]].flat()[0];
   return (
-    <DeployForm
+    <DeployScreen
       gatewayUrl={gatewayUrl()}
       start={{
         sample: one("sample"),
@@ -20,6 +20,9 @@ export default async function DeployPage({
         engine: one("engine"),
         board: one("board"),
         options: one("options"),
+        endpoint: one("endpoint"),
+        revision: one("revision"),
+        build: one("build"),
       }}
     />
   );

@@ -68,9 +68,7 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
   );
 }
 
-/** The same request in the form, to change and send again. */
-export function again({ modelUrl, engine, boardModel, boardKind }: Build): URLSearchParams {
-  const query = new URLSearchParams({ model: modelUrl, engine });
-  if (boardKind !== "physical") query.set("board", boardModel);
-  return query;
+/** The form with all that a build was asked for with, to change and send again. */
+export function again({ id }: Build): URLSearchParams {
+  return new URLSearchParams({ build: id });
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { CopyButton, ToneIcon } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
+import { again } from "./build-buttons";
 import { NearestFits } from "./nearest-fits";
 
 /** The first error of a build on top of everything: what happened, why, what to do. */
@@ -12,8 +13,6 @@ export function BuildFailure({ build, onRetry }: { build: Build; onRetry: () => 
   const message =
     problem?.message ??
     (build.state === "timed_out" ? "The build used up its time." : "The build failed.");
-  const query = new URLSearchParams({ model: build.modelUrl, engine: build.engine });
-  if (build.boardKind !== "physical") query.set("board", build.boardModel);
   return (
     <div role="alert" className="mb-8 border-l-2 border-bad py-1 pl-4">
       <p className="flex items-baseline gap-2 font-strong">
@@ -28,7 +27,7 @@ export function BuildFailure({ build, onRetry }: { build: Build; onRetry: () => 
       ) : null}
       <NearestFits build={build} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Link className="btn btn-dense" href={`/deploy?${query}`}>
+        <Link className="btn btn-dense" href={`/deploy?${again(build)}`}>
           Change and deploy again
         </Link>
         <button type="button" className="btn btn-dense" onClick={onRetry}>

@@ -1,4 +1,10 @@
-export { buildOverviewQuery, buildsQuery, runningBuildsQuery } from "./api";
+export {
+  buildOverviewQuery,
+  buildQuery,
+  buildsQuery,
+  cancelBuild,
+  runningBuildsQuery,
+} from "./api";
 export { buildAppearance } from "./appearance";
 export { BuildView } from "./build-view";
 export { BuildsTable } from "./builds-table";

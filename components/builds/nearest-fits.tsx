@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { formatCount } from "@/components/ui";
 import { type Build, type Fit, tooLargeSchema } from "@/lib/common/contract";
+import { again } from "./build-buttons";
 
 /** Of a model that was too large: what is missing, and the changes that would fit, each a press away from the form. */
 export function NearestFits({ build }: { build: Build }) {
@@ -42,12 +43,9 @@ export function NearestFits({ build }: { build: Build }) {
   );
 }
 
-function queryOf(
-  { modelUrl, engine, boardModel, boardKind }: Build,
-  { options, board }: Fit,
-): URLSearchParams {
-  const query = new URLSearchParams({ model: modelUrl, engine });
-  if (board !== undefined || boardKind !== "physical") query.set("board", board ?? boardModel);
+function queryOf(build: Build, { options, board }: Fit): URLSearchParams {
+  const query = again(build);
+  if (board !== undefined) query.set("board", board);
   if (Object.keys(options).length > 0) query.set("options", JSON.stringify(options));
   return query;
 }

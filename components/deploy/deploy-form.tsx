@@ -4,15 +4,17 @@ import type { KeyboardEvent } from "react";
 import { PathLine } from "@/components/ui";
 import { EngineAndBoard } from "./engine-and-board";
 import { ExactnessQuestion } from "./exactness-question";
+import type { FormStart } from "./form-start";
 import { ModelQuestion } from "./model-question";
-import { NameQuestion } from "./name-question";
+import { FixedName, NameQuestion } from "./name-question";
 import { OptionsDrawer } from "./options-drawer";
+import { PinnedLine } from "./pinned-line";
 import { ProblemSummary } from "./problem-summary";
 import { RangeQuestion } from "./range-question";
 import { ServingLine } from "./serving-line";
-import type { DeployStart } from "./start-draft";
 import { Summary } from "./summary";
 import { useDeploy } from "./use-deploy";
+import { useQuestionOfAddress } from "./use-question-of-address";
 
 const stations = [
   { label: "model" },
@@ -22,13 +24,23 @@ const stations = [
 ] as const;
 
 /** Four questions in any order, and what they will come to. */
-export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayUrl: string }) {
+export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl: string }) {
   const form = useDeploy(start);
   const { draft, choices, edit, submit } = form;
+  const { revisionOf } = start;
+  useQuestionOfAddress(form.reading.facts !== undefined);
   return (
     <>
       <PathLine here={0} done={1} stations={stations} />
-      <h1 className="mb-6">Deploy a model</h1>
+      <h1 className={revisionOf ? "mb-1" : "mb-6"}>
+        {revisionOf ? `New revision of ${revisionOf.endpoint.name}` : "Deploy a model"}
+      </h1>
+      {revisionOf ? (
+        <p className="mb-6 max-w-[72ch] text-muted">
+          Filled in as revision {revisionOf.from.ordinal} was asked for. Change what you like: it
+          takes over once it is built, loaded and tested.
+        </p>
+      ) : null}
       <form
         noValidate
         className="grid items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
@@ -38,7 +50,7 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
         }}
         onKeyDown={(event) => onFormKey(event, submit)}
       >
-        <Questions form={form} gatewayUrl={gatewayUrl} />
+        <Questions form={form} start={start} gatewayUrl={gatewayUrl} />
         <Summary
           draft={draft}
           facts={form.reading.facts}
@@ -47,6 +59,8 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
           engineRefusal={choices.engineRefusal}
           boardModel={choices.boardModel}
           sending={form.sending}
+          revisionOf={revisionOf}
+          onReset={() => edit(start.draft)}
           onFit={(fit) =>
             edit({
               options: fit.options,
@@ -63,9 +77,11 @@ export function DeployForm({ start, gatewayUrl }: { start: DeployStart; gatewayU
 
 function Questions({
   form,
+  start,
   gatewayUrl,
 }: {
   form: ReturnType<typeof useDeploy>;
+  start: FormStart;
   gatewayUrl: string;
 }) {
   const { draft, reading, choices, edit } = form;
@@ -91,6 +107,7 @@ function Questions({
         onBlur={() => form.readNow(draft.url)}
         onRetry={form.readAgain}
       />
+      <PinnedLine draft={draft} onTakeAnew={() => edit({ pinned: undefined })} />
       <EngineAndBoard
         draft={draft}
         format={facts?.format ?? null}
@@ -98,13 +115,17 @@ function Questions({
         complaints={complaints}
         onEdit={edit}
       />
-      <NameQuestion
-        name={draft.name}
-        complaint={complaints.name}
-        baseUrl={gatewayUrl}
-        onName={(text) => edit({ name: text, named: text !== "" })}
-        onBlur={() => form.complaints.touch("name")}
-      />
+      {start.revisionOf ? (
+        <FixedName name={draft.name} complaint={complaints.name} baseUrl={gatewayUrl} />
+      ) : (
+        <NameQuestion
+          name={draft.name}
+          complaint={complaints.name}
+          baseUrl={gatewayUrl}
+          onName={(text) => edit({ name: text, named: text !== "" })}
+          onBlur={() => form.complaints.touch("name")}
+        />
+      )}
       {engine && choices.isFirmware && !facts?.firmware ? (
         <>
           <RangeQuestion

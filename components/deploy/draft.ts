@@ -2,6 +2,7 @@ import {
   type BoardKind,
   type Loads,
   type NewEndpoint,
+  type NewRevision,
   namePattern,
   newEndpointSchema,
   type Serving,
@@ -31,15 +32,17 @@ export interface Draft {
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly range: RangeDraft;
-  /** Rows to calibrate with: where they are stored, and for how many inputs they were understood. */
+  /** Rows to calibrate with: where they are stored, and for how many inputs they were understood; null: not known here. */
   readonly calibration: {
     readonly url: string;
     readonly name: string;
     readonly understood: string;
-    readonly inputs: number;
+    readonly inputs: number | null;
   } | null;
   /** How many slots serve, and how requests share their calls; empty: one, as the gateway does by itself. */
-  readonly serving: Pick<Serving, "replicas" | "maxBatchSize" | "maxWaitMs">;
+  readonly serving: Serving;
+  /** What an earlier request said of the model at its address, beyond the address; it holds for that address alone. */
+  readonly pinned?: NewRevision["model"] | undefined;
 }
 
 /** A question of the form. */
@@ -72,12 +75,13 @@ export function complaintsAbout(draft: Draft, taken: readonly string[]): Complai
 
 /** What a draft says so far, as the call that deploys has it: the form sends this very body, and its shell command shows it. */
 export function bodyOf(draft: Draft) {
-  const { board, options, calibration, serving } = draft;
+  const { board, options, calibration, serving, pinned } = draft;
+  const url = draft.url.trim();
   const inputRange = givenRange(draft);
   return {
     name: draft.name,
     engine: draft.engine,
-    model: { url: draft.url.trim() },
+    model: pinned?.url === url ? pinned : { url },
     board:
       board === null
         ? {}
@@ -94,6 +98,12 @@ export function bodyOf(draft: Draft) {
 /** The body of the one call that deploys. */
 export function toNewEndpoint(draft: Draft): NewEndpoint {
   return newEndpointSchema.parse(bodyOf(draft));
+}
+
+/** The same for an endpoint that there is, whose name says the address. */
+export function toNewRevision(draft: Draft): NewRevision {
+  const { name: _, ...request } = toNewEndpoint(draft);
+  return request;
 }
 
 /** Which question a server's error belongs to: `model.url` → model. */

@@ -1,1 +1,1 @@
-export { DeployForm } from "./deploy-form";
+export { DeployScreen } from "./deploy-screen";

@@ -44,3 +44,25 @@ export function NameQuestion({
     </Question>
   );
 }
+
+/** The same for a further revision: the name is there and stays. */
+export function FixedName({
+  name,
+  complaint,
+  baseUrl,
+}: {
+  name: string;
+  complaint: string | undefined;
+  baseUrl: string;
+}) {
+  return (
+    <Question number={4} title="Where will it answer?" field="name" complaint={complaint}>
+      <p>
+        <b>{name}</b> keeps its name and its address.
+      </p>
+      <p className="mt-1.5 font-mono text-dense break-all text-muted">
+        {baseUrl}/v2/models/{name}/infer
+      </p>
+    </Question>
+  );
+}

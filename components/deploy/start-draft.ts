@@ -10,6 +10,11 @@ export interface DeployStart {
   readonly board?: string | undefined;
   /** JSON of the engine's options. */
   readonly options?: string | undefined;
+  /** The endpoint that gets a further revision, and the revision to begin with; left out: the one that answers. */
+  readonly endpoint?: string | undefined;
+  readonly revision?: string | undefined;
+  /** The build that is to be asked for again. */
+  readonly build?: string | undefined;
 }
 
 /** The answers that the address of the page gives. */

@@ -9,9 +9,11 @@ import { formatCount, Skeleton, TerminalCommand, useOrigin } from "@/components/
 import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
 import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
+import type { RevisionOf } from "./form-start";
 import { Outlook } from "./outlook";
 import { givenRange } from "./range-draft";
 import { ReuseLine } from "./reuse-line";
+import { RevisionOutlook } from "./revision-outlook";
 
 const ForecastPanel = dynamic(
   () => import("./forecast-panel").then((module) => module.ForecastPanel),
@@ -27,6 +29,8 @@ export function Summary({
   engineRefusal,
   boardModel,
   sending,
+  revisionOf,
+  onReset,
   onFit,
 }: {
   draft: Draft;
@@ -38,6 +42,10 @@ export function Summary({
   engineRefusal: string | null;
   boardModel: BoardModelSummary | undefined;
   sending: boolean;
+  /** The endpoint that gets a further revision; null: a new one is made. */
+  revisionOf: RevisionOf | null;
+  /** Takes the settings back with which the form began. */
+  onReset: () => void;
   /** Takes over a change with which it would fit. */
   onFit: (fit: Fit) => void;
 }) {
@@ -53,6 +61,9 @@ export function Summary({
       aria-label="Summary"
       className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
     >
+      {revisionOf ? (
+        <RevisionOutlook draft={draft} revisionOf={revisionOf} onReset={onReset} />
+      ) : null}
       {engineRefusal === null ? <ReuseLine reusable={equal?.reusable ?? null} /> : null}
       {engineRefusal !== null && engine ? (
         <div className="mb-5">
@@ -86,12 +97,18 @@ export function Summary({
         disabled={sending}
         aria-busy={sending}
       >
-        {sending ? "Deploying" : "Deploy"} {sending ? null : <kbd>{enter}</kbd>}
+        {buttonWords(revisionOf !== null, sending)} {sending ? null : <kbd>{enter}</kbd>}
       </button>
-      <TerminalCommand title="Do this from the terminal" command={deployCommand(draft, origin)} />
+      <TerminalCommand
+        title="Do this from the terminal"
+        command={deployCommand(draft, origin, revisionOf?.endpoint.name)}
+      />
     </aside>
   );
 }
+
+const buttonWords = (isRevision: boolean, sending: boolean) =>
+  isRevision ? (sending ? "Adding" : "Add revision") : sending ? "Deploying" : "Deploy";
 
 /** What builds of this very request came to; null while there is no whole request, or nobody knows yet. */
 function useEqualBuilds(draft: Draft, facts?: Inspection) {

@@ -87,7 +87,8 @@ function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
 /** Rows that were understood for another model. */
 function complaintAboutRows({ calibration }: Draft, facts: Inspection | undefined): Complaints {
   const inputs = facts ? inputCount(facts) : null;
-  if (!calibration || !facts || inputs === calibration.inputs) return {};
+  if (!calibration || !facts || calibration.inputs === null || inputs === calibration.inputs)
+    return {};
   return {
     calibration: `The rows of ${calibration.name} have ${calibration.inputs} inputs, this model takes ${inputs ?? "another kind"}. Remove them, or add others.`,
   };

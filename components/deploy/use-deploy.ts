@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { Draft } from "./draft";
-import { type DeployStart, startDraft } from "./start-draft";
+import type { FormStart } from "./form-start";
 import { useChoices } from "./use-choices";
 import { useComplaints } from "./use-complaints";
 import { useDraft } from "./use-draft";
@@ -9,12 +9,13 @@ import { useSending } from "./use-sending";
 import { useSuggestedName } from "./use-suggested-name";
 
 /** The answers of the form, what follows from them, and the way to change and to send them. */
-export function useDeploy(start: DeployStart) {
-  const [answers, change] = useDraft(startDraft(start));
+export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
+  const [answers, change] = useDraft(start, keep);
   const url = answers.url.trim();
   const { reading, readNow, readAgain } = useReading(answers.url);
   const choices = useChoices(answers, reading.facts);
-  const { engineRefusal, taken } = choices;
+  const { engineRefusal } = choices;
+  const taken = revisionOf ? [] : choices.taken;
   const { suggestion, rememberFile } = useSuggestedName(url, taken);
   // A name is suggested until somebody types one.
   const draft: Draft = {
@@ -33,6 +34,7 @@ export function useDeploy(start: DeployStart) {
   const problems = useRef<HTMLDivElement>(null);
   const { sending, send } = useSending({
     draft,
+    revisionOf,
     complaints,
     showProblems: () => setTimeout(() => problems.current?.focus()),
     onSent: () => change(null),

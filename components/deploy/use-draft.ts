@@ -2,12 +2,16 @@
 
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import { boardKindSchema, loadsSchema, servingSchema } from "@/lib/common/contract";
+import {
+  boardKindSchema,
+  loadsSchema,
+  newRevisionSchema,
+  servingSchema,
+} from "@/lib/common/contract";
 import type { Draft } from "./draft";
 
-const key = "boardwalk.deploy";
-
-const fresh: Draft = {
+/** The answers of a form that nobody has filled in. */
+export const freshDraft: Draft = {
   url: "",
   engine: "boardwalk",
   board: { model: "icebreaker", kind: "simulated" },
@@ -42,13 +46,19 @@ const draftSchema = z.object({
     .object({ min: z.string(), max: z.string(), assumedFor: z.string() })
     .default({ min: "", max: "", assumedFor: "" }),
   calibration: z
-    .object({ url: z.string(), name: z.string(), understood: z.string(), inputs: z.number() })
+    .object({
+      url: z.string(),
+      name: z.string(),
+      understood: z.string(),
+      inputs: z.number().nullable(),
+    })
     .nullable()
     .default(null),
-  serving: servingSchema.pick({ replicas: true, maxBatchSize: true, maxWaitMs: true }),
+  serving: servingSchema,
+  pinned: newRevisionSchema.shape.model.optional(),
 });
 
-function keptDraft(): Draft | null {
+function keptDraft(key: string): Draft | null {
   try {
     return draftSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
   } catch {
@@ -56,18 +66,22 @@ function keptDraft(): Draft | null {
   }
 }
 
-/** The draft of this tab. It survives a reload and is forgotten once it was deployed (`change(null)`). */
-export function useDraft(start: Partial<Draft>) {
-  const [draft, setDraft] = useState<Draft>(() => ({ ...fresh, ...start }));
+/**
+ * The draft of this tab. It survives a reload and is forgotten once it was deployed (`change(null)`).
+ *
+ * @param key Under which it is kept; with `wins`, what was kept goes before the answers to start with.
+ */
+export function useDraft(start: Partial<Draft>, { key, wins }: { key: string; wins: boolean }) {
+  const [draft, setDraft] = useState<Draft>(() => ({ ...freshDraft, ...start }));
   // Read after the first paint, since the server knows nothing of it. An address that asks for something wins.
-  const asked = Object.keys(start).length > 0;
+  const asked = Object.keys(start).length > 0 && !wins;
   useEffect(() => {
-    const kept = asked ? null : keptDraft();
+    const kept = asked ? null : keptDraft(key);
     if (kept) setDraft(kept);
-  }, [asked]);
+  }, [asked, key]);
 
   const change = (part: Partial<Draft> | null) => {
-    const next = part === null ? { ...fresh } : { ...draft, ...part };
+    const next = part === null ? { ...freshDraft } : { ...draft, ...part };
     if (part !== null) setDraft(next);
     try {
       if (part === null) sessionStorage.removeItem(key);

@@ -1,12 +1,18 @@
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { deploy } from "@/components/endpoints";
+import { cancelBuild } from "@/components/builds";
+import { addRevision, deploy, rollBack } from "@/components/endpoints";
+import { notify } from "@/components/ui";
+import type { Deployed } from "@/lib/common/contract";
 import { toAppError } from "@/lib/common/errors";
-import { type Draft, toNewEndpoint } from "./draft";
+import { type Draft, toNewEndpoint, toNewRevision } from "./draft";
+import type { RevisionOf } from "./form-start";
 import type { Complaining } from "./use-complaints";
 
 interface SendingRequest {
   readonly draft: Draft;
+  /** Null: a new endpoint is made. */
+  readonly revisionOf: RevisionOf | null;
   readonly complaints: Complaining;
   /** Brings what is wrong into view. */
   readonly showProblems: () => void;
@@ -14,7 +20,13 @@ interface SendingRequest {
 }
 
 /** Sends the draft and goes to its build; or shows why not. The same answers sent twice are one request. */
-export function useSending({ draft, complaints, showProblems, onSent }: SendingRequest) {
+export function useSending({
+  draft,
+  revisionOf,
+  complaints,
+  showProblems,
+  onSent,
+}: SendingRequest) {
   const [sending, setSending] = useState(false);
   const key = useRef({ body: "", key: "" });
   const router = useRouter();
@@ -32,8 +44,11 @@ export function useSending({ draft, complaints, showProblems, onSent }: SendingR
       const body = toNewEndpoint(draft);
       const text = JSON.stringify(body);
       if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
-      const { buildId } = await deploy(body, key.current.key);
+      const { buildId, ...sent } = await (revisionOf
+        ? addRevision(body.name, toNewRevision(draft), key.current.key)
+        : deploy(body, key.current.key));
       onSent();
+      if (revisionOf) notify(noticeOf({ buildId, ...sent }, revisionOf));
       router.push(`/builds/${buildId}`);
     } catch (error) {
       complaints.refuse(toAppError(error));
@@ -42,4 +57,18 @@ export function useSending({ draft, complaints, showProblems, onSent }: SendingR
     }
   };
   return { sending, send };
+}
+
+/** What was asked for, and the way to call it off: what serves stays, and the build ends. */
+function noticeOf({ name, revision, buildId }: Deployed, { serving }: RevisionOf) {
+  return {
+    title: `Revision ${revision} of ${name} is being built.`,
+    text: serving ? `Revision ${serving.ordinal} answers until it serves.` : undefined,
+    link: { href: `/endpoints/${name}?tab=revisions`, label: "Show it" },
+    undo: async () => {
+      if (serving) await rollBack(name, { revision: serving.ordinal });
+      // One that has ended by now, as a reused one has, needs no end.
+      await cancelBuild(buildId).catch(() => null);
+    },
+  };
 }

@@ -6,19 +6,22 @@ import {
   type EndpointState,
   endpointSchema,
   type NewEndpoint,
+  type NewRevision,
   pageOf,
+  type Rollback,
   revisionSchema,
 } from "@/lib/common/contract";
 
 const settled: ReadonlySet<EndpointState> = new Set(["ready", "failed", "asleep", "paused"]);
 const safetyMs = 10_000;
 
+const pathOf = (name: string) => `/api/v1/endpoints/${encodeURIComponent(name)}`;
+
 /** One endpoint, asked for again while it changes. */
 export const endpointQuery = (name: string) =>
   queryOptions({
     queryKey: ["endpoints", name],
-    queryFn: ({ signal }) =>
-      getJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, endpointSchema, { signal }),
+    queryFn: ({ signal }) => getJson(pathOf(name), endpointSchema, { signal }),
     // The stream tells of changes; this is for one that was told before the stream was open.
     refetchInterval: ({ state }) =>
       state.data && settled.has(state.data.state) ? false : safetyMs,
@@ -36,9 +39,7 @@ export const revisionsQuery = (name: string) =>
   queryOptions({
     queryKey: ["endpoints", name, "revisions"],
     queryFn: ({ signal }) =>
-      getJson(`/api/v1/endpoints/${encodeURIComponent(name)}/revisions`, pageOf(revisionSchema), {
-        signal,
-      }),
+      getJson(`${pathOf(name)}/revisions`, pageOf(revisionSchema), { signal }),
   });
 
 /** Deploys; the key makes a second press of the button, or a retry after a lost answer, the same deploy. */
@@ -47,6 +48,19 @@ export const deploy = (body: NewEndpoint, idempotencyKey: string) =>
     headers: { "idempotency-key": idempotencyKey },
   });
 
+/** Adds a revision to an endpoint; the key does for it what it does for a deploy. */
+export const addRevision = (name: string, body: NewRevision, idempotencyKey: string) =>
+  postJson(`${pathOf(name)}/revisions`, body, deployedSchema, {
+    headers: { "idempotency-key": idempotencyKey },
+  });
+
+/** Keeps callers from an endpoint, or lets them to it again. */
+export const setPaused = (name: string, paused: boolean) =>
+  postJson(`${pathOf(name)}/${paused ? "pause" : "resume"}`, {}, endpointSchema);
+
+/** Has another revision serve that is built already. */
+export const rollBack = (name: string, body: Rollback) =>
+  postJson(`${pathOf(name)}/rollback`, body, endpointSchema);
+
 /** Ends an endpoint; its slots are freed a moment later. */
-export const deleteEndpoint = (name: string) =>
-  deleteJson(`/api/v1/endpoints/${encodeURIComponent(name)}`, z.unknown());
+export const deleteEndpoint = (name: string) => deleteJson(pathOf(name), z.unknown());

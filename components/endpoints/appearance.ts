@@ -1,5 +1,5 @@
 import type { Appearance } from "@/components/ui";
-import type { EndpointState, RevisionState } from "@/lib/common/contract";
+import type { EndpointState, Revision, RevisionState } from "@/lib/common/contract";
 
 /** How each state of an endpoint looks, and what it means in a sentence. */
 export const endpointAppearance = {
@@ -23,9 +23,18 @@ export const endpointAppearance = {
 } as const satisfies Record<EndpointState, Appearance>;
 
 /** How each state of a revision looks, and what it means in a sentence. */
-export const revisionAppearance = {
+const revisionAppearance = {
   building: { tone: "run", label: "building", why: "Its artifact is being built." },
   ready: { tone: "ok", label: "ready", why: "It can serve." },
   failed: { tone: "bad", label: "failed", why: "Its build failed." },
-  retired: { tone: "info", label: "retired", why: "A later revision took over." },
+  retired: { tone: "info", label: "retired", why: "Another revision took over." },
 } as const satisfies Record<RevisionState, Appearance>;
+
+const loading = { tone: "run", label: "loading", why: "A board loads its artifact." } as const;
+
+/** How a revision looks: one that is built and does not serve yet is loaded. */
+export const appearanceOfRevision = ({
+  state,
+  artifactDigest,
+}: Pick<Revision, "state" | "artifactDigest">): Appearance =>
+  state === "building" && artifactDigest !== null ? loading : revisionAppearance[state];

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { Age, CopyButton, formatCount, formatShare, StateButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointAppearance } from "./appearance";
+import { EndpointActions } from "./endpoint-actions";
 
 /** What the endpoint is called, how it is, what it runs on, and where it answers. */
 export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board: string }) {
@@ -23,18 +24,9 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
           <CopyButton text={endpoint.url} label="Copy the address" />
         </p>
       </div>
-      <div className="flex gap-2">
-        <Link className="btn" href={`/deploy?${againOf(endpoint)}`}>
-          Deploy again
-        </Link>
-      </div>
+      <EndpointActions endpoint={endpoint} />
     </header>
   );
-}
-
-/** The same request in the form, to change and send again. */
-export function againOf({ modelUrl, engine }: Endpoint): URLSearchParams {
-  return new URLSearchParams({ model: modelUrl, engine });
 }
 
 function StateWords({ endpoint }: { endpoint: Endpoint }) {

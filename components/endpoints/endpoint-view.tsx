@@ -19,7 +19,8 @@ import type { Endpoint } from "@/lib/common/contract";
 import { endpointQuery } from "./api";
 import { artifactWords, reached } from "./artifact-words";
 import { CodePanel } from "./code-panel";
-import { againOf, EndpointHeader } from "./endpoint-header";
+import { EndpointHeader } from "./endpoint-header";
+import { newRevisionOf } from "./new-revision";
 import { RevisionsPanel } from "./revisions-panel";
 import { TryPanel } from "./try/try-panel";
 
@@ -75,9 +76,10 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
       <EndpointHeader endpoint={endpoint} board={board} />
       <RangeAssumed
         calibration={endpoint.calibration}
-        deployAgain={`/deploy?${againOf(endpoint)}#question-range`}
+        deployAgain={newRevisionOf(name, { question: "range" })}
       />
       {state === "failed" || state === "degraded" ? <Trouble endpoint={endpoint} /> : null}
+      <Standing endpoint={endpoint} />
       <TabLinks
         label="Endpoint"
         current={tab}
@@ -89,6 +91,23 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
       <Panel endpoint={endpoint} tab={tab} />
       {tab === "try" ? <Exactness endpoint={endpoint} /> : null}
     </>
+  );
+}
+
+/** What is not as it stays: that callers are kept away, or that another revision is on its way. */
+function Standing({ endpoint: { name, paused, next, revision, state } }: { endpoint: Endpoint }) {
+  if (!paused && next === null) return null;
+  return (
+    <div role="status" className="my-4 border-l-2 border-info py-1 pl-4">
+      {paused ? <p>Paused: requests get 503 until it is resumed. Its board stays loaded.</p> : null}
+      {next === null ? null : (
+        <p>
+          Revision {next} is on its way
+          {state === "degraded" ? "" : `; revision ${revision} answers until it serves`}.{" "}
+          <Link href={`/endpoints/${name}?tab=revisions`}>See the revisions</Link>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -137,7 +156,7 @@ function Panel({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
     case "traffic":
       return <TrafficPanel name={name} key={name} />;
     case "revisions":
-      return <RevisionsPanel name={name} current={revision} />;
+      return <RevisionsPanel endpoint={endpoint} />;
     case "code":
       return <CodePanel endpoint={endpoint} />;
     case "settings":

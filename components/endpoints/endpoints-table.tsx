@@ -16,6 +16,7 @@ import {
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointsQuery } from "./api";
 import { endpointAppearance } from "./appearance";
+import { EndpointActions } from "./endpoint-actions";
 
 /** All endpoints: what answers where, with which artifact, since when. */
 export function EndpointsTable() {
@@ -62,6 +63,9 @@ function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
           <th className="max-tablet:hidden">Board</th>
           <th className="num max-desk:hidden">Age</th>
           <th>State</th>
+          <th>
+            <span className="sr-only">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -110,6 +114,9 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
       </td>
       <td>
         <StateMark appearance={endpointAppearance[endpoint.state]} />
+      </td>
+      <td>
+        <EndpointActions endpoint={endpoint} form="row" />
       </td>
     </tr>
   );

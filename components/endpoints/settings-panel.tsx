@@ -1,115 +1,131 @@
 "use client";
 
-import { Dialog } from "@base-ui/react/dialog";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { CopyButton, ErrorNote, formatShape, modelTitle } from "@/components/ui";
-import type { Endpoint } from "@/lib/common/contract";
-import { deleteEndpoint } from "./api";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { useBoardTitle } from "@/components/boards";
+import { CopyButton, formatShape, modelTitle } from "@/components/ui";
+import type { Endpoint, Revision } from "@/lib/common/contract";
+import { keysOf } from "@/lib/common/records";
+import { revisionsQuery } from "./api";
+import { DeleteDialog } from "./delete-dialog";
+import { servingName } from "./differences";
+import { newRevisionOf } from "./new-revision";
 
-/** What an endpoint is made of, and the way to delete it. */
+/** What an endpoint is made of, how each of it is changed, and the way to delete it. */
 export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
-  const facts = [
-    ["Service type", endpoint.serviceType],
-    ["API version", endpoint.apiVersion],
-    ["Model", modelTitle(endpoint.modelUrl)],
-    ["Model address", endpoint.modelUrl],
-    [
-      "Takes",
-      endpoint.inputs.map((t) => `${t.name} ${t.datatype} ${formatShape(t.shape)}`).join(", "),
-    ],
-    [
-      "Gives",
-      endpoint.outputs.map((t) => `${t.name} ${t.datatype} ${formatShape(t.shape)}`).join(", "),
-    ],
-    ["Artifact", endpoint.artifactDigest ?? "none yet"],
-  ] as const;
+  const [deleting, setDeleting] = useState(false);
+  const revisions = useQuery(revisionsQuery(endpoint.name)).data?.items;
+  const serving = revisions?.find(({ ordinal }) => ordinal === endpoint.revision);
+  const tensors = (list: Endpoint["inputs"]) =>
+    list.map((t) => `${t.name} ${t.datatype} ${formatShape(t.shape)}`).join(", ");
   return (
     <>
       <dl className="mb-12 grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
-        {facts.map(([name, value]) => (
-          <div
-            key={name}
-            className="col-span-2 grid grid-cols-subgrid items-baseline border-b border-line pb-2"
-          >
-            <dt className="text-muted">{name}</dt>
-            <dd className="flex items-baseline justify-between gap-2 break-all">
-              {value}
-              {name === "Artifact" && endpoint.artifactDigest ? (
-                <CopyButton text={endpoint.artifactDigest} label="Copy the digest" />
-              ) : null}
-            </dd>
-          </div>
-        ))}
+        <Fact name="Service type">{endpoint.serviceType}</Fact>
+        <Fact name="API version">{endpoint.apiVersion}</Fact>
+        <Fact name="Model">{modelTitle(endpoint.modelUrl)}</Fact>
+        <Fact name="Model address">{endpoint.modelUrl}</Fact>
+        <Fact name="Takes">{tensors(endpoint.inputs)}</Fact>
+        <Fact name="Gives">{tensors(endpoint.outputs)}</Fact>
+        <Fact
+          name="Artifact"
+          action={
+            endpoint.artifactDigest ? (
+              <CopyButton text={endpoint.artifactDigest} label="Copy the digest" />
+            ) : null
+          }
+        >
+          {endpoint.artifactDigest ?? "none yet"}
+        </Fact>
       </dl>
+      <SetWithRevision endpoint={endpoint} serving={serving} />
       <section>
         <h2 className="mb-2">Delete</h2>
         <p className="mb-3 max-w-[68ch] text-muted">
           Clients of {endpoint.url} get “not found” from then on. The artifact and the builds stay;
           the name becomes free.
         </p>
-        <DeleteDialog name={endpoint.name} />
+        <button type="button" className="btn btn-danger" onClick={() => setDeleting(true)}>
+          Delete {endpoint.name}
+        </button>
+        {deleting ? <DeleteDialog endpoint={endpoint} onClose={() => setDeleting(false)} /> : null}
       </section>
     </>
   );
 }
 
-function DeleteDialog({ name }: { name: string }) {
-  const [typed, setTyped] = useState("");
-  const client = useQueryClient();
-  const router = useRouter();
-  const remove = useMutation({
-    mutationFn: () => deleteEndpoint(name),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["endpoints", "list"] });
-      router.push("/endpoints");
-    },
-  });
+/** What a further revision changes, with a way to the question of the form that asks for it. */
+function SetWithRevision({
+  endpoint,
+  serving,
+}: {
+  endpoint: Endpoint;
+  serving: Revision | undefined;
+}) {
+  const board = useBoardTitle(endpoint.boardModel, endpoint.boardKind);
+  const { name, revision } = endpoint;
   return (
-    <Dialog.Root>
-      <Dialog.Trigger className="btn btn-danger">Delete {name}</Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
-        <Dialog.Popup className="float fixed top-[18vh] left-1/2 z-40 w-[min(480px,calc(100vw-24px))] -translate-x-1/2 p-6">
-          <Dialog.Title>Delete {name}?</Dialog.Title>
-          <Dialog.Description className="mt-2 text-muted">
-            It stops answering at once and its boards are freed. This cannot be undone.
-          </Dialog.Description>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (typed === name) remove.mutate();
-            }}
-          >
-            <label htmlFor="confirm" className="mt-4 mb-1 block">
-              Type <b>{name}</b> to confirm
-            </label>
-            <input
-              id="confirm"
-              className="field"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-            {remove.isError ? (
-              <div className="mt-3">
-                <ErrorNote title="Not deleted." error={remove.error} />
-              </div>
-            ) : null}
-            <div className="mt-5 flex justify-end gap-2">
-              <Dialog.Close className="btn">Keep it</Dialog.Close>
-              <button
-                type="submit"
-                className="btn btn-danger"
-                disabled={typed !== name || remove.isPending}
-              >
-                Delete
-              </button>
-            </div>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <section className="mb-12">
+      <h2 className="mb-2">Set with a revision</h2>
+      <p className="mb-3 max-w-[68ch] text-muted">
+        Board and serving belong to revision {revision} and do not change. A new revision with other
+        settings takes over once it serves; without other changes nothing is built anew.
+      </p>
+      <dl className="grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
+        <Fact
+          name="Board"
+          action={
+            <Link
+              className="btn btn-dense"
+              href={newRevisionOf(name, { revision, question: "board" })}
+            >
+              Change the board
+            </Link>
+          }
+        >
+          {board}
+        </Fact>
+        <Fact
+          name="Serving"
+          action={
+            <Link
+              className="btn btn-dense"
+              href={newRevisionOf(name, { revision, question: "serving" })}
+            >
+              Change serving
+            </Link>
+          }
+        >
+          {servingWords(serving)}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function servingWords(revision: Revision | undefined): string {
+  const serving = revision?.request.serving ?? {};
+  const set = keysOf(serving).map((name) => `${servingName(name)}: ${String(serving[name])}`);
+  return set.length > 0 ? set.join(" · ") : "one replica, batches of all that wait";
+}
+
+function Fact({
+  name,
+  action,
+  children,
+}: {
+  name: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid items-baseline border-b border-line pb-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="flex flex-wrap items-baseline justify-between gap-2">
+        <span className="min-w-0 break-all">{children}</span>
+        {action}
+      </dd>
+    </div>
   );
 }

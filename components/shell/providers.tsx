@@ -3,6 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { LiveProvider, PollingFallback } from "@/components/live";
+import { Notices } from "@/components/ui";
 import { isAppError } from "@/lib/common/errors";
 
 /** Answers that a second try cannot change. */
@@ -29,6 +30,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <LiveProvider>
         <PollingFallback />
         {children}
+        <Notices />
       </LiveProvider>
     </QueryClientProvider>
   );

@@ -6,6 +6,7 @@ import {
   type Digest,
   idPrefixes,
   manifestSchema,
+  newRevisionSchema,
   type ProofLevel,
   type Report,
   reportSchema,
@@ -35,6 +36,7 @@ interface BuildRow {
   boardKind: Build["boardKind"];
   modelUrl: string;
   options: Record<string, unknown> | null;
+  request: unknown;
   endpointName: string | null;
   planDigest: Digest | null;
   artifactDigest: Digest | null;
@@ -56,7 +58,7 @@ interface BuildRow {
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
 const selectBuild = (scope: Scope): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-    b.model_url AS "modelUrl", b.request -> 'options' AS options, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
+    b.model_url AS "modelUrl", b.request -> 'options' AS options, b.request, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     b.report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
@@ -75,7 +77,8 @@ export async function getBuild(scope: Scope, id: string): Promise<Build> {
     ? await database().$queryRaw<BuildRow[]>`${selectBuild(scope)} AND b.id = ${uuid}::uuid`
     : [];
   if (!row) throw fail("BUILD_UNKNOWN", "There is no such build.");
-  return toBuild(row);
+  const request = newRevisionSchema.safeParse(row.request).data;
+  return { ...toBuild(row), ...(request ? { request } : {}) };
 }
 
 /** Builds of a project, newest first; of their reports what a list can show. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportSchema } from "./artifacts";
+import { newRevisionSchema } from "./endpoints";
 import { problemSchema } from "./errors";
 import { digestSchema, isoTimeSchema } from "./names";
 import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
@@ -35,6 +36,8 @@ export const buildSchema = z.object({
   modelUrl: z.string(),
   /** What was asked of the engine, besides the model and the board; absent where nothing was. */
   options: z.record(z.string(), z.unknown()).optional(),
+  /** All that was asked for, so that it can be asked for again; lists leave it out. */
+  request: newRevisionSchema.optional(),
   endpointName: z.string().nullable(),
   planDigest: digestSchema.nullable(),
   artifactDigest: digestSchema.nullable(),

@@ -1,0 +1,135 @@
+"use client";
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { boardsQuery } from "@/components/boards";
+import { buildQuery } from "@/components/builds";
+import { endpointQuery, revisionsQuery } from "@/components/endpoints";
+import { ErrorNote, Skeleton } from "@/components/ui";
+import type { Board, NewRevision } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { DeployForm } from "./deploy-form";
+import { draftOfRequest } from "./draft-of-request";
+import { type DeployStart, startDraft } from "./start-draft";
+
+interface DeployScreenProps {
+  readonly start: DeployStart;
+  readonly gatewayUrl: string;
+}
+
+/** The form: empty or as an address asks for, filled in as a build was asked for, or for a further revision of an endpoint. */
+export function DeployScreen({ start, gatewayUrl }: DeployScreenProps) {
+  const { endpoint, build } = start;
+  if (endpoint !== undefined)
+    return <RevisionForm name={endpoint} start={start} gatewayUrl={gatewayUrl} />;
+  if (build !== undefined) return <AgainForm id={build} start={start} gatewayUrl={gatewayUrl} />;
+  return (
+    <DeployForm
+      start={{
+        draft: startDraft(start),
+        keep: { key: "boardwalk.deploy", wins: false },
+        revisionOf: null,
+      }}
+      gatewayUrl={gatewayUrl}
+    />
+  );
+}
+
+/** For a further revision: all as an earlier one was asked for, or as the address says on top of it. */
+function RevisionForm({ name, start, gatewayUrl }: DeployScreenProps & { name: string }) {
+  const [endpoint, revisions, boards] = useQueries({
+    queries: [endpointQuery(name), revisionsQuery(name), boardsQuery()],
+  });
+  const error = endpoint.error ?? revisions.error ?? boards.error;
+  if (error) return <NoStart title={`${name} cannot be changed.`} error={error} />;
+  if (!endpoint.data || !revisions.data || !boards.data) return <Loading />;
+  const asked = start.revision === undefined ? endpoint.data.revision : Number(start.revision);
+  const from = revisions.data.items.find(({ ordinal }) => ordinal === asked);
+  if (!from) {
+    const unknown = fail("REVISION_UNKNOWN", `${name} has no revision ${start.revision}.`);
+    return <NoStart title={`${name} cannot be changed.`} error={unknown} />;
+  }
+  const serving = revisions.data.items.find(
+    ({ ordinal, servedAt }) => ordinal === endpoint.data.revision && servedAt !== null,
+  );
+  const { request, boardModel, boardKind, ordinal } = from;
+  const loads = loadsOf(request, boards.data.items);
+  const title = `revision ${ordinal}`;
+  return (
+    <DeployForm
+      key={`${name} ${ordinal}`}
+      start={{
+        draft: {
+          ...draftOfRequest({ request, boardModel, boardKind, loads, title }),
+          ...startDraft(start),
+          name,
+          named: true,
+        },
+        keep: { key: `boardwalk.revision.${name}.${ordinal}`, wins: true },
+        revisionOf: { endpoint: endpoint.data, from, serving: serving ?? null },
+      }}
+      gatewayUrl={gatewayUrl}
+    />
+  );
+}
+
+/** For another endpoint: all as a build was asked for, or as the address says on top of it. */
+function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }) {
+  const build = useQuery(buildQuery(id));
+  const boards = useQuery(boardsQuery());
+  const error = build.error ?? boards.error;
+  if (error) return <NoStart title="This build cannot be deployed again." error={error} />;
+  if (!build.data || !boards.data) return <Loading />;
+  const { request, boardModel, boardKind, modelUrl, engine, options } = build.data;
+  const earlier: NewRevision = request ?? {
+    engine,
+    model: { url: modelUrl },
+    board: { model: boardModel, kind: boardKind },
+    options,
+  };
+  const loads = loadsOf(earlier, boards.data.items);
+  return (
+    <DeployForm
+      key={id}
+      start={{
+        draft: {
+          ...draftOfRequest({
+            request: earlier,
+            boardModel,
+            boardKind,
+            loads,
+            title: "that build",
+          }),
+          ...startDraft(start),
+        },
+        keep: { key: "boardwalk.deploy", wins: false },
+        revisionOf: null,
+      }}
+      gatewayUrl={gatewayUrl}
+    />
+  );
+}
+
+const loadsOf = ({ board }: NewRevision, boards: readonly Board[]) =>
+  "id" in board ? boards.find(({ id }) => id === board.id)?.loads : undefined;
+
+function Loading() {
+  return (
+    <>
+      <h1 className="mb-6">Deploy a model</h1>
+      <Skeleton lines={8} height={36} />
+    </>
+  );
+}
+
+function NoStart({ title, error }: { title: string; error: unknown }) {
+  return (
+    <>
+      <h1 className="mb-6">Deploy a model</h1>
+      <ErrorNote title={title} error={error} />
+      <p className="mt-4">
+        <Link href="/deploy">Begin with an empty form</Link>
+      </p>
+    </>
+  );
+}

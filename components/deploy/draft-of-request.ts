@@ -1,0 +1,52 @@
+import type { BoardKind, Loads, NewRevision } from "@/lib/common/contract";
+import type { Draft } from "./draft";
+
+/** A request as it was made, with what became of its choice of a board. */
+export interface EarlierRequest {
+  readonly request: NewRevision;
+  readonly boardModel: string;
+  readonly boardKind: BoardKind;
+  /** What the board takes that it names, where that is known. */
+  readonly loads?: Loads | undefined;
+  /** What people call it: `revision 2`. */
+  readonly title: string;
+}
+
+/** The form's answers that make the very same request again, whatever of it the form has controls for. */
+export function draftOfRequest({
+  request,
+  boardModel: model,
+  boardKind: kind,
+  loads,
+  title,
+}: EarlierRequest): Omit<Draft, "name" | "named"> {
+  const { engine, board, inputRange, calibration, options = {}, serving = {} } = request;
+  const { url } = request.model;
+  const hasRange = inputRange !== undefined || calibration !== undefined;
+  return {
+    url,
+    engine,
+    board: "id" in board ? { id: board.id, model, kind, ...(loads ? { loads } : {}) } : board,
+    settled: true,
+    options,
+    range: {
+      min: textOf(inputRange?.min),
+      max: textOf(inputRange?.max),
+      // Who went on without a range then need not say so again.
+      assumedFor: hasRange ? "" : url,
+    },
+    calibration: calibration
+      ? {
+          url: calibration.url,
+          name: calibration.name ?? calibration.url,
+          understood: `taken over from ${title}`,
+          inputs: null,
+        }
+      : null,
+    serving,
+    pinned: request.model,
+  };
+}
+
+const textOf = (bound: number | number[] | undefined): string =>
+  bound === undefined ? "" : [bound].flat().join(" ");

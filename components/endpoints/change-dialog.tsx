@@ -1,0 +1,67 @@
+"use client";
+
+import { Dialog } from "@base-ui/react/dialog";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorNote, type Notice, notify, undoButton } from "@/components/ui";
+
+interface ChangeDialogProps {
+  readonly title: string;
+  /** The verb on the button. */
+  readonly verb: string;
+  /** What will happen, sentence by sentence. */
+  readonly before: readonly string[];
+  readonly children?: ReactNode;
+  /** Does it; what it answers is told afterwards. */
+  readonly act: () => Promise<Notice>;
+  readonly onClose: () => void;
+}
+
+/** Says what a change will do before it is done, does it, and tells what was done with the way back. */
+export function ChangeDialog({ title, verb, before, children, act, onClose }: ChangeDialogProps) {
+  const change = useMutation({
+    mutationFn: act,
+    onSuccess: (notice) => {
+      notify(notice);
+      onClose();
+    },
+  });
+  return (
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
+        <Dialog.Popup
+          finalFocus={undoButton}
+          className="float fixed top-[12vh] left-1/2 z-40 max-h-[80vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-y-auto p-6"
+        >
+          <Dialog.Title>{title}</Dialog.Title>
+          <Dialog.Description render={<ul />} className="mt-3 grid gap-2">
+            {before.map((sentence) => (
+              <li key={sentence} className="max-w-[68ch]">
+                {sentence}
+              </li>
+            ))}
+          </Dialog.Description>
+          {children}
+          {change.isError ? (
+            <div className="mt-4">
+              <ErrorNote title="Nothing was changed." error={change.error} />
+            </div>
+          ) : null}
+          <div className="mt-5 flex justify-end gap-2">
+            <Dialog.Close className="btn">Leave it</Dialog.Close>
+            <button
+              type="button"
+              className="btn btn-primary"
+              disabled={change.isPending}
+              aria-busy={change.isPending}
+              onClick={() => change.mutate()}
+            >
+              {verb}
+            </button>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

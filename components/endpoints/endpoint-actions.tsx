@@ -1,0 +1,44 @@
+"use client";
+
+import Link from "next/link";
+import { type ComponentType, useEffect, useState } from "react";
+import type { Endpoint } from "@/lib/common/contract";
+import { newRevisionOf } from "./new-revision";
+
+/** A change that a dialog asks about. */
+export type Change = "pause" | "delete";
+
+interface EndpointActionsProps {
+  readonly endpoint: Endpoint;
+  /** `row`: all of it behind one button, for lists; else what is used most stands open. */
+  readonly form?: "page" | "row";
+}
+
+export interface ChangesProps {
+  readonly endpoint: Endpoint;
+  readonly form: "page" | "row";
+}
+
+/**
+ * What can be done with an endpoint: another revision, a pause, an earlier revision, an end. The menu and its dialogs are
+ * loaded after the page.
+ */
+export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProps) {
+  const [Menu, setMenu] = useState<ComponentType<ChangesProps> | null>(null);
+  useEffect(() => {
+    import("./endpoint-menu").then(
+      ({ EndpointMenu }) => setMenu(() => EndpointMenu),
+      () => undefined,
+    );
+  }, []);
+  return (
+    <div className={form === "page" ? "flex flex-wrap gap-2" : "flex justify-end"}>
+      {form === "page" ? (
+        <Link className="btn" href={newRevisionOf(endpoint.name)}>
+          New revision
+        </Link>
+      ) : null}
+      {Menu ? <Menu endpoint={endpoint} form={form} /> : null}
+    </div>
+  );
+}

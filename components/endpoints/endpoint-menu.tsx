@@ -1,0 +1,71 @@
+"use client";
+
+import { Menu } from "@base-ui/react/menu";
+import Link from "next/link";
+import { useState } from "react";
+import { DeleteDialog } from "./delete-dialog";
+import type { Change, ChangesProps } from "./endpoint-actions";
+import { newRevisionOf } from "./new-revision";
+import { PauseDialog } from "./pause-dialog";
+
+const item =
+  "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text no-underline outline-none data-highlighted:bg-sunken data-highlighted:no-underline";
+
+/** The menu of an endpoint with the dialogs that it opens; on the endpoint's own page the pause has a button. */
+export function EndpointMenu({ endpoint, form }: ChangesProps) {
+  const [change, setChange] = useState<Change | null>(null);
+  const { name, state, paused } = endpoint;
+  const isEnding = state === "deleting";
+  const pauseWord = paused ? "Resume" : "Pause";
+  const close = () => setChange(null);
+  return (
+    <>
+      {form === "page" ? (
+        <button
+          type="button"
+          className="btn"
+          disabled={isEnding}
+          onClick={() => setChange("pause")}
+        >
+          {pauseWord}
+        </button>
+      ) : null}
+      <Menu.Root>
+        <Menu.Trigger
+          className={form === "page" ? "btn px-3" : "btn btn-quiet btn-dense"}
+          disabled={isEnding}
+          aria-label={`More for ${name}`}
+        >
+          <span aria-hidden="true">⋯</span>
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={4} align="end" className="z-40">
+            <Menu.Popup className="float min-w-52 p-1.5 text-dense">
+              {form === "row" ? (
+                <>
+                  <Menu.LinkItem className={item} render={<Link href={newRevisionOf(name)} />}>
+                    New revision
+                  </Menu.LinkItem>
+                  <Menu.Item className={item} onClick={() => setChange("pause")}>
+                    {pauseWord}…
+                  </Menu.Item>
+                </>
+              ) : null}
+              <Menu.LinkItem
+                className={item}
+                render={<Link href={`/endpoints/${name}?tab=revisions`} />}
+              >
+                Roll back…
+              </Menu.LinkItem>
+              <Menu.Item className={`${item} text-bad`} onClick={() => setChange("delete")}>
+                Delete…
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      {change === "pause" ? <PauseDialog endpoint={endpoint} onClose={close} /> : null}
+      {change === "delete" ? <DeleteDialog endpoint={endpoint} onClose={close} /> : null}
+    </>
+  );
+}

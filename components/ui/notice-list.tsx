@@ -1,0 +1,82 @@
+"use client";
+
+import { Toast } from "@base-ui/react/toast";
+import Link from "next/link";
+import { useEffect } from "react";
+import { type Notice, notify, onNotice } from "./notify";
+
+/** How long a notice can be undone; it stays while the pointer or the focus is on it. */
+const showMs = 10_000;
+
+/** The whole of `Notices`, once it is loaded. F6 leads to it. */
+export function NoticeList() {
+  return (
+    <Toast.Provider limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-0 bottom-16 left-0 z-50 mx-auto flex w-[min(460px,calc(100vw-24px))] flex-col gap-2 outline-offset-4 tablet:right-6 tablet:bottom-6 tablet:left-auto">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function List() {
+  const { toasts, add, close } = Toast.useToastManager<Notice>();
+  useEffect(() => onNotice((notice) => add({ timeout: showMs, data: notice })), [add]);
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={[]}
+      className="float p-4 text-dense data-limited:hidden"
+    >
+      <Toast.Content className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {toast.data ? <Words notice={toast.data} onTaken={() => close(toast.id)} /> : null}
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
+
+function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
+  const { title, text, link, undo } = notice;
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-48 break-words">
+        <Toast.Title render={<p />} className="font-strong">
+          {title}
+        </Toast.Title>
+        {text ? <Toast.Description className="text-muted">{text}</Toast.Description> : null}
+      </div>
+      <div className="flex items-center gap-1">
+        {undo ? (
+          <button
+            type="button"
+            data-undo
+            className="btn btn-dense"
+            onClick={() => {
+              onTaken();
+              undo().catch((error: unknown) =>
+                notify({
+                  title: "It could not be undone.",
+                  text: error instanceof Error ? error.message : String(error),
+                  link,
+                }),
+              );
+            }}
+          >
+            Undo<span className="sr-only">: {title}</span>
+          </button>
+        ) : null}
+        {link ? (
+          <Link className="btn btn-quiet btn-dense" href={link.href} onClick={onTaken}>
+            {link.label}
+          </Link>
+        ) : null}
+        <Toast.Close className="btn btn-quiet btn-dense" aria-label="Dismiss this notice">
+          <span aria-hidden="true">✕</span>
+        </Toast.Close>
+      </div>
+    </>
+  );
+}

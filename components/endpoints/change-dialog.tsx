@@ -2,7 +2,7 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ErrorNote, type Notice, notify, undoButton } from "@/components/ui";
 
 interface ChangeDialogProps {
@@ -19,19 +19,24 @@ interface ChangeDialogProps {
 
 /** Says what a change will do before it is done, does it, and tells what was done with the way back. */
 export function ChangeDialog({ title, verb, before, children, act, onClose }: ChangeDialogProps) {
+  const [open, setOpen] = useState(true);
   const change = useMutation({
     mutationFn: act,
     onSuccess: (notice) => {
       notify(notice);
-      onClose();
+      setOpen(false);
     },
   });
   return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={setOpen}
+      onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onClose())}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
         <Dialog.Popup
-          finalFocus={undoButton}
+          finalFocus={() => (change.isSuccess ? undoButton() : true)}
           className="float fixed top-[12vh] left-1/2 z-40 max-h-[80vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-y-auto p-6"
         >
           <Dialog.Title>{title}</Dialog.Title>

@@ -1,4 +1,3 @@
-import { modelTitle } from "@/components/ui";
 import type { NewRevision } from "@/lib/common/contract";
 
 /** One setting in which two requests differ, in words; what a request leaves out is “as it is”. */
@@ -36,7 +35,7 @@ function settingsOf({
     ["Engine", engine],
     ["Board", "id" in board ? board.id : `${board.model}, ${board.kind}`],
     ["Input range", inputRange && rangeWords(inputRange)],
-    ["Calibration rows", calibration && (calibration.name ?? modelTitle(calibration.url))],
+    ["Calibration rows", calibration?.name],
     ["Address of the rows", calibration?.url],
     ...Object.entries(options).map(([name, value]) => [wordsOf(name), value] as const),
     ...Object.entries(serving).map(([name, value]) => [servingName(name), value] as const),

@@ -3,10 +3,8 @@
 import Link from "next/link";
 import { type ComponentType, useEffect, useState } from "react";
 import type { Endpoint } from "@/lib/common/contract";
+import type { EndpointMenuProps } from "./endpoint-menu";
 import { newRevisionOf } from "./new-revision";
-
-/** A change that a dialog asks about. */
-export type Change = "pause" | "delete";
 
 interface EndpointActionsProps {
   readonly endpoint: Endpoint;
@@ -14,17 +12,12 @@ interface EndpointActionsProps {
   readonly form?: "page" | "row";
 }
 
-export interface ChangesProps {
-  readonly endpoint: Endpoint;
-  readonly form: "page" | "row";
-}
-
 /**
  * What can be done with an endpoint: another revision, a pause, an earlier revision, an end. The menu and its dialogs are
  * loaded after the page.
  */
 export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProps) {
-  const [Menu, setMenu] = useState<ComponentType<ChangesProps> | null>(null);
+  const [Menu, setMenu] = useState<ComponentType<EndpointMenuProps> | null>(null);
   useEffect(() => {
     import("./endpoint-menu").then(
       ({ EndpointMenu }) => setMenu(() => EndpointMenu),

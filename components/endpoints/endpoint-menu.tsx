@@ -3,17 +3,22 @@
 import { Menu } from "@base-ui/react/menu";
 import Link from "next/link";
 import { useState } from "react";
+import type { Endpoint } from "@/lib/common/contract";
 import { DeleteDialog } from "./delete-dialog";
-import type { Change, ChangesProps } from "./endpoint-actions";
 import { newRevisionOf } from "./new-revision";
 import { PauseDialog } from "./pause-dialog";
 
 const item =
   "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text no-underline outline-none data-highlighted:bg-sunken data-highlighted:no-underline";
 
+export interface EndpointMenuProps {
+  readonly endpoint: Endpoint;
+  readonly form: "page" | "row";
+}
+
 /** The menu of an endpoint with the dialogs that it opens; on the endpoint's own page the pause has a button. */
-export function EndpointMenu({ endpoint, form }: ChangesProps) {
-  const [change, setChange] = useState<Change | null>(null);
+export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
+  const [change, setChange] = useState<"pause" | "delete" | null>(null);
   const { name, state, paused } = endpoint;
   const isEnding = state === "deleting";
   const pauseWord = paused ? "Resume" : "Pause";

@@ -132,14 +132,19 @@ function Row({
         <span className="inline-flex flex-wrap justify-end gap-1">
           <Link
             className="btn btn-quiet btn-dense"
+            aria-label={`Change revision ${ordinal} into a new one`}
             href={newRevisionOf(endpoint.name, { revision: ordinal })}
           >
-            Change<span className="sr-only"> revision {ordinal} into a new one</span>
+            Change
           </Link>
           {canServe(revision, endpoint, serving) ? (
-            <button type="button" className="btn btn-dense" onClick={onServe}>
+            <button
+              type="button"
+              className="btn btn-dense"
+              aria-label={`${wordFor(ordinal, serving)}, revision ${ordinal}`}
+              onClick={onServe}
+            >
               {wordFor(ordinal, serving)}
-              <span className="sr-only">, revision {ordinal}</span>
             </button>
           ) : null}
         </span>

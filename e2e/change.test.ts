@@ -1,0 +1,212 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deploy, until, untilReady } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { deployPage, endpointPage, openPage } from "./pages";
+import { barriersOn, openBrowser } from "./support/browser";
+import { takePictures } from "./support/pictures";
+
+// What a person changes of an endpoint that answers, while somebody else goes on calling it.
+
+const name = "iris-changed";
+let installation: Installation;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  installation = await startInstallation("e2e-change");
+  ({ browser, page, complaints } = await openBrowser({
+    baseURL: installation.portalUrl,
+    reducedMotion: "reduce",
+  }));
+  await deploy(installation, {
+    name,
+    engine: "boardwalk",
+    model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+    board: { model: "icebreaker", kind: "simulated" },
+    inputRange: { min: 0, max: 8 },
+    options: { weightBits: 6 },
+    serving: { maxWaitMs: 1, preferredBatchSizes: [2] },
+  });
+  await untilReady(installation, name);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await installation?.stop();
+});
+
+const barriers = () => barriersOn(page);
+const dialog = () => page.getByRole("dialog");
+const notice = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const undo = () => page.getByRole("button", { name: /^Undo/ }).first();
+
+/** What a client of V2 gets: the version that answered, or the status of the refusal. */
+async function ask(): Promise<string | number> {
+  const response = await fetch(`${installation.gatewayUrl}/v2/models/${name}/infer`, {
+    method: "POST",
+    body: JSON.stringify({
+      inputs: [{ name: "features", shape: [1, 4], datatype: "FP32", data: [5.1, 3.5, 1.4, 0.2] }],
+    }),
+  });
+  const body = (await response.json()) as { model_version?: string };
+  return body.model_version ?? response.status;
+}
+
+/** Calls it again and again until it answers as wanted; answers all that came before. */
+async function askUntil(wanted: string | number): Promise<(string | number)[]> {
+  const seen: (string | number)[] = [];
+  await until(`answer ${wanted}`, async () => {
+    const answer = await ask();
+    seen.push(answer);
+    return answer === wanted;
+  });
+  return [...new Set(seen)];
+}
+
+describe("an endpoint that answers", () => {
+  it("opens the form with all that its revision was asked for with", async () => {
+    await endpointPage(page).open(name);
+    await page.getByRole("link", { name: "New revision" }).click();
+    await page.getByRole("heading", { name: `New revision of ${name}` }).waitFor();
+    const form = deployPage(page);
+    await form.reading();
+    expect(await page.getByLabel("Smallest value").inputValue()).toBe("0");
+    expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
+    expect(await page.getByLabel("rows, wait at most").inputValue()).toBe("1");
+    await page.getByText("1 changed").waitFor();
+    await page.getByText(`${name} keeps its name and its address.`).waitFor();
+    expect(await form.engine("boardwalk").isChecked()).toBe(true);
+    await page.getByText("None yet.").waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("says what a change changes, and what callers will notice of it", async () => {
+    await page.getByLabel("Batch up to").fill("4");
+    const summary = page.getByRole("complementary", { name: "Summary" });
+    await summary.getByText("Rows of a batch, at most").waitFor();
+    expect(await summary.innerText()).toMatch(/not set → 4/);
+    expect(await summary.innerText()).toMatch(/beside revision 1, which answers until then/);
+    await summary.getByText(/it is reused: seconds, no build/).waitFor();
+    await summary.getByText("Do this from the terminal").click();
+    const command = await summary.locator("pre, code").first().innerText();
+    expect(command).toContain(`/api/v1/endpoints/${name}/revisions`);
+    expect(command).toContain('"preferredBatchSizes"');
+    expect(command).not.toContain('"name": "iris-changed"');
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "revision-form");
+  });
+
+  it("switches to the new revision without a request failing", async () => {
+    await page.getByRole("button", { name: /^Add revision/ }).click();
+    await page.waitForURL(/\/builds\/bld_/);
+    await notice(`Revision 2 of ${name} is being built.`);
+    await undo().waitFor();
+    expect(await barriers()).toEqual([]);
+    expect((await askUntil("2")).filter((each) => each !== "1" && each !== "2")).toEqual([]);
+  });
+
+  it("rolls back from the list of revisions, which says first what differs", async () => {
+    await endpointPage(page).open(name, "revisions");
+    await page.getByRole("button", { name: "Roll back to this, revision 1" }).click();
+    await dialog().getByText("Nothing is built").waitFor();
+    expect(
+      await dialog()
+        .getByRole("row", { name: /Rows of a batch/ })
+        .innerText(),
+    ).toMatch(/4\s+not set/);
+    await dialog()
+      .getByText(/beside revision 2, which answers until then/)
+      .waitFor();
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "rollback");
+    await dialog().getByRole("button", { name: "Roll back", exact: true }).click();
+    await notice(`${name} goes back to revision 1.`);
+    expect((await askUntil("1")).filter((each) => each !== "1" && each !== "2")).toEqual([]);
+    const { body } = await installation.api("/builds");
+    expect((body as { items: unknown[] }).items).toHaveLength(2);
+  });
+
+  it("takes the rollback back with the button that has the focus", async () => {
+    await page.waitForFunction(() => document.activeElement?.hasAttribute("data-undo"));
+    await page.keyboard.press("Enter");
+    expect((await askUntil("2")).filter((each) => each !== "1" && each !== "2")).toEqual([]);
+  });
+
+  it("is paused by the keyboard, answers 503 meanwhile, and answers again after the undo", async () => {
+    await endpointPage(page).open(name);
+    await page.getByRole("button", { name: "Pause", exact: true }).press("Enter");
+    await dialog()
+      .getByText(/Requests get 503 from now on/)
+      .waitFor();
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "pause");
+    await dialog().getByRole("button", { name: "Pause", exact: true }).press("Enter");
+    await notice(`${name} is paused.`);
+    expect((await askUntil(503)).filter((each) => each !== "2" && each !== 503)).toEqual([]);
+    await page.getByText("Paused: requests get 503").waitFor();
+    await endpointPage(page).waitForState("paused", 10_000);
+    await page.waitForFunction(() => document.activeElement?.hasAttribute("data-undo"));
+    await takePictures(page, "paused");
+    await page.keyboard.press("Enter");
+    await askUntil("2");
+    await endpointPage(page).waitForState("ready", 10_000);
+  });
+
+  it("is paused and resumed from the list, as by clients that unload and load", async () => {
+    await openPage(page, "/endpoints");
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Pause…" }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "endpoint-menu");
+    await page.getByRole("menuitem", { name: "Pause…" }).click();
+    await dialog().getByRole("button", { name: "Pause", exact: true }).click();
+    await askUntil(503);
+    await fetch(`${installation.gatewayUrl}/v2/repository/models/${name}/load`, { method: "POST" });
+    await askUntil("2");
+    await fetch(`${installation.gatewayUrl}/v2/repository/models/${name}/unload`, {
+      method: "POST",
+    });
+    await until("the list says so", () =>
+      page
+        .getByRole("row", { name: new RegExp(name) })
+        .getByText("paused")
+        .isVisible(),
+    );
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Resume…" }).click();
+    await dialog().getByRole("button", { name: "Resume", exact: true }).click();
+    await notice(`${name} is resumed.`);
+    await askUntil("2");
+  });
+
+  it("leads from its settings to the question that changes them", async () => {
+    await endpointPage(page).open(name, "settings");
+    await page.getByText(/Rows of a batch, at most: 4/).waitFor();
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "settings");
+    await page.getByRole("link", { name: "Change serving" }).click();
+    await page.waitForFunction(() => document.activeElement?.id === "serving-replicas");
+    expect(await page.getByLabel("Batch up to").inputValue()).toBe("4");
+  });
+
+  it("fills the form from a build as well", async () => {
+    const { body } = await installation.api(`/endpoints/${name}`);
+    await openPage(page, `/builds/${(body as { buildId: string }).buildId}`);
+    await page.getByRole("link", { name: "Deploy again" }).click();
+    await deployPage(page).reading();
+    expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
+    expect(await page.getByLabel("Batch up to").inputValue()).toBe("4");
+    expect(await deployPage(page).name()).toMatch(/^iris-mlp/);
+  });
+
+  it("is deleted only by who types its name", async () => {
+    await endpointPage(page).remove(name);
+    expect(await askUntil(404)).not.toContain("2");
+  });
+
+  it("had no error in the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -16,6 +16,7 @@ export {
 export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
+export { countBuilds, exportBuilds, listBuilds } from "./lists";
 export { appendLog, markLogTruncated, readLog } from "./log";
 export {
   followBuild,
@@ -30,7 +31,6 @@ export {
   findReusable,
   getBuild,
   isBuildAlive,
-  listBuilds,
   type Reusable,
 } from "./queries";
 export { allowedTransitions } from "./states";

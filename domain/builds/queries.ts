@@ -15,18 +15,7 @@ import {
   stageNames,
 } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
-import {
-  database,
-  emptySql,
-  type Page,
-  type PageQuery,
-  parseId,
-  parsePage,
-  type Sql,
-  sql,
-  toId,
-  toPage,
-} from "@/lib/server/db";
+import { database, parseId, type Sql, sql, toId } from "@/lib/server/db";
 
 interface BuildRow {
   id: string;
@@ -56,12 +45,12 @@ interface BuildRow {
 }
 
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
-const selectBuild = (scope: Scope): Sql => sql`
+const selectBuild = (scope: Scope, report = sql`b.report`): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
     b.model_url AS "modelUrl", b.request -> 'options' AS options, b.request, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
-    b.report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
+    ${report} AS report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
     coalesce(t.stages, a.stages) AS stages, a.lines, a.log_truncated AS "logTruncated",
     b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
   FROM build b
@@ -81,30 +70,14 @@ export async function getBuild(scope: Scope, id: string): Promise<Build> {
   return { ...toBuild(row), ...(request ? { request } : {}) };
 }
 
-/** Builds of a project, newest first; of their reports what a list can show. */
-export async function listBuilds(
-  scope: Scope,
-  query: PageQuery & {
-    readonly state?: BuildState | undefined;
-    readonly engine?: string | undefined;
-  },
-): Promise<Page<Build>> {
-  const { after, take } = parsePage(query);
-  const before = after && parseId(idPrefixes.build, toId(idPrefixes.build, after));
-  if (after && !before) throw fail("CURSOR_INVALID", "This cursor is none of ours.");
-  const rows = await database().$queryRaw<BuildRow[]>`
-    ${selectBuild(scope)}
-      ${before ? sql`AND b.id < ${before}::uuid` : emptySql}
-      ${query.state ? sql`AND b.state = ${query.state}` : emptySql}
-      ${query.engine ? sql`AND b.engine = ${query.engine}` : emptySql}
-    ORDER BY b.id DESC LIMIT ${take}`;
-  return toPage(rows, take, { keyOf: ({ id }) => id, show: toListed });
-}
+/** Pictures of a build are told with the build itself: fifty of them would make a list slow. */
+const withoutPictures = sql`b.report - ARRAY['sections', 'clocks', 'timeline']`;
 
 /** Builds as a list shows them; `rest` goes on after the condition on the project. */
 export async function selectListed(scope: Scope, rest: Sql): Promise<Build[]> {
-  const rows = await database().$queryRaw<BuildRow[]>`${selectBuild(scope)} ${rest}`;
-  return rows.map(toListed);
+  const rows = await database().$queryRaw<BuildRow[]>`
+    ${selectBuild(scope, withoutPictures)} ${rest}`;
+  return rows.map(toBuild);
 }
 
 /** Of several artifacts of a plan the one that is not known to be damaged. */
@@ -189,13 +162,6 @@ function toBuild(row: BuildRow): Build {
     endedAt: row.endedAt?.toISOString() ?? null,
     waitingFor: waitingFor(row),
   };
-}
-
-/** Pictures of a build are told with the build itself: fifty of them would make a list slow. */
-function toListed(row: BuildRow): Build {
-  if (!row.report) return toBuild(row);
-  const { sections: _, clocks: __, timeline: ___, ...report } = row.report;
-  return toBuild({ ...row, report });
 }
 
 /**

@@ -16,21 +16,12 @@ import {
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import {
-  database,
-  emptySql,
-  type Page,
-  type PageQuery,
-  parsePage,
-  type Sql,
-  sql,
-  toId,
-  toPage,
-} from "@/lib/server/db";
+import { database, type Sql, sql, toId } from "@/lib/server/db";
 import { endpointPath } from "./paths";
 import { sampleRequest } from "./sample";
 
 interface EndpointRow {
+  id: string;
   name: string;
   state: Endpoint["state"];
   reason: string | null;
@@ -55,9 +46,16 @@ interface EndpointRow {
   card: Inspection["card"] | null;
 }
 
-/** An endpoint with the revision that its route sends to, else its newest. */
+/** Joins to `endpoint e` the revision `r` that its route sends to, else its newest. */
+export const shownRevision = sql`JOIN LATERAL (
+    SELECT r.* FROM revision r LEFT JOIN route t ON t.endpoint_id = e.id
+    WHERE r.endpoint_id = e.id
+    ORDER BY t.split @> jsonb_build_array(jsonb_build_object('revisionId', r.id)) DESC NULLS LAST, r.turn DESC, r.ordinal DESC
+    LIMIT 1
+  ) r ON true`;
+
 const selectEndpoint = (scope: Scope): Sql => sql`
-  SELECT e.name, e.state, e.reason, e.problem, e.created_at AS "createdAt", e.ready_at AS "readyAt",
+  SELECT e.id, e.name, e.state, e.reason, e.problem, e.created_at AS "createdAt", e.ready_at AS "readyAt",
     r.ordinal, e.paused, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
     r.request, r.build_id AS "buildId", r.artifact_digest AS "artifactDigest",
     b.reused_from_id IS NOT NULL AS reused, a.manifest, a.report,
@@ -69,15 +67,10 @@ const selectEndpoint = (scope: Scope): Sql => sql`
     (SELECT n.ordinal FROM revision n WHERE n.endpoint_id = e.id AND n.state IN ('building', 'ready')
       AND n.turn > r.turn ORDER BY n.turn DESC LIMIT 1) AS next,
     (SELECT i.result -> 'card' FROM inspection i
-      WHERE i.project_id = e.project_id AND i.url = r.model_url AND i.state = 'succeeded'
+      WHERE i.project_id = e.project_id AND md5(i.url) = md5(r.model_url) AND i.url = r.model_url AND i.state = 'succeeded'
       ORDER BY i.id DESC LIMIT 1) AS card
   FROM endpoint e
-  JOIN LATERAL (
-    SELECT r.* FROM revision r LEFT JOIN route t ON t.endpoint_id = e.id
-    WHERE r.endpoint_id = e.id
-    ORDER BY t.split @> jsonb_build_array(jsonb_build_object('revisionId', r.id)) DESC NULLS LAST, r.turn DESC, r.ordinal DESC
-    LIMIT 1
-  ) r ON true
+  ${shownRevision}
   LEFT JOIN build b ON b.id = r.build_id
   LEFT JOIN artifact a ON a.digest = r.artifact_digest
   WHERE e.project_id = ${scope}::uuid AND e.deleted_at IS NULL`;
@@ -90,13 +83,15 @@ export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint>
   return toEndpoint(row);
 }
 
-/** Endpoints of a project by name. */
-export async function listEndpoints(scope: Scope, query: PageQuery): Promise<Page<Endpoint>> {
-  const { after, take } = parsePage(query);
+/** Endpoints by their UUIDs; those that are there no more are left out. */
+export async function selectEndpoints(
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Endpoint>> {
+  if (ids.length === 0) return new Map();
   const rows = await database().$queryRaw<EndpointRow[]>`
-    ${selectEndpoint(scope)} ${after ? sql`AND e.name > ${after}` : emptySql}
-    ORDER BY e.name LIMIT ${take}`;
-  return toPage(rows, take, { keyOf: ({ name }) => name, show: toEndpoint });
+    ${selectEndpoint(scope)} AND e.id = ANY(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, toEndpoint(row)]));
 }
 
 /** Revisions of an endpoint, newest first. @throws {AppError} `ENDPOINT_UNKNOWN` */

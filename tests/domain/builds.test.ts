@@ -546,7 +546,7 @@ describe("a build", () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listBuilds(scope, { limit: 2, cursor, engine: "boardwalk" });
+      const page = await listBuilds(scope, { limit: 2, cursor, engine: ["boardwalk"] });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);

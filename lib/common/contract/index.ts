@@ -157,6 +157,26 @@ export {
   searchSchema,
 } from "./inspections";
 export {
+  type BuildFilter,
+  type BuildListCounts,
+  type BuildSort,
+  buildFilterSchema,
+  buildListCountsSchema,
+  buildListQuerySchema,
+  buildSorts,
+  type EndpointFilter,
+  type EndpointListCounts,
+  type EndpointSort,
+  type ExportedBuild,
+  type ExportedEndpoint,
+  endpointFilterSchema,
+  endpointListCountsSchema,
+  endpointListQuerySchema,
+  endpointSorts,
+  exportedBuildSchema,
+  exportedEndpointSchema,
+} from "./lists";
+export {
   type ClockTiming,
   type MachineDrawing,
   type Placement,

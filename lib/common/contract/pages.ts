@@ -7,5 +7,5 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 /** Which page of a list: after `cursor`, or the first. A limit that is no number counts as 50. */
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().catch(50).default(50),
-  cursor: z.string().max(500).optional(),
+  cursor: z.string().max(1000).optional(),
 });

@@ -38,6 +38,7 @@ export const reasons = {
   RATE_LIMITED: reason("resource_exhausted"),
   MEMORY_FULL: reason("resource_exhausted"),
   QUOTA_EXCEEDED: reason("resource_exhausted"),
+  QUERY_INVALID: reason("invalid_argument"),
   CURSOR_INVALID: reason("invalid_argument"),
   IDEMPOTENCY_KEY_INVALID: reason("invalid_argument"),
   IDEMPOTENCY_KEY_REUSED: reason("invalid_argument", 422),

@@ -1,2 +1,3 @@
 export { type ReadRows, type Rows, readRows } from "./read-rows";
 export { maxRowsBytes } from "./table";
+export { type Cell, writeCsvRecord } from "./write-csv";

@@ -2,8 +2,26 @@ export { Bell } from "./bell";
 export { closeDatabase, database, type Tx } from "./client";
 export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
 export { isPassing, sqlStateOf, toStoreError } from "./errors";
+export {
+  createdSince,
+  distinctValues,
+  hasTrigram,
+  isAnyOf,
+  likePattern,
+  prefixPattern,
+} from "./filters";
 export { parseId, toId, uuidv7 } from "./ids";
 export { toJson } from "./json";
+export {
+  behind,
+  type KeysetRow,
+  keyText,
+  type Order,
+  orderBy,
+  pageSize,
+  toKeysetPage,
+  writeCursor,
+} from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";
 export { checkSchemaVersion, migrate } from "./migrate";

@@ -7,7 +7,7 @@ import { toStoreError } from "@/lib/server/db";
 import { errorBody, errorHeaders, readBody } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { parseStrictJson } from "./scan-json";
-import { validate } from "./validate";
+import { validate, validateQuery } from "./validate";
 
 const defaultLimitBytes = 256 * 1024;
 
@@ -46,7 +46,7 @@ export interface HandlerDefinition<
   /** Media type of a body that the handler reads itself. */
   readonly rawBody?: string;
   readonly response?: R;
-  /** Media type of a `Response` that the handler makes itself. */
+  /** Media type of a `Response` that the handler makes itself, always or besides `response`. */
   readonly rawResponse?: string;
   readonly status?: number;
   /** Whether `Idempotency-Key` is honoured. */
@@ -121,7 +121,7 @@ async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R exten
 ): Promise<Response> {
   const scope = await authenticate(request);
   const params = definition.params && validate(definition.params, await route.params);
-  const query = definition.query && validate(definition.query, readQuery(request.url));
+  const query = definition.query && validateQuery(definition.query, readQuery(request.url));
   const body =
     definition.body && validate(definition.body, await readJson(request, definition.limitBytes));
   const result = await definition.handle({

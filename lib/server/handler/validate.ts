@@ -1,12 +1,62 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { namePattern } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 
 /** Parses what a caller sent. @throws {AppError} `VALIDATION` with the field, or `NAME_INVALID` for a name's form. */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw toValidationError(result.error);
+}
+
+/** Parses what stands behind the `?` of an address. @throws {AppError} `QUERY_INVALID` with the parameter and what it may be. */
+export function validateQuery<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw toQueryError(result.error.issues[0], schema, value);
+}
+
+function toQueryError(
+  issue: z.core.$ZodIssue | undefined,
+  schema: z.ZodType,
+  value: unknown,
+): AppError {
+  if (issue?.code === "unrecognized_keys") {
+    const [unknown = ""] = issue.keys;
+    const known = schema instanceof z.ZodObject ? Object.keys(schema.shape).join(", ") : "";
+    return queryError(
+      unknown,
+      `There is no parameter ${quoted(unknown)} here.`,
+      `Known are: ${known}.`,
+    );
+  }
+  const name = String(issue?.path[0] ?? "");
+  const given = at(value, issue?.path ?? []);
+  if (issue?.code === "invalid_value") {
+    const message = `${name} cannot be ${quoted(given)}.`;
+    return queryError(name, message, `It is one of: ${issue.values.map(String).join(", ")}.`);
+  }
+  const message = `${name} cannot be ${quoted(given)}: ${issue?.message ?? "it is not valid"}`;
+  return queryError(name, message, "`/api/v1/openapi.json` tells what each parameter takes.");
+}
+
+const queryError = (field: string, message: string, hint: string): AppError =>
+  fail("QUERY_INVALID", message, { field, hint });
+
+const quoted = (value: unknown): string => {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return `“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`;
+};
+
+/** The part of a value that an issue is about, else the parameter as it came. */
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let part = value;
+  for (const key of path) {
+    if (Array.isArray(part)) part = part[Number(key)];
+    else if (isRecord(part)) part = part[String(key)];
+  }
+  return part;
 }
 
 function toValidationError(error: z.ZodError): AppError {

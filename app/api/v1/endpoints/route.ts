@@ -1,14 +1,17 @@
-import { listEndpoints, prepareDeploy } from "@/domain/endpoints";
+import { exportEndpoints, listEndpoints, prepareDeploy } from "@/domain/endpoints";
 import {
   deployedSchema,
+  type ExportedEndpoint,
+  endpointListQuerySchema,
   endpointSchema,
+  exportedEndpointSchema,
   newEndpointSchema,
   pageOf,
-  pageQuerySchema,
 } from "@/lib/common/contract";
 import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { fault } from "@/lib/server/process";
+import { exportFile, exportFormat } from "../_shared/export";
 import { withGatewayUrl } from "../_shared/gateway";
 import { once } from "../_shared/once";
 
@@ -16,14 +19,31 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.list",
-  summary: "Endpoints by name.",
-  query: pageQuerySchema,
+  summary:
+    "Endpoints that match, by name or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
+  query: endpointListQuerySchema,
   response: pageOf(endpointSchema),
-  handle: async ({ scope, query }) => {
-    const { items, nextCursor } = await listEndpoints(scope, query);
-    return { items: items.map(withGatewayUrl), nextCursor };
+  rawResponse: "text/csv",
+  handle: async ({ scope, query: { format: asked, ...query }, request }) => {
+    const format = exportFormat(asked, request);
+    if (format === null) {
+      const { items, nextCursor } = await listEndpoints(scope, query);
+      return { items: items.map(withGatewayUrl), nextCursor };
+    }
+    return exportFile({
+      name: "endpoints",
+      format,
+      columns: Object.keys(exportedEndpointSchema.shape),
+      rows: withGatewayUrls(exportEndpoints(scope, query)),
+    });
   },
 });
+
+async function* withGatewayUrls(
+  steps: AsyncGenerator<readonly ExportedEndpoint[]>,
+): AsyncGenerator<readonly ExportedEndpoint[]> {
+  for await (const step of steps) yield step.map(withGatewayUrl);
+}
 
 export const POST = defineHandler({
   name: "endpoints.create",

@@ -40,9 +40,10 @@ function operation({ definition }: Handler): Record<string, unknown> {
   const sends = body
     ? { "application/json": { schema: jsonSchema(body, "input") } }
     : rawBody && { [rawBody]: {} };
-  const answers = response
-    ? { "application/json": { schema: jsonSchema(response, "output") } }
-    : rawResponse && { [rawResponse]: {} };
+  const answers = {
+    ...(response ? { "application/json": { schema: jsonSchema(response, "output") } } : {}),
+    ...(rawResponse ? { [rawResponse]: {} } : {}),
+  };
   return {
     operationId: name,
     summary,
@@ -50,7 +51,7 @@ function operation({ definition }: Handler): Record<string, unknown> {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(sends ? { requestBody: { required: true, content: sends } } : {}),
     responses: {
-      [status]: { description: "Done.", ...(answers ? { content: answers } : {}) },
+      [status]: { description: "Done.", ...(response || rawResponse ? { content: answers } : {}) },
       default: {
         description: "What went wrong.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },

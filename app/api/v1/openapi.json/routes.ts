@@ -15,6 +15,8 @@ import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
 import * as buildOverview from "../builds/overview/route";
 import * as builds from "../builds/route";
+import * as countsOfBuilds from "../counts/builds/route";
+import * as countsOfEndpoints from "../counts/endpoints/route";
 import * as doctor from "../doctor/route";
 import * as pause from "../endpoints/[name]/pause/route";
 import * as predict from "../endpoints/[name]/predict/route";
@@ -58,6 +60,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/log": buildLog,
   "/builds/{id}/retry": buildRetry,
   "/builds/overview": buildOverview,
+  "/counts/builds": countsOfBuilds,
+  "/counts/endpoints": countsOfEndpoints,
   "/doctor": doctor,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,

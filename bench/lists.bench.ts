@@ -1,0 +1,160 @@
+import pg from "pg";
+import { countBuilds, listBuilds } from "@/domain/builds";
+import { countEndpoints, listEndpoints } from "@/domain/endpoints";
+import { closeDatabase } from "@/lib/server/db";
+import { scope } from "@/tests/support/domain";
+import { fillLists } from "@/tests/support/fill-lists";
+import { startPostgres } from "@/tests/support/postgres";
+import { capturePlans } from "./lists/plans";
+
+/**
+ * Pages of lists with 100,000 builds and 10,000 endpoints: p95 of each filter and order, deep pages among them, held to 50 ms;
+ * then the plan of the slowest, and of each with `-- --plans`.
+ */
+const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
+const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
+const turns = 30;
+const promisedMs = 50;
+
+const postgres = await startPostgres();
+const databaseUrl = await postgres.newDatabase();
+process.env["DATABASE_URL"] = databaseUrl;
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+type Query = Parameters<typeof listBuilds>[1];
+const page = { limit: 50 };
+
+/** The cursor behind so many pages of 200. */
+async function deep(query: Query, pages: number): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let n = 0; n < pages; n++) {
+    cursor = (await listBuilds(scope, { ...query, limit: 200, cursor })).nextCursor ?? undefined;
+  }
+  return cursor;
+}
+
+const buildCases: readonly (readonly [string, Partial<Query>])[] = [
+  ["newest first", {}],
+  ["oldest first", { sort: "created" }],
+  ["by name", { sort: "name" }],
+  ["by name, falling", { sort: "-name" }],
+  ["by state", { sort: "state" }],
+  ["longest first", { sort: "-duration" }],
+  ["failed", { state: ["failed"] }],
+  ["under way (few)", { state: ["queued", "preparing", "running"] }],
+  ["failed or timed out, longest first", { state: ["failed", "timed_out"], sort: "-duration" }],
+  ["failed, by name", { state: ["failed"], sort: "name" }],
+  ["an engine in 1 of 1,000", { engine: ["prebuilt"] }],
+  ["an engine in 1 of 1,000, failed", { engine: ["prebuilt"], state: ["failed"] }],
+  ["a board in 1 of 12", { board: ["ulx3s-25f"] }],
+  ["engine, board and state", { engine: ["hls4ml"], board: ["ulx3s-25f"], state: ["failed"] }],
+  ["text in every build", { search: "model" }],
+  ["text in 1 of 100", { search: "jets-12" }],
+  ["text in every build, by name", { search: "model", sort: "name" }],
+  ["text in 1 of 5, last by name", { search: "wine", sort: "name" }],
+  ["succeeded, by name", { state: ["succeeded"], sort: "name" }],
+  ["text in none", { search: "zebra" }],
+  ["two letters in none", { search: "zq" }],
+  ["text in 1 of 100, by name", { search: "jets-12", sort: "name" }],
+  ["last day", { since: "24h" }],
+  ["last week, failed", { since: "7d", state: ["failed"] }],
+  ["last week, by name", { since: "7d", sort: "name" }],
+];
+
+const endpointCases: readonly (readonly [string, Parameters<typeof listEndpoints>[1]])[] = [
+  ["by name", page],
+  ["newest first", { ...page, sort: "-created" }],
+  ["by state", { ...page, sort: "state" }],
+  ["failed", { ...page, state: ["failed"] }],
+  ["a frequent engine", { ...page, engine: ["boardwalk"] }],
+  ["an engine in 1 of 1,000", { ...page, engine: ["prebuilt"] }],
+  ["a board in 1 of 12", { ...page, board: ["ulx3s-25f"] }],
+  ["text in 1 of 100", { ...page, search: "jets-42" }],
+  ["text in none", { ...page, search: "zebra" }],
+  [
+    "engine and state, newest first",
+    { ...page, engine: ["hls4ml"], state: ["failed"], sort: "-created" },
+  ],
+];
+
+interface Figure {
+  readonly what: string;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly rows: number;
+  readonly run: () => Promise<unknown>;
+}
+
+async function measure(what: string, run: () => Promise<{ items: unknown[] }>): Promise<Figure> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    const started = performance.now();
+    rows = (await run()).items.length;
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(turns - 1, Math.floor(turns * share))] ?? Number.NaN;
+  const figure = { what, p50Ms: at(0.5), p95Ms: at(0.95), rows, run };
+  const mark = figure.p95Ms > promisedMs ? `  over ${promisedMs} ms` : "";
+  const ms = (value: number) => value.toFixed(1).padStart(7);
+  say(
+    `  ${what.padEnd(44)} ${ms(figure.p50Ms)} ${ms(figure.p95Ms)} ${String(rows).padStart(5)}${mark}`,
+  );
+  return figure;
+}
+
+try {
+  const started = performance.now();
+  await fillLists(databaseUrl, { builds, endpoints });
+  say(
+    `${builds} builds and ${endpoints} endpoints, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  );
+  await listBuilds(scope, page);
+  const figures: Figure[] = [];
+  say(`\npages of 50 builds${" ".repeat(30)} p50     p95  rows  (ms)`);
+  for (const [what, query] of buildCases) {
+    figures.push(await measure(what, () => listBuilds(scope, { ...page, ...query })));
+  }
+  for (const [what, query] of [buildCases[0], buildCases[2], buildCases[5]].flatMap((each) =>
+    each ? [each] : [],
+  )) {
+    const cursor = await deep({ ...page, ...query }, 250);
+    figures.push(
+      await measure(`${what}, behind 50,000`, () =>
+        listBuilds(scope, { ...page, ...query, cursor }),
+      ),
+    );
+  }
+  say(`\npages of 50 endpoints${" ".repeat(27)} p50     p95  rows  (ms)`);
+  for (const [what, query] of endpointCases) {
+    figures.push(await measure(what, () => listEndpoints(scope, query)));
+  }
+  say(`\ncounts by state${" ".repeat(33)} p50     p95  states (ms)`);
+  const counted = async (counts: Promise<{ states: unknown[] }>) => ({
+    items: (await counts).states,
+  });
+  await measure("builds, all", () => counted(countBuilds(scope, {})));
+  await measure("builds with text in 1 of 100", () =>
+    counted(countBuilds(scope, { search: "jets-12" })),
+  );
+  await measure("builds of an engine", () => counted(countBuilds(scope, { engine: ["hls4ml"] })));
+  await measure("endpoints, all", () => counted(countEndpoints(scope, {})));
+  await measure("endpoints of an engine", () =>
+    counted(countEndpoints(scope, { engine: ["hls4ml"] })),
+  );
+
+  const slowest = figures.toSorted((a, b) => b.p95Ms - a.p95Ms);
+  const shown = process.argv.includes("--plans") ? slowest : slowest.slice(0, 3);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (const { what, run } of shown) {
+    say(`\n${what}\n${await capturePlans(client, run)}`);
+  }
+  await client.end();
+  const over = figures.filter(({ p95Ms }) => p95Ms > promisedMs).length;
+  say(`\n${figures.length - over} of ${figures.length} pages within ${promisedMs} ms`);
+} finally {
+  await closeDatabase();
+  await postgres.stop();
+}

@@ -1,0 +1,213 @@
+import {
+  type Build,
+  type BuildFilter,
+  type BuildListCounts,
+  type BuildSort,
+  type BuildState,
+  type ExportedBuild,
+  exportedBuildSchema,
+  idPrefixes,
+  type Scope,
+} from "@/lib/common/contract";
+import type { ErrorData } from "@/lib/common/errors";
+import {
+  behind,
+  createdSince,
+  database,
+  distinctValues,
+  hasTrigram,
+  isAnyOf,
+  type KeysetRow,
+  keyText,
+  likePattern,
+  type Order,
+  orderBy,
+  type Page,
+  type PageQuery,
+  pageSize,
+  prefixPattern,
+  type Sql,
+  sql,
+  toId,
+  toKeysetPage,
+  writeCursor,
+} from "@/lib/server/db";
+import { selectListed } from "./queries";
+
+/** Rows that an export reads at once. */
+const exportStep = 1000;
+
+/** Which builds, and in which order. */
+export interface BuildQuery extends BuildFilter {
+  readonly sort?: BuildSort | undefined;
+}
+
+const id = sql`b.id`;
+
+/** By bytes, so that an index finds beginnings too; names have no letters that another order would put elsewhere. */
+const name = sql`left(coalesce(b.endpoint_name, b.model_url), 100) COLLATE "C"`;
+
+/** Each has an index of its own, with the project before it and the id behind it. */
+const keys = {
+  created: undefined,
+  state: { value: sql`b.state`, type: "text" },
+  name: { value: name, type: "text" },
+  duration: {
+    value: sql`coalesce((extract(epoch FROM b.ended_at - b.started_at) * 1000)::bigint, -1)`,
+    type: "bigint",
+  },
+} as const;
+
+function orderOf(sort: BuildSort = "-created"): Order {
+  const descending = sort.startsWith("-");
+  const key = keys[sort.replace("-", "") as keyof typeof keys];
+  return { name: sort, descending, id, ...(key ? { key } : {}) };
+}
+
+const found = (text: string): Sql =>
+  hasTrigram(text)
+    ? sql`(coalesce(b.endpoint_name, '') || ' ' || b.model_url) ILIKE ${likePattern(text)}`
+    : sql`${name} LIKE ${prefixPattern(text)}`;
+
+function matches(scope: Scope, { state, engine, board, search, since }: BuildFilter): Sql {
+  return sql`b.project_id = ${scope}::uuid
+    AND ${isAnyOf(sql`b.state`, state)}
+    AND ${isAnyOf(sql`b.engine`, engine)}
+    AND ${isAnyOf(sql`b.board_model`, board)}
+    AND ${search ? found(search) : sql`TRUE`}
+    AND ${createdSince(sql`b.created_at`, since)}`;
+}
+
+/**
+ * Builds of a project that match, newest first if nothing else is asked; of their reports what a list can show. A page is stable:
+ * builds that are asked for meanwhile neither push others out nor let them come twice.
+ *
+ * @throws {AppError} `CURSOR_INVALID`
+ */
+export async function listBuilds(
+  scope: Scope,
+  { limit, cursor, sort, ...filter }: PageQuery & BuildQuery,
+): Promise<Page<Build>> {
+  const order = orderOf(sort);
+  const size = pageSize({ limit });
+  const place = { order, cursor, take: size + 1 };
+  // Keys first: reports are wide, and only those of the page are read.
+  const few =
+    order.key?.value === name && isFilter(filter)
+      ? await sortFewByName(scope, filter, place)
+      : null;
+  const rows = few ?? (await readInOrder(scope, filter, place));
+  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const builds =
+    ids.length > 0 ? await selectListed(scope, sql`AND b.id = ANY(${ids}::uuid[])`) : [];
+  const byId = new Map(builds.map((build) => [build.id, build]));
+  return { items: ids.flatMap((each) => byId.get(toId(idPrefixes.build, each)) ?? []), nextCursor };
+}
+
+interface Place {
+  readonly order: Order;
+  readonly cursor: string | undefined;
+  readonly take: number;
+}
+
+/** Goes along the order's index and leaves out what does not match: quick unless what matches lies together far behind. */
+const readInOrder = (scope: Scope, filter: BuildFilter, { order, cursor, take }: Place) =>
+  database().$queryRaw<KeysetRow[]>`
+    SELECT b.id, ${keyText(order)} AS key FROM build b
+    WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
+    ORDER BY ${orderBy(order)} LIMIT ${take}`;
+
+/** As many are sorted in some 20 ms, wherever they lie. */
+const fewBuilds = 10_000;
+
+/**
+ * Finds what matches by the filter's index, and sorts it. Postgres would rather go along the order's index, in the belief that
+ * filter and order have nothing to do with each other; but builds of a name lie together by name. Null where too many match.
+ */
+async function sortFewByName(
+  scope: Scope,
+  filter: BuildFilter,
+  { order, cursor, take }: Place,
+): Promise<KeysetRow[] | null> {
+  const key = { value: sql`few.key COLLATE "C"`, type: "text" } as const;
+  const within = { ...order, id: sql`few.id`, key };
+  const way = order.descending ? sql`DESC` : sql`ASC`;
+  const rows = await database().$queryRaw<(Partial<KeysetRow> & { count: number })[]>`
+    WITH few AS MATERIALIZED (
+      SELECT b.id, ${name} AS key FROM build b WHERE ${matches(scope, filter)} LIMIT ${fewBuilds + 1})
+    SELECT page.id, page.key, total.count FROM (SELECT count(*)::int AS count FROM few) total
+    LEFT JOIN (
+      SELECT few.id, ${keyText(within)} AS key
+      FROM few WHERE ${behind(within, cursor)} ORDER BY ${orderBy(within)} LIMIT ${take}) page ON TRUE
+    ORDER BY page.key COLLATE "C" ${way}, page.id ${way}`;
+  if ((rows[0]?.count ?? 0) > fewBuilds) return null;
+  return rows.flatMap(({ id: found, key: at = null }) => (found ? [{ id: found, key: at }] : []));
+}
+
+const isFilter = (filter: BuildFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value.length > 0);
+
+/** How many builds that match are in each state, whichever states are chosen. */
+export async function countBuilds(
+  scope: Scope,
+  { state: _, ...filter }: BuildFilter,
+): Promise<BuildListCounts> {
+  const db = database();
+  const [states, engines, boards] = await Promise.all([
+    db.$queryRaw<{ state: BuildState; count: number }[]>`
+      SELECT b.state, count(*)::int AS count FROM build b WHERE ${matches(scope, filter)} GROUP BY b.state`,
+    distinctValues("build", "engine", scope),
+    distinctValues("build", "board_model", scope),
+  ]);
+  return { states, engines, boards };
+}
+
+interface ExportRow extends KeysetRow {
+  endpoint: string | null;
+  state: string;
+  reused: boolean;
+  engine: string;
+  boardModel: string;
+  boardKind: string;
+  modelUrl: string;
+  artifactDigest: string | null;
+  problem: ErrorData | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** Every build that matches, in order, some at a time. */
+export async function* exportBuilds(
+  scope: Scope,
+  { sort, ...filter }: BuildQuery,
+): AsyncGenerator<readonly ExportedBuild[]> {
+  const order = orderOf(sort);
+  let cursor: string | undefined;
+  for (;;) {
+    const rows = await database().$queryRaw<ExportRow[]>`
+      SELECT b.id, ${keyText(order)} AS key, b.endpoint_name AS endpoint, b.state, b.reused_from_id IS NOT NULL AS reused,
+        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.model_url AS "modelUrl",
+        b.artifact_digest AS "artifactDigest", b.problem,
+        b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
+      FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
+      ORDER BY ${orderBy(order)} LIMIT ${exportStep}`;
+    yield rows.map(toExported);
+    const last = rows.at(-1);
+    if (!last || rows.length < exportStep) return;
+    cursor = writeCursor(order, last);
+  }
+}
+
+function toExported({ id: uuid, problem, createdAt, startedAt, endedAt, ...row }: ExportRow) {
+  return exportedBuildSchema.parse({
+    ...row,
+    id: toId(idPrefixes.build, uuid),
+    reason: problem?.reason ?? null,
+    message: problem?.message ?? null,
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : null,
+  });
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { boardKindSchema } from "./boards";
+import { digestSchema, isoTimeSchema } from "./names";
+import { pageQuerySchema } from "./pages";
+import { buildStateSchema, endpointStateSchema } from "./states";
+
+const mostValues = 20;
+
+/** One value or several of the same parameter: `state=failed&state=timed_out`. */
+const several = <T extends z.ZodType<string>>(item: T) =>
+  z.preprocess(
+    (value) => (value === undefined ? [] : [value].flat()),
+    z.array(item).max(mostValues, `It may come ${mostValues} times.`),
+  );
+
+const word = z.string().min(1).max(63);
+
+const agePattern = /^[1-9]\d{0,3}[hd]$/;
+
+/** A moment, or how long ago one was: `2026-01-31T12:00:00Z`, `24h`, `7d`. */
+export const sinceSchema = z.union([isoTimeSchema, z.string().regex(agePattern)], {
+  error: "It is a moment such as 2026-01-31T12:00:00Z, or an age such as 24h or 7d.",
+});
+
+/** Text to find in names and in addresses of models, whatever its case. */
+const searchSchema = z
+  .string()
+  .max(200)
+  .regex(/^\P{Cc}*$/u, "It holds no control characters.")
+  .transform((text) => text.trim());
+
+const filter = {
+  engine: several(word),
+  /** Ids of board models. */
+  board: several(word),
+  search: searchSchema.optional(),
+  since: sinceSchema.optional(),
+};
+
+/** Which of all builds: those of any of the states, and of any of the engines, and so on. */
+export const buildFilterSchema = z.strictObject({ state: several(buildStateSchema), ...filter });
+/** Which builds a list holds; what is empty or absent leaves none out. */
+export type BuildFilter = Partial<z.output<typeof buildFilterSchema>>;
+
+/** Which of all endpoints; engine, board and model are those of the revision that it shows. */
+export const endpointFilterSchema = z.strictObject({
+  state: several(endpointStateSchema),
+  ...filter,
+});
+/** Which endpoints a list holds; what is empty or absent leaves none out. */
+export type EndpointFilter = Partial<z.output<typeof endpointFilterSchema>>;
+
+const upAndDown = <T extends string>(keys: readonly T[]) =>
+  keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
+
+/** What builds are ordered by, falling with a minus. One that has not ended is shorter than any other. */
+export const buildSorts = upAndDown(["created", "state", "name", "duration"]);
+/** How a list of builds is ordered. */
+export type BuildSort = (typeof buildSorts)[number];
+
+/** What endpoints are ordered by, falling with a minus. */
+export const endpointSorts = upAndDown(["created", "state", "name"]);
+/** How a list of endpoints is ordered. */
+export type EndpointSort = (typeof endpointSorts)[number];
+
+/** `csv` and `json` are everything that the filter holds, in one answer that is streamed; a page has no format. */
+const formatSchema = z.enum(["csv", "json"]).optional();
+
+/** What a list of builds is asked with. */
+export const buildListQuerySchema = z.strictObject({
+  ...pageQuerySchema.shape,
+  ...buildFilterSchema.shape,
+  sort: z.enum(buildSorts).default("-created"),
+  format: formatSchema,
+});
+
+/** What a list of endpoints is asked with. */
+export const endpointListQuerySchema = z.strictObject({
+  ...pageQuerySchema.shape,
+  ...endpointFilterSchema.shape,
+  sort: z.enum(endpointSorts).default("name"),
+  format: formatSchema,
+});
+
+/** How many of a list are in each state, whichever states are chosen; and what there is to filter by. */
+const countsOf = <T extends string>(states: z.ZodType<T>) =>
+  z.object({
+    states: z.array(z.object({ state: states, count: z.number().int() })),
+    /** Engines and board models of all that there is, with nothing left out. */
+    engines: z.array(z.string()),
+    boards: z.array(z.string()),
+  });
+
+/** Builds by state. */
+export const buildListCountsSchema = countsOf(buildStateSchema);
+/** How many builds are in each state. */
+export type BuildListCounts = z.infer<typeof buildListCountsSchema>;
+/** Endpoints by state. */
+export const endpointListCountsSchema = countsOf(endpointStateSchema);
+/** How many endpoints are in each state. */
+export type EndpointListCounts = z.infer<typeof endpointListCountsSchema>;
+
+/** A build as exports tell it, in the order of their columns. */
+export const exportedBuildSchema = z.object({
+  id: z.string(),
+  endpoint: z.string().nullable(),
+  state: buildStateSchema,
+  reused: z.boolean(),
+  engine: z.string(),
+  boardModel: z.string(),
+  boardKind: boardKindSchema,
+  modelUrl: z.string(),
+  artifactDigest: digestSchema.nullable(),
+  /** Of a build that failed: the reason that clients branch on, and why in words. */
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  createdAt: isoTimeSchema,
+  startedAt: isoTimeSchema.nullable(),
+  endedAt: isoTimeSchema.nullable(),
+  durationMs: z.number().int().nullable(),
+});
+/** A row of an export of builds. */
+export type ExportedBuild = z.infer<typeof exportedBuildSchema>;
+
+/** An endpoint as exports tell it, in the order of their columns. */
+export const exportedEndpointSchema = z.object({
+  name: z.string(),
+  state: endpointStateSchema,
+  reason: z.string().nullable(),
+  engine: z.string(),
+  boardModel: z.string(),
+  boardKind: boardKindSchema,
+  modelUrl: z.string(),
+  revision: z.number().int(),
+  artifactDigest: digestSchema.nullable(),
+  url: z.string(),
+  createdAt: isoTimeSchema,
+  readyAt: isoTimeSchema.nullable(),
+});
+/** A row of an export of endpoints. */
+export type ExportedEndpoint = z.infer<typeof exportedEndpointSchema>;

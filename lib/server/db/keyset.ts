@@ -1,0 +1,104 @@
+import { fail } from "@/lib/common/errors";
+import type { Page, PageQuery } from "./cursor";
+import { type Sql, sql } from "./sql";
+
+/** Types that a list may be ordered by: how a cursor's text becomes one, and which texts are one. */
+const keyTypes = {
+  text: { cast: (text: string) => sql`${text}::text`, pattern: /^[^\0]{0,300}$/ },
+  bigint: { cast: (text: string) => sql`${text}::bigint`, pattern: /^-?\d{1,18}$/ },
+} as const;
+
+/** What a list is ordered by: a key, and its rows' ids where keys are equal, both the same way. */
+export interface Order {
+  /** What a cursor of this order says, so that it serves no other. */
+  readonly name: string;
+  readonly descending: boolean;
+  /** UUIDv7, so by itself it orders by the time of making. */
+  readonly id: Sql;
+  readonly key?: { readonly value: Sql; readonly type: keyof typeof keyTypes };
+}
+
+/** Where a page ends: the last row's id and key. */
+export interface KeysetRow {
+  readonly id: string;
+  readonly key: string | null;
+}
+
+interface Position {
+  readonly id: string;
+  readonly key: string;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The key of an order as text, for `KeysetRow`. */
+export const keyText = ({ key }: Order): Sql => (key ? sql`(${key.value})::text` : sql`NULL`);
+
+/** `ORDER BY` of a list, without the words. */
+export function orderBy({ key, id, descending }: Order): Sql {
+  const way = descending ? sql`DESC` : sql`ASC`;
+  return key ? sql`${key.value} ${way}, ${id} ${way}` : sql`${id} ${way}`;
+}
+
+/** The condition that rows lie behind a cursor, or none for the first page. @throws {AppError} `CURSOR_INVALID` */
+export function behind(order: Order, cursor: string | undefined): Sql {
+  if (cursor === undefined) return sql`TRUE`;
+  const { id, key } = readCursor(order, cursor);
+  const than = order.descending ? sql`<` : sql`>`;
+  if (!order.key) return sql`${order.id} ${than} ${id}::uuid`;
+  const { cast } = keyTypes[order.key.type];
+  return sql`(${order.key.value}, ${order.id}) ${than} (${cast(key)}, ${id}::uuid)`;
+}
+
+/** How many rows a page shows: 1 to 200. */
+export const pageSize = ({ limit }: PageQuery): number =>
+  Math.min(200, Math.max(1, Math.trunc(limit) || 1));
+
+/** The page of the rows that were found, one more than `size` if more follow; `show` makes an item of each. */
+export function toKeysetPage<Row extends KeysetRow, T>(
+  rows: readonly Row[],
+  size: number,
+  { order, show }: { readonly order: Order; readonly show: (row: Row) => T },
+): Page<T> {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(show),
+    nextCursor: rows.length > size && last ? writeCursor(order, last) : null,
+  };
+}
+
+/** The cursor behind a row. */
+export function writeCursor(order: Order, { id, key }: KeysetRow): string {
+  return Buffer.from(JSON.stringify([order.name, id, key ?? ""])).toString("base64url");
+}
+
+function readCursor(order: Order, cursor: string): Position {
+  const [name, id, key] = parseParts(cursor);
+  const pattern = order.key ? keyTypes[order.key.type].pattern : /^$/;
+  if (name === undefined || !uuidPattern.test(id ?? "") || !pattern.test(key ?? ""))
+    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
+      field: "cursor",
+      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
+    });
+  if (name !== order.name)
+    throw fail("CURSOR_INVALID", `This cursor belongs to a list sorted by ${name}.`, {
+      field: "cursor",
+      hint: "Ask with the same `sort` as the page before, or begin without a cursor.",
+    });
+  return { id: id ?? "", key: key ?? "" };
+}
+
+function parseParts(cursor: string): readonly (string | undefined)[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const isOurs =
+      Array.isArray(parts) &&
+      parts.length === 3 &&
+      parts.every((part): part is string => typeof part === "string") &&
+      Buffer.from(JSON.stringify(parts)).toString("base64url") === cursor;
+    return isOurs ? parts : [];
+  } catch {
+    return [];
+  }
+}

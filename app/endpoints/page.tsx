@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { EndpointsTable } from "@/components/endpoints";
+import { EndpointsList } from "@/components/endpoints";
 
 export const metadata: Metadata = { title: "Endpoints" };
 
@@ -13,7 +13,7 @@ export default function EndpointsPage() {
           Deploy a model
         </Link>
       </div>
-      <EndpointsTable />
+      <EndpointsList />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
-  type BuildState,
+  buildListCountsSchema,
   buildOverviewSchema,
   buildSchema,
   finalBuildStates,
@@ -16,13 +16,6 @@ import {
 const buildPageSchema = pageOf(buildSchema);
 
 const safetyMs = 10_000;
-
-/** Which builds a list shows; `cursor` is where its page begins. */
-export interface BuildFilter {
-  readonly state?: BuildState | undefined;
-  readonly engine?: string | undefined;
-  readonly cursor?: string | undefined;
-}
 
 /** One build, asked for again until it has ended. */
 export const buildQuery = (id: string) =>
@@ -44,15 +37,19 @@ export const placementQuery = (digest: string) =>
     retry: false,
   });
 
-/** A page of 50 builds, newest first. */
-export const buildsQuery = (filter: BuildFilter = {}) =>
+/** A page of builds, by the query of the API; the newest if it says nothing. */
+export const buildsQuery = (query = "") =>
   queryOptions({
-    queryKey: ["builds", "list", filter],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ limit: "50" });
-      for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
-      return getJson(`/api/v1/builds?${query}`, buildPageSchema, { signal });
-    },
+    queryKey: ["builds", "list", "page", query],
+    queryFn: ({ signal }) => getJson(`/api/v1/builds?${query}`, buildPageSchema, { signal }),
+  });
+
+/** How many builds of a filter are in each state. */
+export const buildCountsQuery = (query: string) =>
+  queryOptions({
+    queryKey: ["builds", "list", "counts", query],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/counts/builds?${query}`, buildListCountsSchema, { signal }),
   });
 
 /** Lines `from`… of an attempt, as many as the server gives at once. */

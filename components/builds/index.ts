@@ -7,7 +7,7 @@ export {
 } from "./api";
 export { buildAppearance } from "./appearance";
 export { BuildView } from "./build-view";
-export { BuildsTable } from "./builds-table";
+export { BuildsList } from "./builds-list";
 export { CompareView } from "./compare/compare-view";
 export { idsOf } from "./compare/compared";
 export { ImportArtifact } from "./import-artifact";

@@ -4,6 +4,7 @@ import { deleteJson, getAll, getJson, postJson } from "@/lib/common/api-client";
 import {
   deployedSchema,
   type EndpointState,
+  endpointListCountsSchema,
   endpointSchema,
   type NewEndpoint,
   type NewRevision,
@@ -32,6 +33,23 @@ export const endpointsQuery = () =>
   queryOptions({
     queryKey: ["endpoints", "list"],
     queryFn: ({ signal }) => getAll("/api/v1/endpoints", endpointSchema, { signal }),
+  });
+
+const endpointPageSchema = pageOf(endpointSchema);
+
+/** A page of endpoints, by the query of the API. */
+export const endpointsPageQuery = (query: string) =>
+  queryOptions({
+    queryKey: ["endpoints", "list", "page", query],
+    queryFn: ({ signal }) => getJson(`/api/v1/endpoints?${query}`, endpointPageSchema, { signal }),
+  });
+
+/** How many endpoints of a filter are in each state. */
+export const endpointCountsQuery = (query: string) =>
+  queryOptions({
+    queryKey: ["endpoints", "list", "counts", query],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/counts/endpoints?${query}`, endpointListCountsSchema, { signal }),
   });
 
 /** Revisions of an endpoint, newest first. */

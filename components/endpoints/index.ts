@@ -9,6 +9,6 @@ export {
 export { endpointAppearance } from "./appearance";
 export { differencesOf } from "./differences";
 export { EndpointView } from "./endpoint-view";
-export { EndpointsTable } from "./endpoints-table";
+export { EndpointsList } from "./endpoints-list";
 export { outlookOf, outlookWords } from "./outlook";
 export { hasSeenCycles } from "./seen-cycles";

@@ -1,6 +1,7 @@
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { LiveProvider, PollingFallback } from "@/components/live";
 import { Notices } from "@/components/ui";
@@ -27,11 +28,13 @@ export function Providers({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={client}>
-      <LiveProvider>
-        <PollingFallback />
-        {children}
-        <Notices />
-      </LiveProvider>
+      <NuqsAdapter>
+        <LiveProvider>
+          <PollingFallback />
+          {children}
+          <Notices />
+        </LiveProvider>
+      </NuqsAdapter>
     </QueryClientProvider>
   );
 }

@@ -10,6 +10,7 @@ export function endpointPage(page: Page) {
     openFromList: async (name: string) => {
       await openPage(page, "/endpoints");
       await main.getByRole("link", { name, exact: true }).click();
+      await main.getByRole("heading", { level: 1, name }).waitFor();
     },
     waitForState: (state: string, timeoutMs: number) =>
       main.getByRole("button", { name: state, exact: true }).waitFor({ timeout: timeoutMs }),

@@ -1,5 +1,6 @@
 export { buildPage } from "./build-page";
 export { deployPage } from "./deploy-page";
 export { endpointPage } from "./endpoint-page";
+export { listPage } from "./list-page";
 export { openPage } from "./open-page";
 export { simulatePanel } from "./simulate-panel";

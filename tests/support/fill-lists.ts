@@ -34,10 +34,17 @@ const report = JSON.stringify({
   },
 });
 
-/** Fills a database with builds of 100 days, and endpoints each with one revision of one build; then lets Postgres look at it. */
+/**
+ * Fills a database with builds of 100 days, and endpoints each with one revision of one build; then lets Postgres look at it. No
+ * reconciler looks at these endpoints for a day; builds under way would be taken by a worker.
+ */
 export async function fillLists(
   databaseUrl: string,
-  { builds, endpoints }: { readonly builds: number; readonly endpoints: number },
+  {
+    builds,
+    endpoints,
+    underWay = true,
+  }: { readonly builds: number; readonly endpoints: number; readonly underWay?: boolean },
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on("error", () => {});
@@ -48,28 +55,30 @@ export async function fillLists(
   await client.query(
     `INSERT INTO build (id, project_id, state, request, engine, board_model, board_kind, model_url, endpoint_name,
        report, created_at, started_at, ended_at, lease_epoch)
-     SELECT ${uuidOf("made")}, $1::uuid, state, '{"options": {}}', engine, board, 'simulated',
+     SELECT ${uuidOf("made")}, $1::uuid, state, jsonb_build_object('engine', engine, 'options', '{}'::jsonb,
+         'model', jsonb_build_object('url', 's3://boardwalk-uploads/' || model || '/model.onnx'),
+         'board', jsonb_build_object('model', board, 'kind', 'simulated')), engine, board, 'simulated',
        's3://boardwalk-uploads/' || model || '/model.onnx', CASE WHEN n % 50 = 0 THEN NULL ELSE model END,
        CASE state WHEN 'succeeded' THEN $3::jsonb END, made,
        CASE WHEN state <> 'queued' THEN made + interval '1 s' END,
        CASE WHEN state NOT IN ('queued', 'preparing', 'running') THEN date_trunc('milliseconds', made + random() * interval '300 s' + interval '1 s') END, 1
      FROM (SELECT n, date_trunc('milliseconds', now() - (($2 - n)::float8 / $2) * interval '100 days') AS made,
-       CASE WHEN n > $2 - 6 THEN 'queued' WHEN n > $2 - 8 THEN 'running' WHEN n % 10 = 1 THEN 'failed'
+       CASE WHEN n > $2 - 6 AND $4 THEN 'queued' WHEN n > $2 - 8 AND $4 THEN 'running' WHEN n % 10 = 1 THEN 'failed'
          WHEN n % 25 = 2 THEN 'timed_out' WHEN n % 20 = 3 THEN 'cancelled' ELSE 'succeeded' END AS state,
        CASE WHEN n % 1000 = 7 THEN 'prebuilt' ELSE (${engines})[1 + floor(4 * power(random(), 2))::int] END AS engine,
        (${boards})[1 + floor(random() * 12)::int] AS board,
        (${models})[1 + n % 5] || '-' || (n / 5) % 20 AS model
        FROM generate_series(1, $2::int) n) made`,
-    [scope, builds, report],
+    [scope, builds, report, underWay],
   );
   await client.query(
     `INSERT INTO attempt (build_id, epoch, worker_id, stages, lines) SELECT id, 1, 'worker', $1::jsonb, 400 FROM build`,
     [stages],
   );
   await client.query(
-    `INSERT INTO endpoint (id, project_id, name, state, created_at)
+    `INSERT INTO endpoint (id, project_id, name, state, created_at, look_at)
      SELECT ${uuidOf("made")}, $1::uuid, (${models})[1 + n % 5] || '-' || n % 100 || '-' || n,
-       CASE WHEN n % 20 = 1 THEN 'failed' WHEN n % 50 = 2 THEN 'building' ELSE 'ready' END, made
+       CASE WHEN n % 20 = 1 THEN 'failed' WHEN n % 50 = 2 THEN 'building' ELSE 'ready' END, made, now() + interval '1 day'
      FROM (SELECT n, date_trunc('milliseconds', now() - (($2 - n)::float8 / $2) * interval '100 days') AS made FROM generate_series(1, $2::int) n) made`,
     [scope, endpoints],
   );

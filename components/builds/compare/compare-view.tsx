@@ -73,7 +73,7 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
 function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readonly string[] }) {
   const router = useRouter();
   const others = useQuery({
-    ...buildsQuery({ state: "succeeded" }),
+    ...buildsQuery("state=succeeded"),
     select: ({ items }) =>
       items.filter(({ id, modelUrl }) => modelUrl === first?.modelUrl && !ids.includes(id)),
   });

@@ -231,7 +231,6 @@ export {
 export {
   type BoardState,
   type BuildState,
-  buildStateSchema,
   buildStates,
   type EndpointState,
   endpointStateSchema,

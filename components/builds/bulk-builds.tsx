@@ -1,0 +1,58 @@
+"use client";
+
+import Link from "next/link";
+import { type Selection, SelectionBar, useBulk } from "@/components/lists";
+import { type Build, finalBuildStates } from "@/lib/common/contract";
+import { cancelBuild, retryBuild } from "./api";
+import { mostCompared } from "./compare/compared";
+
+/** Compares, cancels or repeats the builds that are marked, each as far as its state allows. */
+export function BulkBuilds({
+  selection: { rows, clear },
+  nameOf,
+}: {
+  readonly selection: Selection<Build>;
+  readonly nameOf: (build: Build) => string;
+}) {
+  const { run, start, forget } = useBulk<Build>({ queryKey: ["builds", "list"], nameOf });
+  const marked = [...rows.values()];
+  const ended = marked.filter(({ state }) => state === "succeeded");
+  const underWay = marked.filter(
+    (build) => !finalBuildStates.has(build.state) && !build.cancelling,
+  );
+  const failed = marked.filter(({ state }) => finalBuildStates.has(state) && state !== "succeeded");
+  const act = (some: readonly Build[], how: (id: string) => Promise<unknown>) => {
+    clear();
+    void start(some, ({ id }) => how(id));
+  };
+  return (
+    <SelectionBar
+      count={marked.length}
+      noun="build"
+      run={run}
+      onClear={() => {
+        clear();
+        forget();
+      }}
+    >
+      {ended.length > 1 && ended.length <= mostCompared ? (
+        <Link
+          className="btn btn-primary btn-dense"
+          href={`/builds/compare?ids=${ended.map(({ id }) => id).join(",")}`}
+        >
+          Compare
+        </Link>
+      ) : null}
+      {underWay.length > 0 ? (
+        <button type="button" className="btn btn-dense" onClick={() => act(underWay, cancelBuild)}>
+          Cancel {underWay.length}
+        </button>
+      ) : null}
+      {failed.length > 0 ? (
+        <button type="button" className="btn btn-dense" onClick={() => act(failed, retryBuild)}>
+          Retry {failed.length}
+        </button>
+      ) : null}
+    </SelectionBar>
+  );
+}

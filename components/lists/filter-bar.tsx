@@ -1,0 +1,172 @@
+"use client";
+
+import { type ReactNode, useEffect, useId, useState } from "react";
+import type { ActiveFilter } from "./filter-words";
+import { ages, type ChangeAddress, type ListAddress, noFilter } from "./list-address";
+
+/** A value to filter by, and what people call it. */
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Search, age, engine and board of a list, and beside them whatever menus it has. */
+export function FilterBar({
+  address,
+  onChange,
+  placeholder,
+  engines,
+  boards,
+  children,
+}: {
+  readonly address: ListAddress;
+  readonly onChange: ChangeAddress;
+  readonly placeholder: string;
+  readonly engines: readonly string[];
+  readonly boards: readonly Option[];
+  readonly children?: ReactNode;
+}) {
+  return (
+    <search className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchBox
+        text={address.search}
+        placeholder={placeholder}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+      />
+      <Choice
+        label="Asked for"
+        none="any time"
+        options={ages}
+        chosen={address.since === "" ? [] : [address.since]}
+        onChoose={([since = ""]) => onChange({ since })}
+      />
+      <Choice
+        label="Engine"
+        none="any engine"
+        options={engines.map((value) => ({ value, label: value }))}
+        chosen={address.engine}
+        onChoose={(engine) => onChange({ engine })}
+      />
+      <Choice
+        label="Board"
+        none="any board"
+        options={boards}
+        chosen={address.board}
+        onChoose={(board) => onChange({ board })}
+      />
+      <div className="flex flex-wrap gap-1 tablet:ml-auto">{children}</div>
+    </search>
+  );
+}
+
+const settleMs = 250;
+
+/** What is typed is searched for once the typing pauses, and at once on Enter. */
+function SearchBox({
+  text,
+  placeholder,
+  onSearch,
+}: {
+  readonly text: string;
+  readonly placeholder: string;
+  readonly onSearch: (text: string) => void;
+}) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => onSearch(typed), settleMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, onSearch]);
+  return (
+    <input
+      type="search"
+      aria-label={placeholder}
+      placeholder={placeholder}
+      maxLength={200}
+      className="field h-8 text-dense tablet:w-64"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onSearch(typed);
+      }}
+    />
+  );
+}
+
+/** One of some values, or any; several that an address names are shown as such and can be given up. */
+function Choice({
+  label,
+  none,
+  options,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly none: string;
+  readonly options: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (values: readonly string[]) => void;
+}) {
+  const id = useId();
+  const several = chosen.join(", ");
+  const known = options.some(({ value }) => value === several);
+  return (
+    <>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <select
+        id={id}
+        className="field h-8 w-auto max-w-44 text-dense max-tablet:max-w-none max-tablet:flex-1"
+        value={several}
+        onChange={({ target }) => onChoose(target.value === "" ? [] : [target.value])}
+      >
+        <option value="">{none}</option>
+        {several === "" || known ? null : <option value={several}>{several}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** The filters that are on, each to be taken away; nothing where none is. */
+export function ActiveFilters({
+  active,
+  onChange,
+}: {
+  readonly active: readonly ActiveFilter[];
+  readonly onChange: ChangeAddress;
+}) {
+  if (active.length === 0) return null;
+  return (
+    <ul aria-label="Filters that are on" className="mb-3 flex flex-wrap gap-2 text-dense">
+      {active.map(({ words, without }) => (
+        <li key={words}>
+          <button
+            type="button"
+            className="inline-flex h-6 max-w-full items-center gap-1.5 rounded-full bg-sunken px-3 hover:bg-wash"
+            onClick={() => onChange(without)}
+          >
+            <span className="truncate">{words}</span>
+            <span aria-hidden="true">×</span>
+            <span className="sr-only">: take away</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          className="h-6 px-1 text-accent hover:underline"
+          onClick={() => onChange(noFilter)}
+        >
+          Clear filters
+        </button>
+      </li>
+    </ul>
+  );
+}

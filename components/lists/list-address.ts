@@ -1,0 +1,104 @@
+import {
+  type inferParserType,
+  parseAsInteger,
+  parseAsNativeArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from "nuqs";
+import { useCallback } from "react";
+
+/** Ages that a list is offered to go back to. */
+export const ages = [
+  { value: "1h", label: "last hour" },
+  { value: "24h", label: "last 24 hours" },
+  { value: "7d", label: "last 7 days" },
+  { value: "30d", label: "last 30 days" },
+] as const;
+
+/** What a list's address says, in the very words of the API's query. */
+export interface ListAddress {
+  readonly state: readonly string[];
+  readonly engine: readonly string[];
+  readonly board: readonly string[];
+  readonly search: string;
+  readonly since: string;
+  readonly sort: string;
+  /** Where the page begins; with its number, for people. */
+  readonly cursor: string;
+  readonly page: number;
+}
+
+/** What of an address chooses rows, with nothing chosen. */
+export const noFilter = { state: [], engine: [], board: [], search: "", since: "" } as const;
+
+/** The states and orders of a list, as its address may name them; the first order is the usual one. */
+export const listParsers = (states: readonly string[], sorts: readonly [string, ...string[]]) => ({
+  state: parseAsNativeArrayOf(parseAsStringLiteral(states)),
+  engine: parseAsNativeArrayOf(parseAsString),
+  board: parseAsNativeArrayOf(parseAsString),
+  search: parseAsString.withDefault(""),
+  since: parseAsString.withDefault(""),
+  sort: parseAsStringLiteral(sorts).withDefault(sorts[0]),
+  cursor: parseAsString.withDefault(""),
+  page: parseAsInteger.withDefault(1),
+});
+
+type Parsers = ReturnType<typeof listParsers>;
+type Change = Partial<inferParserType<Parsers>>;
+
+/** How an address is changed; whatever is changed, the list begins anew unless the change says where. */
+export type ChangeAddress = (
+  change: { readonly [Name in keyof Change]?: Change[Name] | readonly string[] | null },
+  options?: { readonly replace?: boolean },
+) => void;
+
+/** A list's state, which is its address: what is shared, reloaded or gone back to shows the same. */
+export function useListAddress(parsers: Parsers): readonly [ListAddress, ChangeAddress] {
+  const [address, setAddress] = useQueryStates(parsers, { history: "push" });
+  const change = useCallback<ChangeAddress>(
+    (part, { replace = false } = {}) => {
+      const lists = Object.entries(part).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? [...value] : value,
+      ]);
+      void setAddress(
+        { cursor: null, page: null, ...Object.fromEntries(lists) },
+        { history: replace ? "replace" : "push" },
+      );
+    },
+    [setAddress],
+  );
+  return [address, change];
+}
+
+/** The query of the API that holds what the address chooses, without its page. */
+export function filterQuery({ state, engine, board, search, since }: ListAddress): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries({ state, engine, board }))
+    for (const value of values) query.append(name, value);
+  if (search.trim() !== "") query.set("search", search.trim());
+  if (since !== "") query.set("since", since);
+  return query;
+}
+
+/** The same with its order. */
+export function orderedQuery(address: ListAddress): URLSearchParams {
+  const query = filterQuery(address);
+  query.set("sort", address.sort);
+  return query;
+}
+
+/** The query of the page that the address shows. */
+export function pageQuery(address: ListAddress): URLSearchParams {
+  const query = orderedQuery(address);
+  query.set("limit", String(rowsPerPage));
+  if (address.cursor !== "") query.set("cursor", address.cursor);
+  return query;
+}
+
+/** Rows of a page. */
+export const rowsPerPage = 50;
+
+/** Whether an address leaves rows out. */
+export const isFiltered = (address: ListAddress): boolean => filterQuery(address).size > 0;

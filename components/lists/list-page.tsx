@@ -1,0 +1,220 @@
+"use client";
+
+import { keepPreviousData, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { type ReactNode, useMemo } from "react";
+import { useBoardTitles } from "@/components/boards";
+import { type Appearance, Loaded, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
+import type { ListColumn } from "./columns";
+import { ActiveFilters, FilterBar } from "./filter-bar";
+import { filterWords } from "./filter-words";
+import {
+  filterQuery,
+  isFiltered,
+  type ListAddress,
+  listParsers,
+  orderedQuery,
+  pageQuery,
+  useListAddress,
+} from "./list-address";
+import { type SavedView, useListMemory } from "./list-memory";
+import { ListTable, shownColumns } from "./list-table";
+import { NothingMatches } from "./nothing-matches";
+import { Pager } from "./pager";
+import { type Selection, useSelection } from "./selection";
+import { SortChoice } from "./sort-choice";
+import { StateCounters } from "./state-counters";
+
+const ListMenus = dynamic(() => import("./list-menus").then((module) => module.ListMenus), {
+  ssr: false,
+});
+
+interface Page<Row> {
+  items: Row[];
+  nextCursor: string | null;
+}
+
+interface Counts<State> {
+  states: { state: State; count: number }[];
+  engines: string[];
+  boards: string[];
+}
+
+/** What makes a list of one noun: where it is read, what its rows are, and what can be done to them. */
+export interface ListPageProps<Row extends object, State extends string> {
+  /** `build`, in the singular. */
+  readonly noun: string;
+  /** Where it is read: `/api/v1/builds`. */
+  readonly api: string;
+  readonly states: readonly State[];
+  /** The first is the usual one. */
+  readonly sorts: readonly [string, ...string[]];
+  readonly appearance: Readonly<Record<State, Appearance>>;
+  readonly pageOf: (query: string) => UseQueryOptions<Page<Row>, Error, Page<Row>, string[]>;
+  readonly countsOf: (
+    query: string,
+  ) => UseQueryOptions<Counts<State>, Error, Counts<State>, string[]>;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly idOf: (row: Row) => string;
+  readonly nameOf: (row: Row) => string;
+  readonly placeholder: string;
+  readonly views: readonly SavedView[];
+  /** In the place of a list that never held anything. */
+  readonly first: ReactNode;
+  /** What can be done to the rows that are marked. */
+  readonly bulk: (selection: Selection<Row>) => ReactNode;
+}
+
+/** A list in which everything is found: counted, filtered, sorted, paged, marked and exported; its state is its address. */
+export function ListPage<Row extends object, State extends string>(
+  props: ListPageProps<Row, State>,
+) {
+  const { noun, states, sorts, appearance, idOf } = props;
+  const parsers = useMemo(() => listParsers(states, sorts), [states, sorts]);
+  const [address, change] = useListAddress(parsers);
+  const counts = useQuery({
+    ...props.countsOf(String(filterQuery({ ...address, state: [] }))),
+    placeholderData: keepPreviousData,
+  });
+  const page = useQuery({
+    ...props.pageOf(String(pageQuery(address))),
+    placeholderData: keepPreviousData,
+  });
+  const shown = page.data?.items ?? none;
+  const selection = useSelection<Row>(idOf, shown as readonly Row[]);
+  const list = { ...props, address, change, selection, counts: counts.data };
+  return (
+    <>
+      <StateCounters
+        states={states}
+        counts={counts.data?.states}
+        appearance={appearance}
+        chosen={address.state}
+        onChoose={(state) => change({ state })}
+      />
+      <Tools {...list} />
+      <div
+        aria-busy={page.isPlaceholderData}
+        className={page.isPlaceholderData ? "opacity-60" : ""}
+      >
+        <Loaded
+          query={page}
+          loading={<Skeleton lines={12} height={28} />}
+          failure={`The ${noun}s cannot be read.`}
+        >
+          {(data) => <Rows {...list} page={data} />}
+        </Loaded>
+      </div>
+      {props.bulk(selection)}
+      <Twin api={props.api} query={String(orderedQuery(address))} />
+    </>
+  );
+}
+
+const none: readonly never[] = [];
+
+type ListParts<Row extends object, State extends string> = ListPageProps<Row, State> & {
+  readonly address: ListAddress;
+  readonly change: ReturnType<typeof useListAddress>[1];
+  readonly selection: Selection<Row>;
+  readonly counts: Counts<State> | undefined;
+};
+
+/** The filters that are on, in words. */
+function useActive<Row extends object, State extends string>({
+  address,
+  states,
+  appearance,
+}: ListParts<Row, State>) {
+  const titleOf = useBoardTitles();
+  return filterWords(address, {
+    state: (text) => {
+      const state = states.find((each) => each === text);
+      return state ? appearance[state].label : text;
+    },
+    board: (board) => titleOf(board, ""),
+  });
+}
+
+function Tools<Row extends object, State extends string>(list: ListParts<Row, State>) {
+  const { noun, address, change, counts, columns, views, api } = list;
+  const [memory, remember] = useListMemory(`${noun}s`);
+  const titleOf = useBoardTitles();
+  const visible = shownColumns(columns, memory);
+  return (
+    <>
+      <FilterBar
+        address={address}
+        onChange={change}
+        placeholder={list.placeholder}
+        engines={counts?.engines ?? []}
+        boards={(counts?.boards ?? []).map((value) => ({ value, label: titleOf(value, "") }))}
+      >
+        <ListMenus
+          views={views}
+          query={String(orderedQuery(address))}
+          api={api}
+          columns={columns
+            .filter(({ enableHiding }) => enableHiding !== false)
+            .map(({ id, meta }) => ({ id, label: meta.label, shown: visible[id] ?? true }))}
+          memory={memory}
+          onRemember={remember}
+        />
+      </FilterBar>
+      <ActiveFilters active={useActive(list)} onChange={change} />
+    </>
+  );
+}
+
+function Rows<Row extends object, State extends string>(
+  list: ListParts<Row, State> & { readonly page: Page<Row> },
+) {
+  const { noun, address, change, counts, columns, page, first } = list;
+  const [memory] = useListMemory(`${noun}s`);
+  const active = useActive(list);
+  if (page.items.length === 0 && address.cursor === "")
+    return isFiltered(address) ? (
+      <NothingMatches what={noun} active={active} onChange={change} />
+    ) : (
+      first
+    );
+  const total = counts?.states
+    .filter(({ state }) => address.state.length === 0 || address.state.includes(state))
+    .reduce((sum, { count }) => sum + count, 0);
+  const onSort = (sort: string) => change({ sort });
+  return (
+    <>
+      <SortChoice columns={columns} sort={address.sort} onSort={onSort} />
+      <ListTable
+        caption={`${noun[0]?.toUpperCase()}${noun.slice(1)}s`}
+        columns={columns}
+        rows={page.items}
+        idOf={list.idOf}
+        nameOf={list.nameOf}
+        sort={address.sort}
+        onSort={onSort}
+        memory={memory}
+        selection={list.selection}
+      />
+      <Pager
+        address={address}
+        shown={page.items.length}
+        total={total}
+        nextCursor={page.nextCursor}
+        onChange={change}
+      />
+    </>
+  );
+}
+
+function Twin({ api, query }: { readonly api: string; readonly query: string }) {
+  const origin = useOrigin();
+  return (
+    <div className="mt-8">
+      <TerminalCommand
+        title="Do this from the terminal"
+        command={`curl -sS '${origin}${api}?${query}&format=csv'`}
+      />
+    </div>
+  );
+}

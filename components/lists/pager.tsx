@@ -1,0 +1,66 @@
+"use client";
+
+import { useRef } from "react";
+import { formatCount } from "@/components/ui";
+import { type ChangeAddress, type ListAddress, rowsPerPage } from "./list-address";
+
+/** Which rows of how many are shown, and the ways to the others. */
+export function Pager({
+  address,
+  shown,
+  total,
+  nextCursor,
+  onChange,
+}: {
+  readonly address: ListAddress;
+  /** Rows on this page. */
+  readonly shown: number;
+  /** All that match; unknown while they are counted. */
+  readonly total: number | undefined;
+  readonly nextCursor: string | null;
+  readonly onChange: ChangeAddress;
+}) {
+  const { page, cursor } = address;
+  const before = useTrail(page, cursor);
+  const first = (page - 1) * rowsPerPage + 1;
+  const of = total === undefined ? "" : ` of ${formatCount(total)}`;
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-2 text-dense">
+      <span className="mr-2 text-muted" role="status">
+        {formatCount(first)}–{formatCount(first + shown - 1)}
+        {of}
+      </span>
+      {page > 1 || cursor !== "" ? (
+        <button type="button" className="btn btn-dense" onClick={() => onChange({ page: 1 })}>
+          First
+        </button>
+      ) : null}
+      {before === undefined ? null : (
+        <button
+          type="button"
+          className="btn btn-dense"
+          onClick={() => onChange({ page: page - 1, cursor: before === "" ? null : before })}
+        >
+          Previous
+        </button>
+      )}
+      {nextCursor === null ? null : (
+        <button
+          type="button"
+          className="btn btn-dense"
+          onClick={() => onChange({ page: page + 1, cursor: nextCursor })}
+        >
+          Next
+        </button>
+      )}
+    </nav>
+  );
+}
+
+/** Where the page before began, as far as this visit came through it: a cursor leads forward only. */
+function useTrail(page: number, cursor: string): string | undefined {
+  const trail = useRef(new Map<number, string>());
+  if (page === 1) trail.current = new Map();
+  trail.current.set(page, cursor);
+  return page === 2 ? "" : trail.current.get(page - 1);
+}

@@ -1,0 +1,39 @@
+import { useId } from "react";
+import type { ListColumn } from "./columns";
+
+/** The order of a list where its rows are cards and have no heads to press. */
+export function SortChoice<Row extends object>({
+  columns,
+  sort,
+  onSort,
+}: {
+  readonly columns: readonly ListColumn<Row>[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="mb-2 flex items-center gap-2 text-dense tablet:hidden">
+      <label htmlFor={id} className="text-muted">
+        Sort by
+      </label>
+      <select
+        id={id}
+        className="field h-8 flex-1 text-dense"
+        value={sort}
+        onChange={({ target }) => onSort(target.value)}
+      >
+        {columns
+          .filter(({ enableSorting }) => enableSorting !== false)
+          .flatMap((column) => [
+            <option key={column.id} value={column.id}>
+              {column.meta.label}, rising
+            </option>,
+            <option key={`-${column.id}`} value={`-${column.id}`}>
+              {column.meta.label}, falling
+            </option>,
+          ])}
+      </select>
+    </div>
+  );
+}

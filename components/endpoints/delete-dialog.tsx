@@ -22,14 +22,15 @@ export function DeleteDialog({
   const router = useRouter();
   const remove = useMutation({
     mutationFn: () => deleteEndpoint(name),
-    onSuccess: async () => {
+    onSuccess: () => {
       notify({
         title: `${name} is being deleted.`,
         text: "It answers no more; its boards and its name are free in a moment.",
       });
       onClose();
-      await client.invalidateQueries({ queryKey: ["endpoints", "list"] });
+      // Left before the endpoint is gone: its own page would ask for it in vain.
       router.push("/endpoints");
+      void client.invalidateQueries({ queryKey: ["endpoints", "list"] });
     },
   });
   return (
@@ -39,9 +40,9 @@ export function DeleteDialog({
         <Dialog.Popup className="float fixed top-[18vh] left-1/2 z-40 w-[min(480px,calc(100vw-24px))] -translate-x-1/2 p-6">
           <Dialog.Title>Delete {name}?</Dialog.Title>
           <Dialog.Description className="mt-2 break-words text-muted">
-            It stops answering at once: clients of {url} get 404. Its boards are freed and its name
-            too; artifacts and builds stay. This cannot be undone. To keep callers away for a while,
-            pause it.
+            It stops answering at once: clients of {url} get 503, and 404 a moment later. Its boards
+            are freed and its name too; artifacts and builds stay. This cannot be undone. To keep
+            callers away for a while, pause it.
           </Dialog.Description>
           <form
             onSubmit={(event) => {

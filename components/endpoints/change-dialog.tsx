@@ -2,8 +2,8 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { ErrorNote, type Notice, notify, undoButton } from "@/components/ui";
+import { type ReactNode, useRef, useState } from "react";
+import { ErrorNote, type Notice, notify } from "@/components/ui";
 
 interface ChangeDialogProps {
   readonly title: string;
@@ -20,23 +20,29 @@ interface ChangeDialogProps {
 /** Says what a change will do before it is done, does it, and tells what was done with the way back. */
 export function ChangeDialog({ title, verb, before, children, act, onClose }: ChangeDialogProps) {
   const [open, setOpen] = useState(true);
+  const done = useRef<Notice | null>(null);
   const change = useMutation({
     mutationFn: act,
     onSuccess: (notice) => {
-      notify(notice);
+      done.current = notice;
       setOpen(false);
     },
   });
+  // A dialog that changed nothing gives the focus back; else the way back in the notice takes it.
+  const closed = () => {
+    if (done.current) notify({ ...done.current, takesFocus: true });
+    onClose();
+  };
   return (
     <Dialog.Root
       open={open}
       onOpenChange={setOpen}
-      onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onClose())}
+      onOpenChangeComplete={(isOpen) => (isOpen ? undefined : closed())}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
         <Dialog.Popup
-          finalFocus={() => (change.isSuccess ? undoButton() : true)}
+          finalFocus={() => done.current === null}
           className="float fixed top-[12vh] left-1/2 z-40 max-h-[80vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-y-auto p-6"
         >
           <Dialog.Title>{title}</Dialog.Title>

@@ -23,7 +23,7 @@ export {
 } from "./format";
 export { Loaded } from "./loaded";
 export { Notices } from "./notices";
-export { type Notice, notify, undoButton } from "./notify";
+export { type Notice, notify } from "./notify";
 export { useNow } from "./now";
 export { PathLine, type Stations } from "./path-line";
 export { ResourceBar } from "./resource-bar";

@@ -2,11 +2,11 @@
 
 import { Toast } from "@base-ui/react/toast";
 import Link from "next/link";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { type Notice, notify, onNotice } from "./notify";
 
-/** How long a notice can be undone; it stays while the pointer or the focus is on it. */
-const showMs = 10_000;
+/** How long a notice can be undone, not counting the time that the pointer or the focus is on it. */
+const showS = 10;
 
 /** The whole of `Notices`, once it is loaded. F6 leads to it. */
 export function NoticeList() {
@@ -23,7 +23,7 @@ export function NoticeList() {
 
 function List() {
   const { toasts, add, close } = Toast.useToastManager<Notice>();
-  useEffect(() => onNotice((notice) => add({ timeout: showMs, data: notice })), [add]);
+  useEffect(() => onNotice((notice) => add({ timeout: 0, data: notice })), [add]);
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -31,17 +31,44 @@ function List() {
       swipeDirection={[]}
       className="float p-4 text-dense data-limited:hidden"
     >
-      <Toast.Content className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Toast.Content>
         {toast.data ? <Words notice={toast.data} onTaken={() => close(toast.id)} /> : null}
       </Toast.Content>
     </Toast.Root>
   ));
 }
 
+/**
+ * Ends a notice once nobody has been at it for so long. The list's own timer would run on under a focus that came by a
+ * dialog after a press of the mouse.
+ */
+function useEnd(onEnd: () => void) {
+  const place = useRef<HTMLDivElement>(null);
+  const end = useRef(onEnd);
+  useEffect(() => {
+    end.current = onEnd;
+  }, [onEnd]);
+  useEffect(() => {
+    let leftS = showS;
+    const timer = setInterval(() => {
+      if (place.current?.matches(":hover, :focus-within")) return;
+      leftS -= 1;
+      if (leftS <= 0) end.current();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return place;
+}
+
 function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
-  const { title, text, link, undo } = notice;
+  const { title, text, link, undo, takesFocus } = notice;
+  const place = useEnd(onTaken);
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) back.current?.focus();
+  }, [takesFocus]);
   return (
-    <>
+    <div ref={place} className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
       <div className="min-w-0 flex-1 basis-48 break-words">
         <Toast.Title render={<p />} className="font-strong">
           {title}
@@ -51,6 +78,7 @@ function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
       <div className="flex items-center gap-1">
         {undo ? (
           <button
+            ref={back}
             type="button"
             data-undo
             className="btn btn-dense"
@@ -77,6 +105,6 @@ function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
           <span aria-hidden="true">✕</span>
         </Toast.Close>
       </div>
-    </>
+    </div>
   );
 }

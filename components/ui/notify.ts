@@ -5,6 +5,8 @@ export interface Notice {
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   /** Takes it back; what it throws is told in the place of the notice. */
   readonly undo?: (() => Promise<unknown>) | undefined;
+  /** Whether the way back gets the focus, as after a dialog that has closed. */
+  readonly takesFocus?: boolean;
 }
 
 const early: Notice[] = [];
@@ -23,9 +25,4 @@ export function onNotice(listener: (notice: Notice) => void): () => void {
   return () => {
     show = null;
   };
-}
-
-/** Where the focus goes once a dialog has closed whose act can be undone; true: back to where it was. */
-export function undoButton(): HTMLElement | true {
-  return document.querySelector<HTMLElement>("[data-undo]") ?? true;
 }

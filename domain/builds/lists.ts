@@ -22,20 +22,18 @@ import {
   likePattern,
   type Order,
   orderBy,
+  orderOf,
   type Page,
   type PageQuery,
   pageSize,
   prefixPattern,
+  readInSteps,
   type Sql,
   sql,
   toId,
   toKeysetPage,
-  writeCursor,
 } from "@/lib/server/db";
 import { selectListed } from "./queries";
-
-/** Rows that an export reads at once. */
-const exportStep = 1000;
 
 /** Which builds, and in which order. */
 export interface BuildQuery extends BuildFilter {
@@ -58,11 +56,7 @@ const keys = {
   },
 } as const;
 
-function orderOf(sort: BuildSort = "-created"): Order {
-  const descending = sort.startsWith("-");
-  const key = keys[sort.replace("-", "") as keyof typeof keys];
-  return { name: sort, descending, id, ...(key ? { key } : {}) };
-}
+const inOrder = (sort: BuildSort = "-created"): Order => orderOf(sort, { id, keys });
 
 const found = (text: string): Sql =>
   hasTrigram(text)
@@ -88,7 +82,7 @@ export async function listBuilds(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & BuildQuery,
 ): Promise<Page<Build>> {
-  const order = orderOf(sort);
+  const order = inOrder(sort);
   const size = pageSize({ limit });
   const place = { order, cursor, take: size + 1 };
   // Keys first: reports are wide, and only those of the page are read.
@@ -182,21 +176,16 @@ export async function* exportBuilds(
   scope: Scope,
   { sort, ...filter }: BuildQuery,
 ): AsyncGenerator<readonly ExportedBuild[]> {
-  const order = orderOf(sort);
-  let cursor: string | undefined;
-  for (;;) {
-    const rows = await database().$queryRaw<ExportRow[]>`
+  const order = inOrder(sort);
+  const read = (cursor: string | undefined, take: number) =>
+    database().$queryRaw<ExportRow[]>`
       SELECT b.id, ${keyText(order)} AS key, b.endpoint_name AS endpoint, b.state, b.reused_from_id IS NOT NULL AS reused,
         b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.model_url AS "modelUrl",
         b.artifact_digest AS "artifactDigest", b.problem,
         b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
       FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
-      ORDER BY ${orderBy(order)} LIMIT ${exportStep}`;
-    yield rows.map(toExported);
-    const last = rows.at(-1);
-    if (!last || rows.length < exportStep) return;
-    cursor = writeCursor(order, last);
-  }
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  for await (const rows of readInSteps(order, read)) yield rows.map(toExported);
 }
 
 function toExported({ id: uuid, problem, createdAt, startedAt, endedAt, ...row }: ExportRow) {

@@ -24,8 +24,7 @@ interface BuildRow {
   boardModel: string;
   boardKind: Build["boardKind"];
   modelUrl: string;
-  options: Record<string, unknown> | null;
-  request: unknown;
+  request: { readonly options?: Record<string, unknown> } | null;
   endpointName: string | null;
   planDigest: Digest | null;
   artifactDigest: Digest | null;
@@ -47,7 +46,7 @@ interface BuildRow {
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
 const selectBuild = (scope: Scope, report = sql`b.report`): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-    b.model_url AS "modelUrl", b.request -> 'options' AS options, b.request, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
+    b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     ${report} AS report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
@@ -135,6 +134,7 @@ export async function findAttempt(buildId: string): Promise<number | null> {
 }
 
 function toBuild(row: BuildRow): Build {
+  const options = row.request?.options;
   return {
     id: toId(idPrefixes.build, row.id),
     state: row.state,
@@ -149,7 +149,7 @@ function toBuild(row: BuildRow): Build {
     boardModel: row.boardModel,
     boardKind: row.boardKind,
     modelUrl: row.modelUrl,
-    ...(row.options && Object.keys(row.options).length > 0 ? { options: row.options } : {}),
+    ...(options && Object.keys(options).length > 0 ? { options } : {}),
     endpointName: row.endpointName,
     planDigest: row.planDigest,
     artifactDigest: row.artifactDigest,

@@ -21,20 +21,18 @@ import {
   likePattern,
   type Order,
   orderBy,
+  orderOf,
   type Page,
   type PageQuery,
   pageSize,
   prefixPattern,
+  readInSteps,
   type Sql,
   sql,
   toKeysetPage,
-  writeCursor,
 } from "@/lib/server/db";
 import { endpointPath } from "./paths";
 import { selectEndpoints, shownRevision } from "./queries";
-
-/** Rows that an export reads at once. */
-const exportStep = 1000;
 
 /** Which endpoints, and in which order. */
 export interface EndpointQuery extends EndpointFilter {
@@ -49,11 +47,7 @@ const keys = {
   name: { value: sql`e.name`, type: "text" },
 } as const;
 
-function orderOf(sort: EndpointSort = "name"): Order {
-  const descending = sort.startsWith("-");
-  const key = keys[sort.replace("-", "") as keyof typeof keys];
-  return { name: sort, descending, id, ...(key ? { key } : {}) };
-}
+const inOrder = (sort: EndpointSort = "name"): Order => orderOf(sort, { id, keys });
 
 /** Endpoints one of whose revisions is so: few, found by an index, before the shown one of each is looked up. */
 const hadOnce = (scope: Scope, condition: Sql): Sql =>
@@ -98,7 +92,7 @@ export async function listEndpoints(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & EndpointQuery,
 ): Promise<Page<Endpoint>> {
-  const order = orderOf(sort);
+  const order = inOrder(sort);
   const size = pageSize({ limit });
   // Keys first: manifests and reports are wide, and only those of the page are read.
   const rows = await database().$queryRaw<KeysetRow[]>`
@@ -134,22 +128,17 @@ export async function* exportEndpoints(
   scope: Scope,
   { sort, ...filter }: EndpointQuery,
 ): AsyncGenerator<readonly ExportedEndpoint[]> {
-  const order = orderOf(sort);
-  let cursor: string | undefined;
-  for (;;) {
-    const rows = await database().$queryRaw<ExportRow[]>`
+  const order = inOrder(sort);
+  const read = (cursor: string | undefined, take: number) =>
+    database().$queryRaw<ExportRow[]>`
       WITH page AS MATERIALIZED (
         SELECT e.id, ${keyText(order)} AS key FROM ${matching(scope, filter)} AND ${behind(order, cursor)}
-        ORDER BY ${orderBy(order)} LIMIT ${exportStep})
+        ORDER BY ${orderBy(order)} LIMIT ${take})
       SELECT e.id, page.key, e.name, e.state, e.reason, r.engine, r.board_model AS "boardModel",
         r.board_kind AS "boardKind", r.model_url AS "modelUrl", r.ordinal AS revision,
         r.artifact_digest AS "artifactDigest", e.created_at AS "createdAt", e.ready_at AS "readyAt"
       FROM page JOIN endpoint e ON e.id = page.id ${shownRevision} ORDER BY ${orderBy(order)}`;
-    yield rows.map(toExported);
-    const last = rows.at(-1);
-    if (!last || rows.length < exportStep) return;
-    cursor = writeCursor(order, last);
-  }
+  for await (const rows of readInSteps(order, read)) yield rows.map(toExported);
 }
 
 const toExported = ({ createdAt, readyAt, ...row }: ExportRow): ExportedEndpoint =>

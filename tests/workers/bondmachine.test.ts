@@ -143,6 +143,17 @@ const machine = (name: string): NewEndpoint => ({
   model: { url: "s3://boardwalk-samples/machine/modelBM.json" },
 });
 
+/** A build worker that has the stand-ins of BondMachine's tools, and `vendor` ones where some are given. */
+const startMachineBuilder = (given: Pick<Parameters<typeof createToolchain>[0], "vendor"> = {}) =>
+  stack.startBuilder({
+    toolchain: createToolchain({
+      native: new Set(),
+      toolsDir: toolsFolder,
+      suites: { bondmachine: tools.folder },
+      ...given,
+    }),
+  });
+
 describe("a build of a BondMachine", { timeout: 900_000 }, () => {
   it("ends with the line that brings the tools where they are not", async () => {
     const worker = stack.startBuilder();
@@ -158,12 +169,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
   });
 
   it("is proven bit by bit at each level, and reports the cycles that it took", async () => {
-    const toolchain = createToolchain({
-      native: new Set(),
-      toolsDir: toolsFolder,
-      suites: { bondmachine: tools.folder },
-    });
-    const worker = stack.startBuilder({ toolchain });
+    const worker = startMachineBuilder();
     try {
       const build = await stack.ended(await stack.deploy(machine("machine")));
       expect(build.problem).toBeNull();
@@ -186,12 +192,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
   });
 
   it("is made for clients of the original's build servers, too, and lies in their store then", async () => {
-    const toolchain = createToolchain({
-      native: new Set(),
-      toolsDir: toolsFolder,
-      suites: { bondmachine: tools.folder },
-    });
-    const worker = stack.startBuilder({ toolchain });
+    const worker = startMachineBuilder();
     const server = await startBuildServer({
       ...{ host: "127.0.0.1", port: 0, storeUrl: shared.options.endpoint },
       store: new S3Store(shared.options),
@@ -243,13 +244,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
       why: "there is one",
     },
   ])("on a vendor's board is a proven project where $why", async ({ vendor, needs }) => {
-    const toolchain = createToolchain({
-      native: new Set(),
-      toolsDir: toolsFolder,
-      suites: { bondmachine: tools.folder },
-      vendor,
-    });
-    const worker = stack.startBuilder({ toolchain });
+    const worker = startMachineBuilder({ vendor });
     try {
       const build = await stack.ended(
         await stack.deploy({
@@ -288,12 +283,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
     { collapse: false, network: "modelBM", dataType: "fps32f16" },
   ])("by neuralbond is proven, too: $network, fused $collapse", async (asked) => {
     const { collapse, network: file, dataType } = asked;
-    const toolchain = createToolchain({
-      native: new Set(),
-      toolsDir: toolsFolder,
-      suites: { bondmachine: tools.folder },
-    });
-    const worker = stack.startBuilder({ toolchain });
+    const worker = startMachineBuilder();
     try {
       const build = await stack.ended(
         await stack.deploy({
@@ -316,12 +306,7 @@ describe("a build of a BondMachine", { timeout: 900_000 }, () => {
   });
 
   it("answers probabilities of its own where softmax is in hardware, and reports how far off they are", async () => {
-    const toolchain = createToolchain({
-      native: new Set(),
-      toolsDir: toolsFolder,
-      suites: { bondmachine: tools.folder },
-    });
-    const worker = stack.startBuilder({ toolchain });
+    const worker = startMachineBuilder();
     try {
       const build = await stack.ended(
         await stack.deploy({

@@ -18,9 +18,10 @@ export {
   keyText,
   type Order,
   orderBy,
+  orderOf,
   pageSize,
+  readInSteps,
   toKeysetPage,
-  writeCursor,
 } from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";

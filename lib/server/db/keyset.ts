@@ -18,6 +18,19 @@ export interface Order {
   readonly key?: { readonly value: Sql; readonly type: keyof typeof keyTypes };
 }
 
+/**
+ * The order that a sort asks for: `-name` falls, `name` rises.
+ *
+ * @param keys What the list can be sorted by; of what the id orders by itself, undefined.
+ */
+export function orderOf<Name extends string>(
+  sort: Name | `-${Name}`,
+  { id, keys }: { readonly id: Sql; readonly keys: Readonly<Record<Name, Order["key"]>> },
+): Order {
+  const key = keys[sort.replace("-", "") as Name];
+  return { name: sort, descending: sort.startsWith("-"), id, ...(key ? { key } : {}) };
+}
+
 /** Where a page ends: the last row's id and key. */
 export interface KeysetRow {
   readonly id: string;
@@ -69,8 +82,26 @@ export function toKeysetPage<Row extends KeysetRow, T>(
 }
 
 /** The cursor behind a row. */
-export function writeCursor(order: Order, { id, key }: KeysetRow): string {
+function writeCursor(order: Order, { id, key }: KeysetRow): string {
   return Buffer.from(JSON.stringify([order.name, id, key ?? ""])).toString("base64url");
+}
+
+/** Rows that an export reads at once. */
+const stepRows = 1000;
+
+/** All rows of a list in its order, a step at a time; `read` gets those behind a cursor, `take` of them at most. */
+export async function* readInSteps<Row extends KeysetRow>(
+  order: Order,
+  read: (cursor: string | undefined, take: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let cursor: string | undefined;
+  for (;;) {
+    const rows = await read(cursor, stepRows);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < stepRows) return;
+    cursor = writeCursor(order, last);
+  }
 }
 
 function readCursor(order: Order, cursor: string): Position {

@@ -1,6 +1,6 @@
 // Who may import whom: the table of the layers, one path prefix per entry, turned into rules. The longest prefix wins.
 const mayImport = {
-  app: ["components", "domain", "engines", "boards", "lib/common", "lib/server"],
+  app: ["components", "domain", "engines", "boards", "messages", "lib/common", "lib/server"],
   components: ["compiler/forecast", "engines/forecast", "simulator/run", "boards", "lib/common"],
   portal: ["lib/common", "lib/server"],
   workers: ["domain", "engines", "simulator", "boards", "proto", "lib/common", "lib/server"],
@@ -24,6 +24,7 @@ const mayImport = {
   compiler: ["boards", "proto", "lib/common"],
   simulator: ["lib/common"],
   boards: ["lib/common"],
+  messages: [],
   "lib/server": ["prisma", "proto", "lib/common"],
   "lib/common": [],
 };
@@ -39,6 +40,7 @@ export const layers = [
   "compiler",
   "simulator",
   "boards",
+  "messages",
   "domain",
   "proto",
   "prisma",

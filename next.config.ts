@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
 
 /** Development only: a server of invented answers, so that screens can be seen in rare states. */
 const fixtureApi = process.env.NODE_ENV === "development" ? process.env["FIXTURE_API"] : undefined;
@@ -29,4 +30,4 @@ const config: NextConfig = {
   }),
 };
 
-export default config;
+export default createNextIntlPlugin("./app/language.ts")(config);

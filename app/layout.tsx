@@ -3,11 +3,14 @@ import "@fontsource/ibm-plex-mono/400.css";
 import "@fontsource/ibm-plex-mono/600.css";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
+import { NextIntlClientProvider } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
-import { Providers, Rail, SandboxBanner, type Theme, TopBar } from "@/components/shell";
+import { PreferencesProvider } from "@/components/preferences";
+import { Providers, Rail, SandboxBanner, TopBar } from "@/components/shell";
 import { loadCatalogue } from "./catalogue";
+import { readRequestPreferences } from "./request-preferences";
 
 export const metadata: Metadata = {
   title: { default: "Boardwalk", template: "%s · Boardwalk" },
@@ -16,38 +19,45 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 
-const toTheme = (text: string | undefined): Theme =>
-  text === "light" || text === "dark" ? text : "system";
-
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = toTheme((await cookies()).get("theme")?.value);
+  const preferences = await readRequestPreferences();
+  const t = await getTranslations("shell");
   return (
-    <html lang="en" data-theme={theme}>
+    <html
+      lang={preferences.language}
+      data-theme={preferences.theme}
+      data-contrast={preferences.contrast}
+      data-density={preferences.density}
+    >
       <body>
         <a
           href="#main"
           className="sr-only focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:font-strong focus:text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
         >
-          Skip to content
+          {t("skip")}
         </a>
-        <Providers>
-          <CatalogueProvider catalogue={loadCatalogue()}>
-            <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
-              <Rail />
-              <div className="min-w-0">
-                <TopBar theme={theme} />
-                <SandboxBanner />
-                <main
-                  id="main"
-                  tabIndex={-1}
-                  className="max-w-[1264px] px-4 pt-4 pb-18 outline-none tablet:px-8 tablet:pt-6"
-                >
-                  {children}
-                </main>
-              </div>
-            </div>
-          </CatalogueProvider>
-        </Providers>
+        <NextIntlClientProvider>
+          <PreferencesProvider initial={preferences}>
+            <Providers>
+              <CatalogueProvider catalogue={loadCatalogue()}>
+                <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
+                  <Rail />
+                  <div className="min-w-0">
+                    <TopBar />
+                    <SandboxBanner />
+                    <main
+                      id="main"
+                      tabIndex={-1}
+                      className="max-w-[1264px] px-4 pt-4 pb-18 outline-none tablet:px-8 tablet:pt-6"
+                    >
+                      {children}
+                    </main>
+                  </div>
+                </div>
+              </CatalogueProvider>
+            </Providers>
+          </PreferencesProvider>
+        </NextIntlClientProvider>
       </body>
     </html>
   );

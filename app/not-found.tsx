@@ -1,14 +1,14 @@
 import Link from "next/link";
+import { getTranslations } from "next-intl/server";
 
-export default function NotFound() {
+export default async function NotFound() {
+  const t = await getTranslations("shell.notFound");
   return (
     <>
-      <h1 className="mb-2">There is nothing at this address</h1>
-      <p className="mb-4 max-w-[68ch] text-muted">
-        It may have been deleted, or the link lost a part on its way.
-      </p>
+      <h1 className="mb-2">{t("title")}</h1>
+      <p className="mb-4 max-w-[68ch] text-muted">{t("text")}</p>
       <Link className="btn" href="/">
-        Go to the bench
+        {t("home")}
       </Link>
     </>
   );

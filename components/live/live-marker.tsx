@@ -1,22 +1,19 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { formatAge, useNow } from "@/components/ui";
 import { useLiveState, useLiveStream } from "./live-provider";
 
 /** Whether what is shown is live; stale says since when. */
 export function LiveMarker() {
+  const t = useTranslations("shell.live");
   const state = useLiveState();
   const stream = useLiveStream();
   const now = useNow();
-  const text = {
-    connecting: "Connecting",
-    live: "Live",
-    reconnecting: "Reconnecting",
-    stale:
-      stream.lastMessageAt === 0
-        ? "Stale"
-        : `Stale, last heard ${formatAge(stream.lastMessageAt, now)}`,
-  }[state];
+  const text =
+    state === "stale" && stream.lastMessageAt !== 0
+      ? t("staleSince", { age: formatAge(stream.lastMessageAt, now) })
+      : t(state);
   const dot = {
     connecting: "bg-line-strong",
     live: "bg-ok",
@@ -27,11 +24,7 @@ export function LiveMarker() {
     <span
       role="status"
       className="flex items-center gap-2 text-dense whitespace-nowrap text-muted"
-      title={
-        state === "live"
-          ? "Changes appear by themselves"
-          : "Changes are asked for every few seconds until the stream is back"
-      }
+      title={t(state === "live" ? "liveHint" : "pollingHint")}
     >
       <i aria-hidden="true" className={`size-[7px] rounded-full ${dot[state]}`} />
       <span className="max-tablet:sr-only">{text}</span>

@@ -4,6 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQueries } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { boardsQuery } from "@/components/boards";
 import { buildsQuery } from "@/components/builds";
@@ -11,14 +12,14 @@ import { endpointsQuery } from "@/components/endpoints";
 import { modelTitle, shortId } from "@/components/ui";
 import { matchTargets, type Target } from "./match-targets";
 
-const pages: readonly Target[] = [
-  { label: "Home", kind: "Page", href: "/" },
-  { label: "Deploy a model", kind: "Page", href: "/deploy" },
-  { label: "Builds", kind: "Page", href: "/builds" },
-  { label: "Boards", kind: "Page", href: "/boards" },
-  { label: "Toolchains", kind: "Page", href: "/toolchains" },
-  { label: "Endpoints", kind: "Page", href: "/endpoints" },
-];
+const pages = [
+  { name: "home", href: "/" },
+  { name: "deploy", href: "/deploy" },
+  { name: "builds", href: "/builds" },
+  { name: "boards", href: "/boards" },
+  { name: "toolchains", href: "/toolchains" },
+  { name: "endpoints", href: "/endpoints" },
+] as const;
 
 /** Jumps to any page, endpoint, build or board by a few letters of its name. */
 export function Palette({
@@ -28,12 +29,13 @@ export function Palette({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const t = useTranslations("shell");
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
         <Dialog.Popup className="float fixed top-[12vh] left-1/2 z-40 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-hidden">
-          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
+          <Dialog.Title className="sr-only">{t("searchTitle")}</Dialog.Title>
           <PaletteBody onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -44,6 +46,7 @@ export function Palette({
 const mostShown = 12;
 
 function PaletteBody({ onDone }: { onDone: () => void }) {
+  const t = useTranslations("shell");
   const router = useRouter();
   const [text, setText] = useState("");
   const found = matchTargets(useTargets(), text).slice(0, mostShown);
@@ -64,14 +67,14 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       itemToStringValue={({ label }) => label}
     >
       <Autocomplete.Input
-        aria-label="Search or jump to"
-        placeholder="A page, an endpoint, a build, a board"
+        aria-label={t("searchTitle")}
+        placeholder={t("searchHint")}
         className="h-12 w-full border-b border-line bg-transparent px-4 focus-visible:outline-none"
       />
       <Autocomplete.Empty>
-        <p className="px-5 py-6 text-muted">Nothing is called “{text}” here.</p>
+        <p className="px-5 py-6 text-muted">{t("nothingFound", { text })}</p>
       </Autocomplete.Empty>
-      <Autocomplete.List aria-label="Results" className="max-h-[52vh] overflow-y-auto p-2">
+      <Autocomplete.List aria-label={t("results")} className="max-h-[52vh] overflow-y-auto p-2">
         {(target: Target) => (
           <Autocomplete.Item
             key={target.href + target.label}
@@ -90,24 +93,32 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
 
 /** All that can be jumped to, as far as it is known by now. */
 function useTargets(): readonly Target[] {
+  const t = useTranslations("shell");
   const [endpoints, builds, boards] = useQueries({
     queries: [endpointsQuery(), buildsQuery(), boardsQuery()],
   });
   return [
-    ...pages,
+    ...pages.map(({ name, href }) => ({
+      label: t(`places.${name}`),
+      kind: t("kinds.page"),
+      href,
+    })),
     ...(endpoints.data?.items ?? []).map(({ name }) => ({
       label: name,
-      kind: "Endpoint",
+      kind: t("kinds.endpoint"),
       href: `/endpoints/${name}`,
     })),
     ...(builds.data?.items ?? []).map(({ id, endpointName, modelUrl }) => ({
-      label: `${endpointName ?? modelTitle(modelUrl)}, build ${shortId(id)}`,
-      kind: "Build",
+      label: t("buildTarget", {
+        name: endpointName ?? modelTitle(modelUrl),
+        id: shortId(id),
+      }),
+      kind: t("kinds.build"),
       href: `/builds/${id}`,
     })),
     ...(boards.data?.items ?? []).map(({ id, name }) => ({
       label: name,
-      kind: "Board",
+      kind: t("kinds.board"),
       href: `/boards#${id}`,
     })),
   ];

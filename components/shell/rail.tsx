@@ -3,15 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { runningBuildsQuery } from "@/components/builds";
 import { Logo, navIcons } from "./icons";
 
 const places = [
-  { href: "/", label: "Home", icon: navIcons.home },
-  { href: "/deploy", label: "Deploy", icon: navIcons.deploy },
-  { href: "/builds", label: "Builds", icon: navIcons.builds },
-  { href: "/boards", label: "Boards", icon: navIcons.boards },
-  { href: "/endpoints", label: "Endpoints", icon: navIcons.endpoints },
+  { href: "/", name: "home" },
+  { href: "/deploy", name: "deploy" },
+  { href: "/builds", name: "builds" },
+  { href: "/boards", name: "boards" },
+  { href: "/endpoints", name: "endpoints" },
 ] as const;
 
 const isHere = (pathname: string, href: string) =>
@@ -19,40 +20,41 @@ const isHere = (pathname: string, href: string) =>
 
 /** The way around: words at a desk, icons on a tablet, a bar at the bottom of a phone. */
 export function Rail() {
+  const t = useTranslations("shell");
   const pathname = usePathname();
   const running = useQuery(runningBuildsQuery()).data ?? 0;
   return (
     <nav
-      aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-20 flex h-14 items-stretch justify-around border-t border-line bg-surface tablet:sticky tablet:inset-auto tablet:top-0 tablet:h-screen tablet:flex-col tablet:justify-start tablet:gap-0.5 tablet:border-t-0 tablet:border-r tablet:bg-bg tablet:px-3 tablet:py-4"
+      aria-label={t("main")}
+      className="print:hidden fixed inset-x-0 bottom-0 z-20 flex h-14 items-stretch justify-around border-t border-line bg-surface tablet:sticky tablet:inset-auto tablet:top-0 tablet:h-screen tablet:flex-col tablet:justify-start tablet:gap-0.5 tablet:border-t-0 tablet:border-r tablet:bg-bg tablet:px-3 tablet:py-4"
     >
       <Link
         href="/"
-        aria-label="Boardwalk, home"
+        aria-label={t("home")}
         className="flex items-center gap-2.5 px-2 pt-1 pb-5 text-section font-strong text-text hover:no-underline max-tablet:hidden desk:px-3"
       >
         <Logo />
         <span className="hidden desk:inline">Boardwalk</span>
       </Link>
-      {places.map(({ href, label, icon }) => (
+      {places.map(({ href, name }) => (
         <Link
           key={href}
           href={href}
-          title={label}
+          title={t(`places.${name}`)}
           aria-current={isHere(pathname, href) ? "page" : undefined}
           className="flex min-w-14 flex-col items-center justify-center gap-0.5 rounded-control px-2 text-label text-muted hover:no-underline aria-[current]:font-strong aria-[current]:text-text tablet:min-w-0 tablet:flex-row tablet:justify-center tablet:py-2 tablet:hover:bg-sunken tablet:aria-[current]:bg-sunken desk:justify-between desk:px-3 desk:py-1.5 desk:text-body"
         >
-          <span className="desk:hidden">{icon}</span>
-          <span className="tablet:sr-only desk:not-sr-only">{label}</span>
+          <span className="desk:hidden">{navIcons[name]}</span>
+          <span className="tablet:sr-only desk:not-sr-only">{t(`places.${name}`)}</span>
           {href === "/builds" && running > 0 ? (
             <span className="hidden text-dense font-normal text-accent desk:inline">{running}</span>
           ) : null}
         </Link>
       ))}
       <div className="mt-auto hidden border-t border-line p-3 text-dense text-muted desk:block">
-        Local owner
+        {t("owner")}
         <br />
-        This machine only
+        {t("ownerScope")}
       </div>
     </nav>
   );

@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { BuildWorker } from "@/lib/common/contract";
+import { inEnglish } from "@/tests/support/in-language";
 import { Notices } from "./sandbox-banner";
 import { sandboxNotices } from "./sandbox-notices";
 
@@ -15,7 +16,7 @@ const worker = (more: Partial<BuildWorker>): BuildWorker => ({
   ...more,
 });
 const draw = (...workers: BuildWorker[]) =>
-  renderToStaticMarkup(createElement(Notices, { notices: sandboxNotices(workers) }));
+  renderToStaticMarkup(inEnglish(createElement(Notices, { notices: sandboxNotices(workers) })));
 
 describe("the banner of the sandbox", () => {
   it("draws nothing while no worker is heard of, or all have the whole sandbox", () => {
@@ -25,7 +26,7 @@ describe("the banner of the sandbox", () => {
 
   it.each([
     ["none", "without a sandbox on one", "apt-get install bubblewrap, then unset SANDBOX"],
-    ["setpriv", "in a lesser sandbox on one", "apt-get install bubblewrap"],
+    ["setpriv", "in a weaker sandbox on one", "apt-get install bubblewrap"],
   ] as const)("says of %s whom it concerns and what mends it", (sandbox, title, mend) => {
     const drawn = draw(worker({ name: "one-2" }), worker({ sandbox, mend }));
     expect(drawn).toContain(`Tools run ${title}.`);
@@ -40,7 +41,7 @@ describe("the banner of the sandbox", () => {
       worker({ sandbox: "none", host: "two", name: "two-2" }),
     );
     expect(drawn.match(/without a sandbox on two/g)).toHaveLength(1);
-    expect(drawn.indexOf("without a sandbox")).toBeLessThan(drawn.indexOf("lesser"));
+    expect(drawn.indexOf("without a sandbox")).toBeLessThan(drawn.indexOf("weaker"));
     expect(drawn).toContain("&lt;b&gt;");
   });
 });

@@ -29,6 +29,7 @@ export { bundle };
 const pageSources = [
   "app",
   "components",
+  "messages",
   "domain",
   "engines",
   "compiler",

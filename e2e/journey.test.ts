@@ -205,7 +205,7 @@ describe("the same request again", () => {
 describe("builds side by side", () => {
   it("are marked in the list and compared, the better of each row marked", async () => {
     await openPage(page, "/builds?state=succeeded");
-    const boxes = page.getByRole("checkbox", { name: /^Mark .+, build / });
+    const boxes = page.getByRole("checkbox", { name: /^Select .+, build / });
     await boxes.first().check();
     await boxes.nth(1).check();
     await page.getByRole("link", { name: "Compare", exact: true }).click();

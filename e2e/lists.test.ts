@@ -73,7 +73,7 @@ describe("the list of builds", () => {
     await page.reload();
     await expect.poll(() => list.links()).toEqual(links);
     expect(page.url()).toBe(address);
-    const on = page.getByRole("list", { name: "Filters that are on" });
+    const on = page.getByRole("list", { name: "Active filters" });
     expect(await on.innerText()).toMatch(/“iris”[\s\S]*failed[\s\S]*engine onnx/);
     await page.goBack();
     await page.goForward();
@@ -135,7 +135,7 @@ describe("the list of builds", () => {
     await page.locator(".row-link").first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Space");
-    await page.getByText("1 build is marked.").waitFor();
+    await page.getByText("1 build is selected.").waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**${links[2]}`);
@@ -146,7 +146,7 @@ describe("the list of builds", () => {
     await list.open("/builds?state=failed");
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("checkbox", { name: "Artifact" }).check();
-    await page.getByLabel("Dense rows").check();
+    await page.getByLabel("Compact rows").check();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByLabel("Name of a new view").fill("My failures");
@@ -164,7 +164,7 @@ describe("the list of builds", () => {
   it("repeats several failed builds at once, which then appear by themselves", async () => {
     const list = listPage(page);
     await list.open("/builds?state=failed");
-    const boxes = page.getByRole("checkbox", { name: /^Mark .+, build / });
+    const boxes = page.getByRole("checkbox", { name: /^Select .+, build / });
     for (const n of [0, 1, 2]) await boxes.nth(n).check();
     await page.getByRole("button", { name: "Retry 3" }).click();
     await page.getByText("3 of 3 done.").waitFor();
@@ -189,7 +189,7 @@ describe("the list of endpoints", () => {
     const list = listPage(page);
     await list.open("/endpoints?search=wine");
     const names = (await list.links()).slice(0, 2).map((link) => link.replace("/endpoints/", ""));
-    for (const name of names) await page.getByRole("checkbox", { name: `Mark ${name}` }).check();
+    for (const name of names) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await page.getByRole("button", { name: "Delete 2" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.innerText()).toContain(`Clients of ${names.join(", ")} get “not found”`);

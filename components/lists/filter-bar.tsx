@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { ActiveFilter } from "./filter-words";
 import { ages, type ChangeAddress, type ListAddress, noFilter } from "./list-address";
@@ -26,6 +27,7 @@ export function FilterBar({
   readonly boards: readonly Option[];
   readonly children?: ReactNode;
 }) {
+  const t = useTranslations("lists");
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -34,22 +36,22 @@ export function FilterBar({
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       <Choice
-        label="Asked for"
-        none="any time"
-        options={ages}
+        label={t("age")}
+        none={t("anyTime")}
+        options={ages.map((value) => ({ value, label: t(`ages.${value}`) }))}
         chosen={address.since === "" ? [] : [address.since]}
         onChoose={([since = ""]) => onChange({ since })}
       />
       <Choice
-        label="Engine"
-        none="any engine"
+        label={t("engine")}
+        none={t("anyEngine")}
         options={engines.map((value) => ({ value, label: value }))}
         chosen={address.engine}
         onChoose={(engine) => onChange({ engine })}
       />
       <Choice
-        label="Board"
-        none="any board"
+        label={t("board")}
+        none={t("anyBoard")}
         options={boards}
         chosen={address.board}
         onChoose={(board) => onChange({ board })}
@@ -142,9 +144,10 @@ export function ActiveFilters({
   readonly active: readonly ActiveFilter[];
   readonly onChange: ChangeAddress;
 }) {
+  const t = useTranslations("lists");
   if (active.length === 0) return null;
   return (
-    <ul aria-label="Filters that are on" className="mb-3 flex flex-wrap gap-2 text-dense">
+    <ul aria-label={t("filters")} className="mb-3 flex flex-wrap gap-2 text-dense">
       {active.map(({ words, without }) => (
         <li key={words}>
           <button
@@ -154,7 +157,7 @@ export function ActiveFilters({
           >
             <span className="truncate">{words}</span>
             <span aria-hidden="true">×</span>
-            <span className="sr-only">: take away</span>
+            <span className="sr-only">{t("remove")}</span>
           </button>
         </li>
       ))}
@@ -164,7 +167,7 @@ export function ActiveFilters({
           className="h-6 px-1 text-accent hover:underline"
           onClick={() => onChange(noFilter)}
         >
-          Clear filters
+          {t("clear")}
         </button>
       </li>
     </ul>

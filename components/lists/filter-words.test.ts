@@ -1,9 +1,12 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
+import { messages } from "@/messages/en";
 import { filterWords } from "./filter-words";
 import { filterQuery, isFiltered, noFilter, pageQuery } from "./list-address";
 
 const nothing = { ...noFilter, sort: "-created", cursor: "", page: 1 };
-const names = { state: (state: string) => state, board: () => "iCEBreaker" };
+const t = createTranslator({ locale: "en", messages, namespace: "lists" });
+const names = { t, state: (state: string) => state, board: () => "iCEBreaker" };
 
 describe("the filters of a list in words", () => {
   it("are none where the address says nothing, nor where the text is blank", () => {

@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import { ages, type ListAddress } from "./list-address";
 
 /** One filter that is on, and the address without it. */
@@ -10,27 +11,31 @@ export interface ActiveFilter {
 export function filterWords(
   { state, engine, board, search, since }: ListAddress,
   names: {
+    readonly t: ReturnType<typeof useTranslations<"lists">>;
     readonly state: (state: string) => string;
     readonly board: (board: string) => string;
   },
 ): readonly ActiveFilter[] {
-  const age = ages.find(({ value }) => value === since)?.label ?? `since ${since}`;
+  const { t } = names;
+  const age = ages.find((value) => value === since);
   return [
     ...(search.trim() === ""
       ? []
-      : [{ words: `text “${search.trim()}”`, without: { search: "" } }]),
+      : [{ words: t("filter.search", { text: search.trim() }), without: { search: "" } }]),
     ...state.map((each) => ({
       words: names.state(each),
       without: { state: state.filter((other) => other !== each) },
     })),
     ...engine.map((each) => ({
-      words: `engine ${each}`,
+      words: t("filter.engine", { engine: each }),
       without: { engine: engine.filter((other) => other !== each) },
     })),
     ...board.map((each) => ({
-      words: `board ${names.board(each)}`,
+      words: t("filter.board", { board: names.board(each) }),
       without: { board: board.filter((other) => other !== each) },
     })),
-    ...(since === "" ? [] : [{ words: age, without: { since: "" } }]),
+    ...(since === ""
+      ? []
+      : [{ words: age ? t(`ages.${age}`) : t("filter.since", { since }), without: { since: "" } }]),
   ];
 }

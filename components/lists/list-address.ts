@@ -9,12 +9,7 @@ import {
 import { useCallback } from "react";
 
 /** Ages that a list is offered to go back to. */
-export const ages = [
-  { value: "1h", label: "last hour" },
-  { value: "24h", label: "last 24 hours" },
-  { value: "7d", label: "last 7 days" },
-  { value: "30d", label: "last 30 days" },
-] as const;
+export const ages = ["1h", "24h", "7d", "30d"] as const;
 
 /** What a list's address says, in the very words of the API's query. */
 export interface ListAddress {

@@ -3,6 +3,7 @@
 import { Popover } from "@base-ui/react/popover";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { ListMemory, SavedView } from "./list-memory";
 
@@ -24,15 +25,16 @@ export interface ListMenusProps {
 
 /** What floats above a list: its views, its columns and its export. */
 export function ListMenus(props: ListMenusProps) {
+  const t = useTranslations("lists");
   return (
     <>
-      <Menu label="Views">
+      <Menu label={t("views")}>
         <Views {...props} />
       </Menu>
-      <Menu label="Columns">
+      <Menu label={t("columns")}>
         <Columns {...props} />
       </Menu>
-      <Menu label="Export">
+      <Menu label={t("export")}>
         <Export {...props} />
       </Menu>
     </>
@@ -59,6 +61,7 @@ function Menu({ label, children }: { readonly label: string; readonly children: 
 }
 
 function Views({ views, query, memory, onRemember }: ListMenusProps) {
+  const t = useTranslations("lists");
   const path = usePathname();
   const [name, setName] = useState("");
   const without = (gone: string) => memory.views.filter((view) => view.name !== gone);
@@ -87,10 +90,10 @@ function Views({ views, query, memory, onRemember }: ListMenusProps) {
             <button
               type="button"
               className="btn btn-quiet btn-dense"
-              aria-label={`Forget the view ${view.name}`}
+              aria-label={t("forgetView", { name: view.name })}
               onClick={() => onRemember({ views: without(view.name) })}
             >
-              Forget
+              {t("forget")}
             </button>
           </li>
         ))}
@@ -106,23 +109,24 @@ function Views({ views, query, memory, onRemember }: ListMenusProps) {
         }}
       >
         <input
-          aria-label="Name of a new view"
-          placeholder="Name what you see"
+          aria-label={t("viewName")}
+          placeholder={t("viewPlaceholder")}
           maxLength={60}
           className="field h-8 min-w-0 text-dense"
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
         <button type="submit" className="btn btn-dense">
-          Save
+          {t("save")}
         </button>
       </form>
-      <p className="mt-2 text-label text-muted">Kept in this browser.</p>
+      <p className="mt-2 text-label text-muted">{t("kept")}</p>
     </>
   );
 }
 
 function Columns({ columns, memory, onRemember }: ListMenusProps) {
+  const t = useTranslations("lists");
   return (
     <>
       {columns.map(({ id, label, shown }) => (
@@ -134,7 +138,7 @@ function Columns({ columns, memory, onRemember }: ListMenusProps) {
         />
       ))}
       <div className="mt-2 border-t border-line pt-2">
-        <Switch label="Dense rows" on={memory.dense} onSwitch={(dense) => onRemember({ dense })} />
+        <Switch label={t("dense")} on={memory.dense} onSwitch={(dense) => onRemember({ dense })} />
       </div>
     </>
   );
@@ -163,9 +167,10 @@ function Switch({
 }
 
 function Export({ api, query }: ListMenusProps) {
+  const t = useTranslations("lists");
   return (
     <>
-      <p className="mb-3 text-muted">Everything that the filters leave, on all pages.</p>
+      <p className="mb-3 text-muted">{t("exportText")}</p>
       <div className="flex gap-2">
         {["csv", "json"].map((format) => (
           <a

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useBoardTitles } from "@/components/boards";
 import { type Appearance, Loaded, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
@@ -69,6 +70,7 @@ export interface ListPageProps<Row extends object, State extends string> {
 export function ListPage<Row extends object, State extends string>(
   props: ListPageProps<Row, State>,
 ) {
+  const t = useTranslations("lists");
   const { noun, states, sorts, appearance, idOf } = props;
   const parsers = useMemo(() => listParsers(states, sorts), [states, sorts]);
   const [address, change] = useListAddress(parsers);
@@ -100,7 +102,7 @@ export function ListPage<Row extends object, State extends string>(
         <Loaded
           query={page}
           loading={<Skeleton lines={12} height={28} />}
-          failure={`The ${noun}s cannot be read.`}
+          failure={t("unreadable", { noun })}
         >
           {(data) => <Rows {...list} page={data} />}
         </Loaded>
@@ -126,8 +128,10 @@ function useActive<Row extends object, State extends string>({
   states,
   appearance,
 }: ListParts<Row, State>) {
+  const t = useTranslations("lists");
   const titleOf = useBoardTitles();
   return filterWords(address, {
+    t,
     state: (text) => {
       const state = states.find((each) => each === text);
       return state ? appearance[state].label : text;
@@ -169,6 +173,7 @@ function Tools<Row extends object, State extends string>(list: ListParts<Row, St
 function Rows<Row extends object, State extends string>(
   list: ListParts<Row, State> & { readonly page: Page<Row> },
 ) {
+  const t = useTranslations("lists");
   const { noun, address, change, counts, columns, page, first } = list;
   const [memory] = useListMemory(`${noun}s`);
   const active = useActive(list);
@@ -186,7 +191,7 @@ function Rows<Row extends object, State extends string>(
     <>
       <SortChoice columns={columns} sort={address.sort} onSort={onSort} />
       <ListTable
-        caption={`${noun[0]?.toUpperCase()}${noun.slice(1)}s`}
+        caption={t("caption", { noun })}
         columns={columns}
         rows={page.items}
         idOf={list.idOf}
@@ -208,11 +213,12 @@ function Rows<Row extends object, State extends string>(
 }
 
 function Twin({ api, query }: { readonly api: string; readonly query: string }) {
+  const t = useTranslations("lists");
   const origin = useOrigin();
   return (
     <div className="mt-8">
       <TerminalCommand
-        title="Do this from the terminal"
+        title={t("terminal")}
         command={`curl -sS '${origin}${api}?${query}&format=csv'`}
       />
     </div>

@@ -8,6 +8,7 @@ import {
   type Updater,
   useTable,
 } from "@tanstack/react-table";
+import { useTranslations } from "next-intl";
 import type { KeyboardEvent } from "react";
 import { type ListColumn, listFeatures } from "./columns";
 import type { ListMemory } from "./list-memory";
@@ -106,9 +107,10 @@ function MarkAll({
   total: number;
   onMark: (on: boolean) => void;
 }) {
+  const t = useTranslations("lists");
   return (
     <label className="list-box">
-      <span className="sr-only">Mark all rows of this page</span>
+      <span className="sr-only">{t("selectAll")}</span>
       <input
         type="checkbox"
         className="size-4 accent-accent"
@@ -155,13 +157,14 @@ function BodyRow<Item extends RowData>({
   nameOf,
   selection,
 }: ListTableProps<Item> & { row: Row<Features, Item> }) {
+  const t = useTranslations("lists");
   const item = row.original;
   const isMarked = selection.rows.has(idOf(item));
   return (
     <tr aria-selected={isMarked} {...roles.row}>
       <td className="list-mark" {...roles.cell}>
         <label className="list-box">
-          <span className="sr-only">Mark {nameOf(item)}</span>
+          <span className="sr-only">{t("select", { name: nameOf(item) })}</span>
           <input
             type="checkbox"
             className="size-4 accent-accent"

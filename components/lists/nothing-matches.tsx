@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { Empty } from "@/components/ui";
 import type { ActiveFilter } from "./filter-words";
 import { type ChangeAddress, noFilter } from "./list-address";
@@ -13,16 +14,20 @@ export function NothingMatches({
   readonly active: readonly ActiveFilter[];
   readonly onChange: ChangeAddress;
 }) {
+  const t = useTranslations("lists");
   return (
     <Empty
-      title={`No ${what} matches: ${active.map(({ words }) => words).join(" · ")}.`}
+      title={t("nothingMatches", {
+        noun: what,
+        filters: active.map(({ words }) => words).join(" · "),
+      })}
       action={
         <button type="button" className="btn" onClick={() => onChange(noFilter)}>
-          Clear filters
+          {t("clear")}
         </button>
       }
     >
-      Take one filter away, or all of them.
+      {t("takeAway")}
     </Empty>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { formatCount } from "@/components/ui";
 import { type ChangeAddress, type ListAddress, rowsPerPage } from "./list-address";
@@ -20,19 +21,21 @@ export function Pager({
   readonly nextCursor: string | null;
   readonly onChange: ChangeAddress;
 }) {
+  const t = useTranslations("lists");
   const { page, cursor } = address;
   const before = useTrail(page, cursor);
   const first = (page - 1) * rowsPerPage + 1;
-  const of = total === undefined ? "" : ` of ${formatCount(total)}`;
+  const range = { first: formatCount(first), last: formatCount(first + shown - 1) };
   return (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-2 text-dense">
+    <nav aria-label={t("pages")} className="mt-4 flex flex-wrap items-center gap-2 text-dense">
       <span className="mr-2 text-muted" role="status">
-        {formatCount(first)}–{formatCount(first + shown - 1)}
-        {of}
+        {total === undefined
+          ? t("shown", range)
+          : t("shownOf", { ...range, total: formatCount(total) })}
       </span>
       {page > 1 || cursor !== "" ? (
         <button type="button" className="btn btn-dense" onClick={() => onChange({ page: 1 })}>
-          First
+          {t("first")}
         </button>
       ) : null}
       {before === undefined ? null : (
@@ -41,7 +44,7 @@ export function Pager({
           className="btn btn-dense"
           onClick={() => onChange({ page: page - 1, cursor: before === "" ? null : before })}
         >
-          Previous
+          {t("previous")}
         </button>
       )}
       {nextCursor === null ? null : (
@@ -50,7 +53,7 @@ export function Pager({
           className="btn btn-dense"
           onClick={() => onChange({ page: page + 1, cursor: nextCursor })}
         >
-          Next
+          {t("next")}
         </button>
       )}
     </nav>

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { useId } from "react";
 import type { ListColumn } from "./columns";
 
@@ -11,11 +12,12 @@ export function SortChoice<Row extends object>({
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }) {
+  const t = useTranslations("lists");
   const id = useId();
   return (
     <div className="mb-2 flex items-center gap-2 text-dense tablet:hidden">
       <label htmlFor={id} className="text-muted">
-        Sort by
+        {t("sortBy")}
       </label>
       <select
         id={id}
@@ -27,10 +29,10 @@ export function SortChoice<Row extends object>({
           .filter(({ enableSorting }) => enableSorting !== false)
           .flatMap((column) => [
             <option key={column.id} value={column.id}>
-              {column.meta.label}, rising
+              {t("ascending", { column: column.meta.label })}
             </option>,
             <option key={`-${column.id}`} value={`-${column.id}`}>
-              {column.meta.label}, falling
+              {t("descending", { column: column.meta.label })}
             </option>,
           ])}
       </select>

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { type Appearance, formatCount, ToneIcon } from "@/components/ui";
 
 /** How many rows are in each state; a press shows those alone, or besides others. */
@@ -14,19 +15,20 @@ export function StateCounters<State extends string>({
   readonly chosen: readonly string[];
   readonly onChoose: (states: readonly string[]) => void;
 }) {
+  const t = useTranslations("lists");
   const countOf = (state: State) => counts?.find((each) => each.state === state)?.count ?? 0;
   const shown = states.filter((state) => countOf(state) > 0 || chosen.includes(state));
   const toggle = (state: string) =>
     onChoose(chosen.includes(state) ? chosen.filter((each) => each !== state) : [...chosen, state]);
   return (
     <fieldset className="mb-4 flex min-h-9 flex-wrap gap-2">
-      <legend className="sr-only">States</legend>
+      <legend className="sr-only">{t("states")}</legend>
       <Counter
         pressed={chosen.length === 0}
         count={counts?.reduce((sum, { count }) => sum + count, 0)}
         onPress={() => onChoose([])}
       >
-        all
+        {t("all")}
       </Counter>
       {shown.map((state) => (
         <Counter

@@ -1,4 +1,5 @@
+import lists from "./lists.json";
 import preferences from "./preferences.json";
 import shell from "./shell.json";
 
-export const messages = { preferences, shell };
+export const messages = { lists, preferences, shell };

@@ -96,6 +96,8 @@ describe("the list of builds", () => {
     );
     expect([seen.length, new Set(seen).size]).toEqual([all?.count, all?.count]);
     const last = await list.links();
+    // As a link that somebody sent: the way back is known without having come through it.
+    await list.open(page.url().replace(/^.*\/builds/, "/builds"));
     await page.getByRole("button", { name: "Previous" }).click();
     await expect.poll(() => list.links()).toEqual(seen.slice(-last.length - 50, -last.length));
   });
@@ -183,6 +185,25 @@ describe("the list of endpoints", () => {
     expect(await list.links()).toEqual(first.map(({ name }) => `/endpoints/${name}`));
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "list-endpoints");
+  });
+
+  it("pauses those that are selected after saying what callers get, and takes it back", async () => {
+    const list = listPage(page);
+    await list.open("/endpoints?search=jets&state=ready");
+    const names = (await list.links()).slice(0, 3).map((link) => link.replace("/endpoints/", ""));
+    const pausedOf = async () =>
+      await ask(`SELECT name FROM endpoint WHERE name IN ('${names.join("','")}') AND paused`);
+    for (const name of names) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await page.getByRole("button", { name: "Pause 3" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.innerText()).toContain("Requests get 503");
+    expect(await dialog.innerText()).toContain(names.join(", "));
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Pause 3" }).click();
+    await page.getByText("3 endpoints are paused.", { exact: true }).waitFor();
+    expect(await pausedOf()).toHaveLength(3);
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await expect.poll(pausedOf).toHaveLength(0);
   });
 
   it("says what a delete breaks, wants it typed, and deletes those that are marked", async () => {

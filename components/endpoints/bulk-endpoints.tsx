@@ -1,9 +1,13 @@
 "use client";
 
 import { Dialog } from "@base-ui/react/dialog";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { type Selection, SelectionBar, useBulk } from "@/components/lists";
+import type { Notice } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { deleteEndpoint } from "./api";
+import { deleteEndpoint, setPaused } from "./api";
+import { ChangeDialog } from "./change-dialog";
 import { deleteImpact } from "./delete-impact";
 import { TypedConfirmation } from "./typed-confirmation";
 
@@ -18,7 +22,11 @@ export function BulkEndpoints({
     nameOf: ({ name }) => name,
   });
   const marked = [...rows.values()];
-  const deletable = marked.filter(({ state }) => state !== "deleting");
+  const alive = marked.filter(({ state }) => state !== "deleting");
+  const setAll = (some: readonly Endpoint[], paused: boolean) => {
+    clear();
+    return start(some, ({ name }) => setPaused(name, paused));
+  };
   return (
     <SelectionBar
       count={marked.length}
@@ -29,16 +37,65 @@ export function BulkEndpoints({
         forget();
       }}
     >
-      {deletable.length > 0 ? (
+      <PauseMarked
+        endpoints={alive.filter(({ paused }) => !paused)}
+        paused={false}
+        setAll={setAll}
+      />
+      <PauseMarked endpoints={alive.filter(({ paused }) => paused)} paused setAll={setAll} />
+      {alive.length > 0 ? (
         <DeleteMarked
-          endpoints={deletable}
+          endpoints={alive}
           onDelete={() => {
             clear();
-            void start(deletable, ({ name }) => deleteEndpoint(name));
+            void start(alive, ({ name }) => deleteEndpoint(name));
           }}
         />
       ) : null}
     </SelectionBar>
+  );
+}
+
+/** Pauses those that answer, or resumes those that are paused, after saying what callers get; with the way back. */
+function PauseMarked({
+  endpoints,
+  paused,
+  setAll,
+}: {
+  readonly endpoints: readonly Endpoint[];
+  /** What they are now. */
+  readonly paused: boolean;
+  readonly setAll: (some: readonly Endpoint[], paused: boolean) => Promise<void>;
+}) {
+  const t = useTranslations("endpoints.bulk");
+  // Those that were there when it was asked: the list goes on changing behind the dialog.
+  const [asked, setAsked] = useState<readonly Endpoint[] | null>(null);
+  const verb = paused ? "resume" : "pause";
+  const act = async (some: readonly Endpoint[]): Promise<Notice> => {
+    await setAll(some, !paused);
+    return {
+      title: t(`${verb}.done`, { count: some.length }),
+      text: t(`${verb}.text`),
+      undo: () => setAll(some, paused),
+    };
+  };
+  return (
+    <>
+      {endpoints.length > 0 ? (
+        <button type="button" className="btn btn-dense" onClick={() => setAsked(endpoints)}>
+          {t(`${verb}.button`, { count: endpoints.length })}
+        </button>
+      ) : null}
+      {asked ? (
+        <ChangeDialog
+          title={t(`${verb}.title`, { count: asked.length })}
+          verb={t(`${verb}.button`, { count: asked.length })}
+          before={[t(`${verb}.before`), asked.map(({ name }) => name).join(", ")]}
+          act={() => act(asked)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -49,18 +106,20 @@ function DeleteMarked({
   readonly endpoints: readonly Endpoint[];
   readonly onDelete: () => void;
 }) {
+  const t = useTranslations("endpoints");
+  const count = endpoints.length;
   return (
     <Dialog.Root>
       <Dialog.Trigger className="btn btn-danger btn-dense">
-        Delete {endpoints.length}
+        {t("bulk.delete.button", { count })}
       </Dialog.Trigger>
       <TypedConfirmation
-        title={`Delete ${endpoints.length === 1 ? endpoints[0]?.name : `${endpoints.length} endpoints`}?`}
-        words={`delete ${endpoints.length}`}
-        keep={`Keep ${endpoints.length === 1 ? "it" : "them"}`}
+        title={t("bulk.delete.title", { count, name: endpoints[0]?.name ?? "" })}
+        words={t("bulk.delete.words", { count })}
+        keep={t("bulk.delete.keep", { count })}
         onConfirm={onDelete}
       >
-        {deleteImpact(endpoints)}
+        {deleteImpact(endpoints, t)}
       </TypedConfirmation>
     </Dialog.Root>
   );

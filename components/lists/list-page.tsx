@@ -33,6 +33,7 @@ const ListMenus = dynamic(() => import("./list-menus").then((module) => module.L
 interface Page<Row> {
   items: Row[];
   nextCursor: string | null;
+  previousCursor?: string | null | undefined;
 }
 
 interface Counts<State> {
@@ -206,6 +207,7 @@ function Rows<Row extends object, State extends string>(
         shown={page.items.length}
         total={total}
         nextCursor={page.nextCursor}
+        previousCursor={page.previousCursor ?? null}
         onChange={change}
       />
     </>

@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
 import { formatCount } from "@/components/ui";
 import { type ChangeAddress, type ListAddress, rowsPerPage } from "./list-address";
 
@@ -11,6 +10,7 @@ export function Pager({
   shown,
   total,
   nextCursor,
+  previousCursor,
   onChange,
 }: {
   readonly address: ListAddress;
@@ -19,11 +19,11 @@ export function Pager({
   /** All that match; unknown while they are counted. */
   readonly total: number | undefined;
   readonly nextCursor: string | null;
+  readonly previousCursor: string | null;
   readonly onChange: ChangeAddress;
 }) {
   const t = useTranslations("lists");
   const { page, cursor } = address;
-  const before = useTrail(page, cursor);
   const first = (page - 1) * rowsPerPage + 1;
   const range = { first: formatCount(first), last: formatCount(first + shown - 1) };
   return (
@@ -38,11 +38,13 @@ export function Pager({
           {t("first")}
         </button>
       ) : null}
-      {before === undefined ? null : (
+      {previousCursor === null ? null : (
         <button
           type="button"
           className="btn btn-dense"
-          onClick={() => onChange({ page: page - 1, cursor: before === "" ? null : before })}
+          onClick={() =>
+            onChange(page <= 2 ? { page: 1 } : { page: page - 1, cursor: previousCursor })
+          }
         >
           {t("previous")}
         </button>
@@ -58,12 +60,4 @@ export function Pager({
       )}
     </nav>
   );
-}
-
-/** Where the page before began, as far as this visit came through it: a cursor leads forward only. */
-function useTrail(page: number, cursor: string): string | undefined {
-  const trail = useRef(new Map<number, string>());
-  if (page === 1) trail.current = new Map();
-  trail.current.set(page, cursor);
-  return page === 2 ? "" : trail.current.get(page - 1);
 }

@@ -23,6 +23,7 @@ export function LiveMarker() {
   return (
     <span
       role="status"
+      data-live={state}
       className="flex items-center gap-2 text-dense whitespace-nowrap text-muted"
       title={t(state === "live" ? "liveHint" : "pollingHint")}
     >

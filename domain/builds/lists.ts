@@ -32,6 +32,7 @@ import {
   sql,
   toId,
   toKeysetPage,
+  toward,
 } from "@/lib/server/db";
 import { selectListed } from "./queries";
 
@@ -82,7 +83,7 @@ export async function listBuilds(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & BuildQuery,
 ): Promise<Page<Build>> {
-  const order = inOrder(sort);
+  const order = toward(inOrder(sort), cursor);
   const size = pageSize({ limit });
   const place = { order, cursor, take: size + 1 };
   // Keys first: reports are wide, and only those of the page are read.
@@ -91,11 +92,15 @@ export async function listBuilds(
       ? await sortFewByName(scope, filter, place)
       : null;
   const rows = few ?? (await readInOrder(scope, filter, place));
-  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
+    order,
+    cursor,
+    show: (row) => row.id,
+  });
   const builds =
     ids.length > 0 ? await selectListed(scope, sql`AND b.id = ANY(${ids}::uuid[])`) : [];
   const byId = new Map(builds.map((build) => [build.id, build]));
-  return { items: ids.flatMap((each) => byId.get(toId(idPrefixes.build, each)) ?? []), nextCursor };
+  return { items: ids.flatMap((each) => byId.get(toId(idPrefixes.build, each)) ?? []), ...cursors };
 }
 
 interface Place {

@@ -30,6 +30,7 @@ import {
   type Sql,
   sql,
   toKeysetPage,
+  toward,
 } from "@/lib/server/db";
 import { endpointPath } from "./paths";
 import { selectEndpoints, shownRevision } from "./queries";
@@ -92,15 +93,19 @@ export async function listEndpoints(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & EndpointQuery,
 ): Promise<Page<Endpoint>> {
-  const order = inOrder(sort);
+  const order = toward(inOrder(sort), cursor);
   const size = pageSize({ limit });
   // Keys first: manifests and reports are wide, and only those of the page are read.
   const rows = await database().$queryRaw<KeysetRow[]>`
     SELECT e.id, ${keyText(order)} AS key FROM ${matching(scope, filter)} AND ${behind(order, cursor)}
     ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
+    order,
+    cursor,
+    show: (row) => row.id,
+  });
   const byId = await selectEndpoints(scope, ids);
-  return { items: ids.flatMap((each) => byId.get(each) ?? []), nextCursor };
+  return { items: ids.flatMap((each) => byId.get(each) ?? []), ...cursors };
 }
 
 /** How many endpoints that match are in each state, whichever states are chosen. */

@@ -1,5 +1,6 @@
+import endpoints from "./endpoints.json";
 import lists from "./lists.json";
 import preferences from "./preferences.json";
 import shell from "./shell.json";
 
-export const messages = { lists, preferences, shell };
+export const messages = { endpoints, lists, preferences, shell };

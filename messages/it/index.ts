@@ -1,6 +1,7 @@
 import type { messages as english } from "../en";
+import endpoints from "./endpoints.json";
 import lists from "./lists.json";
 import preferences from "./preferences.json";
 import shell from "./shell.json";
 
-export const messages: typeof english = { lists, preferences, shell };
+export const messages: typeof english = { endpoints, lists, preferences, shell };

@@ -38,6 +38,12 @@ async function read<T>(target: string): Promise<T> {
   return (await answer.json()) as T;
 }
 
+interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly previousCursor?: string | null;
+}
+
 /** A list to its end, page after page. */
 async function readAll<T>(target: string, between = async () => {}): Promise<T[]> {
   const items: T[] = [];
@@ -111,6 +117,25 @@ describe("an order of builds", () => {
     const items = await readAll<Build>(`/builds?limit=90&sort=${sort}${filter}`);
     const ids = (sort.startsWith("-") ? expected.toReversed() : expected).map(idOf);
     expect(items.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each(
+    buildSorts.flatMap((sort) => ["", "&state=failed", "&search=wine"].map((f) => [sort, f])),
+  )("%s%s is the same backwards, page for page", async (sort = "", filter = "") => {
+    const target = `/builds?limit=90&sort=${sort}${filter}`;
+    const pages: PageOf<Build>[] = [await read(target)];
+    while (pages.at(-1)?.nextCursor)
+      pages.push(await read(`${target}&cursor=${pages.at(-1)?.nextCursor}`));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages[0]?.previousCursor).toBeNull();
+    let here = pages.at(-1);
+    for (const before of pages.slice(0, -1).toReversed()) {
+      const back: PageOf<Build> = await read(`${target}&cursor=${here?.previousCursor}`);
+      expect(back.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
+      expect(back.nextCursor).toBe(before.nextCursor);
+      here = back;
+    }
+    expect(here?.previousCursor).toBeNull();
   });
 
   it.each(["-created", "name", "-duration"])(
@@ -278,6 +303,8 @@ describe("what a list does not take", () => {
       /sorted by -name/,
       /same/,
     ],
+    [`cursor=${cursorOf(["-created", uuid, "", "forth"])}`, "CURSOR_INVALID", /none/, /./],
+    [`cursor=${cursorOf(["-created", uuid, "", "back", "x"])}`, "CURSOR_INVALID", /none/, /./],
     [`cursor=${cursorOf({ toString: "x" })}`, "CURSOR_INVALID", /none/, /./],
   ])("%s is refused with what would do", async (query, reason, message, hint) => {
     const answer = await call("GET", `/builds?${query}`);

@@ -22,6 +22,7 @@ export {
   pageSize,
   readInSteps,
   toKeysetPage,
+  toward,
 } from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";

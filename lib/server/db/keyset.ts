@@ -13,6 +13,8 @@ export interface Order {
   /** What a cursor of this order says, so that it serves no other. */
   readonly name: string;
   readonly descending: boolean;
+  /** Whether the rows are read from the end of a page to its beginning. */
+  readonly turned?: boolean;
   /** UUIDv7, so by itself it orders by the time of making. */
   readonly id: Sql;
   readonly key?: { readonly value: Sql; readonly type: keyof typeof keyTypes };
@@ -30,6 +32,17 @@ export function orderOf<Name extends string>(
   const key = keys[sort.replace("-", "") as Name];
   return { name: sort, descending: sort.startsWith("-"), id, ...(key ? { key } : {}) };
 }
+
+/**
+ * The order in which a page is read: the list's own, or turned round where the cursor leads back to the rows before. To be given to
+ * `behind`, `orderBy` and `toKeysetPage` alike.
+ */
+export function toward(order: Order, cursor: string | undefined): Order {
+  const isBack = cursor !== undefined && parseParts(cursor)[3] === back;
+  return isBack ? { ...order, descending: !order.descending, turned: true } : order;
+}
+
+const back = "back";
 
 /** Where a page ends: the last row's id and key. */
 export interface KeysetRow {
@@ -67,23 +80,45 @@ export function behind(order: Order, cursor: string | undefined): Sql {
 export const pageSize = ({ limit }: PageQuery): number =>
   Math.min(200, Math.max(1, Math.trunc(limit) || 1));
 
-/** The page of the rows that were found, one more than `size` if more follow; `show` makes an item of each. */
+/**
+ * The page of the rows that were found, one more than `size` if more follow the way they were read; `show` makes an item of each.
+ *
+ * @param cursor What the page was asked with: behind it, or before it, lie further rows.
+ */
 export function toKeysetPage<Row extends KeysetRow, T>(
   rows: readonly Row[],
   size: number,
-  { order, show }: { readonly order: Order; readonly show: (row: Row) => T },
+  {
+    order,
+    cursor,
+    show,
+  }: {
+    readonly order: Order;
+    readonly cursor?: string | undefined;
+    readonly show: (row: Row) => T;
+  },
 ): Page<T> {
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
+  const hasMore = rows.length > size;
+  const isBack = order.turned === true;
+  const read = rows.slice(0, size);
+  const shown = isBack ? read.toReversed() : read;
+  const [first, last] = [shown.at(0), shown.at(-1)];
+  const hasNext = isBack || hasMore;
+  const hasPrevious = isBack ? hasMore : cursor !== undefined;
   return {
     items: shown.map(show),
-    nextCursor: rows.length > size && last ? writeCursor(order, last) : null,
+    nextCursor: hasNext && last ? writeCursor(order, last) : null,
+    previousCursor: hasPrevious && first ? writeCursor(order, first, back) : null,
   };
 }
 
-/** The cursor behind a row. */
-function writeCursor(order: Order, { id, key }: KeysetRow): string {
-  return Buffer.from(JSON.stringify([order.name, id, key ?? ""])).toString("base64url");
+/** The cursor behind a row, or back to those before it. */
+function writeCursor(
+  order: Order,
+  { id, key }: KeysetRow,
+  ...way: readonly (typeof back)[]
+): string {
+  return Buffer.from(JSON.stringify([order.name, id, key ?? "", ...way])).toString("base64url");
 }
 
 /** Rows that an export reads at once. */
@@ -125,7 +160,7 @@ function parseParts(cursor: string): readonly (string | undefined)[] {
     const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     const isOurs =
       Array.isArray(parts) &&
-      parts.length === 3 &&
+      (parts.length === 3 || (parts.length === 4 && parts[3] === back)) &&
       parts.every((part): part is string => typeof part === "string") &&
       Buffer.from(JSON.stringify(parts)).toString("base64url") === cursor;
     return isOurs ? parts : [];

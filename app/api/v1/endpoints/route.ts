@@ -27,8 +27,8 @@ export const GET = defineHandler({
   handle: async ({ scope, query: { format: asked, ...query }, request }) => {
     const format = exportFormat(asked, request);
     if (format === null) {
-      const { items, nextCursor } = await listEndpoints(scope, query);
-      return { items: items.map(withGatewayUrl), nextCursor };
+      const { items, ...cursors } = await listEndpoints(scope, query);
+      return { items: items.map(withGatewayUrl), ...cursors };
     }
     return exportFile({
       name: "endpoints",

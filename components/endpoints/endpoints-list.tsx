@@ -1,13 +1,19 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ListPage, type SavedView } from "@/components/lists";
 import { Empty, useOrigin } from "@/components/ui";
 import { type Endpoint, endpointStateSchema } from "@/lib/common/contract";
 import { endpointCountsQuery, endpointsPageQuery } from "./api";
 import { endpointAppearance } from "./appearance";
-import { BulkEndpoints } from "./bulk-endpoints";
 import { endpointColumns } from "./endpoint-columns";
+
+/** Its dialogs are loaded after the list. */
+const BulkEndpoints = dynamic(
+  () => import("./bulk-endpoints").then((module) => module.BulkEndpoints),
+  { ssr: false },
+);
 
 const sorts = ["name", "-name", "state", "-state", "created", "-created"] as const;
 

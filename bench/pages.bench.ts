@@ -73,7 +73,8 @@ function isLive(page: Page): Promise<void> {
 }
 
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await page.waitForTimeout(300);
 }
 
 /** Addresses of the rail, in its order. */

@@ -1,0 +1,273 @@
+import { mkdir } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deploy, untilReady } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { openPage } from "./pages";
+import { openBrowser, type Visit } from "./support/browser";
+
+// What holds on every page alike, with a model on a board and one on the CPU behind them: no barrier in any theme or language, no
+// sideways scroll on the smallest screen, the keyboard sees where it is, and the page outlives its network.
+
+let installation: Installation;
+let visit: Visit;
+let page: Page;
+/** Each route by a name for its picture. */
+let routes: ReadonlyMap<string, string>;
+
+const onBoard = {
+  name: "iris-mlp",
+  engine: "boardwalk",
+  model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+  board: { model: "icebreaker", kind: "simulated" },
+};
+const onCpu = {
+  ...onBoard,
+  name: "iris-cpu",
+  engine: "onnx",
+  board: { model: "cpu", kind: "cpu" },
+};
+
+/** The page of the first item of a list. */
+async function firstOf(
+  path: string,
+  name: string,
+  address: (item: { id: string; digest: string }) => string,
+): Promise<[string, string][]> {
+  const { body } = await installation.api(path);
+  const [item] = (body as { items: { id: string; digest: string }[] }).items;
+  return item ? [[name, address(item)]] : [];
+}
+
+beforeAll(async () => {
+  installation = await startInstallation("e2e-every-page");
+  visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
+  page = visit.page;
+  const { buildId } = await deploy(installation, onBoard);
+  const cpu = await deploy(installation, onCpu);
+  await untilReady(installation, onBoard.name, 300_000);
+  await untilReady(installation, onCpu.name);
+  routes = new Map([
+    ...(await railRoutes()),
+    ["not-found", "/nowhere"],
+    ["build", `/builds/${buildId}`],
+    ["build-cpu", `/builds/${cpu.buildId}`],
+    ["compare", `/builds/compare?ids=${buildId},${cpu.buildId}`],
+    ...(await tabRoutes(`/endpoints/${onBoard.name}`)),
+    ...(await firstOf("/boards", "board", ({ id }) => `/boards/${id}`)),
+    ["design", "/design"],
+  ]);
+});
+
+afterAll(async () => {
+  await visit?.browser.close();
+  await installation?.stop();
+});
+
+/** The places of the rail, as a newcomer finds them. */
+async function railRoutes(): Promise<[string, string][]> {
+  await openPage(page, "/");
+  const links = await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+  return [...new Set(links)].map((href) => [href.slice(1).replaceAll("/", "-") || "home", href]);
+}
+
+/** The tabs of a page, each by its address. */
+async function tabRoutes(path: string): Promise<[string, string][]> {
+  await openPage(page, path);
+  const links = await page
+    .getByRole("main")
+    .locator("a.tab")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+  return links.map((href) => [
+    `${path.slice(1)}-${href.split("tab=")[1] ?? "first"}`.replaceAll("/", "-"),
+    href,
+  ]);
+}
+
+/** All findings of axe, however small. */
+async function findings(): Promise<string[]> {
+  await page.waitForFunction(() => document.title !== "");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+  );
+}
+
+/** What is loaded after the page has come; the event stream keeps the network busy for good. */
+const settle = async () => {
+  await page.waitForFunction(
+    () => document.querySelector("main .skeleton, main [aria-busy=true]") === null,
+  );
+  await page.waitForTimeout(200);
+};
+const spill = () =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe("every page", () => {
+  it.each([
+    { theme: "light", language: "en" },
+    { theme: "dark", language: "it" },
+    { theme: "light", language: "en", contrast: "high" },
+  ])("has no barrier with $theme $language $contrast", async (preferences) => {
+    await mkdir("e2e/screenshots", { recursive: true });
+    await setPreferences(preferences);
+    const found: Record<string, string[]> = {};
+    for (const [name, path] of routes) {
+      await openPage(page, path);
+      await settle();
+      const here = await findings();
+      if (here.length > 0) found[name] = here;
+      const look = Object.values(preferences).join("-");
+      await page.screenshot({ path: `e2e/screenshots/every-${name}-${look}.png`, fullPage: true });
+    }
+    expect(found).toEqual({});
+  });
+
+  it.each([
+    { width: 1280, height: 900 },
+    { width: 820, height: 900 },
+    { width: 390, height: 844 },
+    // 1280 × 1024 at 400 %.
+    { width: 320, height: 256 },
+  ])("needs no sideways scroll at $width × $height", async (size) => {
+    await setPreferences({ theme: "light", language: "en", contrast: "system" });
+    await page.setViewportSize(size);
+    const spilling: string[] = [];
+    for (const [name, path] of routes) {
+      await openPage(page, path);
+      await settle();
+      const byPx = await spill();
+      if (byPx > 0) spilling.push(`${name} by ${byPx} px`);
+      await page.screenshot({
+        path: `e2e/screenshots/every-${name}-${size.width}.png`,
+        fullPage: true,
+      });
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(spilling).toEqual([]);
+  });
+
+  it("shows the keyboard where it is, under nothing that floats, and lets it leave", async () => {
+    const lost: string[] = [];
+    for (const [name, path] of routes) {
+      await openPage(page, path);
+      await settle();
+      const seen = new Set<string>();
+      for (let step = 0; step < 40; step++) {
+        await page.keyboard.press("Tab");
+        const at = await page.evaluate(focusState);
+        if (at === null) break;
+        if (!at.isSeen) lost.push(`${name}: ${at.what}`);
+        seen.add(at.what);
+      }
+      if (seen.size < 5) lost.push(`${name}: the focus meets ${seen.size} things only`);
+    }
+    expect(lost).toEqual([]);
+  });
+
+  it("has a title, one first heading, and the language of its text", async () => {
+    const wrong: string[] = [];
+    const titles = new Map<string, string>();
+    for (const [name, path] of routes) {
+      await openPage(page, path);
+      await settle();
+      const title = await page.title();
+      if ((await page.locator("main h1").count()) !== 1) wrong.push(`${name}: not one h1`);
+      if (name !== "home" && !/ · Boardwalk$/.test(title)) wrong.push(`${name}: title ${title}`);
+      titles.set(name, title);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+async function setPreferences(preferences: Readonly<Record<string, string | undefined>>) {
+  await visit.context.clearCookies();
+  await visit.context.addCookies(
+    Object.entries(preferences).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value, url: installation.portalUrl }],
+    ),
+  );
+}
+
+/** What has the focus, and whether somebody sees that; null where the page has let go of it. Runs in the page. */
+function focusState(): { what: string; isSeen: boolean } | null {
+  const focused = document.activeElement;
+  if (
+    !(focused instanceof HTMLElement || focused instanceof SVGElement) ||
+    focused === document.body
+  )
+    return null;
+  const what = `${focused.tagName.toLowerCase()} ${(focused.getAttribute("aria-label") ?? focused.textContent ?? "").trim().slice(0, 40)}`;
+  const box = focused.getBoundingClientRect();
+  const x = Math.min(Math.max(box.left + box.width / 2, 0), innerWidth - 1);
+  const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 12), 0), innerHeight - 1);
+  const top = document.elementFromPoint(x, y);
+  const isOnTop =
+    top !== null &&
+    (focused.contains(top) ||
+      top.contains(focused) ||
+      top.closest("label")?.contains(focused) === true);
+  const isInView = box.bottom > 0 && box.top < innerHeight && box.width > 0;
+  return { what, isSeen: isInView && isOnTop };
+}
+
+describe("a page without its network", () => {
+  it("keeps what it shows, says how old that is, and catches up by itself", async () => {
+    await setPreferences({ theme: "light", language: "en" });
+    await openPage(page, "/endpoints");
+    await page.getByRole("link", { name: "iris-cpu" }).waitFor();
+    await visit.context.setOffline(true);
+    await page
+      .locator("[data-live=reconnecting], [data-live=stale]")
+      .first()
+      .waitFor({ timeout: 60_000 });
+    expect(await page.getByRole("link", { name: "iris-cpu" }).isVisible()).toBe(true);
+    await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
+    await visit.context.setOffline(false);
+    await page.locator("[data-live=live]").waitFor({ timeout: 60_000 });
+    const row = page.getByRole("row", { name: /iris-cpu/ });
+    await row.getByText("paused").waitFor();
+    await installation.api("/endpoints/iris-cpu/resume", { method: "POST", body: "{}" });
+    await row.getByText("ready").waitFor();
+  });
+});
+
+describe("two tabs, and the way back", () => {
+  it("what one changes the other shows", async () => {
+    const other = await visit.context.newPage();
+    await openPage(other, "/endpoints/iris-cpu");
+    await openPage(page, "/endpoints");
+    await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
+    await page
+      .getByRole("row", { name: /iris-cpu/ })
+      .getByText("paused")
+      .waitFor();
+    await other.getByText("Paused: ", { exact: false }).first().waitFor();
+    await installation.api("/endpoints/iris-cpu/resume", { method: "POST", body: "{}" });
+    await page
+      .getByRole("row", { name: /iris-cpu/ })
+      .getByText("ready")
+      .waitFor();
+    await other.close();
+  });
+
+  it("Back and Forward show what was there", async () => {
+    await openPage(page, "/endpoints/iris-mlp");
+    await page.getByRole("main").locator("a.tab").filter({ hasText: "Revisions" }).click();
+    await page.waitForURL(/tab=revisions/);
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Builds" })
+      .click();
+    await page.waitForURL(/\/builds$/);
+    await page.goBack();
+    await page.waitForURL(/tab=revisions/);
+    await page.getByRole("columnheader", { name: "Revision" }).waitFor();
+    await page.goForward();
+    await page.getByRole("heading", { level: 1, name: "Builds" }).waitFor();
+  });
+});

@@ -4,7 +4,7 @@ const mayImport = {
   components: ["compiler/forecast", "engines/forecast", "simulator/run", "boards", "lib/common"],
   portal: ["lib/common", "lib/server"],
   workers: ["domain", "engines", "simulator", "boards", "proto", "lib/common", "lib/server"],
-  gateway: ["domain/routes", "proto", "lib/common", "lib/server"],
+  gateway: ["domain/routes", "domain/traffic", "proto", "lib/common", "lib/server"],
   "board-server": [
     "simulator/run",
     "boards",

@@ -17,6 +17,7 @@ import { startGrpcServer } from "./grpc";
 import { defaultMaxBodyBytes, startHttpServer, startMetricsServer } from "./http";
 import { type BudgetLimits, ByteBudget, ConnectionCap, InFlight } from "./intake";
 import { Meter, Statistics } from "./metrics";
+import { Traffic, type TrafficOptions } from "./traffic";
 import { createHttpLink, startProbe } from "./transport";
 
 /** What V2 metadata tells of this server. */
@@ -50,6 +51,8 @@ export interface GatewayOptions {
   readonly maxClientConnections?: number;
   /** A gRPC connection without a call for so long ends. */
   readonly grpcIdleMs?: number;
+  /** Who writes down what endpoints are asked; absent: nobody. */
+  readonly traffic?: TrafficOptions;
   readonly traces?: (version: string) => Traces;
   /** How old routes may be, when they cannot be read, before nothing is answered from them. */
   readonly maxSnapshotAgeMs?: number;
@@ -86,6 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     connections: new ConnectionCap(options.maxClientConnections ?? defaultClientConnections),
     codec: new Codec(),
     meter: new Meter(statistics, (model) => routes.has(model)),
+    traffic: options.traffic ? new Traffic(options.traffic, (model) => routes.routeOf(model)) : null,
     traces: options.traces?.(version) ?? null,
   };
   const renew = (snapshot: RouteSnapshot, readAtMs: number): void => {
@@ -120,6 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await metrics.close();
     await link.close();
     await service.codec.close();
+    await service.traffic?.close();
     await service.traces?.close();
   };
   let closing: Promise<void> | null = null;

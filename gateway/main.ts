@@ -1,4 +1,5 @@
 import { loadRoutes, setEndpointPaused } from "@/domain/routes";
+import { writeTraffic } from "@/domain/traffic";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
 import { OwnerGuard, ownHosts } from "@/lib/server/http";
@@ -20,6 +21,7 @@ const gateway = await startGateway({
   load: loadRoutes,
   listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
   control: { setPaused: setEndpointPaused },
+  traffic: { write: writeTraffic },
   access: {
     owner: new OwnerGuard({ token: env.BOARDWALK_OWNER_TOKEN, uid: env.BOARDWALK_OWNER_UID }),
   },

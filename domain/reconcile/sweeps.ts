@@ -35,6 +35,13 @@ const sweeps = {
   /** Simulated boards go with their endpoint; a while later nobody asks what they were. */
   board: (limit) => sql`DELETE FROM board WHERE ctid IN (
     SELECT t.ctid FROM board t WHERE kind = 'simulated' AND removed_at < now() - interval '30 days' LIMIT ${limit})`,
+  /** Made of minutes, which go by being added up. */
+  traffic_hour: (limit) => sql`DELETE FROM traffic_hour WHERE ctid IN (
+    SELECT t.ctid FROM traffic_hour t WHERE at < now() - interval '30 days' LIMIT ${limit})`,
+  request_record: (limit) => sql`DELETE FROM request_record WHERE ctid IN (
+    SELECT t.ctid FROM request_record t WHERE at < now() - interval '30 days' LIMIT ${limit})`,
+  endpoint_log: (limit) => sql`DELETE FROM endpoint_log WHERE ctid IN (
+    SELECT t.ctid FROM endpoint_log t WHERE at < now() - interval '30 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;
 
 /** A table of which rows go by themselves. */

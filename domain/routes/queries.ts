@@ -11,7 +11,7 @@ import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "
 /** Reads every live endpoint with its revisions and the slots that serve them, in one consistent picture. */
 export async function loadRoutes(): Promise<RouteSnapshot> {
   const rows = await database().$queryRaw<Row[]>`
-    SELECT e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+    SELECT e.id, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
       e.problem ->> 'message' AS problem, r.split,
       coalesce(revisions.list, '[]'::jsonb) AS revisions
     FROM endpoint e
@@ -42,6 +42,8 @@ export async function loadRoutes(): Promise<RouteSnapshot> {
 }
 
 interface Row {
+  readonly id: string;
+  readonly keepsPayloads: boolean;
   readonly name: string;
   readonly state: EndpointState;
   readonly reason: string | null;
@@ -56,8 +58,11 @@ interface Row {
   }[];
 }
 
-function toEndpoint({ name, state, reason, problem, split, revisions }: Row): RouteEndpoint {
+function toEndpoint(row: Row): RouteEndpoint {
+  const { id, keepsPayloads, name, state, reason, problem, split, revisions } = row;
   return {
+    id,
+    keepsPayloads,
     name,
     state,
     reason: problem ?? reason,

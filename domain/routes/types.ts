@@ -8,6 +8,10 @@ export interface RouteSnapshot {
 
 /** An endpoint as the gateway answers for it. */
 export interface RouteEndpoint {
+  /** UUID, under which its traffic is counted; absent: it is not. */
+  readonly id?: string;
+  /** Whether its owner wants the bodies of its last requests kept. */
+  readonly keepsPayloads?: boolean;
   readonly name: string;
   readonly state: EndpointState;
   /** Why it is in this state, in words for callers. */

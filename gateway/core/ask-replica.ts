@@ -6,6 +6,12 @@ import { pickReplica, type Replica } from "./replicas";
 /** A slot that could not be reached, or does not hold the revision (yet, after a restart), is not asked for so long. */
 const restMs = 1000;
 
+/** What was answered, and from which slot. */
+export interface ReplicaAnswer {
+  readonly answer: LinkAnswer;
+  readonly slotId: string;
+}
+
 /**
  * Asks a replica, and another one, once, where the first cannot have begun. What was sent to a board is sent: it is never
  * asked of another one.
@@ -17,7 +23,7 @@ export async function askReplica(
   others: readonly Replica[],
   call: Omit<LinkCall, "replica">,
   link: BoardLink,
-): Promise<LinkAnswer> {
+): Promise<ReplicaAnswer> {
   try {
     return await ask(first, call, link);
   } catch (error) {
@@ -34,7 +40,7 @@ async function ask(
   replica: Replica,
   call: Omit<LinkCall, "replica">,
   link: BoardLink,
-): Promise<LinkAnswer> {
+): Promise<ReplicaAnswer> {
   replica.outstanding++;
   try {
     fault("gateway.in-infer");
@@ -44,7 +50,7 @@ async function ask(
       replica.withdrawnUntilMs = Number.POSITIVE_INFINITY;
       throw fail("UPSTREAM_MISMATCH", "the board answered from another revision");
     }
-    return answer;
+    return { answer, slotId: replica.slotId };
   } catch (error) {
     if (error instanceof LinkError || isMisplaced(error)) {
       replica.withdrawnUntilMs = Math.max(replica.withdrawnUntilMs, performance.now() + restMs);

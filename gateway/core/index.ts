@@ -7,6 +7,7 @@ export { unknownModel } from "./model-errors";
 export { Readiness } from "./readiness";
 export type { Replica } from "./replicas";
 export { Repository, type RepositoryControl } from "./repository";
+export { mostKeptBytes } from "./request-json";
 export { startRouteFeed } from "./route-feed";
 export { checkReachable, RouteTable, type ServedRevision } from "./route-table";
 export { longestMs } from "./scheduler";

@@ -1,9 +1,11 @@
 import { toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import type { Life } from "../intake";
+import type { Asked } from "../traffic";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
 import type { Inference } from "./inference";
+import { requestJson } from "./request-json";
 import type { ServedRevision } from "./route-table";
 import type { Schedulers } from "./schedulers";
 import type { Traces } from "./traces";
@@ -16,6 +18,8 @@ export interface InferContext {
   readonly traceparent: string | undefined;
   /** The caller is gone or its time is up. */
   readonly life: Life;
+  /** Where it is written down what becomes of it; null: nowhere. */
+  readonly asked: Asked | null;
 }
 
 /**
@@ -49,11 +53,16 @@ async function run(
   model: string,
   revision: ServedRevision,
   request: InferRequest,
-  { schedulers, life }: InferContext,
+  { schedulers, life, asked }: InferContext,
 ): Promise<Inference> {
   const inputs = checkRequest(model, revision, request);
   checkClassification(request, revision.outputs);
   const { id, parameters } = request;
+  if (asked) {
+    asked.rows = revision.maxBatchSize > 0 ? (inputs[0]?.shape[0] ?? 1) : 1;
+    asked.requestId = id;
+    if (asked.keepsPayloads) asked.body ??= requestJson(id, inputs);
+  }
   const answer = await schedulers.of(model, revision).submit({
     id,
     inputs,
@@ -62,6 +71,10 @@ async function run(
     timeoutMs: numberOf(parameters.get("timeout")) / 1000,
     life,
   });
+  if (asked) {
+    asked.timing = answer.timing;
+    asked.slotId = answer.slotId;
+  }
   return { ...answer, outputs: classify(answer.outputs, request, revision) };
 }
 

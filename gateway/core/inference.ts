@@ -5,4 +5,6 @@ import type { Tensor } from "@/lib/common/tensor";
 export interface Inference {
   readonly outputs: readonly Tensor[];
   readonly timing: Timing;
+  /** The slot that answered. */
+  readonly slotId: string;
 }

@@ -63,6 +63,11 @@ export class RouteTable {
     return this.endpoints.has(name);
   }
 
+  /** An endpoint as the newest snapshot has it. */
+  routeOf(name: string): RouteEndpoint | undefined {
+    return this.endpoints.get(name)?.route;
+  }
+
   get names(): string[] {
     return [...this.endpoints.keys()];
   }

@@ -3,8 +3,8 @@ import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { Life } from "../intake";
 import type { ModelStatistics } from "../metrics";
-import { askReplica } from "./ask-replica";
-import type { BoardLink, LinkAnswer } from "./board-link";
+import { askReplica, type ReplicaAnswer } from "./ask-replica";
+import type { BoardLink } from "./board-link";
 import type { Inference } from "./inference";
 import type { Call, Job } from "./job";
 import { notReady, unreachable } from "./model-errors";
@@ -242,9 +242,10 @@ export class Scheduler {
 
   private deliver(
     jobs: readonly Job[],
-    { outputs, timing, clipped, memory, totalNs }: LinkAnswer,
+    { answer, slotId }: ReplicaAnswer,
     startedMs: number,
   ): void {
+    const { outputs, timing, clipped, memory, totalNs } = answer;
     const answeredMs = performance.now();
     const rows = jobs.map((job) => job.rows);
     const shares = jobs.length === 1 ? [outputs] : shareAnswer(outputs, rows);
@@ -272,7 +273,7 @@ export class Scheduler {
         ...(clippedInputs === 0 ? {} : { clippedInputs }),
         ...(cycles === undefined ? {} : { cycles: Math.round((cycles * job.rows) / total) }),
       };
-      job.resolve({ outputs: shares[index] ?? [], timing: own });
+      job.resolve({ outputs: shares[index] ?? [], timing: own, slotId });
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Codec } from "../codec";
 import type { ByteBudget, ConnectionCap, InFlight } from "../intake";
 import type { Meter, Statistics } from "../metrics";
+import type { Traffic } from "../traffic";
 import type { Access } from "./access";
 import type { Readiness } from "./readiness";
 import type { Repository } from "./repository";
@@ -25,6 +26,8 @@ export interface Service {
   /** Reads and writes what travels, large messages in threads. */
   readonly codec: Codec;
   readonly meter: Meter;
+  /** What endpoints are asked, minute by minute; null: nobody writes it down. */
+  readonly traffic: Traffic | null;
   /** Null: nobody wants them. */
   readonly traces: Traces | null;
 }

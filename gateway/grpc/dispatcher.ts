@@ -1,4 +1,6 @@
+import { type AppError, httpStatusOf, toAppError } from "@/lib/common/errors";
 import type { Action, Caller, Service } from "../core";
+import type { Asked } from "../traffic";
 import type { Handler } from "./rpc";
 import { answerStream } from "./stream";
 import type { GrpcCall } from "./wire/call";
@@ -18,16 +20,22 @@ export class Dispatcher {
       const startMs = performance.now();
       let model: string | null = null;
       let code = 0;
+      let counted: Asked | null = null;
+      let fault: AppError | null = null;
       try {
         const { names, answer } = read(request);
         model = names?.model ?? null;
+        if (rpc === "ModelInfer" && model !== null) counted = this.begin(model);
         const permitted = this.permit(call, action, model);
         const caller = permitted instanceof Promise ? await permitted : permitted;
-        call.end(await answer({ service: this.service, call, caller, reservation }));
+        const { service } = this;
+        call.end(await answer({ service, call, caller, reservation, asked: counted }));
       } catch (thrown) {
+        fault = toAppError(thrown);
         code = call.fail(thrown);
       }
       this.count(rpc, model, code, startMs);
+      if (counted) this.end(counted, fault, startMs);
     };
     return { kind: "unary", answer };
   }
@@ -40,8 +48,20 @@ export class Dispatcher {
         answerStream(this.service, stream, {
           permit: (model) => this.permit(stream.call, "use", model),
           count: (model, code, startMs) => this.count(rpc, model, code, startMs),
+          begin: (model) => this.begin(model),
+          end: (asked, fault, startMs) => this.end(asked, fault, startMs),
         }),
     };
+  }
+
+  private begin(model: string): Asked | null {
+    return this.service.traffic?.begin(model, "grpc") ?? null;
+  }
+
+  private end(asked: Asked, error: AppError | null, startMs: number): void {
+    const seconds = (performance.now() - startMs) / 1000;
+    const status = error === null ? 200 : httpStatusOf(error);
+    this.service.traffic?.end(asked, { status, error, seconds });
   }
 
   private permit(

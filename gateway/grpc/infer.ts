@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Timing } from "@/lib/common/contract";
 import type { InferRequest, InferResponse } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
-import { checkRequest, infer, type Service } from "../core";
-import { heldByTensors, type Reservation } from "../intake";
+import { checkRequest, infer } from "../core";
+import { heldByTensors } from "../intake";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeInfer } from "./encode-infer";
 import { type Names, namesOf } from "./names";
@@ -25,15 +25,19 @@ export interface InferQuestion extends Pick<DecodedInfer, "typedBytes" | "heads"
   readonly names: Names;
 }
 
+/** Who asks, alone or in a stream. */
+interface InferringCall extends Pick<RpcCall, "service" | "reservation" | "asked"> {
+  readonly call: Pick<GrpcCall, "life" | "headers">;
+}
+
 /** One inference, unary or in a stream: model lookup first, then the tensors, then the core. */
 export async function runInfer(
-  service: Service,
+  { service, call: { life, headers }, reservation, asked }: InferringCall,
   { names: { model, version }, typedBytes, heads, request }: InferQuestion,
-  { life, headers }: Pick<GrpcCall, "life" | "headers">,
-  reservation: Reservation,
 ): Promise<InferAnswer> {
   service.readiness.check();
   const revision = service.routes.choose(model, version);
+  if (asked) asked.revision = Number(revision.version);
   // Many elements are not read for a model that takes others.
   if (typedBytes > largeContentsBytes) {
     checkRequest(model, revision, { inputs: heads(), outputs: [] });
@@ -46,9 +50,11 @@ export async function runInfer(
     traces: service.traces,
     traceparent: headers["traceparent"]?.toString(),
     life,
+    asked,
   });
   reservation.addAnyway(heldByTensors(outputs));
   const id = parsed.id === "" ? randomUUID() : parsed.id;
+  if (asked) asked.requestId = id;
   return {
     request: parsed,
     response: { modelName: model, modelVersion: revision.version, id, outputs },
@@ -76,13 +82,14 @@ export const inferHandler: Handler = {
 };
 
 async function answerInfer(
-  { service, call, caller, reservation }: RpcCall,
+  rpcCall: RpcCall,
   question: InferQuestion,
   start: number,
 ): Promise<Uint8Array> {
+  const { service, call, caller, reservation } = rpcCall;
   const leave = service.inFlight.enter(`${caller.id} ${call.client}`);
   try {
-    const { request, response, timing } = await runInfer(service, question, call, reservation);
+    const { request, response, timing } = await runInfer(rpcCall, question);
     const encoded = encodeInfer(response, request, (tensor) => service.codec.writeContents(tensor));
     const answer = encoded instanceof Promise ? await encoded : encoded;
     reservation.addAnyway(answer.length);

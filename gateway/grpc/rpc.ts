@@ -1,5 +1,6 @@
 import type { Action, Caller, Service } from "../core";
 import type { Reservation } from "../intake";
+import type { Asked } from "../traffic";
 import type { Names } from "./names";
 import type { GrpcCall } from "./wire/call";
 
@@ -8,6 +9,8 @@ export interface RpcCall {
   readonly service: Service;
   readonly call: GrpcCall;
   readonly caller: Caller;
+  /** What is counted of an inference; null: nothing. */
+  readonly asked: Asked | null;
   /** What the call holds in memory, until it is over. */
   readonly reservation: Reservation;
 }

@@ -1,6 +1,7 @@
-import { fail, toAppError } from "@/lib/common/errors";
+import { type AppError, fail, toAppError } from "@/lib/common/errors";
 import { type Caller, longestMs, type Service } from "../core";
 import { Life, type Reservation } from "../intake";
+import type { Asked } from "../traffic";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeStreamAnswer, encodeStreamError } from "./encode-infer";
 import { runInfer } from "./infer";
@@ -16,6 +17,9 @@ export interface StreamFront {
   /** @throws {AppError} `UNAUTHENTICATED`, `FORBIDDEN`, `MODEL_NOT_FOUND` */
   permit(model: string): Caller | Promise<Caller>;
   count(model: string | null, code: number, startMs: number): void;
+  /** What the traffic of a model counts of a request; null: nothing. */
+  begin(model: string): Asked | null;
+  end(asked: Asked, fault: AppError | null, startMs: number): void;
 }
 
 /**
@@ -84,6 +88,8 @@ async function answerOne(
   const startMs = performance.now();
   let decoded: DecodedInfer | null = null;
   let code = 0;
+  let asked: Asked | null = null;
+  let fault: AppError | null = null;
   const life = new Life();
   lives.add(life);
   const timer = setTimeout(
@@ -92,10 +98,12 @@ async function answerOne(
   );
   try {
     decoded = decodeInfer(bytes);
+    asked = front.begin(decoded.model);
     const names = namesOf(decoded.model, decoded.version);
     await front.permit(decoded.model);
     const question = Object.assign(decoded, { names });
-    const done = await runInfer(service, question, { life, headers: call.headers }, reservation);
+    const { headers } = call;
+    const done = await runInfer({ service, call: { life, headers }, reservation, asked }, question);
     const isFinal = done.request.parameters.get("triton_enable_empty_final_response") === true;
     const answered = await encodeStreamAnswer(done.response, done.request, {
       isFinal,
@@ -104,6 +112,7 @@ async function answerOne(
     service.meter.countBytes(bytes.length, answered.length);
     return answered;
   } catch (error) {
+    fault = toAppError(error);
     ({ code } = statusOf(error));
     if (call.headers["triton_grpc_error"] === "true") throw error;
     return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", decoded?.id ?? "");
@@ -111,5 +120,6 @@ async function answerOne(
     clearTimeout(timer);
     lives.delete(life);
     front.count(decoded?.model ?? null, code, startMs);
+    if (asked) front.end(asked, fault, startMs);
   }
 }

@@ -4,6 +4,7 @@ import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
 import { OriginGuard, provenanceOf } from "@/lib/server/http";
 import type { Service } from "../core";
 import { clientOf } from "../intake";
+import type { Asked } from "../traffic";
 import { sendError } from "./answers";
 import { createCors } from "./cors";
 import { answerRoute, handlerOf } from "./handlers";
@@ -47,20 +48,30 @@ export class Dispatcher {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = performance.now();
     let route: KnownRoute | null = null;
+    let asked: Asked | null = null;
+    let fault: AppError | null = null;
     try {
       if (this.cors.answer(request, response)) return;
       route = this.find(request);
       if (this.options.service.readiness.draining) response.setHeader("connection", "close");
-      await this.handOn(route, request, response);
+      asked = this.begin(route);
+      await this.handOn(route, asked, request, response);
     } catch (thrown) {
-      const error = sendError(request, response, thrown, {
-        requestId: randomUUID(),
+      const requestId = randomUUID();
+      if (asked && asked.requestId === "") asked.requestId = requestId;
+      fault = sendError(request, response, thrown, {
+        requestId,
         headers: this.retryAfter(route),
         body: extraBody(route),
       });
-      response.statusCode = httpStatusOf(error);
+      response.statusCode = httpStatusOf(fault);
     }
-    this.count(request, response, { route, seconds: (performance.now() - start) / 1000 });
+    const seconds = (performance.now() - start) / 1000;
+    this.count(request, response, { route, seconds });
+    if (asked) {
+      const { statusCode: status } = response;
+      this.options.service.traffic?.end(asked, { status, error: fault, seconds });
+    }
   }
 
   private find(request: IncomingMessage): KnownRoute {
@@ -81,8 +92,17 @@ export class Dispatcher {
     return route;
   }
 
+  /** Of an inference, what its endpoint's traffic counts. */
+  private begin(route: KnownRoute): Asked | null {
+    const { traffic } = this.options.service;
+    if (!traffic) return null;
+    if (route.kind === "infer") return traffic.begin(route.model, "http");
+    return route.kind === "v1Predict" ? traffic.begin(route.model, "v1") : null;
+  }
+
   private async handOn(
     route: KnownRoute,
+    asked: Asked | null,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -100,6 +120,7 @@ export class Dispatcher {
       response,
       service,
       caller,
+      asked,
       maxBodyBytes,
       portalUrl,
     });

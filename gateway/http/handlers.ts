@@ -10,6 +10,7 @@ import {
   serverMetadata,
 } from "../core";
 import type { Reservation } from "../intake";
+import type { Asked } from "../traffic";
 import { sendJson } from "./answers";
 import { readBody } from "./body";
 import { answerInfer } from "./infer";
@@ -24,6 +25,8 @@ export interface RouteCall {
   readonly response: ServerResponse;
   readonly service: Service;
   readonly caller: Caller;
+  /** What is counted of it; null: nothing. */
+  readonly asked: Asked | null;
   readonly maxBodyBytes: number;
   /** What the request holds in memory, until its answer has left. */
   readonly reservation: Reservation;
@@ -153,7 +156,9 @@ function chosen({ readiness, routes }: Service, model: string, version: string |
 function readyCall(call: ModelCall) {
   const { service, model, version } = call;
   service.readiness.check();
-  return Object.assign(call, { revision: service.routes.choose(model, version) });
+  const revision = service.routes.choose(model, version);
+  if (call.asked) call.asked.revision = Number(revision.version);
+  return Object.assign(call, { revision });
 }
 
 /** A small JSON object; an absent body is an empty one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller, ServedRevision, Service } from "../core";
 import type { Reservation } from "../intake";
+import type { Asked } from "../traffic";
 
 /** An inference that is asked for, of a model that is ready. */
 export interface InferCall {
@@ -10,6 +11,8 @@ export interface InferCall {
   readonly revision: ServedRevision;
   readonly service: Service;
   readonly caller: Caller;
+  /** What is counted of it; null: nothing. */
+  readonly asked: Asked | null;
   readonly maxBodyBytes: number;
   /** What the request holds in memory, until its answer has left. */
   readonly reservation: Reservation;

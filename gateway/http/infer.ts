@@ -5,7 +5,7 @@ import { fail } from "@/lib/common/errors";
 import { type InferRequest, joinMessage } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import type { Codec } from "../codec";
-import { infer, type ServedRevision } from "../core";
+import { infer, mostKeptBytes, type ServedRevision } from "../core";
 import { heldByTensors, type Life } from "../intake";
 import { readBody } from "./body";
 import { chooseEncoding, compress } from "./compress";
@@ -26,22 +26,25 @@ export async function answerInfer(call: InferCall): Promise<void> {
 }
 
 async function answer(call: InferCall, life: Life): Promise<void> {
-  const { request, response, model, revision, service, maxBodyBytes, reservation } = call;
+  const { request, response, model, revision, service, maxBodyBytes, reservation, asked } = call;
   const { codec } = service;
   const start = performance.now();
   const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
+  if (asked?.keepsPayloads) asked.body = keptText(request, body);
   const parsed = await parse(codec, request, body, revision);
   reservation.add(heldByTensors(parsed.inputs));
-  const asked = performance.now();
+  const readyMs = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
     traces: service.traces,
     traceparent: headerText(request.headers["traceparent"]),
     life,
+    asked,
   });
   const answered = performance.now();
   reservation.addAnyway(heldByTensors(outputs));
   const id = parsed.id === "" ? randomUUID() : parsed.id;
+  if (asked) asked.requestId = id;
   const written = await codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
@@ -55,7 +58,7 @@ async function answer(call: InferCall, life: Life): Promise<void> {
     message = joined;
   }
   if (request.headers[inferHeaders.timing] !== undefined) {
-    const gatewayMs = asked - start + performance.now() - answered;
+    const gatewayMs = readyMs - start + performance.now() - answered;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
@@ -87,6 +90,13 @@ async function parse(
   const headerLength = Number(header);
   if (headerLength === 0) return rawRequest(body, revision, wantsJson(request.headers.accept));
   return codec.parse(body, { headerLength });
+}
+
+/** A body of JSON alone, as it came, where it is not too long to be kept. */
+function keptText(request: IncomingMessage, body: Uint8Array): string | null {
+  const isJson = request.headers[headerLengthName] === undefined;
+  if (!isJson || body.length > mostKeptBytes) return null;
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 }
 
 function headerText(header: string | string[] | undefined): string | undefined {

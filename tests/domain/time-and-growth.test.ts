@@ -75,6 +75,8 @@ describe("what grows with what callers do", () => {
     "attached_board",
     // Taken by every pass of the reconciler.
     "endpoint_wake",
+    // Added to hours once they are a day old.
+    "traffic_minute",
   ];
 
   it("is swept, or one of those that are kept", async () => {
@@ -86,6 +88,7 @@ describe("what grows with what callers do", () => {
 
   const project = `'${scope}'::uuid`;
   const server = `(SELECT id FROM board_server LIMIT 1)`;
+  const endpoint = `(SELECT id FROM endpoint WHERE name = 'swept')`;
   /** How a row of each table is made that is so many days old. */
   const rowOf: Readonly<Record<SweptTable, (days: string, n: number) => string>> = {
     idempotency_key: (days, n) =>
@@ -102,6 +105,13 @@ describe("what grows with what callers do", () => {
     board: (days, n) =>
       `(id, board_server_id, key, name, board_model, kind, removed_at)
        VALUES (gen_random_uuid(), ${server}, 'k${n}', 'n', 'icebreaker', 'simulated', ${days})`,
+    traffic_hour: (days) =>
+      `VALUES (gen_random_uuid(), ${days}, 1, 1, 0, 0, 1, 9, 1, 1, 1, 1, '{"3": 1}')`,
+    request_record: (days) =>
+      `(id, endpoint_id, at, protocol, status, revision, latency_us, rows, request_id)
+       VALUES (gen_random_uuid(), ${endpoint}, ${days}, 'http', 200, 1, 9, 1, '')`,
+    endpoint_log: (days) =>
+      `(endpoint_id, kind, at) VALUES (${endpoint}, 'state', ${days})`,
   };
 
   it.each(sweptTables)(
@@ -110,6 +120,9 @@ describe("what grows with what callers do", () => {
       await database().$executeRaw`
       INSERT INTO board_server (id, name, public_key, address) VALUES (gen_random_uuid(), 'one', '', '{}')
       ON CONFLICT DO NOTHING`;
+      await database().$executeRaw`
+      INSERT INTO endpoint (id, project_id, name)
+      SELECT gen_random_uuid(), ${scope}::uuid, 'swept' WHERE NOT EXISTS (SELECT 1 FROM endpoint WHERE name = 'swept')`;
       const insert = (days: string, n: number) =>
         database().$executeRawUnsafe(`INSERT INTO ${table} ${rowOf[table](days, n)}`);
       const count = async () =>

@@ -12,6 +12,7 @@ import {
   sweepTable,
   sweptTables,
 } from "@/domain/reconcile";
+import { rollUpTraffic } from "@/domain/traffic";
 import { isAppError } from "@/lib/common/errors";
 import { Bell, type Leadership, tryLead } from "@/lib/server/db";
 import { isOver } from "@/lib/server/process";
@@ -54,6 +55,7 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
 
 function hourlyRepairs(store: ObjectStore): Repair[] {
   return [
+    ["traffic", rollUpTraffic],
     ...sweptTables.map((table): Repair => [table, () => sweepTable(table)]),
     ["objects", () => sweepObjects(store)],
   ];

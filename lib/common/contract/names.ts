@@ -36,4 +36,5 @@ export const idPrefixes = {
   slot: "slt",
   endpoint: "ept",
   revision: "rev",
+  request: "req",
 } as const;

@@ -58,6 +58,7 @@ export const reasons = {
   OPTION_INVALID: reason("invalid_argument", 422),
   BUILD_UNKNOWN: reason("not_found"),
   ENDPOINT_UNKNOWN: reason("not_found"),
+  REQUEST_UNKNOWN: reason("not_found"),
   REVISION_UNKNOWN: reason("invalid_argument", 422),
   ARTIFACT_UNKNOWN: reason("not_found"),
   MODEL_ROW_UNKNOWN: reason("not_found"),

@@ -15,5 +15,5 @@ export { parseV1Request } from "./parse-v1";
 export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
-export { joinMessage, writeInferRequest, writeInferResponse } from "./write-infer";
+export { joinMessage, jsonTensor, writeInferRequest, writeInferResponse } from "./write-infer";
 export { writeV1Response } from "./write-v1";

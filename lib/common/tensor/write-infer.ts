@@ -98,7 +98,8 @@ function binaryHead({ name, datatype, shape }: TensorSpec, size: number): string
   );
 }
 
-function jsonTensor(tensor: Tensor): string {
+/** A tensor as V2's JSON with flat data. @throws {AppError} `INFER_INVALID` for BYTES that JSON cannot hold, and long lists. */
+export function jsonTensor(tensor: Tensor): string {
   const { name, datatype, shape } = tensor;
   if (tensor.data.length > tensorLimits.listed) {
     throw invalid(

@@ -18,12 +18,17 @@ import * as builds from "../builds/route";
 import * as countsOfBuilds from "../counts/builds/route";
 import * as countsOfEndpoints from "../counts/endpoints/route";
 import * as doctor from "../doctor/route";
+import * as endpointLog from "../endpoints/[name]/log/route";
 import * as pause from "../endpoints/[name]/pause/route";
+import * as payloads from "../endpoints/[name]/payloads/route";
 import * as predict from "../endpoints/[name]/predict/route";
+import * as request from "../endpoints/[name]/requests/[id]/route";
+import * as requests from "../endpoints/[name]/requests/route";
 import * as resume from "../endpoints/[name]/resume/route";
 import * as revisions from "../endpoints/[name]/revisions/route";
 import * as rollback from "../endpoints/[name]/rollback/route";
 import * as endpoint from "../endpoints/[name]/route";
+import * as endpointTraffic from "../endpoints/[name]/traffic/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
 import * as events from "../events/route";
@@ -38,6 +43,7 @@ import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
+import * as traffic from "../traffic/route";
 
 export type Method = "GET" | "POST" | "DELETE";
 type RouteModule = Partial<Record<Method, Handler>>;
@@ -65,11 +71,16 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/doctor": doctor,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
+  "/endpoints/{name}/log": endpointLog,
   "/endpoints/{name}/pause": pause,
+  "/endpoints/{name}/payloads": payloads,
   "/endpoints/{name}/predict": predict,
+  "/endpoints/{name}/requests": requests,
+  "/endpoints/{name}/requests/{id}": request,
   "/endpoints/{name}/resume": resume,
   "/endpoints/{name}/revisions": revisions,
   "/endpoints/{name}/rollback": rollback,
+  "/endpoints/{name}/traffic": endpointTraffic,
   "/engines": engines,
   "/events": events,
   "/forecasts": forecasts,
@@ -83,4 +94,5 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/searches/{id}": search,
   "/sightings": sightings,
   "/sightings/adoptions": adoptions,
+  "/traffic": traffic,
 };

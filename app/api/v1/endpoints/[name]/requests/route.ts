@@ -1,0 +1,15 @@
+import { listRequests } from "@/domain/traffic";
+import { requestListQuerySchema, requestListSchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+import { nameParams } from "../../../_shared/params";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "requests.list",
+  summary: "The last requests of an endpoint, newest first, without their bodies.",
+  params: nameParams,
+  query: requestListQuerySchema,
+  response: requestListSchema,
+  handle: ({ scope, params, query }) => listRequests(scope, params.name, query.outcome),
+});

@@ -1,0 +1,2 @@
+export type { Asked } from "./asked";
+export { Traffic, type TrafficOptions } from "./traffic";

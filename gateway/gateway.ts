@@ -89,7 +89,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     connections: new ConnectionCap(options.maxClientConnections ?? defaultClientConnections),
     codec: new Codec(),
     meter: new Meter(statistics, (model) => routes.has(model)),
-    traffic: options.traffic ? new Traffic(options.traffic, (model) => routes.routeOf(model)) : null,
+    traffic: options.traffic
+      ? new Traffic(options.traffic, (model) => routes.routeOf(model))
+      : null,
     traces: options.traces?.(version) ?? null,
   };
   const renew = (snapshot: RouteSnapshot, readAtMs: number): void => {

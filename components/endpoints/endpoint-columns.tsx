@@ -7,6 +7,7 @@ import { Age, CopyButton, modelTitle, StateButton, shortDigest } from "@/compone
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointAppearance } from "./appearance";
 import { EndpointActions } from "./endpoint-actions";
+import { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/traffic-cells";
 
 /** What a list of endpoints shows of each, in order; last what can be done to it. */
 export const endpointColumns: readonly ListColumn<Endpoint>[] = [
@@ -45,21 +46,45 @@ export const endpointColumns: readonly ListColumn<Endpoint>[] = [
     cell: ({ row }) => <Board endpoint={row.original} />,
   },
   {
+    id: "recent",
+    enableSorting: false,
+    meta: { label: "Last 30 min", place: "line", from: "desk" },
+    cell: ({ row }) => <RecentCell name={row.original.name} />,
+  },
+  {
+    id: "rate",
+    enableSorting: false,
+    meta: { label: "Req./min", place: "line", numeric: true },
+    cell: ({ row }) => <RateCell name={row.original.name} />,
+  },
+  {
+    id: "p99",
+    enableSorting: false,
+    meta: { label: "p99", place: "line", numeric: true },
+    cell: ({ row }) => <SlowestCell name={row.original.name} />,
+  },
+  {
+    id: "errors",
+    enableSorting: false,
+    meta: { label: "Errors", place: "line", numeric: true },
+    cell: ({ row }) => <ErrorCell name={row.original.name} />,
+  },
+  {
     id: "engine",
     enableSorting: false,
-    meta: { label: "Engine", place: "line" },
+    meta: { label: "Engine", place: "line", from: "desk" },
     cell: ({ row }) => <span className="text-dense">{row.original.engine}</span>,
   },
   {
     id: "revision",
     enableSorting: false,
-    meta: { label: "Revision", place: "line", from: "desk", numeric: true },
+    meta: { label: "Revision", place: "line", spare: true, numeric: true },
     cell: ({ row }) => row.original.revision,
   },
   {
     id: "url",
     enableSorting: false,
-    meta: { label: "URL", place: "line", from: "desk" },
+    meta: { label: "URL", place: "line", spare: true },
     cell: ({ row: { original } }) => (
       <CopyButton text={original.url} label={`Copy the address of ${original.name}`}>
         <code

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { OutputsTable, RangeAssumed } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -34,16 +35,23 @@ const TrafficPanel = dynamic(
   { ssr: false, loading: () => <Skeleton lines={8} /> },
 );
 
-const tabs = [
-  { id: "try", label: "Try" },
-  { id: "traffic", label: "Traffic" },
-  { id: "revisions", label: "Revisions" },
-  { id: "code", label: "Code" },
-  { id: "settings", label: "Settings" },
-] as const;
-type Tab = (typeof tabs)[number]["id"];
+const RequestsPanel = dynamic(
+  () => import("./requests/requests-panel").then((module) => module.RequestsPanel),
+  { ssr: false, loading: () => <Skeleton lines={8} /> },
+);
 
-const isTab = (text: string | undefined): text is Tab => tabs.some(({ id }) => id === text);
+const LogPanel = dynamic(() => import("./log/log-panel").then((module) => module.LogPanel), {
+  ssr: false,
+  loading: () => <Skeleton lines={8} />,
+});
+
+const tabs = ["try", "metrics", "revisions", "logs", "requests", "code", "settings"] as const;
+type Tab = (typeof tabs)[number];
+
+/** What a tab was called before. */
+const formerly: Readonly<Record<string, Tab>> = { traffic: "metrics" };
+
+const tabOf = (text = "try"): Tab => tabs.find((tab) => tab === text) ?? formerly[text] ?? "try";
 
 /** The page of one endpoint: its state, and a tab for each thing to do with it. */
 export function EndpointView({ name, tab }: { name: string; tab: string | undefined }) {
@@ -62,13 +70,14 @@ export function EndpointView({ name, tab }: { name: string; tab: string | undefi
         </>
       )}
     >
-      {(endpoint) => <LoadedEndpoint endpoint={endpoint} tab={isTab(tab) ? tab : "try"} />}
+      {(endpoint) => <LoadedEndpoint endpoint={endpoint} tab={tabOf(tab)} />}
     </Loaded>
   );
 }
 
 function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
   const board = useBoardTitle(endpoint.boardModel, endpoint.boardKind);
+  const t = useTranslations("traffic.tabs");
   const { name, state } = endpoint;
   return (
     <>
@@ -83,9 +92,10 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
       <TabLinks
         label="Endpoint"
         current={tab}
-        tabs={tabs.map((each) => ({
-          ...each,
-          href: each.id === "try" ? `/endpoints/${name}` : `/endpoints/${name}?tab=${each.id}`,
+        tabs={tabs.map((id) => ({
+          id,
+          label: t(id),
+          href: id === "try" ? `/endpoints/${name}` : `/endpoints/${name}?tab=${id}`,
         }))}
       />
       <Panel endpoint={endpoint} tab={tab} />
@@ -153,8 +163,12 @@ function Panel({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
       ) : (
         <NothingToTry endpoint={endpoint} />
       );
-    case "traffic":
+    case "metrics":
       return <TrafficPanel name={name} key={name} />;
+    case "logs":
+      return <LogPanel name={name} />;
+    case "requests":
+      return <RequestsPanel name={name} />;
     case "revisions":
       return <RevisionsPanel endpoint={endpoint} />;
     case "code":

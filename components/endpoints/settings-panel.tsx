@@ -11,6 +11,7 @@ import { revisionsQuery } from "./api";
 import { DeleteDialog } from "./delete-dialog";
 import { servingName } from "./differences";
 import { newRevisionOf } from "./new-revision";
+import { PayloadsSwitch } from "./requests/payloads-switch";
 
 /** What an endpoint is made of, how each of it is changed, and the way to delete it. */
 export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
@@ -40,6 +41,7 @@ export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
         </Fact>
       </dl>
       <SetWithRevision endpoint={endpoint} serving={serving} />
+      <PayloadsSwitch name={endpoint.name} />
       <section>
         <h2 className="mb-2">Delete</h2>
         <p className="mb-3 max-w-[68ch] text-muted">

@@ -3,9 +3,18 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useBoardFacts } from "@/components/boards";
-import { endpointAppearance, endpointsQuery } from "@/components/endpoints";
-import { Age, Amount, Empty, Loaded, quantityOfShare, Skeleton, StateMark } from "@/components/ui";
+import { useTranslations } from "next-intl";
+import {
+  ErrorCell,
+  endpointAppearance,
+  endpointsQuery,
+  RateCell,
+  RecentCell,
+  SlowestCell,
+} from "@/components/endpoints";
+import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
+import { inHomeOrder } from "./in-home-order";
 
 /** The endpoints in short, or how to make the first one. */
 export function EndpointRows() {
@@ -16,7 +25,7 @@ export function EndpointRows() {
       failure="The endpoints cannot be read."
       empty={<NoEndpoint />}
     >
-      {({ items }) => <Table endpoints={items.slice(0, 6)} />}
+      {({ items }) => <Table endpoints={inHomeOrder(items).slice(0, 6)} />}
     </Loaded>
   );
 }
@@ -37,15 +46,28 @@ function NoEndpoint() {
 }
 
 function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  const t = useTranslations("traffic.cells.heads");
   return (
     <table className="table">
       <thead>
         <tr>
-          <th>Name</th>
-          <th className="max-tablet:hidden">Runs on</th>
-          <th className="num max-tablet:hidden">Agreement</th>
-          <th className="max-tablet:hidden">Made</th>
-          <th>State</th>
+          <th scope="col">{t("name")}</th>
+          <th scope="col" className="max-tablet:hidden">
+            {t("runsOn")}
+          </th>
+          <th scope="col" className="max-desk:hidden">
+            {t("recent")}
+          </th>
+          <th scope="col" className="num max-tablet:hidden">
+            {t("rate")}
+          </th>
+          <th scope="col" className="num max-tablet:hidden">
+            {t("slowest")}
+          </th>
+          <th scope="col" className="num max-desk:hidden">
+            {t("errors")}
+          </th>
+          <th scope="col">{t("state")}</th>
         </tr>
       </thead>
       <tbody>
@@ -59,12 +81,12 @@ function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function Row({ endpoint }: { endpoint: Endpoint }) {
   const board = useBoardFacts(endpoint.boardModel);
-  const agreement = endpoint.proof?.agreement ?? null;
+  const { name } = endpoint;
   return (
     <tr>
       <td className="max-w-56">
-        <Link className="row-link block truncate font-strong" href={`/endpoints/${endpoint.name}`}>
-          {endpoint.name}
+        <Link className="row-link block truncate font-strong" href={`/endpoints/${name}`}>
+          {name}
         </Link>
       </td>
       <td className="max-tablet:hidden">
@@ -72,15 +94,17 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         {endpoint.boardKind === "simulated" ? <span className="label"> simulated</span> : null} ·{" "}
         {endpoint.engine}
       </td>
-      <td className="num max-tablet:hidden">
-        {agreement === null ? (
-          <span className="text-muted">–</span>
-        ) : (
-          <Amount {...quantityOfShare(agreement)} />
-        )}
+      <td className="max-desk:hidden">
+        <RecentCell name={name} />
       </td>
-      <td className="text-dense text-muted max-tablet:hidden">
-        <Age time={endpoint.createdAt} />
+      <td className="num max-tablet:hidden">
+        <RateCell name={name} />
+      </td>
+      <td className="num max-tablet:hidden">
+        <SlowestCell name={name} />
+      </td>
+      <td className="num max-desk:hidden">
+        <ErrorCell name={name} />
       </td>
       <td>
         <StateMark appearance={endpointAppearance[endpoint.state]} />

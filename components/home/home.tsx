@@ -19,10 +19,10 @@ export function Home() {
             Deploy a model
           </Link>
         </div>
+        <NeedsYou />
         <Shelf />
       </section>
       <FirstHour />
-      <NeedsYou />
       <Section
         title="Endpoints"
         aside={

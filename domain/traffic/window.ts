@@ -45,7 +45,6 @@ export function trafficWindow({ range, from, to }: TrafficQuery, nowMs: number):
   const stepMs = steps.find((step) => step >= least && (toMs - asked) / step <= mostPoints);
   const step = stepMs ?? (steps.at(-1) as number);
   // A stretch up to now ends in the step that is not over yet, so it begins in the step after the one that it would touch.
-  const fromMs =
-    from === undefined ? floorTo(asked, step) + step : floorTo(asked, step);
+  const fromMs = from === undefined ? floorTo(asked, step) + step : floorTo(asked, step);
   return { fromMs: Math.min(fromMs, floorTo(toMs - 1, step)), toMs, stepMs: step };
 }

@@ -11,7 +11,9 @@ const mostBodyBytes = 16 << 20;
 const longestText = 500;
 const longestId = 200;
 
-type Noted = { -readonly [Name in keyof Omit<AnsweredRequest, "id" | "at">]: AnsweredRequest[Name] } & {
+type Noted = {
+  -readonly [Name in keyof Omit<AnsweredRequest, "id" | "at">]: AnsweredRequest[Name];
+} & {
   atMs: number;
 };
 
@@ -132,7 +134,8 @@ function textOf(message: string, isWhole: boolean): string {
 }
 
 /** Postgres stores no zero characters, and JSON no halves of surrogate pairs. */
-const storable = (text: string): string => text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\u{fffd}");
+const storable = (text: string): string =>
+  text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\u{fffd}");
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const uuidOf = (id: string | null): string | null => id?.match(uuid)?.[0] ?? null;

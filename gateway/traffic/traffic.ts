@@ -1,7 +1,7 @@
 import type { RouteEndpoint } from "@/domain/routes";
 import type { TrafficBatch } from "@/domain/traffic";
-import { isAppError } from "@/lib/common/errors";
 import type { RequestProtocol } from "@/lib/common/contract";
+import { isAppError } from "@/lib/common/errors";
 import { uuidv7 } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
 import { Asked, type AskedEnd } from "./asked";
@@ -120,6 +120,9 @@ export class Traffic {
   private tellDropped(): void {
     if (this.dropped === this.toldDropped) return;
     this.toldDropped = this.dropped;
-    logger().warn({ dropped: this.dropped }, "traffic was not written for too long: counts are lost");
+    logger().warn(
+      { dropped: this.dropped },
+      "traffic was not written for too long: counts are lost",
+    );
   }
 }

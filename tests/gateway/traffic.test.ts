@@ -1,3 +1,4 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -5,8 +6,7 @@ import { writeTraffic } from "@/domain/traffic";
 import type { Gateway } from "@/gateway/gateway";
 import type { RequestRecord, Traffic } from "@/lib/common/contract";
 import { database, uuidv7 } from "@/lib/server/db";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { ModelInferRequestSchema } from "@/proto/inference";
+import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
 import { call, openApi } from "@/tests/support/api";
 import { callAt } from "@/tests/support/call";
 import { scope } from "@/tests/support/domain";
@@ -60,7 +60,7 @@ const infer = (rows: readonly (readonly number[])[], gateway = gateways[0], id =
     body: JSON.stringify({
       ...(id === "" ? {} : { id }),
       inputs: [
-        { name: "x", shape: [rows.length, 4], datatype: "FP32", data: rows.flatMap((row) => row) },
+        { name: "x", shape: [rows.length, 4], datatype: "FP32", data: rows.flat() },
       ],
     }),
   });
@@ -101,7 +101,12 @@ describe("an endpoint's traffic", () => {
       create(ModelInferRequestSchema, {
         modelName: "iris",
         inputs: [
-          { name: "x", datatype: "FP32", shape: [1n, 4n], contents: { fp32Contents: [1, 2, 3, 4] } },
+          {
+            name: "x",
+            datatype: "FP32",
+            shape: [1n, 4n],
+            contents: { fp32Contents: [1, 2, 3, 4] },
+          },
         ],
       }),
     );
@@ -158,10 +163,9 @@ describe("an endpoint's traffic", () => {
     const admin = new pg.Client({ connectionString: url.href });
     await admin.connect();
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await admin.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1",
-      [name],
-    );
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [
+      name,
+    ]);
     const startMs = performance.now();
     for (let n = 0; n < 20; n++) expect((await infer([row])).status).toBe(200);
     expect(performance.now() - startMs).toBeLessThan(2000);

@@ -1,177 +1,254 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
 import {
+  Age,
   ErrorNote,
-  formatBytes,
   formatCount,
-  formatDuration,
   formatNs,
+  formatShare,
   Section,
   Skeleton,
 } from "@/components/ui";
-import { LineChart } from "./line-chart";
-import type { Point, RecentTraffic } from "./points";
-import type { ModelStatistics } from "./statistics";
-import { useTraffic } from "./use-traffic";
+import type { Traffic, TrafficPoint } from "@/lib/common/contract";
+import { trafficQuery } from "./api";
+import { GatewayCounters } from "./gateway-counters";
+import { LatencyHistogram } from "./latency-histogram";
+import { markText } from "./mark-text";
+import { RangeBar } from "./range-bar";
+import { timeUnit } from "./scales";
+import { type ChartFrame, TimeChart } from "./time-chart";
+import { TimeShare } from "./time-share";
+import { TrafficTable } from "./traffic-table";
+import { type TimeWindow, useTimeWindow } from "./use-time-window";
 
-/** Slots of five minutes that have ended. */
-const length = 149;
-const fiveMinutesS = 300;
+/** Figures are written every few seconds: older than this, nobody counts. */
+const silentMs = 150_000;
 
-/** What an endpoint does now: rates, latencies, rows of a call; and what it has done since the gateway counts it. */
+/** What an endpoint was asked in the stretch of time that the address names, as the server kept it. */
 export function TrafficPanel({ name }: { name: string }) {
-  const { versions, recent, error, pending, retry } = useTraffic(name);
-  if (pending) return <Skeleton lines={8} />;
-  if (error) {
-    return <ErrorNote title="Its traffic cannot be read." error={error} onRetry={retry} />;
+  const t = useTranslations("traffic");
+  const window = useTimeWindow();
+  const query = useQuery(trafficQuery(name, window.query));
+  const { data, error } = query;
+  if (!data && error) {
+    return (
+      <>
+        <ErrorNote title={t("unreadable")} error={error} onRetry={() => void query.refetch()} />
+        {window.range === null ? (
+          <button
+            type="button"
+            className="btn btn-dense mt-4"
+            onClick={() => window.setRange("1h")}
+          >
+            {t("range.1h")}
+          </button>
+        ) : null}
+      </>
+    );
   }
-  const values = (pick: (point: Point) => number | null) => recent.points.map(pick);
+  if (!data) return <Skeleton lines={8} />;
   return (
     <>
-      <Section title="The last five minutes" aside={<Waiting versions={versions} />}>
-        <p className="mb-4 text-dense text-muted">{inWords(recent)}</p>
-        <div className="grid gap-x-8 gap-y-6 desk:grid-cols-2">
-          <LineChart
-            title="Requests"
-            unit="/s"
-            length={length}
-            series={[
-              { label: "answered", colour: "var(--accent)", values: values((p) => p.perSecond) },
-              { label: "failed", colour: "var(--bad)", values: values((p) => p.failuresPerSecond) },
-            ]}
-          />
-          <LineChart
-            title="Latency in the gateway"
-            unit="ms"
-            length={length}
-            series={[
-              { label: "p50", colour: "var(--accent)", values: values((p) => p.p50Ms) },
-              { label: "p90", colour: "var(--copper)", values: values((p) => p.p90Ms) },
-              { label: "p99", colour: "var(--info)", values: values((p) => p.p99Ms) },
-            ]}
-          />
-          <LineChart
-            title="Rows that share a call"
-            unit="rows"
-            length={length}
-            series={[
-              { label: "mean", colour: "var(--accent)", values: values((p) => p.rowsPerCall) },
-            ]}
-          />
-        </div>
+      <Section title={t("title")} aside={<Freshness traffic={data} isStale={error !== null} />}>
+        <RangeBar window={window} fromMs={Date.parse(data.from)} toMs={Date.parse(data.to)} />
+        <Charts name={name} traffic={data} window={window} />
+        <TrafficTable name={name} traffic={data} />
       </Section>
-      <Section title="Since the gateway began to count">
-        <Totals versions={versions} />
-        <div className="mt-6 max-w-[600px]">
-          <Batches versions={versions} />
-        </div>
+      <Section title={t("revisions.title")}>
+        <Revisions traffic={data} />
+      </Section>
+      <Section title={t("gateway.title")}>
+        <GatewayCounters name={name} />
       </Section>
     </>
   );
 }
 
-/** The five minutes as one sentence, and from when on they are known. */
-function inWords({ seconds, answered, failed, p50Ms, p99Ms }: RecentTraffic): string {
-  const times =
-    p50Ms === null || p99Ms === null
-      ? ""
-      : `, half within ${formatNs(p50Ms * 1e6)}, 99 of 100 within ${formatNs(p99Ms * 1e6)}`;
-  const since =
-    seconds < fiveMinutesS ? ` The gateway counts it since ${formatDuration(seconds * 1000)}.` : "";
-  return `${formatCount(answered)} answered, ${formatCount(failed)} failed${times}.${since}`;
-}
-
-function Waiting({ versions }: { versions: readonly ModelStatistics[] }) {
-  const waiting = versions.reduce((sum, of) => sum + of.pending_request_count, 0);
+/** How old the figures are, where they are older than usual. */
+function Freshness({
+  traffic: { now, countedUntil },
+  isStale,
+}: {
+  traffic: Traffic;
+  isStale: boolean;
+}) {
+  const t = useTranslations("traffic");
+  const isSilent = countedUntil !== null && Date.parse(now) - Date.parse(countedUntil) > silentMs;
+  if (!isSilent && !isStale) return null;
   return (
-    <span className="text-dense text-muted">
-      {waiting === 0 ? "Nothing waits" : `${formatCount(waiting)} wait`}
-    </span>
+    <p role="status" className="text-dense text-warn">
+      {isStale
+        ? t.rich("stale", { age: () => <Age time={now} /> })
+        : t.rich("silent", { age: () => <Age time={countedUntil ?? now} /> })}
+    </p>
   );
 }
 
-/** How many calls carried how many rows, as bars. */
-function Batches({ versions }: { versions: readonly ModelStatistics[] }) {
-  const sizes = new Map<number, number>();
-  for (const { batch_stats } of versions) {
-    for (const { batch_size, compute_infer } of batch_stats) {
-      sizes.set(batch_size, (sizes.get(batch_size) ?? 0) + compute_infer.count);
-    }
-  }
-  const list = [...sizes].sort(([a], [b]) => b - a).slice(0, 8);
-  const most = Math.max(...list.map(([, count]) => count), 1);
+function Charts({ name, traffic, window }: { name: string; traffic: Traffic; window: TimeWindow }) {
+  const t = useTranslations("traffic.charts");
+  const [looked, look] = useState<number | null>(null);
+  const { points, total, marks, histogram } = traffic;
+  const frame: ChartFrame = {
+    points,
+    fromMs: Date.parse(traffic.from),
+    toMs: Date.parse(traffic.to),
+    stepMs: traffic.stepS * 1000,
+    marks,
+    looked: looked === null ? null : Math.min(looked, points.length - 1),
+    look,
+    zoom: window.setSpan,
+  };
+  const isSlow = points.every(({ perSecond }) => (perSecond ?? 0) < 1);
+  const [rateUnit, factor] = isSlow ? ["/min", 60] : ["/s", 1];
+  const values = (pick: (point: TrafficPoint) => number | null) => points.map(pick);
+  const rate = (pick: (point: TrafficPoint) => number) =>
+    values((point) => (point.perSecond === null ? null : (pick(point) / point.seconds) * factor));
+  const unit = timeUnit(Math.max(0, ...points.map(({ p999Ms }) => p999Ms ?? 0)));
+  const time = (pick: (point: TrafficPoint) => number | null) =>
+    values((point) => {
+      const ms = pick(point);
+      return ms === null ? null : ms * unit.perMs;
+    });
   return (
-    <figure className="min-w-0">
-      <figcaption className="mb-1 text-dense font-strong">Calls by rows</figcaption>
-      {list.length === 0 ? (
-        <p className="text-muted">No call yet.</p>
-      ) : (
-        <ul className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-dense">
-          {list.map(([size, count]) => (
-            <li key={size} className="col-span-3 grid grid-cols-subgrid items-center">
-              <span className="text-right">{size}</span>
-              <i
-                aria-hidden="true"
-                className="h-2.5 rounded-[2px] bg-accent"
-                style={{ width: `${Math.max(1, (count / most) * 100)}%` }}
-              />
-              <span>{formatCount(count)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </figure>
+    <>
+      <p className="mb-4 text-dense text-muted">
+        <Sentence name={name} traffic={traffic} />
+      </p>
+      <div className="grid gap-x-8 gap-y-4 desk:grid-cols-2">
+        <TimeChart
+          title={t("requests")}
+          unit={rateUnit}
+          frame={frame}
+          series={[
+            { label: t("all"), colour: "var(--accent)", values: rate(({ requests }) => requests) },
+          ]}
+        />
+        <TimeChart
+          title={t("errors")}
+          unit={rateUnit}
+          frame={frame}
+          series={[
+            {
+              label: t("client"),
+              colour: "var(--warn)",
+              dash: "5 3",
+              values: rate((p) => p.clientErrors),
+            },
+            { label: t("server"), colour: "var(--bad)", values: rate((p) => p.serverErrors) },
+          ]}
+        />
+        <TimeChart
+          title={t("latency")}
+          unit={unit.name}
+          frame={frame}
+          series={[
+            { label: "p50", colour: "var(--accent)", values: time(({ p50Ms }) => p50Ms) },
+            {
+              label: "p90",
+              colour: "var(--hue-2)",
+              dash: "8 3",
+              values: time(({ p90Ms }) => p90Ms),
+            },
+            {
+              label: "p99",
+              colour: "var(--hue-1)",
+              dash: "4 3",
+              values: time(({ p99Ms }) => p99Ms),
+            },
+            {
+              label: "p99.9",
+              colour: "var(--hue-3)",
+              dash: "2 2",
+              values: time(({ p999Ms }) => p999Ms),
+            },
+          ]}
+        />
+        <LatencyHistogram histogram={histogram} total={total} />
+      </div>
+      <div className="mt-6">
+        <TimeShare share={total.timeShare} />
+      </div>
+      <MarkList marks={marks} />
+    </>
   );
 }
 
-function Totals({ versions }: { versions: readonly ModelStatistics[] }) {
-  if (versions.length === 0) return <p className="text-muted">Nothing was asked of it yet.</p>;
-  const mean = ({ count, ns }: { count: number; ns: number }) =>
-    count === 0 ? "–" : formatNs(ns / count);
+/** The stretch of time as a sentence. */
+function Sentence({ name, traffic: { total, points } }: { name: string; traffic: Traffic }) {
+  const t = useTranslations("traffic");
+  if (points.every(({ perSecond }) => perSecond === null)) return t("uncounted");
+  if (total.requests === 0) return t("silence", { name });
+  const { requests, clientErrors, serverErrors, p50Ms, p99Ms } = total;
+  const counts = { requests, client: clientErrors, server: serverErrors };
+  return p50Ms === null || p99Ms === null
+    ? t("sentence", counts)
+    : t("sentenceWithTimes", {
+        ...counts,
+        p50: formatNs(p50Ms * 1e6),
+        p99: formatNs(p99Ms * 1e6),
+      });
+}
+
+function MarkList({ marks }: { marks: Traffic["marks"] }) {
+  const t = useTranslations("traffic.marks");
+  if (marks.length === 0) return null;
   return (
-    <div className="overflow-x-auto">
-      <table className="table whitespace-nowrap">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Answered</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Rows</th>
-            <th scope="col">Calls</th>
-            <th scope="col" title="Values outside of the range that the firmware was built for">
-              Clipped inputs
-            </th>
-            <th scope="col">Mean time</th>
-            <th scope="col">waiting</th>
-            <th scope="col">on the way</th>
-            <th scope="col">on the board</th>
-            <th scope="col">memory</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((of) => (
-            <tr key={of.version}>
-              <td>{of.version}</td>
-              <td>{formatCount(of.inference_stats.success.count)}</td>
-              <td>{formatCount(of.inference_stats.fail.count)}</td>
-              <td>{formatCount(of.inference_count)}</td>
-              <td>{formatCount(of.execution_count)}</td>
-              <td>{formatCount(of.clipped_input_count)}</td>
-              <td>{mean(of.inference_stats.success)}</td>
-              <td>{mean(of.inference_stats.queue)}</td>
-              <td>{mean(of.inference_stats.compute_input)}</td>
-              <td>{mean(of.inference_stats.compute_infer)}</td>
-              <td>{memoryOf(of)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="mt-6">
+      <h3 className="mb-1 text-dense font-strong">{t("title")}</h3>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 text-dense">
+        {marks.map((mark) => (
+          <li key={`${mark.at} ${mark.kind}`}>
+            {markText(mark, t)}{" "}
+            <span className="text-muted">
+              <Age time={mark.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
 
-/** Real memory in all of its slots; devices that have none of their own tell nothing. */
-function memoryOf({ memory_usage }: ModelStatistics): string {
-  if (memory_usage.length === 0) return "–";
-  return formatBytes(memory_usage.reduce((sum, { byte_size }) => sum + byte_size, 0));
+/** What each revision was asked, side by side. */
+function Revisions({ traffic: { revisions } }: { traffic: Traffic }) {
+  const t = useTranslations("traffic.revisions");
+  if (revisions.length === 0) return <p className="text-muted">{t("none")}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section aria-label={t("title")} tabIndex={0} className="overflow-x-auto">
+      <table className="table whitespace-nowrap">
+        <thead>
+          <tr>
+            <th scope="col">{t("revision")}</th>
+            {(["requests", "errors", "p50", "p90", "p99", "p999"] as const).map((column) => (
+              <th key={column} scope="col" className="num">
+                {t(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {revisions.map(({ revision, total }) => {
+            const errors = total.clientErrors + total.serverErrors;
+            const { p50Ms, p90Ms, p99Ms, p999Ms } = total;
+            return (
+              <tr key={revision}>
+                <td>{revision === 0 ? t("unreached") : revision}</td>
+                <td className="num">{formatCount(total.requests)}</td>
+                <td className="num">{formatShare(errors / Math.max(1, total.requests))}</td>
+                {Object.entries({ p50Ms, p90Ms, p99Ms, p999Ms }).map(([key, ms]) => (
+                  <td key={key} className="num">
+                    {ms === null ? "–" : formatNs(ms * 1e6)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
 }

@@ -87,7 +87,7 @@ describe("a model that nothing says the range of", () => {
     await page.getByText(/^2 of 4 inputs were outside of the range/).waitFor();
     expect(await barriers()).toEqual([]);
     await takePictures(page, "endpoint-range");
-    await endpoint.open("pair-assumed", "traffic");
+    await endpoint.open("pair-assumed", "metrics");
     const { totals } = await endpoint.traffic();
     expect(totals[5]).toBe("2");
   });

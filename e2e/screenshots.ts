@@ -69,7 +69,7 @@ async function shotsOf(origin: string): Promise<Shot[]> {
         ...(state === "ready" ? { press: "Send" } : {}),
       },
       ...(state === "ready"
-        ? ["traffic", "revisions", "code", "settings"].map((tab) => ({
+        ? ["metrics", "revisions", "logs", "requests", "code", "settings"].map((tab) => ({
             name: `endpoint-${tab}`,
             path: `/endpoints/${name}?tab=${tab}`,
           }))

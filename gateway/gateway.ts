@@ -76,6 +76,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const statistics = new Statistics();
   const link = createHttpLink();
   const schedulers = new Schedulers(link, statistics);
+  const traffic = options.traffic
+    ? new Traffic(options.traffic, (model) => routes.routeOf(model))
+    : null;
   const service: Service = {
     version,
     routes,
@@ -88,7 +91,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     budget: new ByteBudget(options.budget),
     connections: new ConnectionCap(options.maxClientConnections ?? defaultClientConnections),
     codec: new Codec(),
-    meter: new Meter(statistics, (model) => routes.has(model)),
+    meter: new Meter(
+      statistics,
+      (model) => routes.has(model),
+      () => traffic?.dropped ?? 0,
+    ),
     traffic: options.traffic
       ? new Traffic(options.traffic, (model) => routes.routeOf(model))
       : null,

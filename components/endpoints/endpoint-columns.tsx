@@ -7,7 +7,7 @@ import { Age, CopyButton, modelTitle, StateButton, shortDigest } from "@/compone
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointAppearance } from "./appearance";
 import { EndpointActions } from "./endpoint-actions";
-import { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/traffic-cells";
+import { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";
 
 /** What a list of endpoints shows of each, in order; last what can be done to it. */
 export const endpointColumns: readonly ListColumn<Endpoint>[] = [

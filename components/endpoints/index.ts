@@ -12,4 +12,4 @@ export { EndpointView } from "./endpoint-view";
 export { EndpointsList } from "./endpoints-list";
 export { outlookOf, outlookWords } from "./outlook";
 export { hasSeenCycles } from "./seen-cycles";
-export { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/traffic-cells";
+export { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useBoardFacts } from "@/components/boards";
 import { useTranslations } from "next-intl";
+import { useBoardFacts } from "@/components/boards";
 import {
   ErrorCell,
   endpointAppearance,

@@ -36,13 +36,14 @@ export function endpointPage(page: Page) {
       await split.waitFor();
       return await split.innerText();
     },
-    /** The Traffic tab: its sentence, its charts in words, and the cells of its first version. */
+    /** The Metrics tab: its sentence, its charts in words, and the cells of the first version that the gateway counts. */
     traffic: async () => {
-      const totals = main.getByRole("row").nth(1);
+      const counted = main.getByRole("region", { name: "Since the gateway loaded it" });
+      const totals = counted.getByRole("row").nth(1);
       await totals.waitFor();
-      const charts = main.getByRole("img");
+      const charts = main.getByRole("figure").getByRole("img");
       return {
-        sentence: await main.getByText(/answered, .* failed/).innerText(),
+        sentence: await main.getByText(/of which .* failed/).innerText(),
         charts: await charts.evaluateAll((all) => all.map((each) => each.ariaLabel ?? "")),
         totals: await totals.getByRole("cell").allInnerTexts(),
       };

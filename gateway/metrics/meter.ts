@@ -39,12 +39,21 @@ export class Meter {
   private readonly responseBytes = new Histogram(byteBounds);
   private readonly statistics: Statistics;
   private readonly isKnown: (model: string) => boolean;
+  private readonly uncounted: () => number;
   private readonly loopDelay = monitorEventLoopDelay({ resolution: 10 });
 
-  /** @param isKnown Unknown model names, which callers make up, share one label. */
-  constructor(statistics: Statistics, isKnown: (model: string) => boolean) {
+  /**
+   * @param isKnown Unknown model names, which callers make up, share one label.
+   * @param uncounted Requests whose counts the database never got.
+   */
+  constructor(
+    statistics: Statistics,
+    isKnown: (model: string) => boolean,
+    uncounted: () => number = () => 0,
+  ) {
     this.statistics = statistics;
     this.isKnown = isKnown;
+    this.uncounted = uncounted;
     this.loopDelay.enable();
   }
 
@@ -102,6 +111,11 @@ export class Meter {
       ...histogram("boardwalk_response_bytes", "Size of an inference's answer.", [
         ["", this.responseBytes],
       ]),
+      ...counter(
+        "boardwalk_traffic_dropped_total",
+        "Requests that the kept traffic lacks: the database was away for too long.",
+        [["", this.uncounted()]],
+      ),
       ...ofModels(all),
       ...this.loopDelays(),
       "",

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { formatCount } from "@/components/ui";
 import type { Traffic } from "@/lib/common/contract";
-import { logTicks, tickText, timeUnit } from "./scales";
+import { logTicks, tickText, timeUnit } from "./ticks";
 import { useWidth } from "./use-width";
 
 const height = 168;

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
 import { markText } from "./mark-text";
-import { tickText, timeTicks, valueTicks } from "./scales";
+import { tickText, timeTicks, valueTicks } from "./ticks";
 import { type Series, seriesPath } from "./series-path";
 import { useWidth } from "./use-width";
 

@@ -18,7 +18,7 @@ import { GatewayCounters } from "./gateway-counters";
 import { LatencyHistogram } from "./latency-histogram";
 import { markText } from "./mark-text";
 import { RangeBar } from "./range-bar";
-import { timeUnit } from "./scales";
+import { timeUnit } from "./ticks";
 import { type ChartFrame, TimeChart } from "./time-chart";
 import { TimeShare } from "./time-share";
 import { TrafficTable } from "./traffic-table";

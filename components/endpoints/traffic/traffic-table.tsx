@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { formatCount, formatNs } from "@/components/ui";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
-import { tickText } from "./scales";
+import { tickText } from "./ticks";
 import { trafficCsv } from "./traffic-csv";
 
 const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short" });

@@ -245,7 +245,6 @@ export {
 } from "./states";
 export {
   type EndpointLogEntry,
-  type EndpointLogKind,
   type EndpointLogQuery,
   endpointLogKinds,
   endpointLogQuerySchema,

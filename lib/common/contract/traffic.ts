@@ -194,8 +194,6 @@ export const endpointLogKinds = [
   "payloads_dropped",
 ] as const;
 const endpointLogKindSchema = z.enum(endpointLogKinds);
-/** What may happen to an endpoint. */
-export type EndpointLogKind = z.infer<typeof endpointLogKindSchema>;
 
 /** One thing that happened to an endpoint. */
 export const endpointLogEntrySchema = z.object({

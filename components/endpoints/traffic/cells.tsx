@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Amount, quantityOfNs, quantityOfShare } from "@/components/ui";
 import type { TrafficSummary } from "@/lib/common/contract";
 import { summaryQuery } from "./api";
-import { tickText } from "./scales";
+import { tickText } from "./ticks";
 import { Sparkline } from "./sparkline";
 
 /** What a list shows of an endpoint's last half hour; a dash while it is not known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logTicks, timeTicks, timeUnit, valueTicks } from "./scales";
+import { logTicks, timeTicks, timeUnit, valueTicks } from "./ticks";
 
 describe("the ticks of a value axis", () => {
   it.each([

@@ -4,15 +4,17 @@ import type { ChangeEvent } from "@/lib/common/contract";
 export function queryKeysOf({ noun, id }: ChangeEvent): readonly (readonly string[])[] {
   switch (noun) {
     case "build":
-      return [
-        ["builds", id],
-        ["builds", "list"],
-      ];
+      return [["builds", id], ["builds", "list"], ["models"], ["artifacts", "list"]];
     case "endpoint":
-      return [["endpoints", id], ["endpoints", "list"], ["boards"]];
+      return [["endpoints", id], ["endpoints", "list"], ["boards"], ["artifacts", "list"]];
     case "board":
       return [["boards"]];
     case "model":
       return [["models"]];
+    case "artifact":
+      return [
+        ["artifacts", "list"],
+        ["artifacts", id, "detail"],
+      ];
   }
 }

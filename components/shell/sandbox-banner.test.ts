@@ -12,6 +12,7 @@ const worker = (more: Partial<BuildWorker>): BuildWorker => ({
   sandbox: "bubblewrap",
   mend: null,
   missing: null,
+  tools: null,
   seenAt: "2026-01-01T00:00:00.000Z",
   ...more,
 });

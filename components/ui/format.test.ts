@@ -6,7 +6,6 @@ import {
   formatNs,
   formatShape,
   formatShare,
-  modelTitle,
   shortDigest,
 } from "./format";
 
@@ -47,13 +46,6 @@ describe("formatting", () => {
     expect(plain(formatAge(0, 1000))).toBe("just now");
     expect(plain(formatAge(0, 90_000))).toBe("2 min ago");
     expect(plain(formatAge(0, 3 * 86_400_000))).toBe("3 days ago");
-  });
-
-  it("calls a model by its folder when the file name says nothing", () => {
-    expect(modelTitle("s3://boardwalk-samples/digits-mlp/model.onnx")).toBe("digits-mlp");
-    expect(modelTitle("s3://bucket/jets/saved_model.tar.gz")).toBe("jets");
-    expect(modelTitle("https://example.org/jets.onnx?x=1")).toBe("jets.onnx");
-    expect(modelTitle("s3://bucket/model.onnx")).toBe("model.onnx");
   });
 
   it("shortens digests from both ends", () => {

@@ -116,18 +116,6 @@ export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** The name a person would call a model by: the folder of `…/digits-mlp/model.onnx`, else the file. */
-export function modelTitle(url: string): string {
-  const parts = url
-    .replace(/[?#].*$/, "")
-    .split("/")
-    .filter(Boolean);
-  const file = parts.at(-1) ?? url;
-  const parent = parts.at(-2);
-  const generic = /^(model|saved_model|network)(\.[a-z0-9]+)+$/i.test(file);
-  return generic && parent !== undefined && parts.length > 3 ? parent : file;
-}
-
 /** `[−1, 64]` with a true minus sign. */
 export function formatShape(shape: readonly number[]): string {
   return `[${shape.map((size) => (size < 0 ? `−${-size}` : String(size))).join(", ")}]`;

@@ -1,3 +1,4 @@
+export { modelTitle } from "@/lib/common/text";
 export { Age } from "./age";
 export { Amount } from "./amount";
 export { ChoiceRow } from "./choice-row";
@@ -14,7 +15,6 @@ export {
   formatNs,
   formatShape,
   formatShare,
-  modelTitle,
   quantityOfBytes,
   quantityOfNs,
   quantityOfShare,

@@ -15,16 +15,44 @@ export interface Hold extends ObjectPlace {
 /** A day: longer than anything takes between storing an object and the row that names it. */
 const orphanAfterS = 24 * 3600;
 
-/** Keeps an object from being deleted while somebody stores it and the row that will name it is not there yet. */
-export async function holdObject(at: ObjectPlace, forS = orphanAfterS): Promise<Hold> {
+/**
+ * Keeps an object from being deleted while somebody stores it and the row that will name it is not there yet.
+ *
+ * @param buildId Of the build that stores it: `releaseBuild` ends all its holds.
+ */
+export async function holdObject(
+  at: ObjectPlace,
+  {
+    forS = orphanAfterS,
+    buildId = null,
+  }: { readonly forS?: number; readonly buildId?: string | null } = {},
+): Promise<Hold> {
   return await withTransaction(async (tx) => {
     await lock(tx, at);
     const [row] = await tx.$queryRaw<{ id: bigint }[]>`
-      INSERT INTO object_hold (bucket, key, until)
-      VALUES (${at.bucket}, ${at.key}, now() + make_interval(secs => ${forS}::float8)) RETURNING id`;
+      INSERT INTO object_hold (bucket, key, until, build_id)
+      VALUES (${at.bucket}, ${at.key}, now() + make_interval(secs => ${forS}::float8), ${buildId}::uuid) RETURNING id`;
     if (!row) throw new TypeError("the hold was not written");
     return { ...at, id: row.id };
   });
+}
+
+/** Ends the holds of a build, in the transaction that makes the row which names its objects from then on. */
+export async function releaseBuild(tx: Tx, buildId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM object_hold WHERE build_id = ${buildId}::uuid`;
+}
+
+/** Notes, in the transaction that deletes the row which named an object, that the object may go: a sweep finds it then. */
+export async function letGo(tx: Tx, at: ObjectPlace): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO object_hold (bucket, key, until) VALUES (${at.bucket}, ${at.key}, now())`;
+}
+
+/** Objects of a kind of bucket whose holds are all over; what a row names may be among them. */
+export async function listLetGo(bucketPrefix: string, limit: number): Promise<ObjectPlace[]> {
+  return await database().$queryRaw<ObjectPlace[]>`
+    SELECT bucket, key FROM object_hold WHERE starts_with(bucket, ${bucketPrefix})
+    GROUP BY bucket, key HAVING max(until) < now() LIMIT ${limit}`;
 }
 
 /** Ends a hold; the object goes with it if nobody else holds it and no row names it. */
@@ -73,7 +101,12 @@ async function isNeeded(tx: Tx, { bucket, key }: ObjectPlace): Promise<boolean> 
   const url = `s3://${bucket}/${key}`;
   const [row] = await tx.$queryRaw<{ needed: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM object_hold WHERE bucket = ${bucket} AND key = ${key} AND until > now())
-      OR EXISTS (SELECT 1 FROM model WHERE digest = ${digest})
+      OR EXISTS (SELECT 1 FROM model WHERE url = ${url})
+      OR (starts_with(${bucket}, 'uploads-') AND (
+        EXISTS (SELECT 1 FROM build WHERE model_url = ${url} AND ended_at IS NULL)
+        OR EXISTS (
+          SELECT 1 FROM revision r JOIN endpoint e ON e.id = r.endpoint_id
+          WHERE r.model_url = ${url} AND e.deleted_at IS NULL)))
       OR EXISTS (
         SELECT 1 FROM artifact, jsonb_array_elements(manifest -> 'files') file
         WHERE file ->> 'digest' = ${digest})

@@ -1,16 +1,23 @@
 export { openArtifactArchive } from "./archive";
+export { getArtifactDetail } from "./artifact-detail";
 export { findDamage, markDamaged, markSound } from "./damage";
+export { deleteArtifact } from "./delete-artifact";
 export {
   deleteOrphan,
   holdObject,
+  letGo,
   listExpired,
+  listLetGo,
+  type ObjectPlace,
+  releaseBuild,
   releaseObject,
 } from "./holds";
+export { countArtifacts, exportArtifacts, listArtifacts } from "./lists";
+export { lockPlan } from "./plan-lock";
 export { addProof, refuseArtifact } from "./proofs";
 export {
   getArtifact,
   getArtifactFile,
-  listArtifacts,
   listObjectDigests,
   openArtifactFile,
 } from "./queries";

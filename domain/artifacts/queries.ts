@@ -9,16 +9,8 @@ import {
   type Scope,
   toDigest,
 } from "@/lib/common/contract";
-import { fail, isAppError } from "@/lib/common/errors";
-import {
-  type ArtifactRow,
-  database,
-  type Page,
-  type PageQuery,
-  parsePage,
-  toId,
-  toPage,
-} from "@/lib/server/db";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import { type ArtifactRow, database, type Tx, toId } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { buckets, checkedBody, damaged, objectStore } from "@/lib/server/storage";
@@ -26,26 +18,35 @@ import { markDamaged } from "./damage";
 
 /**
  * @param scope Null: for the installation itself, such as a board server's command.
- * @throws {AppError} `ARTIFACT_UNKNOWN`, also when no build of the project refers to it.
+ * @throws {AppError} `ARTIFACT_UNKNOWN`, also when no build of the project refers to it; `ARTIFACT_DELETED`
  */
 export async function getArtifact(scope: Scope | null, digest: string): Promise<Artifact> {
   const row = await database().artifact.findFirst({
     where: { digest, ...(scope === null ? {} : { references: { some: { projectId: scope } } }) },
   });
-  if (!row) throw fail("ARTIFACT_UNKNOWN", "There is no such artifact.");
-  return toArtifact(row);
+  if (row) return toArtifact(row);
+  throw (
+    (scope && (await findDeletion(scope, digest))) ??
+    fail("ARTIFACT_UNKNOWN", "There is no such artifact.")
+  );
 }
 
-/** Artifacts that builds of a project refer to, newest first. */
-export async function listArtifacts(scope: Scope, query: PageQuery): Promise<Page<Artifact>> {
-  const { after, take } = parsePage(query);
-  const rows = await database().artifact.findMany({
-    where: { references: { some: { projectId: scope } } },
-    orderBy: [{ createdAt: "desc" }, { digest: "desc" }],
-    ...(after ? { cursor: { digest: after }, skip: 1 } : {}),
-    take,
+/** What to say of an artifact that the project deleted; null: it did not. */
+export async function findDeletion(
+  scope: Scope,
+  digest: string,
+  db: Pick<Tx, "deletedArtifact"> = database(),
+): Promise<AppError | null> {
+  const found = await db.deletedArtifact.findUnique({
+    where: { projectId_digest: { projectId: scope, digest } },
   });
-  return toPage(rows, take, { keyOf: ({ digest }) => digest, show: toArtifact });
+  if (!found) return null;
+  const deletedAt = found.deletedAt.toISOString();
+  const buildId = toId(idPrefixes.build, found.buildId);
+  return fail("ARTIFACT_DELETED", `This artifact was deleted on ${deletedAt.slice(0, 10)}.`, {
+    hint: "Repeat the build that made it: it makes the artifact anew.",
+    details: { deletedAt, buildId },
+  });
 }
 
 /** What the manifest says of one file of an artifact, by its role. @throws {AppError} `ARTIFACT_UNKNOWN` */
@@ -99,12 +100,12 @@ export async function openArtifactFile(
 export async function listObjectDigests(): Promise<ReadonlySet<string>> {
   const rows = await database().$queryRaw<{ digest: string }[]>`
     SELECT DISTINCT file ->> 'digest' AS digest
-    FROM artifact, jsonb_array_elements(manifest -> 'files') file
-    UNION SELECT digest FROM model`;
+    FROM artifact, jsonb_array_elements(manifest -> 'files') file`;
   return new Set(rows.map(({ digest }) => digest));
 }
 
-function toArtifact(row: ArtifactRow): Artifact {
+/** A row as the API shows it. */
+export function toArtifact(row: ArtifactRow): Artifact {
   const { calibration, origin } = reportSchema.safeParse(row.report).data ?? {};
   return artifactSchema.parse({
     digest: row.digest,

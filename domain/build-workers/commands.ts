@@ -1,20 +1,21 @@
 import type { BuildWorker } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 
-/** Notes that a build worker is up, now by the database's clock, and how it shuts its tools in, and which it lacks. */
+/** Notes that a build worker is up, now by the database's clock, and how it shuts its tools in, and which it has and lacks. */
 export async function reportBuildWorker({
   name,
   host,
   sandbox,
   mend,
   missing,
+  tools,
 }: Omit<BuildWorker, "seenAt">): Promise<void> {
   await database().$executeRaw`
-    INSERT INTO build_worker (name, host, sandbox, mend, missing)
-    VALUES (${name}, ${host}, ${sandbox}, ${mend}, ${JSON.stringify(missing)}::jsonb)
+    INSERT INTO build_worker (name, host, sandbox, mend, missing, tools)
+    VALUES (${name}, ${host}, ${sandbox}, ${mend}, ${JSON.stringify(missing)}::jsonb, ${JSON.stringify(tools)}::jsonb)
     ON CONFLICT (name) DO UPDATE SET
       host = excluded.host, sandbox = excluded.sandbox, mend = excluded.mend,
-      missing = excluded.missing, seen_at = now()`;
+      missing = excluded.missing, tools = excluded.tools, seen_at = now()`;
 }
 
 /** Forgets a build worker that stops. */

@@ -1,4 +1,4 @@
-import { addProof, markSound } from "@/domain/artifacts";
+import { addProof, lockPlan, markSound, releaseBuild } from "@/domain/artifacts";
 import { claim, heldBy, isAlive, leaseLost, renewal } from "@/domain/leases";
 import { boardKindSchema, type Digest, type NewRevision, type Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
@@ -126,7 +126,7 @@ export async function takePlan(
   planDigest: Digest,
 ): Promise<string | null> {
   return await withTransaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${planDigest}, 0))`;
+    await lockPlan(tx, planDigest);
     const { projectId } = await requireHeld(tx, buildId, epoch);
     const [equal] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM build
@@ -161,7 +161,8 @@ async function requireHeld(tx: Tx, buildId: string, epoch: number): Promise<Held
  * Ends a build well. The artifact's bytes are stored before (R6); if an equal plan was finished by somebody else in the
  * meantime, theirs is taken. Revisions get the artifact in the same transaction.
  *
- * @throws {AppError} `LEASE_LOST`; `CANCELLED` when somebody asked for that first (R12)
+ * @throws {AppError} `LEASE_LOST`; `CANCELLED` when somebody asked for that first (R12); `OBJECT_DAMAGED` when the artifact
+ *   was deleted in the meantime, which another attempt mends
  */
 export async function succeedBuild(
   buildId: string,
@@ -175,6 +176,7 @@ export async function succeedBuild(
       "artifact" in success
         ? await keepArtifact(tx, buildId, epoch, success.artifact)
         : { digest: success.reuse.artifactDigest, from: success.reuse.fromBuildId };
+    await requireThere(tx, taken.digest);
     const reusedFrom = taken.from === buildId ? null : taken.from;
     const changed = await transition(tx, {
       buildId,
@@ -190,6 +192,7 @@ export async function succeedBuild(
       data: { projectId, artifactDigest: taken.digest, buildId },
       skipDuplicates: true,
     });
+    await releaseBuild(tx, buildId);
     await endAttempt(tx, buildId, epoch, "succeeded");
     await tx.$executeRaw`
       UPDATE revision SET artifact_digest = ${taken.digest}
@@ -197,6 +200,17 @@ export async function succeedBuild(
     await tellBuild(tx, { buildId, projectId, ended: true });
     return { artifactDigest: taken.digest, reused: reusedFrom !== null };
   });
+}
+
+/**
+ * Keeps the artifact's row from being deleted until the transaction has ended. Whoever deletes asks for builds of the same plan,
+ * but the same bytes may be known by another one.
+ */
+async function requireThere(tx: Tx, digest: string): Promise<void> {
+  const rows = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM artifact WHERE digest = ${digest} FOR KEY SHARE`;
+  if (rows.length === 0)
+    throw fail("OBJECT_DAMAGED", "The artifact was deleted while it was being taken.");
 }
 
 /**

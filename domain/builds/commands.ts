@@ -37,10 +37,10 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
 
 /**
  * Repeats an ended build as a new one, which the revisions that still wait for it then follow. One that succeeded can be
- * repeated while its artifact is known to be damaged.
+ * repeated while its artifact is known to be damaged, or was deleted.
  *
  * @returns The id of the new build.
- * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged.
+ * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged or gone.
  */
 export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<string> {
   const buildId = buildUuid(id);
@@ -57,7 +57,8 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
     >`
       SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
         b.endpoint_name AS "endpointName",
-        EXISTS (SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NOT NULL) AS damaged
+        b.artifact_digest IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
     if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
     if (!build.damaged && !["failed", "cancelled", "timed_out"].includes(build.state))

@@ -1,4 +1,12 @@
 export {
+  archiveModel,
+  type MetModel,
+  noteLook,
+  noteModel,
+  storeModel,
+} from "./commands";
+export { deleteModel } from "./delete-model";
+export {
   type ClaimedInspection,
   claimInspection,
   expireInspections,
@@ -11,6 +19,7 @@ export {
   requestInspection,
   waitForInspection,
 } from "./inspections";
+export { countModels, exportModels, listModels } from "./lists";
 export { checkModelUrl } from "./model-url";
-export { getModel, listModels, storeModel } from "./models";
+export { getModelDetail } from "./queries";
 export { getSearch, showProgress, stopSearch } from "./searches";

@@ -616,6 +616,7 @@ describe("build workers in the doctor's answer", () => {
     sandbox: "none",
     mend: "unset SANDBOX",
     missing: [basm, machine],
+    tools: { yosys: "Yosys 0.60" },
   };
   const whole: Omit<BuildWorker, "seenAt"> = {
     name: "two-1",
@@ -623,6 +624,7 @@ describe("build workers in the doctor's answer", () => {
     sandbox: "bubblewrap",
     mend: null,
     missing: [],
+    tools: null,
   };
   const workers = async () => (await (await call("GET", "/doctor")).json()).buildWorkers;
   const silence = (name: string, seconds: number) =>
@@ -647,7 +649,7 @@ describe("build workers in the doctor's answer", () => {
     let missing = [basm];
     const presence = startPresence({
       worker: lesser,
-      missingTools: async () => missing,
+      findTools: async () => ({ missing, tools: { yosys: "Yosys 0.60" } }),
       log,
       everyMs: 20,
     });
@@ -669,6 +671,7 @@ describe("the tools of an engine", () => {
       host: name,
       sandbox: "bubblewrap",
       mend: null,
+      tools: null,
       missing: commands?.map((command) => ({ command, ...need })) ?? null,
     });
   const lacking = async (engine: string) =>

@@ -174,17 +174,20 @@ describe("sweepObjects", () => {
     const bytes = Buffer.from("the same model");
     const at = { bucket: buckets.samples, key: hexOf(digestOf(bytes)) };
     await store.ensureBucket(at.bucket);
-    const [failing, other] = [await holdObject(at, 60), await holdObject(at, 60)];
+    const [failing, other] = [
+      await holdObject(at, { forS: 60 }),
+      await holdObject(at, { forS: 60 }),
+    ];
     await store.put(at.bucket, at.key, bytes, { sizeBytes: bytes.length });
     await releaseObject(store, failing);
     expect(await store.head(at.bucket, at.key)).not.toBeNull();
     await database().$executeRaw`
-      INSERT INTO model (id, project_id, name, url, digest, size_bytes, inspection)
-      VALUES (gen_random_uuid(), ${scope}::uuid, 'm', 's3://x/y', ${digestOf(bytes)}, 1, '{}')`;
+      INSERT INTO model (id, project_id, name, url, source, digest, size_bytes, inspection)
+      VALUES (gen_random_uuid(), ${scope}::uuid, 'm', ${`s3://${at.bucket}/${at.key}`}, 'file:m', ${digestOf(bytes)}, 1, '{}')`;
     await releaseObject(store, other);
     expect(await store.head(at.bucket, at.key)).not.toBeNull();
     await database().$executeRaw`DELETE FROM model`;
-    await releaseObject(store, await holdObject(at, 60));
+    await releaseObject(store, await holdObject(at, { forS: 60 }));
     expect(await store.head(at.bucket, at.key)).toBeNull();
   });
 });

@@ -23,8 +23,8 @@ import {
   chooseSandbox,
   createStepCache,
   createToolchain,
+  findMissingTools,
   mendSandbox,
-  missingTools,
   nativeFamilies,
   suiteFolders,
   vendorPaths,
@@ -105,7 +105,7 @@ const presence = startPresence({
     sandbox: sandbox.kind,
     mend,
   },
-  missingTools: () => missingTools(toolchain),
+  findTools: () => findMissingTools(toolchain),
   log,
 });
 const buildServer = await serveBond(env);

@@ -1,10 +1,13 @@
-import { deleteOrphan, listExpired, listObjectDigests } from "@/domain/artifacts";
+import { deleteOrphan, listExpired, listLetGo, listObjectDigests } from "@/domain/artifacts";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 
 const page = 500;
 
-/** Deletes objects that no row has named for a day: uploads of attempts that never ended well. Answers how many. */
+/**
+ * Deletes objects that no row has named for a day: uploads of attempts that never ended well; and files of models whose rows were
+ * deleted, where whoever did that got no further. Answers how many.
+ */
 export async function sweepObjects(store: ObjectStore): Promise<number> {
   const named = new Set([...(await listObjectDigests())].map(hexOf));
   let deleted = 0;
@@ -21,5 +24,6 @@ export async function sweepObjects(store: ObjectStore): Promise<number> {
     }
     if (keys.length > 0) await judge();
   }
+  for (const at of await listLetGo("uploads-", page)) if (await deleteOrphan(store, at)) deleted++;
   return deleted;
 }

@@ -1,5 +1,6 @@
 import type { ParsedModel } from "@/engines";
 import type { Inspection } from "@/lib/common/contract";
+import { layerGraphOf } from "./layer-graph";
 
 type Graph = NonNullable<ParsedModel["graph"]>;
 type Node = Graph["nodes"][number];
@@ -11,7 +12,7 @@ const treeLists = ["nodes_nodeids", "nodes_treeids"];
 /** Inputs, outputs, layers and counts of a model, as an inspection tells them. */
 export function describeGraph(
   graph: Graph,
-): Pick<Inspection, "inputs" | "outputs" | "layers" | "parameters" | "opset"> {
+): Pick<Inspection, "inputs" | "outputs" | "layers" | "graph" | "parameters" | "opset"> {
   const seen = new Set<string>();
   const layers = graph.nodes.map((node) => ({
     name: node.name,
@@ -23,6 +24,7 @@ export function describeGraph(
     inputs: graph.inputs.map(({ shape, ...spec }) => ({ ...spec, shape: [...shape] })),
     outputs: graph.outputs.map(({ shape, ...spec }) => ({ ...spec, shape: [...shape] })),
     layers,
+    graph: layerGraphOf(graph),
     parameters: layers.reduce((sum, layer) => sum + layer.parameters, 0),
     ...(graph.opset > 0 ? { opset: graph.opset } : {}),
   };

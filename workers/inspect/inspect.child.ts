@@ -10,6 +10,7 @@ import { serialize } from "node:v8";
 import type { FirmwarePart } from "@/engines";
 import type { ModelCard } from "@/lib/common/contract";
 import { type ErrorData, toAppError, toErrorData } from "@/lib/common/errors";
+import { withBytesRead } from "./bytes-read";
 import { type Inspected, inspectModel } from "./inspect-model";
 
 /** What the process is told through the file `task.json`. */
@@ -31,19 +32,17 @@ const [, , folder = ""] = process.argv;
 const task = JSON.parse(readFileSync(join(folder, "task.json"), "utf8")) as InspectTask;
 
 async function answer({ path, card, beside, withGraph }: InspectTask): Promise<InspectAnswer> {
+  const bytes = readFileSync(path);
   try {
     const parts = Object.entries(beside).map(([part, at]) => [part, readFileSync(at)] as const);
-    const { inspection, ...model } = await inspectModel(
-      readFileSync(path),
-      card,
-      Object.fromEntries(parts),
-    );
+    const { inspection, ...model } = await inspectModel(bytes, card, Object.fromEntries(parts));
     const rest = withGraph ? model : { graph: null, savedModel: null };
     return { ok: true, value: { inspection, ...rest } };
   } catch (thrown) {
     const { cause } = toAppError(thrown);
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : "";
-    return { ok: false, error: toErrorData(thrown), cause: stack };
+    const error = withBytesRead(toAppError(thrown), bytes);
+    return { ok: false, error: toErrorData(error), cause: stack };
   }
 }
 

@@ -20,6 +20,8 @@ const buildWorkerSchema = z.object({
   mend: z.string().nullable(),
   /** Tools that engines need and that it has not; null: it did not look yet. */
   missing: z.array(missingToolSchema).nullable(),
+  /** Versions of those that it has, by command; null: it did not look yet. */
+  tools: z.record(z.string(), z.string()).nullable(),
   seenAt: isoTimeSchema,
 });
 /** A build worker that was heard of lately. */

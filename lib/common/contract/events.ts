@@ -3,7 +3,7 @@ import { z } from "zod";
 /** One change, as the event stream tells it: what changed, never its contents. */
 export const changeEventSchema = z.object({
   seq: z.number().int(),
-  noun: z.enum(["build", "endpoint", "board", "model"]),
+  noun: z.enum(["build", "endpoint", "board", "model", "artifact"]),
   /** The id or name under which the API serves it. */
   id: z.string(),
 });

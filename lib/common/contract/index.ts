@@ -127,6 +127,26 @@ export {
 } from "./equal-builds";
 export { type ErrorBody, errorBodySchema, problemSchema } from "./errors";
 export { type ChangeEvent, changeEventSchema } from "./events";
+export {
+  type ArtifactDetail,
+  type ArtifactFilter,
+  type ArtifactListCounts,
+  type ArtifactSort,
+  type ArtifactUse,
+  artifactDetailSchema,
+  artifactFilterSchema,
+  artifactListCountsSchema,
+  artifactListQuerySchema,
+  artifactSorts,
+  type Deleted,
+  deletedSchema,
+  type ExportedArtifact,
+  exportedArtifactSchema,
+  type ListedArtifact,
+  listedArtifactSchema,
+  type ProofState,
+  proofStates,
+} from "./firmware";
 export { type Fit, tooLargeSchema } from "./fits";
 export {
   type Expectation,
@@ -189,15 +209,41 @@ export {
   tileKinds,
 } from "./measurements";
 export {
+  archiveModelSchema,
+  type ExportedModel,
+  exportedModelSchema,
+  type ListedModel,
+  type LookedAgain,
+  listedModelSchema,
+  lookedAgainSchema,
+  type ModelDetail,
+  type ModelFilter,
+  type ModelListCounts,
+  type ModelSort,
+  type ModelState,
+  modelDetailSchema,
+  modelFilterSchema,
+  modelListCountsSchema,
+  modelListQuerySchema,
+  modelSorts,
+  modelStates,
+  newModelSourceSchema,
+  type SourceLook,
+  sourceLookSchema,
+} from "./model-library";
+export {
   type EngineVerdict,
   type Inspection,
   inspectionPendingSchema,
   inspectionSchema,
   inspectRequestSchema,
+  type LayerGraph,
+  layerGraphVersion,
   type Model,
   type ModelCard,
   modelCardSchema,
   modelSchema,
+  mostGraphLayers,
   type OptionLayer,
 } from "./models";
 export {

@@ -7,7 +7,7 @@ import { buildStateSchema, endpointStateSchema } from "./states";
 const mostValues = 20;
 
 /** One value or several of the same parameter: `state=failed&state=timed_out`. */
-const several = <T extends z.ZodType<string>>(item: T) =>
+export const several = <T extends z.ZodType<string>>(item: T) =>
   z.preprocess(
     (value) => (value === undefined ? [] : [value].flat()),
     z.array(item).max(mostValues, `It may come ${mostValues} times.`),
@@ -29,7 +29,8 @@ const searchSchema = z
   .regex(/^\P{Cc}*$/u, "It holds no control characters.")
   .transform((text) => text.trim());
 
-const filter = {
+/** What every list is filtered by, beside its states. */
+export const listFilter = {
   engine: several(word),
   /** Ids of board models. */
   board: several(word),
@@ -38,19 +39,23 @@ const filter = {
 };
 
 /** Which of all builds: those of any of the states, and of any of the engines, and so on. */
-export const buildFilterSchema = z.strictObject({ state: several(buildStateSchema), ...filter });
+export const buildFilterSchema = z.strictObject({
+  state: several(buildStateSchema),
+  ...listFilter,
+});
 /** Which builds a list holds; what is empty or absent leaves none out. */
 export type BuildFilter = Partial<z.output<typeof buildFilterSchema>>;
 
 /** Which of all endpoints; engine, board and model are those of the revision that it shows. */
 export const endpointFilterSchema = z.strictObject({
   state: several(endpointStateSchema),
-  ...filter,
+  ...listFilter,
 });
 /** Which endpoints a list holds; what is empty or absent leaves none out. */
 export type EndpointFilter = Partial<z.output<typeof endpointFilterSchema>>;
 
-const upAndDown = <T extends string>(keys: readonly T[]) =>
+/** Each key rising and, with a minus, falling. */
+export const upAndDown = <T extends string>(keys: readonly T[]) =>
   keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
 
 /** What builds are ordered by, falling with a minus. One that has not ended is shorter than any other. */
@@ -64,7 +69,7 @@ export const endpointSorts = upAndDown(["created", "state", "name"]);
 export type EndpointSort = (typeof endpointSorts)[number];
 
 /** `csv` and `json` are everything that the filter holds, in one answer that is streamed; a page has no format. */
-const formatSchema = z.enum(["csv", "json"]).optional();
+export const formatSchema = z.enum(["csv", "json"]).optional();
 
 /** What a list of builds is asked with. */
 export const buildListQuerySchema = z.strictObject({
@@ -83,7 +88,7 @@ export const endpointListQuerySchema = z.strictObject({
 });
 
 /** How many of a list are in each state, whichever states are chosen; and what there is to filter by. */
-const countsOf = <T extends string>(states: z.ZodType<T>) =>
+export const countsOf = <T extends string>(states: z.ZodType<T>) =>
   z.object({
     states: z.array(z.object({ state: states, count: z.number().int() })),
     /** Engines and board models of all that there is, with nothing left out. */

@@ -30,6 +30,32 @@ export const layerSchema = z.object({
   parameters: z.number().int(),
 });
 
+/** Counted up when what graphs hold takes another form: a page asks for those of earlier ones to be read again. */
+export const layerGraphVersion = 1;
+/** Most layers that are told one by one; a picture of more nobody reads. */
+export const mostGraphLayers = 600;
+
+/** How the layers of an overview hang together, for a picture: as many as are told, in the order of the layers. */
+export const layerGraphSchema = z.object({
+  version: z.literal(layerGraphVersion),
+  layers: z.array(
+    z.object({
+      /** Whose outputs it reads: places among the layers, or −1 − the place among the model's inputs. */
+      from: z.array(z.number().int()),
+      /** Of its trained numbers, where it has any. */
+      datatype: z.string().optional(),
+      /** Of those, or of what a quantising layer makes. */
+      bits: z.number().int().positive().optional(),
+    }),
+  ),
+  /** For each of the model's outputs the layer that makes it, in the same way; null where none of the told ones does. */
+  outputs: z.array(z.number().int().nullable()),
+  /** Layers that are not told. */
+  omitted: z.number().int().nonnegative(),
+});
+/** Which layer reads which. */
+export type LayerGraph = z.infer<typeof layerGraphSchema>;
+
 /** A layer as an engine's options name it, with what can be set of it. */
 export const optionLayerSchema = z.object({
   name: z.string(),
@@ -48,6 +74,8 @@ export const inspectionSchema = z.object({
   inputs: z.array(tensorSpecSchema),
   outputs: z.array(tensorSpecSchema),
   layers: z.array(layerSchema),
+  /** How the layers hang together; one of an earlier form counts for none. */
+  graph: layerGraphSchema.optional().catch(undefined),
   /** Count of trained numbers. */
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),

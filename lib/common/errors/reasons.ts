@@ -62,6 +62,9 @@ export const reasons = {
   REVISION_UNKNOWN: reason("invalid_argument", 422),
   ARTIFACT_UNKNOWN: reason("not_found"),
   MODEL_ROW_UNKNOWN: reason("not_found"),
+  ARTIFACT_IN_USE: reason("failed_precondition", 409),
+  ARTIFACT_DELETED: reason("not_found", 410),
+  MODEL_IN_USE: reason("failed_precondition", 409),
   // Where a model comes from
   URL_NOT_ALLOWED: reason("invalid_argument", 422),
   SOURCE_NOT_ALLOWED: reason("invalid_argument", 422),

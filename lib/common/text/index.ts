@@ -1,1 +1,9 @@
-export { cutText, hasControls, invisible, showInvisible, showText, storableText } from "./text";
+export {
+  cutText,
+  hasControls,
+  invisible,
+  modelTitle,
+  showInvisible,
+  showText,
+  storableText,
+} from "./text";

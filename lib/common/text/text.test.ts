@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText, hasControls, showText, storableText } from "./text";
+import { cutText, hasControls, modelTitle, showText, storableText } from "./text";
 
 describe("showText", () => {
   it.each([
@@ -32,4 +32,13 @@ it("cuts no surrogate pair in two", () => {
   expect(cutText("ab😀", 3)).toBe("ab");
   expect(cutText("ab😀", 4)).toBe("ab😀");
   expect(cutText("abc", 2)).toBe("ab");
+});
+
+describe("the title of a model", () => {
+  it("calls a model by its folder when the file name says nothing", () => {
+    expect(modelTitle("s3://boardwalk-samples/digits-mlp/model.onnx")).toBe("digits-mlp");
+    expect(modelTitle("s3://bucket/jets/saved_model.tar.gz")).toBe("jets");
+    expect(modelTitle("https://example.org/jets.onnx?x=1")).toBe("jets.onnx");
+    expect(modelTitle("s3://bucket/model.onnx")).toBe("model.onnx");
+  });
 });

@@ -43,3 +43,15 @@ export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
+
+/** The name a person would call a model by: the folder of `…/digits-mlp/model.onnx`, else the file. */
+export function modelTitle(url: string): string {
+  const parts = url
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter(Boolean);
+  const file = parts.at(-1) ?? url;
+  const parent = parts.at(-2);
+  const generic = /^(model|saved_model|network)(\.[a-z0-9]+)+$/i.test(file);
+  return generic && parent !== undefined && parts.length > 3 ? parent : file;
+}

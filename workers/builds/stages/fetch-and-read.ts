@@ -6,6 +6,7 @@ import { inspectAndRead } from "../../inspect";
 import { type SplitRows, settleRows, withGivenRange } from "../../rows";
 import { type AttemptContext, say } from "./attempt-context";
 import { fetchModel } from "./fetch";
+import { readAndNote } from "./read-and-note";
 import { checkImport } from "./verify";
 
 /** A model as it was fetched and read, with what goes with it. */
@@ -40,11 +41,11 @@ export async function fetchAndRead(
   const fetched = await fetchModel(context, request, store);
   const { bytes, digest, beside, given } = fetched;
   context.stages.enter("inspect");
-  const { inspection, graph, savedModel, firmware } = await inspectAndRead(bytes, {
-    card: fetched.card,
-    beside: fetched.parts,
-    signal,
-  });
+  const { inspection, graph, savedModel, firmware } = await readAndNote(
+    context,
+    { url: request.model.url, digest, sizeBytes: bytes.length },
+    () => inspectAndRead(bytes, { card: fetched.card, beside: fetched.parts, signal }),
+  );
   refuseUntaken(engine, inspection);
   const isImported = graph !== null && inspection.format !== "onnx";
   const opaque = graph && findHgqLayer(graph);

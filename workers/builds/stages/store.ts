@@ -78,7 +78,7 @@ function finished(manifest: Manifest, stored: Manifest["files"]): Manifest {
 }
 
 async function upload(
-  { work, signal }: AttemptContext,
+  { work, signal, buildId }: AttemptContext,
   store: ObjectStore,
   path: string,
 ): Promise<{ digest: Digest; sizeBytes: number }> {
@@ -86,7 +86,7 @@ async function upload(
   const object = hexOf(digest);
   const at = { bucket: buckets.artifacts, key: object };
   // Until the row that names it is there, no sweep may take an object that was there before us.
-  await insist(signal, () => holdObject(at));
+  await insist(signal, () => holdObject(at, { buildId }));
   await insist(signal, () =>
     keepObject(store, at, { digest, sizeBytes }, () => streamProduct(work.path, path)),
   );

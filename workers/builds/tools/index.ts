@@ -1,5 +1,5 @@
 export { type AlertWatch, watchAlerts } from "./alert-watch";
-export { missingTools } from "./missing-tools";
+export { type FoundTools, findMissingTools } from "./missing-tools";
 export { measureProduct, openProduct, readProduct, streamProduct } from "./products";
 export { runTool, type ToolLimits, type ToolRun } from "./run-tool";
 export { chooseSandbox, mendSandbox, type Sandbox } from "./sandbox";

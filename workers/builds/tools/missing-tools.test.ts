@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fail } from "@/lib/common/errors";
-import { missingTools } from "./missing-tools";
+import { findMissingTools } from "./missing-tools";
 
 const toolchain = (here: (command: string) => boolean) => ({
   getTool: async (command: string) => {
@@ -13,12 +13,14 @@ const toolchain = (here: (command: string) => boolean) => ({
 
 describe("the tools that a build worker misses", () => {
   it("are those that engines run, each with the line that brings it", async () => {
-    const missing = await missingTools(toolchain((command) => command !== "basm"));
+    const { missing, tools } = await findMissingTools(toolchain((command) => command !== "basm"));
     expect(missing).toEqual([{ command: "basm", hint: "bring basm" }]);
+    expect(tools).toMatchObject({ yosys: "1", "g++": "1", vivado: "1" });
+    expect(tools).not.toHaveProperty("basm");
   });
 
   it("cover every engine's, and none of a vendor's, without which projects are written", async () => {
-    const missing = await missingTools(toolchain(() => false));
+    const { missing, tools } = await findMissingTools(toolchain(() => false));
     const commands = missing.map(({ command }) => command);
     expect(commands).toEqual(
       expect.arrayContaining([
@@ -32,5 +34,6 @@ describe("the tools that a build worker misses", () => {
       ]),
     );
     expect(commands).not.toContain("vivado");
+    expect(tools).toEqual({});
   });
 });

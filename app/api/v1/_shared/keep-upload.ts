@@ -42,7 +42,7 @@ export async function keepUpload<T>(
   const key = hexOf(digest);
   const url = `s3://${bucket}/${key}`;
   await store.ensureBucket(bucket);
-  const hold = await holdObject({ bucket, key }, holdS);
+  const hold = await holdObject({ bucket, key }, { forS: holdS });
   try {
     await keepObject(store, { bucket, key }, { sizeBytes, digest }, () => createReadStream(path));
     const inspection = resultOf(await inspect(scope, url, { timeoutMs: inspectMs, signal }));

@@ -8,6 +8,7 @@ const worker = (...commands: string[]): BuildWorker => ({
   host: "here",
   sandbox: "none",
   mend: null,
+  tools: null,
   seenAt: "2026-01-01T00:00:00.000Z",
   missing: commands.map((command): MissingTool => ({ command, hint: `bring ${command}` })),
 });

@@ -1,18 +1,20 @@
-import { listArtifacts } from "@/domain/artifacts";
+import { exportArtifacts, listArtifacts } from "@/domain/artifacts";
 import { type NewImport, requestImport, waitForBuild } from "@/domain/builds";
 import { storeModel } from "@/domain/models";
 import {
-  artifactSchema,
+  artifactListQuerySchema,
+  exportedArtifactSchema,
   type FoundFirmware,
   finalBuildStates,
   type ImportedArtifact,
   importedArtifactSchema,
+  listedArtifactSchema,
   pageOf,
-  pageQuerySchema,
   type Scope,
 } from "@/lib/common/contract";
 import { fail, isReason } from "@/lib/common/errors";
 import { defineHandler } from "@/lib/server/handler";
+import { exportFile, exportFormat } from "../_shared/export";
 import { type KeptUpload, keepUpload } from "../_shared/keep-upload";
 import { receiveUpload } from "../_shared/upload";
 
@@ -22,10 +24,21 @@ const importMs = 120_000;
 
 export const GET = defineHandler({
   name: "artifacts.list",
-  summary: "Artifacts that builds of the project made or reused, newest first.",
-  query: pageQuerySchema,
-  response: pageOf(artifactSchema),
-  handle: ({ scope, query }) => listArtifacts(scope, query),
+  summary:
+    "Artifacts that builds of the project made or reused and that match, newest first or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
+  query: artifactListQuerySchema,
+  response: pageOf(listedArtifactSchema),
+  rawResponse: "text/csv",
+  handle: async ({ scope, query: { format: asked, ...query }, request }) => {
+    const format = exportFormat(asked, request);
+    if (format === null) return await listArtifacts(scope, query);
+    return exportFile({
+      name: "firmware",
+      format,
+      columns: Object.keys(exportedArtifactSchema.shape),
+      rows: exportArtifacts(scope, query),
+    });
+  },
 });
 
 export const POST = defineHandler({

@@ -1,6 +1,14 @@
-import { listModels, storeModel } from "@/domain/models";
-import { type Model, modelSchema, pageOf, pageQuerySchema } from "@/lib/common/contract";
+import { exportModels, listModels, storeModel } from "@/domain/models";
+import {
+  exportedModelSchema,
+  listedModelSchema,
+  type Model,
+  modelListQuerySchema,
+  modelSchema,
+  pageOf,
+} from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
+import { exportFile, exportFormat } from "../_shared/export";
 import { keepUpload } from "../_shared/keep-upload";
 import { receiveUpload } from "../_shared/upload";
 
@@ -8,10 +16,21 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "models.list",
-  summary: "Models that were stored, newest first.",
-  query: pageQuerySchema,
-  response: pageOf(modelSchema),
-  handle: ({ scope, query }) => listModels(scope, query),
+  summary:
+    "Models that were sent or that builds read and that match, each by its newest version, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
+  query: modelListQuerySchema,
+  response: pageOf(listedModelSchema),
+  rawResponse: "text/csv",
+  handle: async ({ scope, query: { format: asked, ...query }, request }) => {
+    const format = exportFormat(asked, request);
+    if (format === null) return await listModels(scope, query);
+    return exportFile({
+      name: "models",
+      format,
+      columns: Object.keys(exportedModelSchema.shape),
+      rows: exportModels(scope, query),
+    });
+  },
 });
 
 export const POST = defineHandler({

@@ -15,8 +15,10 @@ import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
 import * as buildOverview from "../builds/overview/route";
 import * as builds from "../builds/route";
+import * as countsOfArtifacts from "../counts/artifacts/route";
 import * as countsOfBuilds from "../counts/builds/route";
 import * as countsOfEndpoints from "../counts/endpoints/route";
+import * as countsOfModels from "../counts/models/route";
 import * as doctor from "../doctor/route";
 import * as endpointLog from "../endpoints/[name]/log/route";
 import * as pause from "../endpoints/[name]/pause/route";
@@ -34,10 +36,14 @@ import * as engines from "../engines/route";
 import * as events from "../events/route";
 import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
+import * as modelArchive from "../models/[id]/archive/route";
+import * as modelFile from "../models/[id]/file/route";
+import * as modelLook from "../models/[id]/look/route";
 import * as model from "../models/[id]/route";
 import * as inspect from "../models/inspect/route";
 import * as inspection from "../models/inspections/[id]/route";
 import * as models from "../models/route";
+import * as modelSources from "../models/sources/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
@@ -66,8 +72,10 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/log": buildLog,
   "/builds/{id}/retry": buildRetry,
   "/builds/overview": buildOverview,
+  "/counts/artifacts": countsOfArtifacts,
   "/counts/builds": countsOfBuilds,
   "/counts/endpoints": countsOfEndpoints,
+  "/counts/models": countsOfModels,
   "/doctor": doctor,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
@@ -87,8 +95,12 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/forecasts/equal": forecastsEqual,
   "/models": models,
   "/models/{id}": model,
+  "/models/{id}/archive": modelArchive,
+  "/models/{id}/file": modelFile,
+  "/models/{id}/look": modelLook,
   "/models/inspect": inspect,
   "/models/inspections/{id}": inspection,
+  "/models/sources": modelSources,
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,

@@ -1,0 +1,21 @@
+import { checkModelUrl } from "@/domain/models";
+import { newModelSourceSchema, sourceLookSchema } from "@/lib/common/contract";
+import { portalEnv } from "@/lib/server/env";
+import { defineHandler } from "@/lib/server/handler";
+import { lookAtSource } from "../../_shared/look-at-source";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "models.add",
+  summary:
+    "Keeps a model by its address, if an engine could read it; its bytes stay where they are.",
+  body: newModelSourceSchema,
+  response: sourceLookSchema,
+  status: 201,
+  handle: async ({ scope, body: { url }, signal }) => {
+    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+    checkModelUrl(url, { projectId: scope, allowedHosts, field: "url" });
+    return await lookAtSource(scope, { url, known: null, signal });
+  },
+});

@@ -1,0 +1,185 @@
+import {
+  type ExportedModel,
+  exportedModelSchema,
+  idPrefixes,
+  type ListedModel,
+  listedModelSchema,
+  type ModelFilter,
+  type ModelListCounts,
+  type ModelSort,
+  type ModelState,
+  type Scope,
+} from "@/lib/common/contract";
+import {
+  behind,
+  createdSince,
+  database,
+  hasTrigram,
+  isAnyOf,
+  type KeysetRow,
+  keyText,
+  likePattern,
+  type Order,
+  orderBy,
+  orderOf,
+  type Page,
+  type PageQuery,
+  pageSize,
+  prefixPattern,
+  readInSteps,
+  type Sql,
+  sql,
+  toId,
+  toKeysetPage,
+} from "@/lib/server/db";
+import { parseStoreUrl } from "@/lib/server/storage";
+import { buildsOf } from "./queries";
+
+/** Which models, and in which order. */
+export interface ModelQuery extends ModelFilter {
+  readonly sort?: ModelSort | undefined;
+}
+
+const id = sql`m.id`;
+const name = sql`left(m.name, 100) COLLATE "C"`;
+
+/** Each has an index of its own, with the project before it and the id behind it. */
+const keys = {
+  created: undefined,
+  name: { value: name, type: "text" },
+  size: { value: sql`coalesce(m.size_bytes, -1)`, type: "bigint" },
+} as const;
+
+const inOrder = (sort: ModelSort = "-created"): Order => orderOf(sort, { id, keys });
+
+const found = (text: string): Sql =>
+  hasTrigram(text)
+    ? sql`(m.name || ' ' || m.url) ILIKE ${likePattern(text)}`
+    : sql`lower(m.name) LIKE ${prefixPattern(text)}`;
+
+/** Newest versions alone; those that were put away only where they are asked for. */
+function matches(scope: Scope, { state, kind, search, since }: ModelFilter): Sql {
+  return sql`m.project_id = ${scope}::uuid AND m.newest
+    AND ${state && state.length > 0 ? isAnyOf(sql`m.state`, state) : sql`m.archived_at IS NULL`}
+    AND ${isAnyOf(sql`m.format`, kind)}
+    AND ${search ? found(search) : sql`TRUE`}
+    AND ${createdSince(sql`m.created_at`, since)}`;
+}
+
+interface ListedRow {
+  id: string;
+  name: string;
+  url: string;
+  digest: string;
+  sizeBytes: bigint | null;
+  state: ModelState;
+  newest: boolean;
+  format: string | null;
+  inputs: unknown;
+  outputs: unknown;
+  parameters: number | null;
+  versions: number;
+  builds: number;
+  endpoints: number;
+  createdAt: Date;
+  seenAt: Date;
+}
+
+/**
+ * Models of a project that match, each by its newest version, the newest first if nothing else is asked. A page is stable: models
+ * that come meanwhile neither push others out nor let them come twice.
+ *
+ * @throws {AppError} `CURSOR_INVALID`
+ */
+export async function listModels(
+  scope: Scope,
+  { limit, cursor, sort, ...filter }: PageQuery & ModelQuery,
+): Promise<Page<ListedModel>> {
+  const order = inOrder(sort);
+  const size = pageSize({ limit });
+  // Keys first: inspections are wide, and only those of the page are read.
+  const rows = await database().$queryRaw<KeysetRow[]>`
+    SELECT m.id, ${keyText(order)} AS key FROM model m
+    WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
+    ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
+  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const listed = ids.length > 0 ? await selectListed(ids) : [];
+  const byId = new Map(listed.map((row) => [row.id, row]));
+  return {
+    items: ids.flatMap((each) => {
+      const row = byId.get(each);
+      return row ? [toListed(scope, row)] : [];
+    }),
+    nextCursor,
+  };
+}
+
+const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
+  database().$queryRaw<ListedRow[]>`
+    SELECT m.id, m.name, m.url, m.digest, m.size_bytes AS "sizeBytes", m.state, m.newest, m.format,
+      m.inspection -> 'inputs' AS inputs, m.inspection -> 'outputs' AS outputs,
+      (m.inspection ->> 'parameters')::float8 AS parameters,
+      (SELECT count(*)::int FROM model v WHERE v.project_id = m.project_id AND md5(v.source) = md5(m.source)) AS versions,
+      (SELECT count(*)::int FROM build b WHERE ${buildsOf(sql`m`)}) AS builds,
+      (SELECT count(DISTINCT e.id)::int FROM build b JOIN revision r ON r.build_id = b.id
+        JOIN endpoint e ON e.id = r.endpoint_id WHERE ${buildsOf(sql`m`)} AND e.deleted_at IS NULL) AS endpoints,
+      m.created_at AS "createdAt", m.seen_at AS "seenAt"
+    FROM model m WHERE m.id = ANY(${[...ids]}::uuid[])`;
+
+const toListed = (scope: Scope, { createdAt, seenAt, sizeBytes, ...row }: ListedRow): ListedModel =>
+  listedModelSchema.parse({
+    ...row,
+    id: toId(idPrefixes.model, row.id),
+    sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
+    inputs: row.inputs ?? [],
+    outputs: row.outputs ?? [],
+    stored: parseStoreUrl(row.url, scope) !== null,
+    createdAt: createdAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+  });
+
+/** How many models that match are in each state, whichever states are chosen; and the formats that there are. */
+export async function countModels(
+  scope: Scope,
+  { state: _, ...filter }: ModelFilter,
+): Promise<ModelListCounts> {
+  const db = database();
+  const any: ModelState[] = ["readable", "unread", "unreadable", "archived"];
+  const [states, kinds] = await Promise.all([
+    db.$queryRaw<{ state: ModelState; count: number }[]>`
+      SELECT m.state, count(*)::int AS count FROM model m
+      WHERE ${matches(scope, { ...filter, state: any })} GROUP BY m.state`,
+    db.$queryRaw<{ format: string }[]>`
+      SELECT DISTINCT m.format FROM model m
+      WHERE ${matches(scope, { state: any })} AND m.format IS NOT NULL ORDER BY 1`,
+  ]);
+  return { states, engines: [], boards: [], kinds: kinds.map(({ format }) => format) };
+}
+
+type ExportRow = KeysetRow &
+  Pick<ListedRow, "name" | "url" | "state" | "format" | "sizeBytes" | "parameters" | "digest"> & {
+    createdAt: Date;
+  };
+
+/** Every model that matches, in order, some at a time. */
+export async function* exportModels(
+  scope: Scope,
+  { sort, ...filter }: ModelQuery,
+): AsyncGenerator<readonly ExportedModel[]> {
+  const order = inOrder(sort);
+  const read = (cursor: string | undefined, take: number) =>
+    database().$queryRaw<ExportRow[]>`
+      SELECT m.id, ${keyText(order)} AS key, m.name, m.url, m.state, m.format, m.size_bytes AS "sizeBytes",
+        (m.inspection ->> 'parameters')::float8 AS parameters, m.digest, m.created_at AS "createdAt"
+      FROM model m WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  for await (const rows of readInSteps(order, read)) yield rows.map(toExported);
+}
+
+const toExported = ({ createdAt, sizeBytes, ...row }: ExportRow): ExportedModel =>
+  exportedModelSchema.parse({
+    ...row,
+    id: toId(idPrefixes.model, row.id),
+    sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
+    createdAt: createdAt.toISOString(),
+  });

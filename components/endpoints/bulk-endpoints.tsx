@@ -4,12 +4,12 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type Selection, SelectionBar, useBulk } from "@/components/lists";
+import { TypedConfirmation } from "@/components/ui";
 import type { Notice } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { deleteEndpoint, setPaused } from "./api";
 import { ChangeDialog } from "./change-dialog";
 import { deleteImpact } from "./delete-impact";
-import { TypedConfirmation } from "./typed-confirmation";
 
 /** What can be done to the endpoints that are marked. */
 export function BulkEndpoints({

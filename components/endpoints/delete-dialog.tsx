@@ -3,10 +3,9 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { ErrorNote, notify } from "@/components/ui";
+import { ErrorNote, notify, TypedConfirmation } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { deleteEndpoint } from "./api";
-import { TypedConfirmation } from "./typed-confirmation";
 
 /** Deletes an endpoint once its name was typed, since that cannot be undone. */
 export function DeleteDialog({

@@ -11,20 +11,24 @@ interface Option {
   readonly label: string;
 }
 
-/** Search, age, engine and board of a list, and beside them whatever menus it has. */
+const filterParts = ["engine", "board", "kind"] as const;
+
+/** What a list may be filtered by, beside its states, a text and an age. */
+export type FilterPart = (typeof filterParts)[number];
+
+/** Search, age, and what else there is to filter a list by, and beside them whatever menus it has. */
 export function FilterBar({
   address,
   onChange,
   placeholder,
-  engines,
-  boards,
+  choices,
   children,
 }: {
   readonly address: ListAddress;
   readonly onChange: ChangeAddress;
   readonly placeholder: string;
-  readonly engines: readonly string[];
-  readonly boards: readonly Option[];
+  /** Values to filter by, of each part that the list has. */
+  readonly choices: Partial<Readonly<Record<FilterPart, readonly Option[]>>>;
   readonly children?: ReactNode;
 }) {
   const t = useTranslations("lists");
@@ -42,20 +46,19 @@ export function FilterBar({
         chosen={address.since === "" ? [] : [address.since]}
         onChoose={([since = ""]) => onChange({ since })}
       />
-      <Choice
-        label={t("engine")}
-        none={t("anyEngine")}
-        options={engines.map((value) => ({ value, label: value }))}
-        chosen={address.engine}
-        onChoose={(engine) => onChange({ engine })}
-      />
-      <Choice
-        label={t("board")}
-        none={t("anyBoard")}
-        options={boards}
-        chosen={address.board}
-        onChoose={(board) => onChange({ board })}
-      />
+      {filterParts.map((part) => {
+        const options = choices[part];
+        return options ? (
+          <Choice
+            key={part}
+            label={t(part)}
+            none={t(`any.${part}`)}
+            options={options}
+            chosen={address[part]}
+            onChoose={(values) => onChange({ [part]: values })}
+          />
+        ) : null;
+      })}
       <div className="flex flex-wrap gap-1 tablet:ml-auto">{children}</div>
     </search>
   );

@@ -9,7 +9,7 @@ export interface ActiveFilter {
 
 /** The filters that are on, in words, in the order in which the page offers them. */
 export function filterWords(
-  { state, engine, board, search, since }: ListAddress,
+  { state, engine, board, kind, search, since }: ListAddress,
   names: {
     readonly t: ReturnType<typeof useTranslations<"lists">>;
     readonly state: (state: string) => string;
@@ -33,6 +33,10 @@ export function filterWords(
     ...board.map((each) => ({
       words: t("filter.board", { board: names.board(each) }),
       without: { board: board.filter((other) => other !== each) },
+    })),
+    ...kind.map((each) => ({
+      words: t("filter.kind", { kind: each }),
+      without: { kind: kind.filter((other) => other !== each) },
     })),
     ...(since === ""
       ? []

@@ -16,6 +16,8 @@ export interface ListAddress {
   readonly state: readonly string[];
   readonly engine: readonly string[];
   readonly board: readonly string[];
+  /** Of models: the format. */
+  readonly kind: readonly string[];
   readonly search: string;
   readonly since: string;
   readonly sort: string;
@@ -25,13 +27,14 @@ export interface ListAddress {
 }
 
 /** What of an address chooses rows, with nothing chosen. */
-export const noFilter = { state: [], engine: [], board: [], search: "", since: "" } as const;
+export const noFilter = { state: [], engine: [], board: [], kind: [], search: "", since: "" } as const;
 
 /** The states and orders of a list, as its address may name them; the first order is the usual one. */
 export const listParsers = (states: readonly string[], sorts: readonly [string, ...string[]]) => ({
   state: parseAsNativeArrayOf(parseAsStringLiteral(states)),
   engine: parseAsNativeArrayOf(parseAsString),
   board: parseAsNativeArrayOf(parseAsString),
+  kind: parseAsNativeArrayOf(parseAsString),
   search: parseAsString.withDefault(""),
   since: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(sorts).withDefault(sorts[0]),
@@ -68,9 +71,10 @@ export function useListAddress(parsers: Parsers): readonly [ListAddress, ChangeA
 }
 
 /** The query of the API that holds what the address chooses, without its page. */
-export function filterQuery({ state, engine, board, search, since }: ListAddress): URLSearchParams {
+export function filterQuery({ search, since, ...address }: ListAddress): URLSearchParams {
+  const { state, engine, board, kind } = address;
   const query = new URLSearchParams();
-  for (const [name, values] of Object.entries({ state, engine, board }))
+  for (const [name, values] of Object.entries({ state, engine, board, kind }))
     for (const value of values) query.append(name, value);
   if (search.trim() !== "") query.set("search", search.trim());
   if (since !== "") query.set("since", since);

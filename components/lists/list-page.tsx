@@ -7,7 +7,7 @@ import { type ReactNode, useMemo } from "react";
 import { useBoardTitles } from "@/components/boards";
 import { type Appearance, Loaded, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
 import type { ListColumn } from "./columns";
-import { ActiveFilters, FilterBar } from "./filter-bar";
+import { ActiveFilters, FilterBar, type FilterPart } from "./filter-bar";
 import { filterWords } from "./filter-words";
 import {
   filterQuery,
@@ -40,6 +40,7 @@ interface Counts<State> {
   states: { state: State; count: number }[];
   engines: string[];
   boards: string[];
+  kinds?: string[];
 }
 
 /** What makes a list of one noun: where it is read, what its rows are, and what can be done to them. */
@@ -60,6 +61,8 @@ export interface ListPageProps<Row extends object, State extends string> {
   readonly idOf: (row: Row) => string;
   readonly nameOf: (row: Row) => string;
   readonly placeholder: string;
+  /** What it is filtered by beside states, text and age; engines and boards if nothing is said. */
+  readonly filters?: readonly FilterPart[];
   readonly views: readonly SavedView[];
   /** In the place of a list that never held anything. */
   readonly first: ReactNode;
@@ -115,6 +118,7 @@ export function ListPage<Row extends object, State extends string>(
 }
 
 const none: readonly never[] = [];
+const usualFilters: readonly FilterPart[] = ["engine", "board"];
 
 type ListParts<Row extends object, State extends string> = ListPageProps<Row, State> & {
   readonly address: ListAddress;
@@ -143,17 +147,22 @@ function useActive<Row extends object, State extends string>({
 
 function Tools<Row extends object, State extends string>(list: ListParts<Row, State>) {
   const { noun, address, change, counts, columns, views, api } = list;
+  const { filters = usualFilters } = list;
   const [memory, remember] = useListMemory(`${noun}s`);
   const titleOf = useBoardTitles();
   const visible = shownColumns(columns, memory);
+  const optionsOf = (part: FilterPart) =>
+    (counts?.[`${part}s`] ?? []).map((value) => ({
+      value,
+      label: part === "board" ? titleOf(value, "") : value,
+    }));
   return (
     <>
       <FilterBar
         address={address}
         onChange={change}
         placeholder={list.placeholder}
-        engines={counts?.engines ?? []}
-        boards={(counts?.boards ?? []).map((value) => ({ value, label: titleOf(value, "") }))}
+        choices={Object.fromEntries(filters.map((part) => [part, optionsOf(part)]))}
       >
         <ListMenus
           views={views}

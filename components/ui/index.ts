@@ -35,3 +35,4 @@ export { TabLinks } from "./tab-links";
 export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
 export { useOrigin } from "./use-origin";
+export { TypedConfirmation } from "./typed-confirmation";

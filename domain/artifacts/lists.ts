@@ -29,6 +29,7 @@ import {
   sql,
   toId,
   toKeysetPage,
+  toward,
 } from "@/lib/server/db";
 import { selectUses } from "./uses";
 
@@ -95,14 +96,18 @@ export async function listArtifacts(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & ArtifactQuery,
 ): Promise<Page<ListedArtifact>> {
-  const order = inOrder(sort);
+  const order = toward(inOrder(sort), cursor);
   const size = pageSize({ limit });
   // Keys first: manifests and reports are wide, and only those of the page are read.
   const rows = await database().$queryRaw<KeysetRow[]>`
     SELECT a.build_id AS id, ${keyText(order)} AS key FROM artifact a
     WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
     ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
+    order,
+    cursor,
+    show: (row) => row.id,
+  });
   const listed = ids.length > 0 ? await selectListed(scope, ids) : [];
   const byId = new Map(listed.map((row) => [row.id, row]));
   return {
@@ -110,7 +115,7 @@ export async function listArtifacts(
       const row = byId.get(each);
       return row ? [toListed(row)] : [];
     }),
-    nextCursor,
+    ...cursors,
   };
 }
 

@@ -16,7 +16,7 @@ export {
 export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
-export { countBuilds, exportBuilds, listBuilds } from "./lists";
+export { countBuilds, exportBuilds, listBuilds, listBuildsOfModel } from "./lists";
 export { appendLog, markLogTruncated, readLog } from "./log";
 export {
   followBuild,

@@ -1,3 +1,4 @@
+import { buildsOf, modelUuid } from "@/domain/models";
 import {
   type Build,
   type BuildFilter,
@@ -159,6 +160,20 @@ export async function countBuilds(
     distinctValues("build", "board_model", scope),
   ]);
   return { states, engines, boards };
+}
+
+/** More points than a plot can tell apart. */
+const mostOfModel = 100;
+
+/** Builds of one version of a model, the newest first. */
+export async function listBuildsOfModel(scope: Scope, id: string): Promise<Build[]> {
+  return await selectListed(
+    scope,
+    sql`AND EXISTS (
+        SELECT 1 FROM model m
+        WHERE m.id = ${modelUuid(id)}::uuid AND m.project_id = ${scope}::uuid AND ${buildsOf(sql`m`)})
+      ORDER BY b.id DESC LIMIT ${mostOfModel}`,
+  );
 }
 
 interface ExportRow extends KeysetRow {

@@ -1,6 +1,7 @@
 export {
   archiveModel,
   type MetModel,
+  modelUuid,
   noteLook,
   noteModel,
   storeModel,
@@ -21,5 +22,5 @@ export {
 } from "./inspections";
 export { countModels, exportModels, listModels } from "./lists";
 export { checkModelUrl } from "./model-url";
-export { getModelDetail } from "./queries";
+export { buildsOf, getModelDetail } from "./queries";
 export { getSearch, showProgress, stopSearch } from "./searches";

@@ -31,6 +31,7 @@ import {
   sql,
   toId,
   toKeysetPage,
+  toward,
 } from "@/lib/server/db";
 import { parseStoreUrl } from "@/lib/server/storage";
 import { buildsOf } from "./queries";
@@ -95,14 +96,18 @@ export async function listModels(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & ModelQuery,
 ): Promise<Page<ListedModel>> {
-  const order = inOrder(sort);
+  const order = toward(inOrder(sort), cursor);
   const size = pageSize({ limit });
   // Keys first: inspections are wide, and only those of the page are read.
   const rows = await database().$queryRaw<KeysetRow[]>`
     SELECT m.id, ${keyText(order)} AS key FROM model m
     WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
     ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, nextCursor } = toKeysetPage(rows, size, { order, show: (row) => row.id });
+  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
+    order,
+    cursor,
+    show: (row) => row.id,
+  });
   const listed = ids.length > 0 ? await selectListed(ids) : [];
   const byId = new Map(listed.map((row) => [row.id, row]));
   return {
@@ -110,7 +115,7 @@ export async function listModels(
       const row = byId.get(each);
       return row ? [toListed(scope, row)] : [];
     }),
-    nextCursor,
+    ...cursors,
   };
 }
 

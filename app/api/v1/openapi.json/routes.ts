@@ -37,6 +37,7 @@ import * as events from "../events/route";
 import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
 import * as modelArchive from "../models/[id]/archive/route";
+import * as modelBuilds from "../models/[id]/builds/route";
 import * as modelFile from "../models/[id]/file/route";
 import * as modelLook from "../models/[id]/look/route";
 import * as model from "../models/[id]/route";
@@ -96,6 +97,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/models": models,
   "/models/{id}": model,
   "/models/{id}/archive": modelArchive,
+  "/models/{id}/builds": modelBuilds,
   "/models/{id}/file": modelFile,
   "/models/{id}/look": modelLook,
   "/models/inspect": inspect,

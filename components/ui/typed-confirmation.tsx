@@ -1,6 +1,7 @@
 "use client";
 
 import { Dialog } from "@base-ui/react/dialog";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 
 interface TypedConfirmationProps {
@@ -39,6 +40,7 @@ function TypedForm({
   isPending = false,
   onConfirm,
 }: Omit<TypedConfirmationProps, "title" | "children">) {
+  const t = useTranslations("ui.confirmation");
   const [typed, setTyped] = useState("");
   const field = useId();
   return (
@@ -49,7 +51,7 @@ function TypedForm({
       }}
     >
       <label htmlFor={field} className="mt-4 mb-1 block">
-        Type <b>{words}</b> to confirm
+        {t.rich("type", { words: () => <b>{words}</b> })}
       </label>
       <input
         id={field}
@@ -62,7 +64,7 @@ function TypedForm({
       <div className="mt-5 flex justify-end gap-2">
         <Dialog.Close className="btn">{keep}</Dialog.Close>
         <button type="submit" className="btn btn-danger" disabled={typed !== words || isPending}>
-          Delete
+          {t("delete")}
         </button>
       </div>
     </form>

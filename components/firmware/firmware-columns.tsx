@@ -1,0 +1,145 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { useBoardTitles } from "@/components/boards";
+import type { ListColumn } from "@/components/lists";
+import {
+  Age,
+  Amount,
+  formatMhz,
+  formatShare,
+  modelTitle,
+  quantityOfBytes,
+  StateButton,
+  shortDigest,
+} from "@/components/ui";
+import type { ListedArtifact } from "@/lib/common/contract";
+import { useProofAppearance } from "./appearance";
+
+type Row = ListedArtifact;
+
+/** What a list of firmware shows of each, in order. */
+export function useFirmwareColumns(): readonly ListColumn<Row>[] {
+  const t = useTranslations("firmware.columns");
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        enableHiding: false,
+        enableSorting: false,
+        meta: { label: t("name"), place: "title" },
+        cell: ({ row }) => <Name artifact={row.original} />,
+      },
+      {
+        id: "state",
+        enableHiding: false,
+        enableSorting: false,
+        meta: { label: t("state"), place: "state" },
+        cell: ({ row }) => <State artifact={row.original} />,
+      },
+      {
+        id: "board",
+        enableSorting: false,
+        meta: { label: t("board"), place: "line" },
+        cell: ({ row }) => <Board artifact={row.original} />,
+      },
+      {
+        id: "engine",
+        enableSorting: false,
+        meta: { label: t("engine"), place: "line", from: "desk" },
+        cell: ({ row }) => row.original.engine,
+      },
+      {
+        id: "use",
+        enableSorting: false,
+        meta: { label: t("use"), place: "line", from: "desk" },
+        cell: ({ row }) => <FullestPart artifact={row.original} />,
+      },
+      {
+        id: "clock",
+        sortDescFirst: true,
+        meta: { label: t("clock"), place: "line", numeric: true, from: "desk" },
+        cell: ({ row }) =>
+          row.original.clockHz === null ? <Unknown /> : formatMhz(row.original.clockHz),
+      },
+      {
+        id: "size",
+        sortDescFirst: true,
+        meta: { label: t("size"), place: "line", numeric: true },
+        cell: ({ row }) => <Amount {...quantityOfBytes(row.original.sizeBytes)} />,
+      },
+      {
+        id: "used-by",
+        enableSorting: false,
+        meta: { label: t("usedBy"), place: "line" },
+        cell: ({ row }) => <UsedBy artifact={row.original} />,
+      },
+      {
+        id: "created",
+        sortDescFirst: true,
+        meta: { label: t("created"), place: "line", numeric: true },
+        cell: ({ row }) => (
+          <span className="text-dense text-muted">
+            <Age time={row.original.createdAt} />
+          </span>
+        ),
+      },
+    ],
+    [t],
+  );
+}
+
+function Name({ artifact: { digest, modelUrl } }: { readonly artifact: Row }) {
+  return (
+    <div className="tablet:max-w-48 desk:max-w-56">
+      <Link className="row-link block truncate font-strong" href={`/firmware/${digest}`}>
+        {modelTitle(modelUrl)}
+      </Link>
+      <code className="list-second block truncate text-dense text-muted" title={digest}>
+        {shortDigest(digest)}
+      </code>
+    </div>
+  );
+}
+
+function State({ artifact }: { readonly artifact: Row }) {
+  return <StateButton appearance={useProofAppearance()[artifact.state]} />;
+}
+
+function Board({ artifact: { boardModel, kind } }: { readonly artifact: Row }) {
+  const titleOf = useBoardTitles();
+  return (
+    <span className={kind === "firmware" ? "text-copper" : ""}>{titleOf(boardModel, "")}</span>
+  );
+}
+
+/** The resource of the board that it fills most. */
+function FullestPart({ artifact: { resources } }: { readonly artifact: Row }) {
+  const [fullest] = resources
+    .filter(({ available }) => available > 0)
+    .toSorted((a, b) => b.used / b.available - a.used / a.available);
+  if (!fullest) return <Unknown />;
+  return (
+    <span className="text-dense whitespace-nowrap">
+      {formatShare(fullest.used / fullest.available)}
+      <span className="text-muted"> {fullest.name.toLowerCase()}</span>
+    </span>
+  );
+}
+
+function UsedBy({ artifact: { usedBy } }: { readonly artifact: Row }) {
+  const t = useTranslations("firmware");
+  const [first] = usedBy;
+  if (first === undefined) return <span className="text-muted">{t("nobody")}</span>;
+  const link = <Link href={`/endpoints/${first}`}>{first}</Link>;
+  if (usedBy.length === 1) return <span className="text-dense">{link}</span>;
+  return (
+    <span className="text-dense" title={usedBy.join(", ")}>
+      {t("moreUses", { name: first, count: usedBy.length - 1 })}
+    </span>
+  );
+}
+
+const Unknown = () => <span className="text-muted">–</span>;

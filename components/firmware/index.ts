@@ -1,0 +1,4 @@
+export { artifactsQuery } from "./api";
+export { useProofAppearance } from "./appearance";
+export { FirmwareList } from "./firmware-list";
+export { FirmwareView } from "./firmware-view";

@@ -35,11 +35,7 @@ export function BulkFirmware({
       }}
     >
       {count > 0 ? (
-        <button
-          type="button"
-          className="btn btn-danger btn-dense"
-          onClick={() => setAsked(true)}
-        >
+        <button type="button" className="btn btn-danger btn-dense" onClick={() => setAsked(true)}>
           {t("bulk.delete", { count })}
         </button>
       ) : null}

@@ -67,9 +67,7 @@ function Asked({ artifact, onClose }: { artifact: ArtifactDetail; onClose: () =>
       title={t("title")}
       words={digest.slice("sha256:".length, "sha256:".length + 8)}
       keep={t("keep")}
-      problem={
-        remove.isError ? <ErrorNote title={t("failedTitle")} error={remove.error} /> : null
-      }
+      problem={remove.isError ? <ErrorNote title={t("failedTitle")} error={remove.error} /> : null}
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
     >

@@ -52,7 +52,12 @@ export function FirmwareFacts({ artifact }: Shown) {
       {tools.length > 0 ? (
         <details className="mt-3">
           <summary className="cursor-pointer text-dense text-muted">{t("tools")}</summary>
-          <Facts facts={tools.map(([command, version]) => [command, <code key={command}>{version}</code>])} />
+          <Facts
+            facts={tools.map(([command, version]) => [
+              command,
+              <code key={command}>{version}</code>,
+            ])}
+          />
         </details>
       ) : null}
     </Section>

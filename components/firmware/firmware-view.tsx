@@ -95,9 +95,7 @@ function useStations({ model, digest, manifest, uses }: ArtifactDetail): Station
     { label: modelTitle(model.url), href: model.id ? `/models/${model.id}` : undefined },
     { label: shortDigest(digest), mono: true },
     { label: titleOf(manifest.boardModel, ""), href: `/boards#${manifest.boardModel}` },
-    serving
-      ? { label: serving.endpoint, href: `/endpoints/${serving.endpoint}` }
-      : { label: "–" },
+    serving ? { label: serving.endpoint, href: `/endpoints/${serving.endpoint}` } : { label: "–" },
   ];
 }
 
@@ -143,15 +141,17 @@ function Header({ artifact }: { artifact: ArtifactDetail }) {
           {t("delete")}
         </button>
       </div>
-      {deleting ? (
-        <DeleteFirmware artifact={artifact} onClose={() => setDeleting(false)} />
-      ) : null}
+      {deleting ? <DeleteFirmware artifact={artifact} onClose={() => setDeleting(false)} /> : null}
     </header>
   );
 }
 
 /** Said first and in red: what must not be loaded. */
-function Warning({ artifact: { state, damagedAt, refused, buildId } }: { artifact: ArtifactDetail }) {
+function Warning({
+  artifact: { state, damagedAt, refused, buildId },
+}: {
+  artifact: ArtifactDetail;
+}) {
   const t = useTranslations("firmware");
   if (state !== "damaged" && state !== "refused") return null;
   return (

@@ -11,9 +11,7 @@ const overlaps = (layout: ReturnType<typeof layOutLayers>) =>
   layout.boxes.flatMap((a, n) =>
     layout.boxes
       .slice(n + 1)
-      .filter(
-        (b) => Math.abs(a.x - b.x) < boxSize.width && Math.abs(a.y - b.y) < boxSize.height,
-      ),
+      .filter((b) => Math.abs(a.x - b.x) < boxSize.width && Math.abs(a.y - b.y) < boxSize.height),
   );
 
 describe("the picture of a model's layers", () => {

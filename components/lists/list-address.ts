@@ -27,7 +27,14 @@ export interface ListAddress {
 }
 
 /** What of an address chooses rows, with nothing chosen. */
-export const noFilter = { state: [], engine: [], board: [], kind: [], search: "", since: "" } as const;
+export const noFilter = {
+  state: [],
+  engine: [],
+  board: [],
+  kind: [],
+  search: "",
+  since: "",
+} as const;
 
 /** The states and orders of a list, as its address may name them; the first order is the usual one. */
 export const listParsers = (states: readonly string[], sorts: readonly [string, ...string[]]) => ({

@@ -40,7 +40,7 @@ interface Counts<State> {
   states: { state: State; count: number }[];
   engines: string[];
   boards: string[];
-  kinds?: string[];
+  kinds?: string[] | undefined;
 }
 
 /** What makes a list of one noun: where it is read, what its rows are, and what can be done to them. */

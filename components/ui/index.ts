@@ -34,5 +34,5 @@ export { StateMark, ToneIcon } from "./state-mark";
 export { TabLinks } from "./tab-links";
 export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
-export { useOrigin } from "./use-origin";
 export { TypedConfirmation } from "./typed-confirmation";
+export { useOrigin } from "./use-origin";

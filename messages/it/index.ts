@@ -1,8 +1,11 @@
 import type { messages as english } from "../en";
 import endpoints from "./endpoints.json";
+import firmware from "./firmware.json";
+import library from "./library.json";
 import lists from "./lists.json";
 import preferences from "./preferences.json";
 import shell from "./shell.json";
 import traffic from "./traffic.json";
+import ui from "./ui.json";
 
-export const messages: typeof english = { endpoints, lists, preferences, shell, traffic };
+export const messages: typeof english = { endpoints, firmware, library, lists, preferences, shell, traffic, ui };

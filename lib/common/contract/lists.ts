@@ -94,6 +94,8 @@ export const countsOf = <T extends string>(states: z.ZodType<T>) =>
     /** Engines and board models of all that there is, with nothing left out. */
     engines: z.array(z.string()),
     boards: z.array(z.string()),
+    /** Of models: the formats that there are. */
+    kinds: z.array(z.string()).optional(),
   });
 
 /** Builds by state. */

@@ -104,9 +104,7 @@ export const modelListQuerySchema = z.strictObject({
 });
 
 /** Models by state, and the formats that there are. */
-export const modelListCountsSchema = countsOf(modelStateSchema).extend({
-  kinds: z.array(z.string()),
-});
+export const modelListCountsSchema = countsOf(modelStateSchema);
 /** How many models are in each state. */
 export type ModelListCounts = z.infer<typeof modelListCountsSchema>;
 

@@ -8,7 +8,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
 import { PreferencesProvider } from "@/components/preferences";
-import { Providers, Rail, SandboxBanner, TopBar } from "@/components/shell";
+import { Breadcrumb, Providers, Rail, SandboxBanner, TopBar } from "@/components/shell";
 import { loadCatalogue } from "./catalogue";
 import { readRequestPreferences } from "./request-preferences";
 
@@ -45,6 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                   <div className="min-w-0">
                     <TopBar />
                     <SandboxBanner />
+                    <Breadcrumb />
                     <main
                       id="main"
                       tabIndex={-1}

@@ -1,7 +1,10 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { ToolchainsPage } from "@/components/toolchains";
 
-export const metadata: Metadata = { title: "Toolchains" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("toolchains"))("title") };
+}
 
 export default function ToolchainsRoute() {
   return <ToolchainsPage />;

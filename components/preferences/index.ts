@@ -1,4 +1,5 @@
 export { PreferenceQuestion } from "./preference-question";
+export { PreferenceQuestions } from "./preference-questions";
 export { type Preferences, readPreferences } from "./preferences";
 export { PreferencesMenu } from "./preferences-menu";
 export { PreferencesProvider } from "./preferences-provider";

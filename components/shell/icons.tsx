@@ -19,6 +19,25 @@ const icon = (paths: ReactNode) => (
 export const navIcons = {
   home: icon(<path d="M2.5 8 9 2.5 15.5 8M4.5 7v8.5h9V7M7.5 15.5v-4h3v4" />),
   deploy: icon(<path d="M9 11.5V2.5M5.5 6 9 2.5 12.5 6M2.5 11.5v4h13v-4" />),
+  models: icon(
+    <>
+      <circle cx="4" cy="5" r="1.6" />
+      <circle cx="4" cy="13" r="1.6" />
+      <circle cx="14" cy="9" r="1.6" />
+      <path d="M5.5 5.7 12.5 8.4M5.5 12.3l7-2.7" />
+    </>,
+  ),
+  firmware: icon(
+    <>
+      <path d="m9 2 6.5 3.3v7.4L9 16l-6.5-3.3V5.3z" />
+      <path d="M2.5 5.3 9 8.6l6.5-3.3M9 8.6V16" />
+    </>,
+  ),
+  toolchains: icon(
+    <path d="M11.5 2.8a4 4 0 0 0-4 5.4L2.8 13l2.2 2.2 4.8-4.7a4 4 0 0 0 5.4-4l-2.5 1.6-2-2z" />,
+  ),
+  settings: icon(<path d="M2.5 5h5M11.5 5h4M2.5 13h9M15 13h.5M9.5 3v4M13.5 11v4" />),
+  more: icon(<path d="M4 9h.01M9 9h.01M14 9h.01" strokeWidth="2.6" strokeLinecap="round" />),
   builds: icon(<path d="M4.5 3.5v11M4.5 5.5h9M4.5 9h6M4.5 12.5h8" />),
   boards: icon(
     <>

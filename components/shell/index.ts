@@ -1,3 +1,4 @@
+export { Breadcrumb } from "./breadcrumb";
 export { Providers } from "./providers";
 export { Rail } from "./rail";
 export { SandboxBanner } from "./sandbox-banner";

@@ -9,19 +9,13 @@ import { useState } from "react";
 import { boardsQuery } from "@/components/boards";
 import { buildsQuery } from "@/components/builds";
 import { endpointsQuery } from "@/components/endpoints";
-import { modelTitle, shortId } from "@/components/ui";
+import { artifactsQuery } from "@/components/firmware";
+import { modelsQuery } from "@/components/library";
+import { modelTitle, shortDigest, shortId } from "@/components/ui";
 import { matchTargets, type Target } from "./match-targets";
+import { places } from "./places";
 
-const pages = [
-  { name: "home", href: "/" },
-  { name: "deploy", href: "/deploy" },
-  { name: "builds", href: "/builds" },
-  { name: "boards", href: "/boards" },
-  { name: "toolchains", href: "/toolchains" },
-  { name: "endpoints", href: "/endpoints" },
-] as const;
-
-/** Jumps to any page, endpoint, build or board by a few letters of its name. */
+/** Jumps to any page, endpoint, build, model, firmware or board by a few letters of its name. */
 export function Palette({
   open,
   onOpenChange,
@@ -94,11 +88,11 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
 /** All that can be jumped to, as far as it is known by now. */
 function useTargets(): readonly Target[] {
   const t = useTranslations("shell");
-  const [endpoints, builds, boards] = useQueries({
-    queries: [endpointsQuery(), buildsQuery(), boardsQuery()],
+  const [endpoints, builds, boards, models, firmware] = useQueries({
+    queries: [endpointsQuery(), buildsQuery(), boardsQuery(), modelsQuery(), artifactsQuery()],
   });
   return [
-    ...pages.map(({ name, href }) => ({
+    ...places.map(({ name, href }) => ({
       label: t(`places.${name}`),
       kind: t("kinds.page"),
       href,
@@ -115,6 +109,16 @@ function useTargets(): readonly Target[] {
       }),
       kind: t("kinds.build"),
       href: `/builds/${id}`,
+    })),
+    ...(models.data?.items ?? []).map(({ id, name }) => ({
+      label: name,
+      kind: t("kinds.model"),
+      href: `/models/${id}`,
+    })),
+    ...(firmware.data?.items ?? []).map(({ digest, modelUrl }) => ({
+      label: `${modelTitle(modelUrl)}, ${shortDigest(digest)}`,
+      kind: t("kinds.firmware"),
+      href: `/firmware/${digest}`,
     })),
     ...(boards.data?.items ?? []).map(({ id, name }) => ({
       label: name,

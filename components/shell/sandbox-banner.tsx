@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { doctorQuery } from "@/components/doctor";
 import { ToneIcon } from "@/components/ui";
-import { doctorQuery } from "./api";
 import { type SandboxNotice, sandboxNotices } from "./sandbox-notices";
 
 /** Says on every page where tools are not wholly shut in; nothing where they are. */

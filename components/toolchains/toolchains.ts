@@ -5,7 +5,7 @@ import {
   findFamily,
   listBoardModels,
 } from "@/boards";
-import type { Artifact } from "@/lib/common/contract";
+import type { ListedArtifact } from "@/lib/common/contract";
 
 /** Families of parts with the tools that make their bitstreams, as far as they were used here. */
 export interface Toolchain {
@@ -32,7 +32,9 @@ interface ToolUse {
  *
  * @param artifacts Newest first.
  */
-export function toolchainsOf(artifacts: readonly Artifact[]): Toolchain[] {
+export function toolchainsOf(
+  artifacts: readonly Pick<ListedArtifact, "boardModel" | "tools">[],
+): Toolchain[] {
   const boardsOf = new Map<Family, BoardModel[]>();
   for (const board of listBoardModels()) {
     const flow = findFamily(board.part);
@@ -41,8 +43,8 @@ export function toolchainsOf(artifacts: readonly Artifact[]): Toolchain[] {
   return [...boardsOf]
     .map(([{ title, vendor, tools, isInstalledAtOnce }, boards]): Toolchain => {
       const families = [...new Set(boards.map(({ part }) => part.family))];
-      const latest = artifacts.find(({ manifest }) =>
-        families.includes(findBoardModel(manifest.boardModel)?.part.family ?? ""),
+      const latest = artifacts.find(({ boardModel }) =>
+        families.includes(findBoardModel(boardModel)?.part.family ?? ""),
       );
       const [family] = families;
       const setup = isInstalledAtOnce ? "npm start" : `npm run setup -- ${family}`;
@@ -54,7 +56,7 @@ export function toolchainsOf(artifacts: readonly Artifact[]): Toolchain[] {
         vendorTools: vendor ? [...new Set(boards.map(vendor.tool))] : [],
         tools: [...new Set(["yosys", ...tools])].map((command) => ({
           command,
-          version: latest?.manifest.tools[command] ?? null,
+          version: latest?.tools[command] ?? null,
         })),
       };
     })

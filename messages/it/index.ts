@@ -4,8 +4,10 @@ import firmware from "./firmware.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import preferences from "./preferences.json";
+import settings from "./settings.json";
 import shell from "./shell.json";
+import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { endpoints, firmware, library, lists, preferences, shell, traffic, ui };
+export const messages: typeof english = { endpoints, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };

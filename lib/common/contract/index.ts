@@ -262,6 +262,21 @@ export { pageOf, pageQuerySchema } from "./pages";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";
 export {
+  type About,
+  aboutSchema,
+  type Connection,
+  type ConnectionId,
+  type ConnectionTest,
+  connectionParamsSchema,
+  connectionsSchema,
+  connectionTestSchema,
+  type MachineCheck,
+  type MachineChecks,
+  machineChecksSchema,
+  type StorageUse,
+  storageUseSchema,
+} from "./settings";
+export {
   type AdoptedBoard,
   adoptedBoardSchema,
   type NewAdoption,

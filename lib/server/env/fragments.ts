@@ -57,6 +57,9 @@ export const database = {
 /** Where the queue is: `redis://`, or `rediss://` with TLS. */
 export const redis = { REDIS_URL: z.url({ protocol: /^rediss?$/ }) };
 
+/** The same where a process only looks whether it answers. */
+export const seenRedis = { REDIS_URL: redis.REDIS_URL.optional() };
+
 /** Either all of `S3_*`, or `STORAGE_DIR`; S3 wins. */
 export const storage = {
   S3_ENDPOINT: z.url().optional(),

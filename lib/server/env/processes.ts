@@ -33,6 +33,7 @@ export const portalEnv = lazyEnv(
       ...common,
       ...database,
       ...storage,
+      ...fragments.seenRedis,
       ...fragments.portal,
       ...fragments.gatewayAddress,
       ...fragments.owner,

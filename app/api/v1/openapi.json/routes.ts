@@ -19,6 +19,7 @@ import * as countsOfArtifacts from "../counts/artifacts/route";
 import * as countsOfBuilds from "../counts/builds/route";
 import * as countsOfEndpoints from "../counts/endpoints/route";
 import * as countsOfModels from "../counts/models/route";
+import * as doctorChecks from "../doctor/checks/route";
 import * as doctor from "../doctor/route";
 import * as endpointLog from "../endpoints/[name]/log/route";
 import * as pause from "../endpoints/[name]/pause/route";
@@ -48,6 +49,10 @@ import * as modelSources from "../models/sources/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
+import * as about from "../settings/about/route";
+import * as connectionTest from "../settings/connections/[id]/test/route";
+import * as connections from "../settings/connections/route";
+import * as storage from "../settings/storage/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
 import * as traffic from "../traffic/route";
@@ -78,6 +83,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/counts/endpoints": countsOfEndpoints,
   "/counts/models": countsOfModels,
   "/doctor": doctor,
+  "/doctor/checks": doctorChecks,
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
   "/endpoints/{name}/log": endpointLog,
@@ -106,6 +112,10 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,
+  "/settings/about": about,
+  "/settings/connections": connections,
+  "/settings/connections/{id}/test": connectionTest,
+  "/settings/storage": storage,
   "/sightings": sightings,
   "/sightings/adoptions": adoptions,
   "/traffic": traffic,

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getJson } from "@/lib/common/api-client";
-import { doctorSchema } from "@/lib/common/contract";
+import { getJson, postJson } from "@/lib/common/api-client";
+import { doctorSchema, machineChecksSchema } from "@/lib/common/contract";
 
 const lookAgainMs = 30_000;
 
@@ -11,3 +11,6 @@ export const doctorQuery = () =>
     queryFn: ({ signal }) => getJson("/api/v1/doctor", doctorSchema, { signal }),
     refetchInterval: lookAgainMs,
   });
+
+/** Looks at the machine anew, as `npm run doctor` does. */
+export const runMachineChecks = () => postJson("/api/v1/doctor/checks", {}, machineChecksSchema);

@@ -1,0 +1,1 @@
+export { doctorQuery, runMachineChecks } from "./api";

@@ -1,0 +1,2 @@
+export { findSettingsSection } from "./settings-sections";
+export { SettingsView } from "./settings-view";

@@ -1,0 +1,14 @@
+/** The parts of the settings, in order; each is the last part of its address. */
+export const settingsSections = [
+  "appearance",
+  "connections",
+  "doctor",
+  "storage",
+  "about",
+] as const;
+/** A part of the settings. */
+export type SettingsSection = (typeof settingsSections)[number];
+
+/** The part that an address names; null: it names none. */
+export const findSettingsSection = (text: string): SettingsSection | null =>
+  settingsSections.find((each) => each === text) ?? null;

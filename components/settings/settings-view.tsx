@@ -1,0 +1,53 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { PreferenceQuestions } from "@/components/preferences";
+import { TabLinks } from "@/components/ui";
+import { AboutSection } from "./about-section";
+import { ConnectionsSection } from "./connections-section";
+import { DoctorSection } from "./doctor-section";
+import type { SettingsSection } from "./settings-sections";
+import { settingsSections } from "./settings-sections";
+import { StorageSection } from "./storage-section";
+
+/** Everything about this installation that can be looked at, one address for each part. */
+export function SettingsView({ section }: { section: SettingsSection }) {
+  const t = useTranslations("settings");
+  return (
+    <>
+      <h1 className="mb-4">{t("title")}</h1>
+      <TabLinks
+        label={t("sectionsLabel")}
+        current={section}
+        tabs={settingsSections.map((id) => ({
+          id,
+          label: t(`sections.${id}`),
+          href: `/settings/${id}`,
+        }))}
+      />
+      <h2 className="sr-only">{t(`sections.${section}`)}</h2>
+      <Part section={section} />
+    </>
+  );
+}
+
+function Part({ section }: { section: SettingsSection }) {
+  const t = useTranslations("settings.appearance");
+  switch (section) {
+    case "appearance":
+      return (
+        <>
+          <p className="mb-6 max-w-prose text-muted">{t("intro")}</p>
+          <PreferenceQuestions />
+        </>
+      );
+    case "connections":
+      return <ConnectionsSection />;
+    case "doctor":
+      return <DoctorSection />;
+    case "storage":
+      return <StorageSection />;
+    case "about":
+      return <AboutSection />;
+  }
+}

@@ -1,0 +1,1 @@
+export { getStorageUse } from "./queries";

@@ -1,0 +1,508 @@
+import pg from "pg";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ArtifactDetail, Build, ModelDetail } from "@/lib/common/contract";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { listPage, openPage } from "./pages";
+import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { takePictures } from "./support/pictures";
+
+// Models, firmware, settings and toolchains of an installation that built two artifacts: what the screen says is held to the API and
+// the database.
+
+let installation: Installation;
+let visit: Visit;
+let page: Page;
+let database: pg.Client;
+
+const attack = `<img src=x onerror="window.hacked=1">`;
+
+const api = async <T>(path: string, init?: RequestInit): Promise<T> => {
+  const answer = await fetch(`${installation.portalUrl}/api/v1${path}`, init);
+  expect([path, answer.ok]).toEqual([path, true]);
+  return (await answer.json()) as T;
+};
+const ask = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await database.query<T>(text, values)).rows;
+
+async function deploy(name: string, engine: string, board: object): Promise<Build> {
+  const { buildId } = await api<{ buildId: string }>("/endpoints", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      name,
+      engine,
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      board,
+    }),
+  });
+  let build = await api<Build>(`/builds/${buildId}`);
+  await expect
+    .poll(
+      async () => {
+        build = await api<Build>(`/builds/${buildId}`);
+        return build.state;
+      },
+      { timeout: 240_000, interval: 500 },
+    )
+    .toBe("succeeded");
+  return build;
+}
+
+/** A model as nobody would send it: 130 layers in two branches, and texts that would run if they were markup. */
+function wideModel() {
+  const layers = Array.from({ length: 130 }, (_, n) => ({
+    name: n === 3 ? attack : `block.${n}/with/a/rather/long/name/${n}`,
+    operator: n % 4 === 3 ? "Add" : n % 2 === 0 ? "Conv" : "Relu",
+    shape: [-1, 16, 8, 8],
+    parameters: n % 2 === 0 ? 2320 : 0,
+  }));
+  return {
+    format: "onnx",
+    sizeBytes: 123_456,
+    digest: `sha256:${"a".repeat(64)}`,
+    inputs: [{ name: attack, datatype: "FP32", shape: [-1, 1, 8, 8] }],
+    outputs: [{ name: "y", datatype: "FP32", shape: [-1, 16, 8, 8] }],
+    layers,
+    graph: {
+      version: 1,
+      layers: layers.map(({ operator }, n) => ({
+        from: n === 0 ? [-1] : operator === "Add" ? [n - 1, n - 3] : [n - 1],
+        ...(n % 2 === 0 ? { datatype: "INT8", bits: 8 } : {}),
+      })),
+      outputs: [129],
+      omitted: 5,
+    },
+    parameters: 150_800,
+    engines: [],
+    card: { title: attack, notes: { more: attack } },
+  };
+}
+
+async function addModel(name: string, url: string, rest: Record<string, unknown>): Promise<string> {
+  const [row] = await ask<{ id: string }>(
+    `INSERT INTO model (id, project_id, name, url, source, digest, size_bytes, inspection, problem)
+     SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5($2), 1, 3) || '8' || substr(md5($1), 1, 15))::uuid,
+       id, $1, $2, $2, $3, 100, $4::jsonb, $5::jsonb FROM project LIMIT 1 RETURNING id`,
+    [
+      name,
+      url,
+      rest["digest"],
+      rest["inspection"] ? JSON.stringify(rest["inspection"]) : null,
+      rest["problem"] ? JSON.stringify(rest["problem"]) : null,
+    ],
+  );
+  return `mdl_${row?.id}`;
+}
+
+let onBoard: Build;
+let onCpu: Build;
+let wide: string;
+
+beforeAll(async () => {
+  installation = await startInstallation("e2e-library");
+  database = new pg.Client({ connectionString: installation.variables["DATABASE_URL"] ?? "" });
+  await database.connect();
+  [onBoard, onCpu] = await Promise.all([
+    deploy("iris-ice", "boardwalk", { model: "icebreaker", kind: "simulated" }),
+    deploy("iris-cpu", "onnx", { model: "cpu", kind: "cpu" }),
+  ]);
+  // A second design of the same model, for a plot: half the cells, twice as slow.
+  await ask("SET session_replication_role = replica");
+  await ask(
+    `INSERT INTO build (id, project_id, state, request, engine, board_model, board_kind, model_url, model_digest, report, created_at, started_at, ended_at, lease_epoch)
+     SELECT ('0' || substr(id::text, 2))::uuid, project_id, state, request, engine, board_model, board_kind, model_url, model_digest,
+       jsonb_set(jsonb_set(report, '{latencyCycles}', to_jsonb((report ->> 'latencyCycles')::int * 2)), '{resources,0,used}', to_jsonb((report #>> '{resources,0,used}')::int / 2)),
+       created_at, started_at, ended_at, 0 FROM build WHERE id = $1`,
+    [onBoard.id.replace("bld_", "")],
+  );
+  await ask("SET session_replication_role = DEFAULT");
+  wide = await addModel(attack, `https://example.org/${attack}`, {
+    digest: `sha256:${"a".repeat(64)}`,
+    inspection: wideModel(),
+  });
+  await addModel("old.onnx", "https://example.org/old.onnx", {
+    digest: `sha256:${"b".repeat(64)}`,
+  });
+  await addModel("broken.bin", "https://example.org/broken.bin", {
+    digest: `sha256:${"c".repeat(64)}`,
+    problem: {
+      code: "invalid_argument",
+      reason: "MODEL_FORMAT_UNKNOWN",
+      message: `The file is of no model format we know. ${attack}`,
+      details: {
+        bytesRead: 4096,
+        firstBytes: "89504e47",
+        formatGuess: "unknown",
+        expected: "ONNX, Keras",
+      },
+    },
+  });
+  visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
+  page = visit.page;
+}, 400_000);
+
+afterAll(async () => {
+  await visit?.browser.close();
+  await database?.end();
+  await installation?.stop();
+});
+
+/** Serious findings of axe in both themes. */
+async function barriers(): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ["dark", "light"]) {
+    await page.evaluate((value) => {
+      document.documentElement.dataset["theme"] = value;
+    }, theme);
+    await page.waitForTimeout(250);
+    found.push(...(await barriersOn(page)).map((barrier) => `${theme}: ${barrier}`));
+  }
+  return found;
+}
+
+const main = () => page.getByRole("main");
+const hacked = () => page.evaluate(() => "hacked" in window);
+
+describe("the list of models", () => {
+  it("holds what the database holds, with counters by state", async () => {
+    const list = listPage(page);
+    await list.open("/models");
+    expect(await list.counters()).toEqual({
+      all: 4,
+      readable: 2,
+      "not inspected": 1,
+      unreadable: 1,
+    });
+    const rows = await ask<{ id: string }>("SELECT id FROM model WHERE newest ORDER BY id DESC");
+    expect(await list.links()).toEqual(rows.map(({ id }) => `/models/mdl_${id}`));
+    const iris = list.rows.filter({ hasText: "iris-mlp" });
+    const [model] = (await api<{ items: { parameters: number }[] }>("/models?search=iris-mlp"))
+      .items;
+    expect(await iris.innerText()).toContain(String(model?.parameters));
+    expect(await hacked()).toBe(false);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-models");
+  });
+
+  it("is filtered by format and by text in its address", async () => {
+    const list = listPage(page);
+    await list.open("/models");
+    await main().getByLabel("Format").selectOption("onnx");
+    await page.waitForURL(/kind=onnx/);
+    await expect.poll(async () => (await list.links()).length).toBe(2);
+    await list.open("/models?search=zebra");
+    await page.getByText("No model matches: text “zebra”.").waitFor();
+  });
+});
+
+describe("the page of a model", () => {
+  it("says what is in it and what was made of it, as the API does", async () => {
+    const [row] = await ask<{ id: string }>("SELECT id FROM model WHERE name = 'iris-mlp'");
+    const model = await api<ModelDetail>(`/models/mdl_${row?.id}`);
+    await openPage(page, `/models/${model.id}`);
+    const text = await main().innerText();
+    expect(text).toContain(`${model.layers?.length} layers`);
+    expect(model.graph?.layers.length).toBe(model.layers?.length);
+    for (const { name, state } of model.endpoints) {
+      expect(text).toContain(name);
+      expect(text).toContain(state);
+    }
+    expect(model.endpoints.map(({ name }) => name)).toEqual(["iris-cpu", "iris-ice"]);
+    expect(model.builds).toEqual([{ state: "succeeded", count: 3 }]);
+    await page.getByText(/succeeded\s*3/).waitFor();
+    // Two designs with cells and a latency: both are points of the plot, each a link to its build.
+    const plot = page.locator("#pareto");
+    await plot.waitFor();
+    expect(await plot.getByRole("link", { name: /build/i }).count()).toBeGreaterThan(1);
+    const deploy = page.getByRole("link", { name: "Deploy this model" });
+    expect(await deploy.getAttribute("href")).toBe(
+      `/deploy?model=${encodeURIComponent(model.url)}`,
+    );
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-model");
+  });
+
+  it("draws 130 layers, walked with the arrows, and tells them in a table too", async () => {
+    await openPage(page, `/models/${wide}`);
+    const picture = page.getByRole("listbox", { name: /Layers of the model/ });
+    expect(await picture.getByRole("option").count()).toBe(131);
+    await picture.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    const chosen = picture.getByRole("option", { selected: true });
+    expect(await chosen.getAttribute("aria-label")).toContain("block.128");
+    expect(await picture.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000);
+    await page.getByText("block.128/with").waitFor();
+    await page.keyboard.press("Home");
+    expect(await chosen.getAttribute("aria-label")).toContain("FP32");
+    await page.getByRole("searchbox", { name: "Find a layer" }).fill("block.77");
+    await expect.poll(() => chosen.getAttribute("aria-label")).toContain("block.77");
+    await page.getByText("5 more layers are not drawn.").waitFor();
+    await page.getByText("The same as a table").click();
+    expect(await page.locator("#layers tbody tr").count()).toBe(130);
+    expect(await page.locator("#layers tbody tr").first().innerText()).toContain("2,320");
+    expect(await hacked()).toBe(false);
+    expect(await main().innerText()).toContain(attack);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-layers");
+  });
+
+  it("says of a file that cannot be read how much was read and what was expected", async () => {
+    const list = listPage(page);
+    await list.open("/models?state=unreadable");
+    await page.getByRole("link", { name: "broken.bin" }).click();
+    const alert = main().getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/4\.0\sKiB[\s\S]*89 50 4e 47[\s\S]*ONNX, Keras/);
+    expect(await hacked()).toBe(false);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-unreadable");
+  });
+
+  it("is put away and comes back by Undo", async () => {
+    await openPage(page, `/models/${wide}`);
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByText(/is archived\./).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Archive" }).waitFor();
+    const [row] = await ask("SELECT id FROM model WHERE archived_at IS NOT NULL");
+    expect(row).toBeUndefined();
+  });
+
+  it("reads its source again: unchanged, and known from then on as read", async () => {
+    const [row] = await ask<{ id: string }>("SELECT id FROM model WHERE name = 'iris-mlp'");
+    await openPage(page, `/models/mdl_${row?.id}`);
+    await page.getByRole("button", { name: "Check the source" }).click();
+    await page.getByText("The source is unchanged.").waitFor({ timeout: 60_000 });
+    const { looked, digest } = await api<ModelDetail>(`/models/mdl_${row?.id}`);
+    expect(looked?.digest).toBe(digest);
+  });
+
+  it("is added by address, or refused with the reason", async () => {
+    await openPage(page, "/models");
+    await page.getByRole("button", { name: "Add a model" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address").fill("s3://boardwalk-samples/iris-mlp/card.json");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("This file cannot be read.").waitFor({ timeout: 60_000 });
+    expect(await dialog.innerText()).toMatch(/Read[\s\S]*Begins with[\s\S]*Expected/);
+    expect(await barriers()).toEqual([]);
+    await dialog.getByLabel("Address").fill("s3://boardwalk-samples/digits-mlp/model.onnx");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/models\/mdl_/, { timeout: 60_000 });
+    await page.getByRole("heading", { name: "digits-mlp", level: 1 }).waitFor();
+  });
+});
+
+describe("the list of firmware", () => {
+  it("holds what the database holds, with what uses it", async () => {
+    const list = listPage(page);
+    await list.open("/firmware");
+    const rows = await ask<{ digest: string; proof_state: string }>(
+      "SELECT digest, proof_state FROM artifact ORDER BY build_id DESC",
+    );
+    expect(rows).toHaveLength(2);
+    expect(await list.links()).toEqual(rows.map(({ digest }) => `/firmware/${digest}`));
+    expect((await list.counters())["all"]).toBe(2);
+    expect(await list.rows.filter({ hasText: "iris-ice" }).count()).toBe(1);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-firmware");
+  });
+});
+
+describe("the page of firmware", () => {
+  it("tells proof, files, signature and uses with the figures of the API", async () => {
+    const digest = onBoard.artifactDigest ?? "";
+    const artifact = await api<ArtifactDetail>(`/artifacts/${encodeURIComponent(digest)}`);
+    await openPage(page, `/firmware/${digest}`);
+    const text = await main().innerText();
+    const { vectors = 0, mismatches = 0 } = artifact.proof ?? {};
+    expect(text).toContain(`${vectors - mismatches} of ${vectors} test vectors`);
+    expect(artifact.signed).toBe("holds");
+    expect(text).toContain("The signature holds");
+    expect(text).toContain(artifact.signature.keyId);
+    expect(await page.locator("#files tbody tr").count()).toBe(artifact.manifest.files.length);
+    expect(artifact.uses).toMatchObject([{ endpoint: "iris-ice", revision: 1 }]);
+    expect(await page.locator("#uses").innerText()).toContain("iris-ice");
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-artifact");
+  });
+
+  it("refuses to be deleted while an endpoint needs it, and says why", async () => {
+    await openPage(page, `/firmware/${onBoard.artifactDigest}`);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("It cannot be deleted now.").waitFor();
+    expect(await dialog.innerText()).toMatch(
+      /iris-ice (answers from|is loading) it \(revision 1\)/,
+    );
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-delete-refused");
+    await page.keyboard.press("Escape");
+  });
+
+  it("says in red that its bytes are damaged", async () => {
+    await ask("UPDATE artifact SET damaged_at = now() WHERE digest = $1", [onCpu.artifactDigest]);
+    await openPage(page, `/firmware/${onCpu.artifactDigest}`);
+    await main().getByRole("alert").getByText("The stored bytes are damaged.").waitFor();
+    expect(await page.getByRole("link", { name: "Deploy this firmware" }).count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+    await ask("UPDATE artifact SET damaged_at = NULL WHERE digest = $1", [onCpu.artifactDigest]);
+  });
+
+  it("is deleted once nothing needs it and its digest was typed; its old address says so", async () => {
+    await fetch(`${installation.portalUrl}/api/v1/endpoints/iris-cpu`, { method: "DELETE" });
+    await expect
+      .poll(
+        async () => {
+          const { uses } = await api<ArtifactDetail>(
+            `/artifacts/${encodeURIComponent(onCpu.artifactDigest ?? "")}`,
+          );
+          return uses.length;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(0);
+    await openPage(page, `/firmware/${onCpu.artifactDigest}`);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill((onCpu.artifactDigest ?? "").slice(7, 15));
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(/\/firmware$/);
+    const rows = await ask("SELECT digest FROM artifact WHERE digest = $1", [onCpu.artifactDigest]);
+    expect(rows).toEqual([]);
+    await openPage(page, `/firmware/${onCpu.artifactDigest}`);
+    await page.getByText(/This artifact was deleted on/).waitFor();
+  });
+});
+
+describe("the settings", () => {
+  it("keep an address for each part, and choose how pages look", async () => {
+    await openPage(page, "/settings");
+    await page.waitForURL(/\/settings\/appearance$/);
+    await page.getByRole("radio", { name: "Italiano" }).waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("test a connection for real and show the answer and the time", async () => {
+    await openPage(page, "/settings/connections");
+    await page.getByRole("button", { name: /^Test Postgres/ }).click();
+    const [{ count } = { count: 0 }] = await ask<{ count: number }>(
+      "SELECT count(*)::int FROM build",
+    );
+    await page.getByText(new RegExp(`, ${count} builds`)).waitFor();
+    for (const name of [/^Test Redis/, /^Test Object store/, /^Test Gateway/])
+      await page.getByRole("button", { name }).click();
+    await expect.poll(() => page.getByText("answers", { exact: true }).count()).toBe(4);
+    const password = new URL(installation.variables["DATABASE_URL"] ?? "").password;
+    if (password !== "") expect(await main().innerText()).not.toContain(password);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-connections");
+  });
+
+  it("run the doctor's checks, with the line that mends what is missing", async () => {
+    await openPage(page, "/settings/doctor");
+    await page.getByRole("cell", { name: "Node", exact: true }).waitFor({ timeout: 90_000 });
+    const { checks } = await api<{ checks: object[] }>("/doctor/checks", { method: "POST" });
+    expect(await main().locator("tbody tr").count()).toBe(checks.length);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-doctor");
+  });
+
+  it("count what takes room as the API does", async () => {
+    const { unused } = await api<{ unused: { artifacts: number } }>("/settings/storage");
+    await openPage(page, "/settings/storage");
+    await page.getByText(/Endpoints need all firmware|No endpoint needs/).waitFor();
+    expect(unused.artifacts).toBe(0);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-storage");
+    await openPage(page, "/settings/about");
+    await page.getByRole("cell", { name: "next", exact: true }).waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+});
+
+describe("toolchains", () => {
+  it("tell each runner's tools in words, with their versions", async () => {
+    await openPage(page, "/toolchains");
+    const yosys = main().getByRole("row").filter({ hasText: "yosys" }).first();
+    await yosys.getByText("found").first().waitFor({ timeout: 60_000 });
+    const [worker] = await ask<{ tools: Record<string, string> }>("SELECT tools FROM build_worker");
+    expect(await yosys.innerText()).toContain(worker?.tools["yosys"]);
+    await main().getByLabel("Board").selectOption({ label: "ULX3S 25F" });
+    await page.waitForURL(/board=ulx3s-25f/);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-toolchains");
+  });
+});
+
+describe("the way around", () => {
+  it("leads to every place, and a page below another says where it is", async () => {
+    await openPage(page, "/");
+    const rail = page.getByRole("navigation", { name: "Main" });
+    for (const name of ["Models", "Firmware", "Toolchains", "Settings"]) {
+      await rail.getByRole("link", { name }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+    }
+    await openPage(page, `/firmware/${onBoard.artifactDigest}`);
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+    await crumbs.getByRole("link", { name: "Firmware" }).click();
+    await page.waitForURL(/\/firmware$/);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to" }).fill("digits model");
+    await page
+      .getByRole("option", { name: /digits-mlp/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/models\/mdl_/);
+  });
+
+  it("has a sheet for the rest on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await openPage(page, "/");
+    await page.getByRole("button", { name: "More" }).click();
+    const sheet = page.getByRole("dialog", { name: "More pages" });
+    await sheet.waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.screenshot({ path: "e2e/screenshots/library-more-390.png" });
+    await sheet.getByRole("link", { name: "Settings" }).click();
+    await page.waitForURL(/\/settings/);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it.each([
+    "/models",
+    "/firmware",
+    "/settings/connections",
+    "/settings/doctor",
+    "/settings/storage",
+    "/toolchains",
+  ])("%s needs no sideways scroll at 320 pixels", async (path) => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await openPage(page, path);
+    await page.waitForTimeout(500);
+    expect(await listPage(page).spill()).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `e2e/screenshots/library${path.replaceAll("/", "-")}-320.png` });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("pages of one model and one artifact need none either", async () => {
+    for (const path of [`/models/${wide}`, `/firmware/${onBoard.artifactDigest}`]) {
+      await page.setViewportSize({ width: 320, height: 700 });
+      await openPage(page, path);
+      await page.waitForTimeout(500);
+      expect([path, (await listPage(page).spill()) <= 0]).toEqual([path, true]);
+      expect(await barriersOn(page)).toEqual([]);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+});
+
+describe("the whole visit", () => {
+  it("had nothing to complain of", () => {
+    const expected = /status of (404|410|409|422)/;
+    expect(visit.complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
+  });
+});

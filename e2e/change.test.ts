@@ -85,9 +85,9 @@ describe("an endpoint that answers", () => {
   it("says what a change changes, and what callers will notice of it", async () => {
     await page.getByLabel("Batch up to").fill("4");
     const summary = page.getByRole("complementary", { name: "Summary" });
-    await summary.getByText("Rows of a batch, at most").waitFor();
+    await summary.getByText("Maximum batch size, rows").waitFor();
     expect(await summary.innerText()).toMatch(/not set → 4/);
-    expect(await summary.innerText()).toMatch(/beside revision 1, which answers until then/);
+    expect(await summary.innerText()).toMatch(/revision 1 answers until then/);
     await summary.getByText(/it is reused: seconds, no build/).waitFor();
     await summary.getByText("Do this from the terminal").click();
     const command = await summary.locator("pre, code").first().innerText();
@@ -109,20 +109,20 @@ describe("an endpoint that answers", () => {
 
   it("rolls back from the list of revisions, which says first what differs", async () => {
     await endpointPage(page).open(name, "revisions");
-    await page.getByRole("button", { name: "Roll back to this, revision 1" }).click();
+    await page.getByRole("button", { name: "Roll back to revision 1" }).click();
     await dialog().getByText("Nothing is built").waitFor();
     expect(
       await dialog()
-        .getByRole("row", { name: /Rows of a batch/ })
+        .getByRole("row", { name: /Maximum batch size/ })
         .innerText(),
     ).toMatch(/4\s+not set/);
     await dialog()
-      .getByText(/beside revision 2, which answers until then/)
+      .getByText(/revision 2 answers until then/)
       .waitFor();
     expect(await barriers()).toEqual([]);
     await takePictures(page, "rollback");
     await dialog().getByRole("button", { name: "Roll back", exact: true }).click();
-    await notice(`${name} goes back to revision 1.`);
+    await notice(`${name} is being rolled back to revision 1.`);
     expect((await askUntil("1")).filter((each) => each !== "1" && each !== "2")).toEqual([]);
     const { body } = await installation.api("/builds");
     expect((body as { items: unknown[] }).items).toHaveLength(2);
@@ -158,7 +158,7 @@ describe("an endpoint that answers", () => {
 
   it("is paused and resumed from the list, as by clients that unload and load", async () => {
     await openPage(page, "/endpoints");
-    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Pause…" }).waitFor();
     expect(await barriers()).toEqual([]);
     await takePictures(page, "endpoint-menu");
@@ -176,7 +176,7 @@ describe("an endpoint that answers", () => {
         .getByText("paused")
         .isVisible(),
     );
-    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Resume…" }).click();
     await dialog().getByRole("button", { name: "Resume", exact: true }).click();
     await notice(`${name} is resumed.`);
@@ -185,7 +185,7 @@ describe("an endpoint that answers", () => {
 
   it("leads from its settings to the question that changes them", async () => {
     await endpointPage(page).open(name, "settings");
-    await page.getByText(/Rows of a batch, at most: 4/).waitFor();
+    await page.getByText(/Maximum batch size, rows: 4/).waitFor();
     expect(await barriers()).toEqual([]);
     await takePictures(page, "settings");
     await page.getByRole("link", { name: "Change serving" }).click();

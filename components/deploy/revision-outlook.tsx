@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { boardsQuery, useBoardTitle } from "@/components/boards";
 import { differencesOf, outlookOf, outlookWords } from "@/components/endpoints";
 import { newRevisionSchema } from "@/lib/common/contract";
@@ -19,10 +20,11 @@ export function RevisionOutlook({
   /** Takes the settings back with which the form began. */
   onReset: () => void;
 }) {
+  const t = useTranslations("endpoints");
   const basis = serving ?? from;
   const { name: _, ...body } = bodyOf(draft);
   const request = newRevisionSchema.safeParse(body).data;
-  const differences = request ? differencesOf(basis.request, request) : [];
+  const differences = request ? differencesOf(basis.request, request, t) : [];
   const words = useOutlook(draft, { endpoint, serving });
   return (
     <section className="mb-5 text-dense" aria-live="polite">
@@ -70,14 +72,15 @@ function useOutlook(
   { board }: Draft,
   { endpoint, serving }: Pick<RevisionOf, "endpoint" | "serving">,
 ): string | null {
+  const t = useTranslations("endpoints");
   const boards = useQuery(boardsQuery()).data?.items;
   const title = useBoardTitle(board?.model ?? "", board?.kind ?? "cpu");
   if (!board || !boards || !serving) return null;
   const boardId = "id" in board ? board.id : null;
   const place = { boardModel: board.model, boardKind: board.kind, boardId };
-  return outlookWords(outlookOf(endpoint.name, place, boards), {
-    serving: `revision ${serving.ordinal}`,
-    next: "The new revision",
-    board: title,
-  });
+  return outlookWords(
+    outlookOf(endpoint.name, place, boards),
+    { serving: serving.ordinal, next: "new", board: title },
+    t,
+  );
 }

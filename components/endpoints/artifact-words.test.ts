@@ -1,7 +1,10 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { endpointOf } from "@/e2e/support/fixture-data";
+import { messages } from "@/messages/en";
 import { artifactWords, reached } from "./artifact-words";
 
+const t = createTranslator({ locale: "en", messages, namespace: "endpoints" });
 const none = { artifactDigest: null, boardId: null };
 const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
 
@@ -20,7 +23,7 @@ describe("the way of an endpoint", () => {
     [endpointOf("a", { state: "ready", boardId: "brd_1" }), 4, /./],
   ])("of %o", (endpoint, stations, words) => {
     expect(reached(endpoint)).toBe(stations);
-    expect(artifactWords(endpoint)).toMatch(words);
-    if (endpoint.artifactDigest) expect(artifactWords(endpoint)).not.toMatch(/built/);
+    expect(artifactWords(endpoint, t)).toMatch(words);
+    if (endpoint.artifactDigest) expect(artifactWords(endpoint, t)).not.toMatch(/built/);
   });
 });

@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import { shortDigest } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 
@@ -13,12 +14,11 @@ export function reached({
 }
 
 /** What stands at the artifact's place of the way: its digest, or why there is none. */
-export function artifactWords({
-  artifactDigest,
-  state,
-  problem,
-}: Pick<Endpoint, "artifactDigest" | "state" | "problem">): string {
+export function artifactWords(
+  { artifactDigest, state, problem }: Pick<Endpoint, "artifactDigest" | "state" | "problem">,
+  t: ReturnType<typeof useTranslations<"endpoints">>,
+): string {
   if (artifactDigest !== null) return shortDigest(artifactDigest);
-  if (state === "building") return "being built";
-  return problem?.reason === "CANCELLED" ? "build cancelled" : "not built";
+  if (state === "building") return t("artifact.building");
+  return t(problem?.reason === "CANCELLED" ? "artifact.cancelled" : "artifact.none");
 }

@@ -2,6 +2,7 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { ErrorNote, type Notice, notify } from "@/components/ui";
 
@@ -19,6 +20,7 @@ interface ChangeDialogProps {
 
 /** Says what a change will do before it is done, does it, and tells what was done with the way back. */
 export function ChangeDialog({ title, verb, before, children, act, onClose }: ChangeDialogProps) {
+  const t = useTranslations("endpoints.dialog");
   const [open, setOpen] = useState(true);
   const done = useRef<Notice | null>(null);
   const change = useMutation({
@@ -56,11 +58,11 @@ export function ChangeDialog({ title, verb, before, children, act, onClose }: Ch
           {children}
           {change.isError ? (
             <div className="mt-4">
-              <ErrorNote title="Nothing was changed." error={change.error} />
+              <ErrorNote title={t("failed")} error={change.error} />
             </div>
           ) : null}
           <div className="mt-5 flex justify-end gap-2">
-            <Dialog.Close className="btn">Leave it</Dialog.Close>
+            <Dialog.Close className="btn">{t("cancel")}</Dialog.Close>
             <button
               type="button"
               className="btn btn-primary"

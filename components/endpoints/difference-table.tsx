@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { Difference } from "./differences";
 
 /** Settings in which two revisions differ, old beside new; or that none does. */
@@ -11,15 +12,13 @@ export function DifferenceTable({
   before: string;
   after: string;
 }) {
-  if (differences.length === 0)
-    return (
-      <p className="mt-4 text-dense text-muted">Both were asked for with the same settings.</p>
-    );
+  const t = useTranslations("endpoints.differences");
+  if (differences.length === 0) return <p className="mt-4 text-dense text-muted">{t("none")}</p>;
   return (
     <table className="table mt-4 text-dense">
       <thead>
         <tr>
-          <th>Setting</th>
+          <th>{t("setting")}</th>
           <th>{before}</th>
           <th>{after}</th>
         </tr>

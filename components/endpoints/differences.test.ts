@@ -1,7 +1,10 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { NewRevision } from "@/lib/common/contract";
+import { messages } from "@/messages/en";
 import { differencesOf } from "./differences";
 
+const t = createTranslator({ locale: "en", messages, namespace: "endpoints" });
 const request: NewRevision = {
   engine: "boardwalk",
   model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
@@ -11,7 +14,7 @@ const request: NewRevision = {
 
 describe("what differs between two requests", () => {
   it("is nothing between equal ones", () => {
-    expect(differencesOf(request, { ...request, options: { weightBits: 6 } })).toEqual([]);
+    expect(differencesOf(request, { ...request, options: { weightBits: 6 } }, t)).toEqual([]);
   });
 
   it.each<[string, Partial<NewRevision>, string, string, string]>([
@@ -20,10 +23,16 @@ describe("what differs between two requests", () => {
     ["the engine", { engine: "onnx" }, "Engine", "boardwalk", "onnx"],
     ["a board by its id", { board: { id: "brd_1" } }, "Board", "icebreaker, simulated", "brd_1"],
     ["a range", { inputRange: { min: 0, max: [1, 2] } }, "Input range", "not set", "0 to [1,2]"],
-    ["batching", { serving: { maxWaitMs: 2 } }, "Wait for a batch, ms", "not set", "2"],
-    ["other serving", { serving: { instances: 2 } }, "Instances", "not set", "2"],
+    ["batching", { serving: { maxWaitMs: 2 } }, "Maximum wait for a batch, ms", "not set", "2"],
+    [
+      "other serving",
+      { serving: { instances: 2 } },
+      "Concurrent calls per replica",
+      "not set",
+      "2",
+    ],
   ])("%s is named with both values", (_what, change, name, before, after) => {
-    expect(differencesOf(request, { ...request, ...change })).toEqual([{ name, before, after }]);
+    expect(differencesOf(request, { ...request, ...change }, t)).toEqual([{ name, before, after }]);
   });
 
   it("tells long lists apart by their end", () => {
@@ -31,6 +40,6 @@ describe("what differs between two requests", () => {
       ...request,
       inputRange: { min: 0, max: [...Array.from({ length: 60 }, () => 1), last] },
     });
-    expect(differencesOf(range(7), range(8))).toHaveLength(1);
+    expect(differencesOf(range(7), range(8), t)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { type ComponentType, useEffect, useState } from "react";
 import type { Endpoint } from "@/lib/common/contract";
 import type { EndpointMenuProps } from "./endpoint-menu";
@@ -17,6 +18,7 @@ interface EndpointActionsProps {
  * loaded after the page.
  */
 export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProps) {
+  const t = useTranslations("endpoints.actions");
   const [Menu, setMenu] = useState<ComponentType<EndpointMenuProps> | null>(null);
   useEffect(() => {
     import("./endpoint-menu").then(
@@ -28,7 +30,7 @@ export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProp
     <div className={form === "page" ? "flex flex-wrap gap-2" : "flex justify-end"}>
       {form === "page" ? (
         <Link className="btn" href={newRevisionOf(endpoint.name)}>
-          New revision
+          {t("newRevision")}
         </Link>
       ) : null}
       {Menu ? <Menu endpoint={endpoint} form={form} /> : null}

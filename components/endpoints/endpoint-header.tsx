@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Age, CopyButton, formatCount, formatShare, StateButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointAppearance } from "./appearance";
@@ -6,22 +7,22 @@ import { EndpointActions } from "./endpoint-actions";
 
 /** What the endpoint is called, how it is, what it runs on, and where it answers. */
 export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board: string }) {
+  const t = useTranslations("endpoints.header");
+  const { serving, wanted } = endpoint.replicas;
   return (
     <header className="mb-2 flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0">
         <h1>{endpoint.name}</h1>
         <p className="mt-0.5 text-dense text-muted">
-          <StateWords endpoint={endpoint} /> · revision {endpoint.revision} ·{" "}
+          <StateWords endpoint={endpoint} /> · {t("revision", { revision: endpoint.revision })} ·{" "}
           <span className={endpoint.boardKind === "cpu" ? "" : "text-copper"}>{board}</span> ·{" "}
           {endpoint.engine}
-          {endpoint.replicas.wanted > 1
-            ? ` · ${endpoint.replicas.serving} of ${endpoint.replicas.wanted} replicas`
-            : null}
+          {wanted > 1 ? ` · ${t("replicas", { serving, wanted })}` : null}
           <ProofWords endpoint={endpoint} />
         </p>
         <p className="mt-1 flex flex-wrap items-center text-dense">
           <code className="break-all">{endpoint.url}</code>
-          <CopyButton text={endpoint.url} label="Copy the address" />
+          <CopyButton text={endpoint.url} label={t("copy")} />
         </p>
       </div>
       <EndpointActions endpoint={endpoint} />
@@ -30,24 +31,19 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
 }
 
 function StateWords({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.header");
   const { state, reason, readyAt, createdAt, buildId } = endpoint;
   return (
     <StateButton appearance={endpointAppearance[state]}>
       {reason ? <p className="mt-2">{reason}</p> : null}
       <p className="mt-2 text-muted">
-        {readyAt ? (
-          <>
-            Ready <Age time={readyAt} />.
-          </>
-        ) : (
-          <>
-            Made <Age time={createdAt} />.
-          </>
-        )}
+        {readyAt
+          ? t.rich("ready", { age: () => <Age time={readyAt} /> })
+          : t.rich("created", { age: () => <Age time={createdAt} /> })}
         {buildId ? (
           <>
             {" "}
-            <Link href={`/builds/${buildId}`}>Look at the build</Link>
+            <Link href={`/builds/${buildId}`}>{t("build")}</Link>
           </>
         ) : null}
       </p>
@@ -55,18 +51,20 @@ function StateWords({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
+/** What was proven of it, fact by fact. */
 function ProofWords({ endpoint: { proof, origin, boardKind } }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.header");
   if (origin) return <span> · {origin.proof}</span>;
   if (!proof || proof.vectors === 0) return null;
-  const equal = formatCount(proof.vectors - proof.mismatches);
   const netlist = proof.levels?.find(({ level }) => level === "netlist");
-  return (
-    <span>
-      {" "}
-      · equal to its {boardKind === "cpu" ? "" : "quantised "}model on {equal} of{" "}
-      {formatCount(proof.vectors)} vectors
-      {netlist ? `, its logic cells as placed on ${formatCount(netlist.vectors)} of them` : ""}
-      {proof.agreement === null ? "" : `, ${formatShare(proof.agreement)} agreement with float`}
-    </span>
-  );
+  const facts = [
+    t("proof", {
+      kind: boardKind,
+      equal: formatCount(proof.vectors - proof.mismatches),
+      vectors: formatCount(proof.vectors),
+    }),
+    ...(netlist ? [t("netlist", { vectors: formatCount(netlist.vectors) })] : []),
+    ...(proof.agreement === null ? [] : [t("agreement", { share: formatShare(proof.agreement) })]),
+  ];
+  return <span> · {facts.join(" · ")}</span>;
 }

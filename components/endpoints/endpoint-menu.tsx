@@ -2,6 +2,7 @@
 
 import { Menu } from "@base-ui/react/menu";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Endpoint } from "@/lib/common/contract";
 import { DeleteDialog } from "./delete-dialog";
@@ -18,10 +19,11 @@ export interface EndpointMenuProps {
 
 /** The menu of an endpoint with the dialogs that it opens; on the endpoint's own page the pause has a button. */
 export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
+  const t = useTranslations("endpoints");
   const [change, setChange] = useState<"pause" | "delete" | null>(null);
   const { name, state, paused } = endpoint;
   const isEnding = state === "deleting";
-  const pauseWord = paused ? "Resume" : "Pause";
+  const pauseOrResume = paused ? "resume" : "pause";
   const close = () => setChange(null);
   return (
     <>
@@ -32,14 +34,14 @@ export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
           disabled={isEnding}
           onClick={() => setChange("pause")}
         >
-          {pauseWord}
+          {t(`${pauseOrResume}.button`)}
         </button>
       ) : null}
       <Menu.Root>
         <Menu.Trigger
           className={form === "page" ? "btn px-3" : "btn btn-quiet btn-dense"}
           disabled={isEnding}
-          aria-label={`More for ${name}`}
+          aria-label={t("menu.label", { name })}
         >
           <span aria-hidden="true">⋯</span>
         </Menu.Trigger>
@@ -49,10 +51,10 @@ export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
               {form === "row" ? (
                 <>
                   <Menu.LinkItem className={item} render={<Link href={newRevisionOf(name)} />}>
-                    New revision
+                    {t("actions.newRevision")}
                   </Menu.LinkItem>
                   <Menu.Item className={item} onClick={() => setChange("pause")}>
-                    {pauseWord}…
+                    {t(`menu.${pauseOrResume}`)}
                   </Menu.Item>
                 </>
               ) : null}
@@ -60,10 +62,10 @@ export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
                 className={item}
                 render={<Link href={`/endpoints/${name}?tab=revisions`} />}
               >
-                Roll back…
+                {t("menu.rollback")}
               </Menu.LinkItem>
               <Menu.Item className={`${item} text-bad`} onClick={() => setChange("delete")}>
-                Delete…
+                {t("menu.delete")}
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { OutputsTable, RangeAssumed } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -55,17 +56,18 @@ const tabOf = (text = "try"): Tab => tabs.find((tab) => tab === text) ?? formerl
 
 /** The page of one endpoint: its state, and a tab for each thing to do with it. */
 export function EndpointView({ name, tab }: { name: string; tab: string | undefined }) {
+  const t = useTranslations("endpoints.view");
   return (
     <Loaded
       query={useQuery(endpointQuery(name))}
       loading={<Skeleton lines={8} height={28} />}
-      failure="This endpoint cannot be shown."
+      failure={t("failure")}
       around={(note) => (
         <>
           <h1 className="mb-4">{name}</h1>
           {note}
           <p className="mt-4">
-            <Link href="/endpoints">All endpoints</Link>
+            <Link href="/endpoints">{t("all")}</Link>
           </p>
         </>
       )}
@@ -76,12 +78,13 @@ export function EndpointView({ name, tab }: { name: string; tab: string | undefi
 }
 
 function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
+  const t = useTranslations("endpoints");
   const board = useBoardTitle(endpoint.boardModel, endpoint.boardKind);
-  const t = useTranslations("traffic.tabs");
+  const tabName = useTranslations("traffic.tabs");
   const { name, state } = endpoint;
   return (
     <>
-      <PathLine here={3} done={reached(endpoint)} stations={stationsOf(endpoint, board)} />
+      <PathLine here={3} done={reached(endpoint)} stations={stationsOf(endpoint, board, t)} />
       <EndpointHeader endpoint={endpoint} board={board} />
       <RangeAssumed
         calibration={endpoint.calibration}
@@ -90,11 +93,11 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
       {state === "failed" || state === "degraded" ? <Trouble endpoint={endpoint} /> : null}
       <Standing endpoint={endpoint} />
       <TabLinks
-        label="Endpoint"
+        label={t("view.tabsLabel")}
         current={tab}
         tabs={tabs.map((id) => ({
           id,
-          label: t(id),
+          label: tabName(id),
           href: id === "try" ? `/endpoints/${name}` : `/endpoints/${name}?tab=${id}`,
         }))}
       />
@@ -104,17 +107,19 @@ function LoadedEndpoint({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
   );
 }
 
-/** What is not as it stays: that callers are kept away, or that another revision is on its way. */
+/** What is not as it stays: that callers are kept away, or that another revision is about to take over. */
 function Standing({ endpoint: { name, paused, next, revision, state } }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.view");
   if (!paused && next === null) return null;
+  const link = (words: ReactNode) => <Link href={`/endpoints/${name}?tab=revisions`}>{words}</Link>;
   return (
     <div role="status" className="my-4 border-l-2 border-info py-1 pl-4">
-      {paused ? <p>Paused: requests get 503 until it is resumed. Its board stays loaded.</p> : null}
+      {paused ? <p>{t("paused")}</p> : null}
       {next === null ? null : (
         <p>
-          Revision {next} is on its way
-          {state === "degraded" ? "" : `; revision ${revision} answers until it serves`}.{" "}
-          <Link href={`/endpoints/${name}?tab=revisions`}>See the revisions</Link>
+          {state === "degraded"
+            ? t.rich("next", { next, link })
+            : t.rich("nextBeside", { next, revision, link })}
         </p>
       )}
     </div>
@@ -123,12 +128,15 @@ function Standing({ endpoint: { name, paused, next, revision, state } }: { endpo
 
 /** Of firmware with several outputs: how near each comes to the float model. */
 function Exactness({ endpoint: { outputAccuracies, buildId } }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.view");
   if (!outputAccuracies) return null;
   return (
     <div className="mt-10">
       <Section
-        title="How exact each output is"
-        aside={buildId ? <Link href={`/builds/${buildId}#accuracy`}>More on the build</Link> : null}
+        title={t("outputs")}
+        aside={
+          buildId ? <Link href={`/builds/${buildId}#accuracy`}>{t("moreOnBuild")}</Link> : null
+        }
       >
         <OutputsTable outputs={outputAccuracies} />
       </Section>
@@ -137,7 +145,11 @@ function Exactness({ endpoint: { outputAccuracies, buildId } }: { endpoint: Endp
 }
 
 /** The way from the model to this endpoint. */
-function stationsOf(endpoint: Endpoint, board: string): Stations {
+function stationsOf(
+  endpoint: Endpoint,
+  board: string,
+  t: ReturnType<typeof useTranslations<"endpoints">>,
+): Stations {
   const { name, buildId, artifactDigest } = endpoint;
   return [
     {
@@ -145,7 +157,7 @@ function stationsOf(endpoint: Endpoint, board: string): Stations {
       href: `/deploy?model=${encodeURIComponent(endpoint.modelUrl)}`,
     },
     {
-      label: artifactWords(endpoint),
+      label: artifactWords(endpoint, t),
       href: buildId ? `/builds/${buildId}` : undefined,
       mono: artifactDigest !== null,
     },
@@ -179,12 +191,12 @@ function Panel({ endpoint, tab }: { endpoint: Endpoint; tab: Tab }) {
 }
 
 function NothingToTry({ endpoint: { state, problem, buildId } }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.view");
+  const why = problem?.reason === "CANCELLED" ? "cancelled" : "failed";
   return (
     <p className="text-muted">
-      {state === "failed"
-        ? `There is nothing to try: ${problem?.reason === "CANCELLED" ? "the build was cancelled" : "it could not be built"}.`
-        : "The editor opens as soon as the model was read."}{" "}
-      {buildId ? <Link href={`/builds/${buildId}`}>Look at the build</Link> : null}
+      {t(`nothing.${state === "failed" ? why : "soon"}`)}{" "}
+      {buildId ? <Link href={`/builds/${buildId}`}>{t("build")}</Link> : null}
     </p>
   );
 }
@@ -192,6 +204,7 @@ function NothingToTry({ endpoint: { state, problem, buildId } }: { endpoint: End
 const edge = { info: "border-info", bad: "border-bad", warn: "border-warn" } as const;
 
 function Trouble({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.view");
   const { state, problem, reason, buildId } = endpoint;
   const wasCancelled = problem?.reason === "CANCELLED";
   const tone = wasCancelled ? "info" : state === "failed" ? "bad" : "warn";
@@ -201,14 +214,16 @@ function Trouble({ endpoint }: { endpoint: Endpoint }) {
         <ToneIcon tone={tone} />
         <span className="min-w-0 break-words">
           {wasCancelled
-            ? "Its build was cancelled, so there is nothing to serve."
-            : (problem?.message ?? reason ?? `It is ${state}.`)}
+            ? t("trouble.cancelled")
+            : (problem?.message ??
+              reason ??
+              t(`trouble.${state === "failed" ? "failed" : "degraded"}`))}
         </span>
       </p>
       {problem?.hint ? <p className="mt-1 text-muted">{problem.hint}</p> : null}
       {buildId ? (
         <p className="mt-1">
-          <Link href={`/builds/${buildId}`}>Look at the build</Link>
+          <Link href={`/builds/${buildId}`}>{t("build")}</Link>
         </p>
       ) : null}
     </div>

@@ -2,7 +2,8 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { ListPage, type SavedView } from "@/components/lists";
+import { useTranslations } from "next-intl";
+import { ListPage } from "@/components/lists";
 import { Empty, useOrigin } from "@/components/ui";
 import { type Endpoint, endpointStateSchema } from "@/lib/common/contract";
 import { endpointCountsQuery, endpointsPageQuery } from "./api";
@@ -17,16 +18,11 @@ const BulkEndpoints = dynamic(
 
 const sorts = ["name", "-name", "state", "-state", "created", "-created"] as const;
 
-const views: readonly SavedView[] = [
-  { name: "Ready", query: "state=ready" },
-  { name: "Needs a look", query: "state=failed&state=degraded" },
-  { name: "Newest", query: "sort=-created" },
-];
-
 const nameOf = ({ name }: Endpoint) => name;
 
 /** All endpoints: what answers where, since when, and what can be done to each. */
 export function EndpointsList() {
+  const t = useTranslations("endpoints.list");
   return (
     <ListPage
       noun="endpoint"
@@ -39,8 +35,12 @@ export function EndpointsList() {
       columns={endpointColumns}
       idOf={nameOf}
       nameOf={nameOf}
-      placeholder="Search names and models"
-      views={views}
+      placeholder={t("search")}
+      views={[
+        { name: t("views.ready"), query: "state=ready" },
+        { name: t("views.attention"), query: "state=failed&state=degraded" },
+        { name: t("views.newest"), query: "sort=-created" },
+      ]}
       first={<NoEndpoint />}
       bulk={(selection) => <BulkEndpoints selection={selection} />}
     />
@@ -48,19 +48,19 @@ export function EndpointsList() {
 }
 
 function NoEndpoint() {
+  const t = useTranslations("endpoints.list.empty");
   const origin = useOrigin();
   return (
     <Empty
-      title="No endpoint yet."
+      title={t("title")}
       action={
         <Link className="btn btn-primary" href="/deploy?sample=iris-mlp">
-          Deploy the sample iris-mlp
+          {t("deploy", { sample: "iris-mlp" })}
         </Link>
       }
       command={`curl -sS ${origin}/api/v1/endpoints -H 'Content-Type: application/json' -d '{"name":"iris","engine":"boardwalk","model":{"url":"s3://boardwalk-samples/iris-mlp/model.onnx"},"board":{"model":"icebreaker","kind":"simulated"}}'`}
     >
-      An endpoint is an address that answers inference requests from a board or a CPU. The line
-      below makes one from a shell.
+      {t("text")}
     </Empty>
   );
 }

@@ -1,5 +1,7 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { Board } from "@/lib/common/contract";
+import { messages } from "@/messages/en";
 import { type Outlook, outlookOf, outlookWords } from "./outlook";
 
 const board = (
@@ -26,6 +28,7 @@ const board = (
   })),
   ...more,
 });
+const t = createTranslator({ locale: "en", messages, namespace: "endpoints" });
 const onCpu = { boardModel: "cpu", boardKind: "cpu", boardId: null } as const;
 
 describe("what loading another revision means for callers", () => {
@@ -56,8 +59,14 @@ describe("what loading another revision means for callers", () => {
   });
 
   it("says which status callers get where some do", () => {
-    const names = { serving: "revision 2", next: "Revision 1", board: "CPU" };
-    expect(outlookWords("instead", names)).toContain("503");
-    expect(outlookWords("beside", names)).toContain("No request fails");
+    const names = { serving: 2, next: 1, board: "CPU" };
+    expect(outlookWords("instead", names, t)).toContain("get 503 until revision 1 serves.");
+    expect(outlookWords("beside", names, t)).toMatch(/^Revision 1 is .*No request fails\.$/);
+  });
+
+  it("names a revision that has no number yet", () => {
+    const names = { serving: 2, next: "new", board: "CPU" } as const;
+    expect(outlookWords("beside", names, t)).toMatch(/^The new revision is .*; revision 2 answers/);
+    expect(outlookWords("none", names, t)).toMatch(/^No CPU is online now, so the new revision /);
   });
 });

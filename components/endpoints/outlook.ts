@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import type { Board, BoardKind } from "@/lib/common/contract";
 
 /** Where a revision is to be loaded: any board of a model and kind, or one by its id. */
@@ -34,31 +35,19 @@ export function outlookOf(name: string, place: Place, boards: readonly Board[]):
   return slots.length > 1 ? "turn" : "instead";
 }
 
-/**
- * The outlook as sentences for whoever is about to ask for it.
- *
- * @param board What the place is called: `iCEBreaker (simulated)`.
- */
-export function outlookWords(
-  outlook: Outlook,
-  {
-    serving,
-    next,
-    board,
-  }: { readonly serving: string; readonly next: string; readonly board: string },
-): string {
-  switch (outlook) {
-    case "made":
-      return `${next} is loaded on a board of its own, ${board}, beside ${serving}, which answers until then. No request fails where the board server has room for one more.`;
-    case "beside":
-      return `${next} is loaded in a free place of ${board}, beside ${serving}, which answers until then. No request fails.`;
-    case "turn":
-      return `${board} has no free place: ${serving} gives up its places one by one. No request fails, but fewer replicas answer meanwhile.`;
-    case "instead":
-      return `${board} has one place, which ${serving} holds: it is unloaded first. Requests get 503 until ${next} serves, and ${serving} is loaded again if that fails.`;
-    case "waits":
-      return `Every place of ${board} is taken, some by other endpoints: ${next} waits for one. ${serving} answers meanwhile; no request fails.`;
-    case "none":
-      return `No ${board} answers now: ${next} waits for one. ${serving} answers meanwhile; no request fails.`;
-  }
+/** Which revisions an outlook is about, and where. */
+export interface OutlookNames {
+  /** Ordinal of the one that serves. */
+  readonly serving: number;
+  /** Ordinal of the one that is to serve; `new`: it has none yet. */
+  readonly next: number | "new";
+  /** What the board is called: `iCEBreaker (simulated)`. */
+  readonly board: string;
 }
+
+/** The outlook as sentences for whoever is about to ask for it. */
+export const outlookWords = (
+  outlook: Outlook,
+  names: OutlookNames,
+  t: ReturnType<typeof useTranslations<"endpoints">>,
+): string => t(`outlook.${outlook}`, { ...names });

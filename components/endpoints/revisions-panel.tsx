@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -18,14 +19,16 @@ import { revisionsQuery } from "./api";
 import { appearanceOfRevision } from "./appearance";
 import { newRevisionOf } from "./new-revision";
 import { RollbackDialog } from "./rollback-dialog";
+import { rollbackWay } from "./rollback-way";
 
 /** Every revision of an endpoint, the newest first, with the one that answers marked and the way to each other one. */
 export function RevisionsPanel({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.revisions");
   return (
     <Loaded
       query={useQuery(revisionsQuery(endpoint.name))}
       loading={<Skeleton lines={3} />}
-      failure="The revisions cannot be read."
+      failure={t("failure")}
     >
       {({ items }) => <Table revisions={items} endpoint={endpoint} />}
     </Loaded>
@@ -33,27 +36,25 @@ export function RevisionsPanel({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Table({ revisions, endpoint }: { revisions: readonly Revision[]; endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.revisions");
   const [chosen, setChosen] = useState<Revision | null>(null);
   const serving = revisions.find(
     ({ ordinal, servedAt }) => ordinal === endpoint.revision && servedAt !== null,
   );
   return (
     <>
-      <p className="mb-3 max-w-[72ch] text-dense text-muted">
-        A revision’s settings never change. To change them, add one; to take a change back, have an
-        earlier one serve again: nothing is built for that.
-      </p>
+      <p className="mb-3 max-w-[72ch] text-dense text-muted">{t("intro")}</p>
       <table className="table">
         <thead>
           <tr>
-            <th>Revision</th>
-            <th>State</th>
-            <th className="max-tablet:hidden">Model</th>
-            <th className="max-tablet:hidden">Runs on</th>
-            <th className="max-desk:hidden">Artifact</th>
-            <th className="num max-desk:hidden">Made</th>
+            <th>{t("revision")}</th>
+            <th>{t("state")}</th>
+            <th className="max-tablet:hidden">{t("model")}</th>
+            <th className="max-tablet:hidden">{t("runsOn")}</th>
+            <th className="max-desk:hidden">{t("artifact")}</th>
+            <th className="num max-desk:hidden">{t("created")}</th>
             <th className="num">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("actions")}</span>
             </th>
           </tr>
         </thead>
@@ -92,8 +93,10 @@ function Row({
   endpoint: Endpoint;
   onServe: () => void;
 }) {
+  const t = useTranslations("endpoints");
   const board = useBoardTitle(revision.boardModel, revision.boardKind);
   const { ordinal } = revision;
+  const way = rollbackWay(ordinal, serving?.ordinal);
   const isServing = revision === serving;
   return (
     <tr>
@@ -105,8 +108,8 @@ function Row({
         ) : (
           <b>{ordinal}</b>
         )}
-        {isServing ? <span className="label"> answers now</span> : null}
-        {ordinal === endpoint.next ? <span className="label"> is next</span> : null}
+        {isServing ? <span className="label"> {t("revisions.serving")}</span> : null}
+        {ordinal === endpoint.next ? <span className="label"> {t("revisions.next")}</span> : null}
       </td>
       <td>
         <StateMark appearance={appearanceOfRevision(revision)} />
@@ -119,7 +122,7 @@ function Row({
         {revision.artifactDigest ? (
           <>
             <code>{shortDigest(revision.artifactDigest)}</code>{" "}
-            <CopyButton text={revision.artifactDigest} label="Copy the digest" />
+            <CopyButton text={revision.artifactDigest} label={t("revisions.copyDigest")} />
           </>
         ) : (
           <span className="text-muted">–</span>
@@ -132,19 +135,19 @@ function Row({
         <span className="inline-flex flex-wrap justify-end gap-1">
           <Link
             className="btn btn-quiet btn-dense"
-            aria-label={`Change revision ${ordinal} into a new one`}
+            aria-label={t("revisions.editLabel", { ordinal })}
             href={newRevisionOf(endpoint.name, { revision: ordinal })}
           >
-            Change
+            {t("revisions.edit")}
           </Link>
           {canServe(revision, endpoint, serving) ? (
             <button
               type="button"
               className="btn btn-dense"
-              aria-label={`${wordFor(ordinal, serving)}, revision ${ordinal}`}
+              aria-label={t(`rollback.${way}.label`, { ordinal })}
               onClick={onServe}
             >
-              {wordFor(ordinal, serving)}
+              {t(`rollback.${way}.button`)}
             </button>
           ) : null}
         </span>
@@ -159,10 +162,3 @@ function canServe(revision: Revision, endpoint: Endpoint, serving: Revision | un
   if (artifactDigest === null || (state === "failed" && servedAt === null)) return false;
   return ordinal !== (endpoint.next ?? serving?.ordinal) && endpoint.state !== "deleting";
 }
-
-const wordFor = (ordinal: number, serving: Revision | undefined): string =>
-  serving === undefined || ordinal < serving.ordinal
-    ? "Roll back to this"
-    : ordinal === serving.ordinal
-      ? "Stay with this"
-      : "Roll forward to this";

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useBoardTitle } from "@/components/boards";
 import { CopyButton, formatShape, modelTitle } from "@/components/ui";
@@ -65,6 +66,7 @@ function SetWithRevision({
   endpoint: Endpoint;
   serving: Revision | undefined;
 }) {
+  const t = useTranslations("endpoints");
   const board = useBoardTitle(endpoint.boardModel, endpoint.boardKind);
   const { name, revision } = endpoint;
   return (
@@ -99,16 +101,19 @@ function SetWithRevision({
             </Link>
           }
         >
-          {servingWords(serving)}
+          {servingWords(serving, t)}
         </Fact>
       </dl>
     </section>
   );
 }
 
-function servingWords(revision: Revision | undefined): string {
+function servingWords(
+  revision: Revision | undefined,
+  t: ReturnType<typeof useTranslations<"endpoints">>,
+): string {
   const serving = revision?.request.serving ?? {};
-  const set = keysOf(serving).map((name) => `${servingName(name)}: ${String(serving[name])}`);
+  const set = keysOf(serving).map((name) => `${servingName(name, t)}: ${String(serving[name])}`);
   return set.length > 0 ? set.join(" · ") : "one replica, batches of all that wait";
 }
 

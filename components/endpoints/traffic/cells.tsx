@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { Amount, quantityOfNs, quantityOfShare } from "@/components/ui";
 import type { TrafficSummary } from "@/lib/common/contract";
 import { summaryQuery } from "./api";
-import { tickText } from "./ticks";
 import { Sparkline } from "./sparkline";
+import { tickText } from "./ticks";
 
 /** What a list shows of an endpoint's last half hour; a dash while it is not known. */
 function Cell({

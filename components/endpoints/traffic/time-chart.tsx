@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
 import { markText } from "./mark-text";
-import { tickText, timeTicks, valueTicks } from "./ticks";
 import { type Series, seriesPath } from "./series-path";
+import { tickText, timeTicks, valueTicks } from "./ticks";
 import { useWidth } from "./use-width";
 
 const height = 168;

@@ -1,2 +1,2 @@
 export { reportBuildWorker, withdrawBuildWorker } from "./commands";
-export { listBuildWorkers } from "./queries";
+export { isAnyWorkerUp, listBuildWorkers } from "./queries";

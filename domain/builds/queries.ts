@@ -1,4 +1,5 @@
 import { isAlive } from "@/domain/leases";
+import { withModelNames } from "@/domain/models";
 import {
   type ArtifactFile,
   type Build,
@@ -66,7 +67,8 @@ export async function getBuild(scope: Scope, id: string): Promise<Build> {
     : [];
   if (!row) throw fail("BUILD_UNKNOWN", "There is no such build.");
   const request = newRevisionSchema.safeParse(row.request).data;
-  return { ...toBuild(row), ...(request ? { request } : {}) };
+  const [build = toBuild(row)] = await withModelNames(scope, [toBuild(row)]);
+  return { ...build, ...(request ? { request } : {}) };
 }
 
 /** Pictures of a build are told with the build itself: fifty of them would make a list slow. */
@@ -76,7 +78,7 @@ const withoutPictures = sql`b.report - ARRAY['sections', 'clocks', 'timeline']`;
 export async function selectListed(scope: Scope, rest: Sql): Promise<Build[]> {
   const rows = await database().$queryRaw<BuildRow[]>`
     ${selectBuild(scope, withoutPictures)} ${rest}`;
-  return rows.map(toBuild);
+  return await withModelNames(scope, rows.map(toBuild));
 }
 
 /** Of several artifacts of a plan the one that is not known to be damaged. */

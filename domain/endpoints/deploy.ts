@@ -13,6 +13,7 @@ import { type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
 import { checkName, checkRevision } from "./checks";
 import { lockEndpoint } from "./locked-endpoint";
 import { endpointPath } from "./paths";
+import { type Reading, refuseUnbuildable } from "./refuse-unbuildable";
 import { nextTurn } from "./turns";
 import type { CheckedRevision } from "./types";
 
@@ -21,18 +22,24 @@ interface DeployOptions {
   readonly allowedHosts?: readonly string[];
 }
 
+interface NewDeployOptions extends DeployOptions {
+  /** Has the model read first, and refuses what cannot be built; left out: the build finds out. */
+  readonly reading?: Reading;
+}
+
 /**
  * Checks a deploy before its transaction, since checks read and may be slow; answers the write that does it.
  *
- * @throws {AppError} `NAME_INVALID`, or what `checkRevision` throws.
+ * @throws {AppError} `NAME_INVALID`, or what `checkRevision` and `refuseUnbuildable` throw.
  */
 export async function prepareDeploy(
   scope: Scope,
   { name, ...request }: NewEndpoint,
-  { allowedHosts = [] }: DeployOptions = {},
+  { allowedHosts = [], reading }: NewDeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   checkName(name);
   const checked = await checkRevision(request, { projectId: scope, allowedHosts });
+  if (reading) await refuseUnbuildable(scope, checked, reading);
   return async (tx) => {
     const id = uuidv7();
     const made = await tx.$executeRaw`

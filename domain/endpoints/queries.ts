@@ -1,4 +1,5 @@
 import { findBoardModel } from "@/boards";
+import { withModelNames } from "@/domain/models";
 import {
   boardKindSchema,
   type Endpoint,
@@ -80,7 +81,9 @@ export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint>
   const [row] = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.name = ${name}`;
   if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
-  return toEndpoint(row);
+  const endpoint = toEndpoint(row);
+  const [named = endpoint] = await withModelNames(scope, [endpoint]);
+  return named;
 }
 
 /** Endpoints by their UUIDs; those that are there no more are left out. */
@@ -91,7 +94,8 @@ export async function selectEndpoints(
   if (ids.length === 0) return new Map();
   const rows = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.id = ANY(${[...ids]}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, toEndpoint(row)]));
+  const endpoints = await withModelNames(scope, rows.map(toEndpoint));
+  return new Map(endpoints.map((endpoint, at) => [rows[at]?.id ?? "", endpoint]));
 }
 
 /** Revisions of an endpoint, newest first. @throws {AppError} `ENDPOINT_UNKNOWN` */
@@ -101,7 +105,7 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
     include: { revisions: { orderBy: { ordinal: "desc" }, take: 200 } },
   });
   if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
-  return endpoint.revisions.map((revision) => ({
+  const revisions = endpoint.revisions.map((revision) => ({
     id: toId(idPrefixes.revision, revision.id),
     ordinal: revision.ordinal,
     state: revisionStateSchema.parse(revision.state),
@@ -115,6 +119,7 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
     createdAt: revision.createdAt.toISOString(),
     servedAt: revision.servedAt?.toISOString() ?? null,
   }));
+  return await withModelNames(scope, revisions);
 }
 
 function toEndpoint(row: EndpointRow): Endpoint {

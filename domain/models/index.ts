@@ -11,6 +11,7 @@ export {
   type ClaimedInspection,
   claimInspection,
   expireInspections,
+  findInspected,
   finishInspection,
   getInspection,
   type InspectionState,
@@ -21,6 +22,7 @@ export {
   waitForInspection,
 } from "./inspections";
 export { countModels, exportModels, listModels } from "./lists";
+export { withModelNames } from "./model-names";
 export { checkModelUrl } from "./model-url";
 export { buildsOf, getModelDetail } from "./queries";
 export { getSearch, showProgress, stopSearch } from "./searches";

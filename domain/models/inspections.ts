@@ -2,9 +2,11 @@ import { z } from "zod";
 import { claim, heldBy, isSilent, leaseLost, renewal } from "@/domain/leases";
 import { enqueue } from "@/domain/outbox";
 import {
+  type Inspection,
   type InspectionRequest,
   idPrefixes,
   inspectionRequestSchema,
+  inspectionSchema,
   type Scope,
 } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
@@ -80,6 +82,16 @@ export async function getInspection(scope: Scope, id: string): Promise<Inspectio
     ...(row.result ? { result: row.result } : {}),
     ...(row.problem ? { problem: row.problem as unknown as ErrorData } : {}),
   };
+}
+
+/** What was found at an address within the last minutes, by whoever asked; null when nobody did. */
+export async function findInspected(scope: Scope, url: string): Promise<Inspection | null> {
+  const [row] = await database().$queryRaw<{ result: unknown }[]>`
+    SELECT result FROM inspection
+    WHERE project_id = ${scope}::uuid AND md5(url) = md5(${url}) AND url = ${url}
+      AND state = 'succeeded' AND request IS NULL AND ended_at > now() - interval '10 minutes'
+    ORDER BY id DESC LIMIT 1`;
+  return inspectionSchema.safeParse(row?.result).data ?? null;
 }
 
 /** Waits until an inspection has ended, for at most `timeoutMs`; then answers it as it is. */

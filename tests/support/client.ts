@@ -57,7 +57,10 @@ export interface EndpointView {
   proof?: { vectors: number; mismatches: number; rows: number; agreement: number | null };
 }
 
-/** Asks for an endpoint, retrying with the same key while the portal is away: what any careful client does. */
+/**
+ * Asks for an endpoint, retrying with the same key while the portal is away: what any careful client does. It does not wait for the
+ * model to be read, so that a model that cannot be built gets as far as its build.
+ */
 export async function deploy(
   installation: Installation,
   body: Record<string, unknown>,
@@ -67,7 +70,7 @@ export async function deploy(
     try {
       const answer = await installation.api("/endpoints", {
         method: "POST",
-        headers: { "idempotency-key": key },
+        headers: { "idempotency-key": key, prefer: "wait=0" },
         body: JSON.stringify(body),
       });
       if (answer.status === 202) return answer.body;

@@ -34,6 +34,8 @@ export const buildSchema = z.object({
   boardModel: z.string(),
   boardKind: z.enum(["simulated", "cpu", "physical"]),
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   /** What was asked of the engine, besides the model and the board; absent where nothing was. */
   options: z.record(z.string(), z.unknown()).optional(),
   /** All that was asked for, so that it can be asked for again; lists leave it out. */

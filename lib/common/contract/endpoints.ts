@@ -93,6 +93,8 @@ export const endpointSchema = z.object({
   /** Slots that answer, and how many should. */
   replicas: z.object({ serving: z.number().int(), wanted: z.number().int() }),
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   /** Ordinal of the revision that the route sends to. */
   revision: z.number().int(),
   /** Ordinal of the revision that is to take over, while it is built or loaded; null: none is. */
@@ -121,6 +123,8 @@ export const revisionSchema = z.object({
   boardModel: z.string(),
   boardKind: boardKindSchema,
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   /** All that was asked for, so that it can be asked for again with changes. */
   request: newRevisionSchema,
   artifactDigest: digestSchema.nullable(),

@@ -14,6 +14,7 @@ import { fault } from "@/lib/server/process";
 import { exportFile, exportFormat } from "../_shared/export";
 import { withGatewayUrl } from "../_shared/gateway";
 import { once } from "../_shared/once";
+import { preferredWaitMs } from "../_shared/preferred-wait";
 
 export const dynamic = "force-dynamic";
 
@@ -45,17 +46,22 @@ async function* withGatewayUrls(
   for await (const step of steps) yield step.map(withGatewayUrl);
 }
 
+/** A deploy waits no longer for its model to be read. */
+const readingMs = 10_000;
+
 export const POST = defineHandler({
   name: "endpoints.create",
-  summary: "Deploy: builds a model for a board and answers from it under a name.",
+  summary:
+    "Deploy: builds a model for a board and answers from it under a name. A model that cannot be read or that is too large for the board is refused with 422 before anything is made, if that is known within 10 s; `Prefer: wait=N` waits N s, `wait=0` not at all.",
   body: newEndpointSchema,
   response: deployedSchema,
   status: 202,
   idempotent: true,
-  handle: async ({ scope, body, idempotencyKey }) => {
+  handle: async ({ scope, body, idempotencyKey, request, signal }) => {
     const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
+    const reading = { timeoutMs: preferredWaitMs(request, readingMs), signal };
     const deployed = await once({ scope, idempotencyKey, body }, 202, () =>
-      prepareDeploy(scope, body, { allowedHosts }),
+      prepareDeploy(scope, body, { allowedHosts, reading }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -8,7 +8,14 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
 import { PreferencesProvider } from "@/components/preferences";
-import { Breadcrumb, Providers, Rail, SandboxBanner, TopBar } from "@/components/shell";
+import {
+  Breadcrumb,
+  FocusAfterMove,
+  Providers,
+  Rail,
+  SandboxBanner,
+  TopBar,
+} from "@/components/shell";
 import { loadCatalogue } from "./catalogue";
 import { readRequestPreferences } from "./request-preferences";
 
@@ -40,6 +47,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <PreferencesProvider initial={preferences}>
             <Providers>
               <CatalogueProvider catalogue={loadCatalogue()}>
+                <FocusAfterMove />
                 <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
                   <Rail />
                   <div className="min-w-0">

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
+import { canRetry, isReason, reasons } from "@/lib/common/errors";
 import { archiveUrl, cancelBuild, retryBuild } from "./api";
 
 /** What can be done to a build that is shown: ended before its end, or asked for again. */
@@ -20,6 +21,12 @@ export function useBuildActions(id: string) {
 }
 
 type Actions = ReturnType<typeof useBuildActions>;
+
+/** Whether a build that failed may come out otherwise if it is asked for once more, as it is. */
+export function canRetryBuild({ problem }: Pick<Build, "problem">): boolean {
+  if (!problem || !isReason(problem.reason)) return true;
+  return canRetry({ code: reasons[problem.reason].code, reason: problem.reason });
+}
 
 /** Those of them that its state allows, and the ways on. */
 export function BuildButtons({ build, cancel, retry }: { build: Build } & Actions) {
@@ -45,7 +52,7 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
         <Link className="btn" href={`/deploy?${again(build)}`}>
           Deploy again
         </Link>
-      ) : final ? (
+      ) : build.state === "cancelled" ? (
         <button
           type="button"
           className="btn"
@@ -54,7 +61,7 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
         >
           Retry
         </button>
-      ) : (
+      ) : final ? null : (
         <button
           type="button"
           className="btn"

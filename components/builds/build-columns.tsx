@@ -75,7 +75,7 @@ export const buildColumns: readonly ListColumn<Build>[] = [
 ];
 
 function Name({ build }: { readonly build: Build }) {
-  const model = modelTitle(build.modelUrl);
+  const model = modelTitle(build.modelUrl, build.modelName);
   return (
     <div className="tablet:max-w-56 desk:max-w-72">
       <Link className="row-link block truncate font-strong" href={`/builds/${build.id}`}>

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { CopyButton, ToneIcon } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
-import { again } from "./build-buttons";
+import { again, canRetryBuild } from "./build-buttons";
 import { NearestFits } from "./nearest-fits";
 
 /** The first error of a build on top of everything: what happened, why, what to do. */
@@ -30,15 +30,22 @@ export function BuildFailure({ build, onRetry }: { build: Build; onRetry: () => 
         <Link className="btn btn-dense" href={`/deploy?${again(build)}`}>
           Change and deploy again
         </Link>
-        <button type="button" className="btn btn-dense" onClick={onRetry}>
-          Retry as it is
-        </button>
+        {canRetryBuild(build) ? (
+          <button type="button" className="btn btn-dense" onClick={onRetry}>
+            Retry as it is
+          </button>
+        ) : null}
         <CopyButton
           text={[message, problem?.hint, problem?.reason, addressNow()].filter(Boolean).join("\n")}
         >
           Copy details
         </CopyButton>
-        {problem ? <code className="text-muted">{problem.reason}</code> : null}
+        {problem ? (
+          <>
+            <Link href={`/errors/${problem.reason}`}>About this error</Link>
+            <code className="text-muted">{problem.reason}</code>
+          </>
+        ) : null}
       </div>
     </div>
   );

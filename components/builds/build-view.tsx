@@ -56,7 +56,7 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
   const standing = useStanding(build);
   const { cancel, retry } = useBuildActions(build.id);
   const failed = build.state === "failed" || build.state === "timed_out";
-  const title = build.endpointName ?? modelTitle(build.modelUrl);
+  const title = build.endpointName ?? modelTitle(build.modelUrl, build.modelName);
   return (
     <>
       <PathLine
@@ -109,7 +109,7 @@ function stationsOf(
 ): Stations {
   return [
     {
-      label: modelTitle(build.modelUrl),
+      label: modelTitle(build.modelUrl, build.modelName),
       href: `/deploy?model=${encodeURIComponent(build.modelUrl)}`,
     },
     {

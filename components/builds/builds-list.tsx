@@ -27,7 +27,7 @@ const views: readonly SavedView[] = [
 ];
 
 const nameOf = (build: Build) =>
-  `${build.endpointName ?? modelTitle(build.modelUrl)}, build ${shortId(build.id)}`;
+  `${build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}, build ${shortId(build.id)}`;
 const idOf = ({ id }: Build) => id;
 
 /** All builds, newest first if nothing else is asked. */

@@ -1,190 +1,184 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { BoardDrawing, useBoardFacts } from "@/components/boards";
-import type { BoardKind, BoardModelSummary } from "@/lib/common/contract";
-import type { BoardPick } from "./draft";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { BoardCard } from "./board-card";
+import { type BoardFilter, type BoardVerdict, glance, shownBoards } from "./board-verdict";
+import type { BoardChoice } from "./choices";
+import { type BoardPick, keyOfPick } from "./draft";
 import { Question } from "./question";
 
-export interface BoardChoice {
-  readonly pick: BoardPick;
-  readonly name: string;
-  /** Free, busy, made on demand: a few words. */
-  readonly note: string;
-  readonly refusal: string | null;
-  /** What else would change if it were chosen: `not with boardwalk`. */
-  readonly aside: string | null;
-}
+const noFilter: BoardFilter = { text: "", fitting: false, all: false };
 
-const kindWord = { simulated: "simulated", cpu: "", physical: "" } as const satisfies Record<
-  BoardKind,
-  string
->;
-
-export const keyOfPick = (pick: BoardPick) =>
-  "id" in pick ? pick.id : `${pick.model} ${pick.kind}`;
-
-/** So many boards are shown before all are asked for. */
-const shownAtFirst = 5;
-
-/** Question 3: boards that can take it, drawn; the whole catalogue on demand, with what is missing for each. */
+/**
+ * Question 3: one grid of all boards, those that are free first, each with what is to be said of it for this model. Arrow keys go
+ * from card to card and choose nothing, since a choice may change the engine; Space or Enter chooses.
+ */
 export function BoardQuestion({
   choices,
-  catalogue,
+  verdicts,
   value,
+  engine,
   complaint,
   onChoose,
 }: {
   choices: readonly BoardChoice[];
-  catalogue: readonly BoardModelSummary[];
+  verdicts: ReadonlyMap<string, BoardVerdict>;
   value: BoardPick | null;
+  /** The chosen engine. */
+  engine: string;
   complaint: string | undefined;
   onChoose: (pick: BoardPick) => void;
 }) {
-  const [all, setAll] = useState(false);
-  const isChosen = ({ pick }: BoardChoice) =>
-    value !== null && keyOfPick(value) === keyOfPick(pick);
-  const shown = choices.filter(
-    (choice, index) =>
-      all || index < shownAtFirst || choice.pick.kind !== "simulated" || isChosen(choice),
-  );
-  const strip = useRef<HTMLDivElement>(null);
-  const chosenAt = shown.findIndex(isChosen);
-  useEffect(() => showCard(strip.current, chosenAt), [chosenAt]);
+  const t = useTranslations("deploy.boards");
+  const [filter, setFilter] = useState(noFilter);
+  const grid = useRef<HTMLDivElement>(null);
+  const gridId = useId();
+  const chosen = value === null ? null : keyOfPick(value);
+  const { shown, matching } = shownBoards(choices, { filter, verdicts, chosen });
+  const isFiltered = filter.text !== "" || filter.fitting;
   return (
-    <Question number={3} title="Which board?" field="board" complaint={complaint}>
+    <Question number={3} title={t("title")} field="board" complaint={complaint}>
+      <FilterLine
+        filter={filter}
+        controls={gridId}
+        knowsFits={verdicts.size > 0}
+        onFilter={setFilter}
+        onDown={() => focusCard(grid.current, 0)}
+      />
       <div
-        ref={strip}
+        ref={grid}
+        id={gridId}
         role="radiogroup"
         aria-labelledby="title-board"
-        className={`relative -m-1 flex items-stretch gap-4 p-1 pb-2 ${all ? "flex-wrap" : "overflow-x-auto"}`}
+        className="mt-2 grid gap-2 tablet:grid-cols-2"
+        onKeyDown={(event) => onGridKey(event, grid.current)}
       >
         {shown.map((choice) => (
           <BoardCard
             key={keyOfPick(choice.pick)}
             choice={choice}
-            checked={isChosen(choice)}
+            verdict={verdicts.get(keyOfPick(choice.pick))}
+            checked={chosen === keyOfPick(choice.pick)}
+            engine={engine}
             onChoose={() => onChoose(choice.pick)}
           />
         ))}
       </div>
-      <button
-        type="button"
-        className="mt-1 min-h-6 text-dense text-accent hover:underline"
-        aria-expanded={all}
-        onClick={() => setAll(!all)}
-      >
-        {all ? "Fewer boards" : `All ${catalogue.length} boards`}
-      </button>
-      {all ? <CatalogueList catalogue={catalogue} /> : null}
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-4 text-dense">
+        <span role="status" className="text-muted">
+          {shown.length > 0 || !isFiltered
+            ? t("shown", { shown: shown.length, all: choices.length })
+            : filter.text === ""
+              ? t("noneFits")
+              : t("noneMatches", { text: filter.text })}
+        </span>
+        {isFiltered ? (
+          <Press onPress={() => setFilter({ ...noFilter, all: filter.all })}>{t("clear")}</Press>
+        ) : null}
+        {matching > shown.length || (filter.all && choices.length > glance) ? (
+          <Press isExpanded={filter.all} onPress={() => setFilter({ ...filter, all: !filter.all })}>
+            {filter.all ? t("showFewer") : t("showAll", { count: matching })}
+          </Press>
+        ) : null}
+      </p>
     </Question>
   );
 }
 
-/** Brings a card into the strip's view, and leaves the page where it is. */
-function showCard(strip: HTMLElement | null, index: number): void {
-  const card = strip?.children[index];
-  if (!strip || !(card instanceof HTMLElement)) return;
-  const { offsetLeft: left, offsetWidth: width } = card;
-  const hidden = left < strip.scrollLeft || left + width > strip.scrollLeft + strip.clientWidth;
-  if (hidden) strip.scrollLeft = left - (strip.clientWidth - width) / 2;
-}
-
-function BoardCard({
-  choice,
-  checked,
-  onChoose,
+function FilterLine({
+  filter,
+  controls,
+  knowsFits,
+  onFilter,
+  onDown,
 }: {
-  choice: BoardChoice;
-  checked: boolean;
-  onChoose: () => void;
+  filter: BoardFilter;
+  controls: string;
+  /** Whether there is anything to say yet of boards. */
+  knowsFits: boolean;
+  onFilter: (filter: BoardFilter) => void;
+  onDown: () => void;
 }) {
-  const { pick, refusal, aside } = choice;
-  const facts = useBoardFacts(pick.model);
+  const t = useTranslations("deploy.boards");
   return (
-    <label
-      className={`flex w-[168px] flex-none flex-col rounded-control border-2 p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${
-        checked
-          ? "border-accent bg-wash"
-          : refusal === null
-            ? "cursor-pointer border-transparent hover:border-line"
-            : "border-transparent"
-      }`}
-    >
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <input
-        type="radio"
-        name="board"
-        className="sr-only"
-        checked={checked}
-        disabled={refusal !== null && !checked}
-        onChange={onChoose}
-        aria-label={`${choice.name}${kindWord[pick.kind] ? `, ${kindWord[pick.kind]}` : ""}`}
+        type="search"
+        className="field h-8 max-w-72 min-w-0 flex-1 basis-48 text-dense"
+        placeholder={t("filterHint")}
+        aria-label={t("filter")}
+        aria-controls={controls}
+        value={filter.text}
+        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          onDown();
+        }}
       />
-      <span className={`flex h-24 items-end ${refusal === null ? "" : "opacity-40"}`}>
-        <BoardDrawing
-          drawing={facts.drawing}
-          title={facts.name}
-          simulated={pick.kind === "simulated"}
-          height={88}
+      <label className="flex min-h-8 items-center gap-2 text-dense">
+        <input
+          type="checkbox"
+          checked={filter.fitting}
+          disabled={!knowsFits}
+          onChange={(event) => onFilter({ ...filter, fitting: event.target.checked })}
         />
-      </span>
-      <span className="mt-1 font-strong">{choice.name}</span>
-      <span
-        className={`text-dense ${refusal === null ? "text-muted" : checked ? "text-bad" : "text-muted"}`}
-      >
-        {refusal ?? choice.note}
-        {aside ? <span className="label block">{aside}</span> : null}
-      </span>
-    </label>
-  );
-}
-
-function CatalogueList({ catalogue }: { catalogue: readonly BoardModelSummary[] }) {
-  const [text, setText] = useState("");
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = catalogue.filter((board) =>
-    words.every((word) =>
-      `${board.name} ${board.vendor} ${board.family} ${board.part}`.toLowerCase().includes(word),
-    ),
-  );
-  return (
-    <div className="mt-3">
-      <input
-        className="field h-8 max-w-72 text-dense"
-        placeholder="Name, vendor or family"
-        aria-label="Filter boards"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div className="mt-2 max-h-72 overflow-y-auto" tabIndex={-1}>
-        <table className="table text-dense">
-          <thead>
-            <tr>
-              <th>Board</th>
-              <th className="max-tablet:hidden">Part</th>
-              <th>Here</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map((board) => (
-              <tr key={board.id}>
-                <td>
-                  {board.name} <span className="label">{board.vendor}</span>
-                </td>
-                <td className="max-tablet:hidden">
-                  <code>{board.part}</code>
-                </td>
-                <td className="text-muted">
-                  {board.bitstreamNeeds === null
-                    ? "can be built for"
-                    : `simulated now; bitstream needs ${board.bitstreamNeeds}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {found.length === 0 ? <p className="py-3 text-muted">No board matches “{text}”.</p> : null}
-      </div>
+        {t("fitting")}
+      </label>
     </div>
   );
+}
+
+function Press({
+  isExpanded,
+  onPress,
+  children,
+}: {
+  isExpanded?: boolean;
+  onPress: () => void;
+  children: string;
+}) {
+  return (
+    <button
+      type="button"
+      className="min-h-6 text-accent hover:underline"
+      aria-expanded={isExpanded}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+};
+
+const cardsOf = (grid: HTMLElement | null) => [
+  ...(grid?.querySelectorAll<HTMLInputElement>("input[type=radio]:not(:disabled)") ?? []),
+];
+
+function focusCard(grid: HTMLElement | null, index: number): void {
+  const cards = cardsOf(grid);
+  const card = cards[(index + cards.length) % Math.max(1, cards.length)];
+  card?.focus();
+  card?.closest("label")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Arrows would choose each radio that they pass; here they only go there. */
+function onGridKey(event: KeyboardEvent, grid: HTMLElement | null): void {
+  const { target, key } = event;
+  if (!(target instanceof HTMLInputElement) || event.ctrlKey || event.metaKey) return;
+  const at = cardsOf(grid).indexOf(target);
+  const step = steps[key];
+  if (step !== undefined) focusCard(grid, at + step);
+  else if (key === "Home") focusCard(grid, 0);
+  else if (key === "End") focusCard(grid, -1);
+  else if (key === "Enter") target.click();
+  else return;
+  event.preventDefault();
 }

@@ -59,10 +59,8 @@ describe("what can be chosen", () => {
       { model: "alveo-u50", kind: "simulated" },
       { model: "cpu", kind: "cpu" },
     ]);
-    expect(boards.map(({ note }) => note).slice(0, 2)).toEqual([
-      "simulated, made on demand",
-      "simulated now; bitstream needs Vitis",
-    ]);
+    expect(boards.map(({ bitstreamNeeds }) => bitstreamNeeds)).toEqual([null, "Vitis", null]);
+    expect(boards.every(({ availability }) => availability === "free")).toBe(true);
   });
 
   it("says of a real board whether its model was ever served from one", () => {
@@ -78,14 +76,35 @@ describe("what can be chosen", () => {
       heartbeatAt: null,
       slots: [],
     };
-    const noteOf = (verifiedOnHardware: boolean) =>
+    const choiceOf = (verifiedOnHardware: boolean, board: Board = real) =>
       boardChoices({
         models: [{ ...model("icebreaker", ["physical"]), verifiedOnHardware }],
-        boards: [real],
+        boards: [board],
         engine: engines[0],
-      }).map(({ note }) => note);
-    expect(noteOf(false)).toEqual(["free, bench, not verified on hardware"]);
-    expect(noteOf(true)).toEqual(["free, bench"]);
+      })[0];
+    expect(choiceOf(false)).toMatchObject({
+      isVerified: false,
+      serverName: "bench",
+      availability: "free",
+    });
+    expect(choiceOf(true)?.isVerified).toBe(true);
+    const slot = {
+      ...({ id: "slt_1", index: 0, state: "serving", artifactDigest: null } as const),
+      ...{ endpointName: "digits", revisionId: null },
+    };
+    expect(choiceOf(true, { ...real, state: "serving", slots: [slot] })).toMatchObject({
+      availability: "busy",
+      endpoints: ["digits"],
+      places: { free: 0, all: 1 },
+    });
+    expect(choiceOf(true, { ...real, state: "offline" })?.availability).toBe("offline");
+  });
+
+  it("says why an engine and a board do not go together", () => {
+    const mismatchesWith = (chosen: EngineSummary | undefined) =>
+      boardChoices({ models, boards: [], engine: chosen }).map(({ mismatch }) => mismatch);
+    expect(mismatchesWith(engines[0])).toEqual([null, "noFlow", "cpuBoard"]);
+    expect(mismatchesWith(engines[1])).toEqual(["cpuEngine", "cpuEngine", null]);
   });
 
   it("offers a board at an address only with engines whose firmware it loads", () => {
@@ -109,10 +128,10 @@ describe("what can be chosen", () => {
     const choiceWith = (chosen: EngineSummary | undefined) =>
       boardChoices({ ...given, engine: chosen }).find(({ name }) => name === address.name);
     expect(choiceWith(engines[0])).toMatchObject({
-      aside: "not with boardwalk",
-      note: expect.stringContaining("loads BondMachine’s firmware alone"),
+      mismatch: "loads",
+      loadsBondOnly: true,
     });
-    expect(choiceWith(prebuilt)?.aside).toBeNull();
+    expect(choiceWith(prebuilt)?.mismatch).toBeNull();
 
     const pick = choiceWith(prebuilt)?.pick ?? null;
     const all = [...engines, prebuilt];

@@ -1,7 +1,42 @@
 import type { Board, BoardModelSummary, EngineSummary, Inspection } from "@/lib/common/contract";
-import type { BoardChoice } from "./board-question";
 import type { BoardPick, Draft } from "./draft";
 import type { EngineChoice } from "./engine-question";
+
+/** Why an engine and a board do not go together. */
+export type Mismatch =
+  /** The engine makes what CPUs run. */
+  | "cpuEngine"
+  /** The engine makes firmware, which a CPU does not run. */
+  | "cpuBoard"
+  /** The board loads the firmware of BondMachine's original system only, or the engine makes that only. */
+  | "loads"
+  /** The engine has no way to build for this model of board. */
+  | "noFlow";
+
+/** A board to choose, with what is known of it before a model is. */
+export interface BoardChoice {
+  readonly pick: BoardPick;
+  readonly name: string;
+  readonly vendor: string;
+  readonly family: string;
+  readonly part: string;
+  /** `free` now; `busy`: its places are taken; `offline`: its board server does not answer. */
+  readonly availability: "free" | "busy" | "offline";
+  /** Of a CPU or a real board: how many of its places are free. Null: it is made when it is needed. */
+  readonly places: { readonly free: number; readonly all: number } | null;
+  /** The board server of a real board. */
+  readonly serverName: string | null;
+  /** Endpoints that hold its places. */
+  readonly endpoints: readonly string[];
+  /** Whether it loads the firmware of BondMachine's original system only. */
+  readonly loadsBondOnly: boolean;
+  /** The vendor's tool that a bitstream for it needs; null where open tools do. */
+  readonly bitstreamNeeds: string | null;
+  /** Whether somebody has served a model from a real one. */
+  readonly isVerified: boolean;
+  /** Why the chosen engine cannot build for it; null where it can. */
+  readonly mismatch: Mismatch | null;
+}
 
 /** Engines in the order given. One that cannot take the model says why; one that only needs another board says which. */
 export function engineChoices({
@@ -29,7 +64,7 @@ export function engineChoices({
   });
 }
 
-/** Boards that some engine here builds for: simulated and CPU ones on demand, physical ones one by one, free ones first. */
+/** All boards that can be had: simulated ones, which are made on demand, CPUs, and real ones one by one. */
 export function boardChoices({
   models,
   boards,
@@ -39,8 +74,6 @@ export function boardChoices({
   boards: readonly Board[];
   engine: EngineSummary | undefined;
 }): readonly BoardChoice[] {
-  const asideFor = (pick: BoardPick) =>
-    engine && !goesWith(engine, pick) ? `not with ${engine.id}` : null;
   const onDemand = models.flatMap((model) =>
     model.kinds
       .filter((kind) => kind !== "physical")
@@ -49,40 +82,82 @@ export function boardChoices({
         const slots = boards
           .filter((board) => board.boardModel === model.id && board.kind === kind)
           .flatMap((board) => board.slots);
-        const free = slots.filter(({ state }) => state === "empty").length;
+        const places = kind === "simulated" || slots.length === 0 ? null : placesOf(slots);
         return {
+          ...factsOf(model),
           pick,
           name: model.name,
-          note:
-            kind === "simulated"
-              ? noteOf(model)
-              : slots.length > 0
-                ? `${free} of ${slots.length} places free`
-                : "this machine",
-          refusal: null,
-          aside: asideFor(pick),
+          availability: places?.free === 0 ? "busy" : "free",
+          places,
+          serverName: null,
+          endpoints: [],
+          loadsBondOnly: false,
+          mismatch: engine ? mismatchOf(engine, pick) : null,
         };
       }),
   );
-  const physical = boards
+  const real = boards
     .filter(({ kind }) => kind === "physical")
-    .map(({ id, boardModel, kind, loads, name, state, serverName }): BoardChoice => {
-      const pick = { id, model: boardModel, kind, loads };
-      const words = loads === "bondmachine" ? ["loads BondMachine’s firmware alone"] : [];
-      return {
-        pick,
-        name,
-        note: [state, serverName, ...words, ...doubtOf(models, boardModel)].join(", "),
-        refusal: state === "offline" ? "its board server is silent" : null,
-        aside: asideFor(pick),
-      };
-    })
-    .toSorted((a, b) => Number(!a.note.startsWith("free")) - Number(!b.note.startsWith("free")));
-  // Simulated boards take what most people come for; a physical one is chosen by name.
+    .flatMap((board): BoardChoice[] => {
+      const model = models.find(({ id }) => id === board.boardModel);
+      return model ? [realChoice(board, model, engine)] : [];
+    });
+  // Simulated boards take what most people come for; a real one is chosen by name.
   const bySimulated = onDemand.toSorted(
     (a, b) => Number(a.pick.kind !== "simulated") - Number(b.pick.kind !== "simulated"),
   );
-  return [...bySimulated, ...physical];
+  return [...bySimulated, ...real];
+}
+
+function realChoice(
+  { id, boardModel, kind, loads, name, state, serverName, slots }: Board,
+  model: BoardModelSummary,
+  engine: EngineSummary | undefined,
+): BoardChoice {
+  const pick = { id, model: boardModel, kind, loads };
+  const places = placesOf(slots);
+  const isTaken = state !== "free" && places.free === 0;
+  return {
+    ...factsOf(model),
+    pick,
+    name,
+    availability: state === "offline" ? "offline" : isTaken ? "busy" : "free",
+    places,
+    serverName,
+    endpoints: slots.flatMap(({ endpointName }) => endpointName ?? []),
+    loadsBondOnly: loads === "bondmachine",
+    mismatch: engine ? mismatchOf(engine, pick) : null,
+  };
+}
+
+const factsOf = ({
+  vendor,
+  family,
+  part,
+  bitstreamNeeds,
+  verifiedOnHardware,
+}: BoardModelSummary) => ({
+  vendor,
+  family,
+  part,
+  bitstreamNeeds,
+  isVerified: verifiedOnHardware,
+});
+
+const placesOf = (slots: Board["slots"]) => ({
+  free: slots.filter(({ state }) => state === "empty").length,
+  all: slots.length,
+});
+
+/** Why an engine does not build for a board, or makes what that board does not load; null where it does. */
+function mismatchOf(
+  engine: Pick<EngineSummary, "boards" | "loads" | "kind">,
+  pick: BoardPick,
+): Mismatch | null {
+  if (goesWith(engine, pick)) return null;
+  if (engine.boards.includes(pick.model)) return "loads";
+  if (pick.kind === "cpu") return "cpuBoard";
+  return engine.kind === "cpu" ? "cpuEngine" : "noFlow";
 }
 
 /** Whether an engine builds for a board, and makes what that board loads. */
@@ -93,16 +168,6 @@ export function goesWith(
   const loads = "id" in pick ? pick.loads : undefined;
   return engine.boards.includes(pick.model) && engine.loads.includes(loads ?? "boardwalk");
 }
-
-const doubtOf = (models: readonly BoardModelSummary[], id: string): string[] =>
-  models.some((model) => model.id === id && !model.verifiedOnHardware)
-    ? ["not verified on hardware"]
-    : [];
-
-const noteOf = ({ bitstreamNeeds }: BoardModelSummary) =>
-  bitstreamNeeds === null
-    ? "simulated, made on demand"
-    : `simulated now; bitstream needs ${bitstreamNeeds}`;
 
 /** Engine and board that go with a model, until a person settles them: those of the draft if that engine takes it. */
 export function targetFor(
@@ -131,7 +196,9 @@ export function boardFor(
   choices: readonly BoardChoice[],
 ): BoardPick | null {
   if (present && goesWith(engine, present)) return present;
-  const fits = choices.find(({ pick, refusal }) => refusal === null && goesWith(engine, pick));
+  const fits = choices.find(
+    ({ pick, availability }) => availability !== "offline" && goesWith(engine, pick),
+  );
   return fits?.pick ?? present;
 }
 

@@ -1,7 +1,10 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import type { KeyboardEvent } from "react";
 import { PathLine } from "@/components/ui";
+import { DeployBar } from "./deploy-bar";
+import { fileNameOf } from "./draft";
 import { EngineAndBoard } from "./engine-and-board";
 import { ExactnessQuestion } from "./exactness-question";
 import type { FormStart } from "./form-start";
@@ -15,51 +18,52 @@ import { ServingLine } from "./serving-line";
 import { Summary } from "./summary";
 import { useDeploy } from "./use-deploy";
 import { useQuestionOfAddress } from "./use-question-of-address";
-
-const stations = [
-  { label: "model" },
-  { label: "artifact" },
-  { label: "board" },
-  { label: "endpoint" },
-] as const;
+import { useSubmitKey } from "./use-submit-key";
+import { useSubmitWords } from "./use-submit-words";
 
 /** Four questions in any order, and what they will come to. */
 export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl: string }) {
+  const t = useTranslations("deploy");
   const form = useDeploy(start);
-  const { draft, choices, edit, submit } = form;
+  const { edit, submit } = form;
   const { revisionOf } = start;
   useQuestionOfAddress(form.reading.facts !== undefined);
+  useSubmitKey(submit);
+  const words = useSubmitWords(revisionOf !== null, form.sending);
   return (
     <>
-      <PathLine here={0} done={1} stations={stations} />
+      <PathLine
+        here={0}
+        done={1}
+        stations={[
+          { label: t("stations.model") },
+          { label: t("stations.artifact") },
+          { label: t("stations.board") },
+          { label: t("stations.endpoint") },
+        ]}
+      />
       <h1 className={revisionOf ? "mb-1" : "mb-6"}>
-        {revisionOf ? `New revision of ${revisionOf.endpoint.name}` : "Deploy a model"}
+        {revisionOf ? t("revisionTitle", { name: revisionOf.endpoint.name }) : t("title")}
       </h1>
       {revisionOf ? (
         <p className="mb-6 max-w-[72ch] text-muted">
-          Filled in as revision {revisionOf.from.ordinal} was asked for. Change what you like: it
-          takes over once it is built, loaded and tested.
+          {t("revisionText", { ordinal: revisionOf.from.ordinal })}
         </p>
       ) : null}
       <form
         noValidate
-        className="grid items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
+        className="deploy-form grid items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
-        onKeyDown={(event) => onFormKey(event, submit)}
+        onKeyDown={keepEnter}
       >
         <Questions form={form} start={start} gatewayUrl={gatewayUrl} />
         <Summary
-          draft={draft}
-          facts={form.reading.facts}
-          engine={choices.engine}
-          isFirmware={choices.isFirmware}
-          engineRefusal={choices.engineRefusal}
-          boardModel={choices.boardModel}
-          sending={form.sending}
+          form={form}
           revisionOf={revisionOf}
+          words={words}
           onReset={() => edit(start.draft)}
           onFit={(fit) =>
             edit({
@@ -70,6 +74,7 @@ export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl
             })
           }
         />
+        <DeployBar form={form} words={words} />
       </form>
     </>
   );
@@ -88,20 +93,21 @@ function Questions({
   const { facts } = reading;
   const { engine } = choices;
   const complaints = form.complaints.shown;
+  const fileName = fileNameOf(draft);
   return (
     <div>
       <ProblemSummary place={form.problems} complaints={form.complaints} onRetry={form.submit} />
       <ModelQuestion
         url={draft.url}
+        fileName={fileName}
         complaint={complaints.model}
         reading={reading}
         onUrl={(url, at) => {
           edit({ url });
           if (at === "at once") form.readNow(url);
         }}
-        onUpload={(stored, fileName) => {
-          form.rememberFile(stored, fileName);
-          edit({ url: stored });
+        onUpload={(stored, name) => {
+          edit({ url: stored, upload: { url: stored, name } });
           form.readNow(stored);
         }}
         onBlur={() => form.readNow(draft.url)}
@@ -112,6 +118,7 @@ function Questions({
         draft={draft}
         format={facts?.format ?? null}
         choices={choices}
+        verdicts={form.verdicts}
         complaints={complaints}
         onEdit={edit}
       />
@@ -156,11 +163,9 @@ function Questions({
   );
 }
 
-/** Enter sends with Ctrl or Command alone, since a field left by Enter is rarely the last one. */
-function onFormKey(event: KeyboardEvent, submit: () => void): void {
-  if (event.key !== "Enter") return;
-  if (event.metaKey || event.ctrlKey) {
+/** A field left by Enter is rarely the last one: Enter alone sends nothing. */
+function keepEnter(event: KeyboardEvent): void {
+  const isAlone = !event.metaKey && !event.ctrlKey;
+  if (event.key === "Enter" && isAlone && event.target instanceof HTMLInputElement)
     event.preventDefault();
-    submit();
-  } else if (event.target instanceof HTMLInputElement) event.preventDefault();
 }

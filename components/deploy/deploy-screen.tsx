@@ -52,7 +52,7 @@ function RevisionForm({ name, start, gatewayUrl }: DeployScreenProps & { name: s
   const serving = revisions.data.items.find(
     ({ ordinal, servedAt }) => ordinal === endpoint.data.revision && servedAt !== null,
   );
-  const { request, boardModel, boardKind, ordinal } = from;
+  const { request, boardModel, boardKind, ordinal, modelName } = from;
   const loads = loadsOf(request, boards.data.items);
   const title = `revision ${ordinal}`;
   return (
@@ -60,7 +60,7 @@ function RevisionForm({ name, start, gatewayUrl }: DeployScreenProps & { name: s
       key={`${name} ${ordinal}`}
       start={{
         draft: {
-          ...draftOfRequest({ request, boardModel, boardKind, loads, title }),
+          ...draftOfRequest({ request, boardModel, boardKind, loads, modelName, title }),
           ...startDraft(start),
           name,
           named: true,
@@ -80,7 +80,7 @@ function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }
   const error = build.error ?? boards.error;
   if (error) return <NoStart title="This build cannot be deployed again." error={error} />;
   if (!build.data || !boards.data) return <Loading />;
-  const { request, boardModel, boardKind, modelUrl, engine, options } = build.data;
+  const { request, boardModel, boardKind, modelUrl, modelName, engine, options } = build.data;
   const earlier: NewRevision = request ?? {
     engine,
     model: { url: modelUrl },
@@ -98,6 +98,7 @@ function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }
             boardModel,
             boardKind,
             loads,
+            modelName,
             title: "that build",
           }),
           ...startDraft(start),

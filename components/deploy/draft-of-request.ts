@@ -8,6 +8,8 @@ export interface EarlierRequest {
   readonly boardKind: BoardKind;
   /** What the board takes that it names, where that is known. */
   readonly loads?: Loads | undefined;
+  /** What the file was called, of a model that was uploaded. */
+  readonly modelName?: string | undefined;
   /** What people call it: `revision 2`. */
   readonly title: string;
 }
@@ -18,6 +20,7 @@ export function draftOfRequest({
   boardModel: model,
   boardKind: kind,
   loads,
+  modelName,
   title,
 }: EarlierRequest): Omit<Draft, "name" | "named"> {
   const { engine, board, inputRange, calibration, options = {}, serving = {} } = request;
@@ -25,6 +28,7 @@ export function draftOfRequest({
   const hasRange = inputRange !== undefined || calibration !== undefined;
   return {
     url,
+    ...(modelName === undefined ? {} : { upload: { url, name: modelName } }),
     engine,
     board: "id" in board ? { id: board.id, model, kind, ...(loads ? { loads } : {}) } : board,
     settled: true,

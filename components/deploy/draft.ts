@@ -20,6 +20,10 @@ export type BoardPick =
       readonly loads?: Loads | undefined;
     };
 
+/** Tells boards apart, in lists and maps. */
+export const keyOfPick = (pick: BoardPick): string =>
+  "id" in pick ? pick.id : `${pick.model} ${pick.kind}`;
+
 /** What a person has filled in so far. Nothing of it is thrown away by an error. */
 export interface Draft {
   readonly url: string;
@@ -41,9 +45,15 @@ export interface Draft {
   } | null;
   /** How many slots serve, and how requests share their calls; empty: one, as the gateway does by itself. */
   readonly serving: Serving;
+  /** What the file was called that is stored at this address; its address has its digest for a name. */
+  readonly upload?: { readonly url: string; readonly name: string } | undefined;
   /** What an earlier request said of the model at its address, beyond the address; it holds for that address alone. */
   readonly pinned?: NewRevision["model"] | undefined;
 }
+
+/** What the file is called that the draft speaks of, if it was uploaded and that is known. */
+export const fileNameOf = ({ url, upload }: Pick<Draft, "url" | "upload">): string | null =>
+  upload !== undefined && upload.url === url.trim() ? upload.name : null;
 
 /** A question of the form. */
 export type FieldName = "model" | "engine" | "board" | "name" | "options" | "range" | "calibration";

@@ -1,5 +1,6 @@
 import { ErrorNote, Skeleton } from "@/components/ui";
 import { BoardQuestion } from "./board-question";
+import type { BoardVerdict } from "./board-verdict";
 import { boardFor, engineFor } from "./choices";
 import type { Complaints, Draft } from "./draft";
 import { EngineQuestion } from "./engine-question";
@@ -11,6 +12,7 @@ interface EngineAndBoardProps {
   /** Of the model, once it was read; null before. */
   readonly format: string | null;
   readonly choices: Choices;
+  readonly verdicts: ReadonlyMap<string, BoardVerdict>;
   readonly complaints: Complaints;
   readonly onEdit: (part: Partial<Draft>) => void;
 }
@@ -20,6 +22,7 @@ export function EngineAndBoard({
   draft,
   format,
   choices,
+  verdicts,
   complaints,
   onEdit,
 }: EngineAndBoardProps) {
@@ -63,8 +66,9 @@ export function EngineAndBoard({
       />
       <BoardQuestion
         choices={boardList}
-        catalogue={models.data.items}
+        verdicts={verdicts}
         value={draft.board}
+        engine={draft.engine}
         complaint={complaints.board}
         onChoose={(board) => {
           const id = engineFor(board, draft.engine, engineList);

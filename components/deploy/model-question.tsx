@@ -1,63 +1,83 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
-import { CopyButton, formatBytes, StateMark, ToneIcon } from "@/components/ui";
-import { isAppError, toAppError } from "@/lib/common/errors";
+import { ErrorLink, formatBytes, RetryButton, StateMark, ToneIcon } from "@/components/ui";
+import { toAppError } from "@/lib/common/errors";
 import { FileButton } from "./file-button";
 import { Question } from "./question";
 import type { Reading } from "./use-reading";
 import { type UploadState, useUpload } from "./use-upload";
 
+interface ModelQuestionProps {
+  readonly url: string;
+  /** What the file at the address is called, if it was uploaded and that is known. */
+  readonly fileName: string | null;
+  readonly reading: Reading;
+  readonly complaint: string | undefined;
+  readonly onUrl: (url: string, at: "typed" | "at once") => void;
+  /** A file of this name is stored at that address. */
+  readonly onUpload: (url: string, fileName: string) => void;
+  readonly onBlur: () => void;
+  readonly onRetry: () => void;
+}
+
 /** Question 1: an address, a file, or a sample; and what could be read from it. */
 export function ModelQuestion({
   url,
+  fileName,
   reading,
   complaint,
   onUrl,
   onUpload,
   onBlur,
   onRetry,
-}: {
-  url: string;
-  reading: Reading;
-  complaint: string | undefined;
-  onUrl: (url: string, at: "typed" | "at once") => void;
-  /** A file of this name is stored at that address. */
-  onUpload: (url: string, fileName: string) => void;
-  onBlur: () => void;
-  onRetry: () => void;
-}) {
+}: ModelQuestionProps) {
+  const t = useTranslations("deploy.model");
   const client = useQueryClient();
-  const upload = useUpload(uploadModel, (model, fileName) => {
+  const found = useRef<HTMLDivElement>(null);
+  const upload = useUpload(uploadModel, (model, name) => {
     // What was read of it is kept with its address.
     client.setQueryData(inspectionQuery(model.url).queryKey, { facts: model, tookMs: 0 });
-    onUpload(model.url, fileName);
+    onUpload(model.url, name);
+    found.current?.focus();
   });
   const take = (file: File) => void upload.start(file);
   return (
-    <Question number={1} title="Which model?" field="model" labelFor="url" complaint={complaint}>
+    <Question number={1} title={t("title")} field="model" labelFor="url" complaint={complaint}>
       <DropArea onDrop={take}>
         <div className="flex flex-wrap gap-2">
           <AddressField
             url={url}
+            fileName={fileName}
             isWrong={complaint !== undefined || reading.error !== null}
             describedBy={complaint ? "error-model reading" : "reading"}
             onUrl={onUrl}
             onBlur={onBlur}
           />
-          <FileButton label="Model file" onChoose={take}>
-            Choose a file
+          <FileButton label={t("file")} onChoose={take}>
+            {t("chooseFile")}
           </FileButton>
         </div>
-        <div id="reading" aria-live="polite" className="mt-2 min-h-6">
+        <div
+          ref={found}
+          id="reading"
+          tabIndex={-1}
+          aria-live="polite"
+          className="mt-2 min-h-6 outline-none"
+        >
           {upload.file ? (
             <Upload file={upload.file} onStop={upload.stop} />
           ) : (
             <WhatWasRead
               reading={reading}
-              onPick={(sample) => onUrl(sample, "at once")}
+              onPick={(sample) => {
+                onUrl(sample, "at once");
+                // The button that was pressed is gone with the samples.
+                found.current?.focus();
+              }}
               onRetry={onRetry}
             />
           )}
@@ -91,31 +111,38 @@ function DropArea({ onDrop, children }: { onDrop: (file: File) => void; children
   );
 }
 
+/** The address; of an uploaded file its name, since its address is a digest. Typing over the name begins a new address. */
 function AddressField({
   url,
+  fileName,
   isWrong,
   describedBy,
   onUrl,
   onBlur,
-}: {
-  url: string;
+}: Pick<ModelQuestionProps, "url" | "fileName" | "onUrl" | "onBlur"> & {
   isWrong: boolean;
   describedBy: string;
-  onUrl: (url: string, at: "typed" | "at once") => void;
-  onBlur: () => void;
 }) {
+  const t = useTranslations("deploy.model");
   return (
     <input
       id="url"
-      className="field min-w-0 flex-1 basis-64 font-mono text-dense"
-      placeholder="s3://bucket/model.onnx or https://…"
+      className={`field min-w-0 flex-1 basis-64 text-dense ${fileName === null ? "font-mono" : ""}`}
+      placeholder={t("placeholder")}
+      title={fileName === null ? undefined : url}
       spellCheck={false}
       autoComplete="off"
       inputMode="url"
-      value={url}
+      value={fileName === null ? url : t("stored", { name: fileName })}
       aria-invalid={isWrong}
       aria-describedby={describedBy}
-      onChange={(event) => onUrl(event.target.value, "typed")}
+      onFocus={(event) => {
+        if (fileName !== null) event.target.select();
+      }}
+      onChange={(event) => {
+        const isPart = fileName !== null && event.target.value.includes(fileName);
+        onUrl(isPart ? "" : event.target.value, "typed");
+      }}
       onPaste={() => {
         // The pasted text is in the field only after this event.
         setTimeout(() => {
@@ -129,8 +156,9 @@ function AddressField({
 }
 
 function Upload({ file, onStop }: { file: UploadState; onStop: () => void }) {
+  const t = useTranslations("deploy.model");
   if (file.state === "failed")
-    return <Refusal error={file.error} title={`${file.name} was not taken`} />;
+    return <Refusal error={file.error} title={t("notTaken", { name: file.name })} />;
   return <UploadProgress {...file} onStop={onStop} />;
 }
 
@@ -144,18 +172,20 @@ function WhatWasRead({
   onPick: (url: string) => void;
   onRetry: () => void;
 }) {
+  const t = useTranslations("deploy.model");
   if (reading.facts) return <ModelFacts facts={reading.facts} tookMs={reading.tookMs} />;
   if (reading.error)
-    return <Refusal error={reading.error} title="This cannot be read" onRetry={onRetry} />;
+    return <Refusal error={reading.error} title={t("unreadable")} onRetry={onRetry} />;
   if (reading.pending)
-    return <StateMark appearance={{ tone: "run", label: "Reading the model", why: "" }} />;
+    return <StateMark appearance={{ tone: "run", label: t("reading"), why: "" }} />;
   return <Samples onPick={onPick} />;
 }
 
 function Samples({ onPick }: { onPick: (url: string) => void }) {
+  const t = useTranslations("deploy");
   return (
     <div className="text-dense">
-      <p className="text-muted">Drop a file here (up to 512 MiB), or start with a sample:</p>
+      <p className="text-muted">{t("model.drop")}</p>
       <ul className="mt-1 flex flex-wrap gap-x-6 gap-y-1">
         {samples.map((sample) => (
           <li key={sample.id} className="py-0.5">
@@ -166,7 +196,7 @@ function Samples({ onPick }: { onPick: (url: string) => void }) {
             >
               {sample.id}
             </button>{" "}
-            <span className="text-muted">{sample.text}</span>
+            <span className="text-muted">{t(`samples.${sample.key}`)}</span>
           </li>
         ))}
       </ul>
@@ -185,20 +215,21 @@ function UploadProgress({
   share: number;
   onStop: () => void;
 }) {
+  const t = useTranslations("deploy.model");
   return (
     <div className="flex items-center gap-3 text-dense">
       <span className="min-w-0 truncate">{name}</span>
-      <progress className="sr-only" value={share} max={1} aria-label={`Sending ${name}`} />
+      <progress className="sr-only" value={share} max={1} aria-label={t("sending", { name })} />
       <div aria-hidden="true" className="bar flex-1">
         <i className="bar-fill bg-accent!" style={{ width: `${share * 100}%` }} />
       </div>
       <span className="whitespace-nowrap text-muted">
         {share < 1
-          ? `${formatBytes(sizeBytes * share)} of ${formatBytes(sizeBytes)}`
-          : "Sent, being read"}
+          ? t("sent", { sent: formatBytes(sizeBytes * share), size: formatBytes(sizeBytes) })
+          : t("beingRead")}
       </span>
       <button type="button" className="btn btn-quiet btn-dense" onClick={onStop}>
-        Stop
+        {t("stop")}
       </button>
     </div>
   );
@@ -213,7 +244,8 @@ function Refusal({
   title: string;
   onRetry?: () => void;
 }) {
-  const { message, hint, reason } = isAppError(error) ? error : toAppError(error);
+  const known = toAppError(error);
+  const { message, hint } = known;
   return (
     <div className="text-dense">
       <p className="flex items-baseline gap-2">
@@ -222,16 +254,9 @@ function Refusal({
           <b>{title}.</b> {message} {hint ? <span className="text-muted">{hint}</span> : null}
         </span>
       </p>
-      <p className="mt-1 flex items-center gap-2 pl-5">
-        {onRetry ? (
-          <button type="button" className="min-h-6 text-accent hover:underline" onClick={onRetry}>
-            Try again
-          </button>
-        ) : null}
-        <CopyButton text={`${title}: ${message} ${hint ?? ""} (${reason})`}>
-          Copy details
-        </CopyButton>
-        <code className="text-muted">{reason}</code>
+      <p className="mt-1 flex flex-wrap items-center gap-2 pl-5">
+        {onRetry ? <RetryButton error={known} onRetry={onRetry} /> : null}
+        <ErrorLink error={known} title={title} />
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { ErrorNote } from "@/components/ui";
 import type { Complaints } from "./draft";
@@ -11,16 +12,13 @@ interface ProblemSummaryProps {
 
 /** Above the form: what is wrong with its answers, and why it was not deployed. */
 export function ProblemSummary({ place, complaints, onRetry }: ProblemSummaryProps) {
+  const t = useTranslations("deploy");
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
       {complaints.summed ? <ComplaintList complaints={complaints.shown} /> : null}
       {complaints.refusedWhole ? (
         <div className="mb-6">
-          <ErrorNote
-            title="Not deployed. What you filled in is still here."
-            error={complaints.refusedWhole}
-            onRetry={onRetry}
-          />
+          <ErrorNote title={t("notDeployed")} error={complaints.refusedWhole} onRetry={onRetry} />
         </div>
       ) : null}
     </div>
@@ -28,15 +26,12 @@ export function ProblemSummary({ place, complaints, onRetry }: ProblemSummaryPro
 }
 
 function ComplaintList({ complaints }: { complaints: Complaints }) {
+  const t = useTranslations("deploy");
   const list = Object.entries(complaints);
   if (list.length === 0) return null;
   return (
     <div role="alert" className="mb-6 border-l-2 border-bad py-1 pl-4 text-dense">
-      <p className="font-strong">
-        {list.length === 1
-          ? "One answer needs another look."
-          : `${list.length} answers need another look.`}
-      </p>
+      <p className="font-strong">{t("toCorrect", { count: list.length })}</p>
       <ul>
         {list.map(([field, text]) => (
           <li key={field}>

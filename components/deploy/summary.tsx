@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { useTranslations } from "next-intl";
 import { useBoardFacts } from "@/components/boards";
 import { equalBuildsQuery } from "@/components/forecasts";
 import { formatCount, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
-import type { BoardModelSummary, EngineSummary, Fit, Inspection } from "@/lib/common/contract";
+import type { BoardModelSummary, Fit, Inspection } from "@/lib/common/contract";
 import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
 import type { RevisionOf } from "./form-start";
@@ -14,6 +14,8 @@ import { Outlook } from "./outlook";
 import { givenRange } from "./range-draft";
 import { ReuseLine } from "./reuse-line";
 import { RevisionOutlook } from "./revision-outlook";
+import type { useDeploy } from "./use-deploy";
+import type { SubmitWords } from "./use-submit-words";
 
 const ForecastPanel = dynamic(
   () => import("./forecast-panel").then((module) => module.ForecastPanel),
@@ -22,43 +24,32 @@ const ForecastPanel = dynamic(
 
 /** What the answers come to, so far. Never empty: before there is a forecast it tells what will happen. */
 export function Summary({
-  draft,
-  facts,
-  engine,
-  isFirmware,
-  engineRefusal,
-  boardModel,
-  sending,
+  form,
   revisionOf,
+  words,
   onReset,
   onFit,
 }: {
-  draft: Draft;
-  facts: Inspection | undefined;
-  engine: EngineSummary | undefined;
-  /** Whether it makes firmware for the chosen board. */
-  isFirmware: boolean;
-  /** Why the engine cannot take the model: then there is nothing to forecast. */
-  engineRefusal: string | null;
-  boardModel: BoardModelSummary | undefined;
-  sending: boolean;
+  form: ReturnType<typeof useDeploy>;
   /** The endpoint that gets a further revision; null: a new one is made. */
   revisionOf: RevisionOf | null;
+  words: SubmitWords;
   /** Takes the settings back with which the form began. */
   onReset: () => void;
   /** Takes over a change with which it would fit. */
   onFit: (fit: Fit) => void;
 }) {
+  const t = useTranslations("deploy");
+  const { draft, choices, sending } = form;
+  const { facts } = form.reading;
+  // Why the engine cannot take the model: then there is nothing to forecast.
+  const { engine, isFirmware, engineRefusal, boardModel } = choices;
   const board = useBoardFacts(draft.board?.model ?? "");
   const equal = useEqualBuilds(draft, facts);
   const origin = useOrigin();
-  const [enter, setEnter] = useState("Ctrl ↵");
-  useEffect(() => {
-    if (/Mac|iPhone|iPad/.test(navigator.userAgent)) setEnter("⌘↵");
-  }, []);
   return (
     <aside
-      aria-label="Summary"
+      aria-label={t("summary")}
       className="border-line max-desk:border-t max-desk:pt-6 desk:sticky desk:top-6 desk:border-l desk:pl-7"
     >
       {revisionOf ? (
@@ -93,22 +84,19 @@ export function Summary({
       {engine?.forecasts && !facts && boardModel ? <Budget board={boardModel} /> : null}
       <button
         type="submit"
-        className="btn btn-primary my-3 h-11 w-full"
+        className="btn btn-primary my-3 h-11 w-full max-desk:hidden"
         disabled={sending}
         aria-busy={sending}
       >
-        {buttonWords(revisionOf !== null, sending)} {sending ? null : <kbd>{enter}</kbd>}
+        {words.text} {words.keys === null ? null : <kbd>{words.keys}</kbd>}
       </button>
       <TerminalCommand
-        title="Do this from the terminal"
+        title={t("terminal")}
         command={deployCommand(draft, origin, revisionOf?.endpoint.name)}
       />
     </aside>
   );
 }
-
-const buttonWords = (isRevision: boolean, sending: boolean) =>
-  isRevision ? (sending ? "Adding" : "Add revision") : sending ? "Deploying" : "Deploy";
 
 /** What builds of this very request came to; null while there is no whole request, or nobody knows yet. */
 function useEqualBuilds(draft: Draft, facts?: Inspection) {

@@ -1,7 +1,9 @@
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { EngineSummary, Inspection } from "@/lib/common/contract";
 import type { AppError } from "@/lib/common/errors";
 import { keysOf } from "@/lib/common/records";
+import type { BoardVerdict } from "./board-verdict";
 import {
   type Complaints,
   complaintsAbout,
@@ -31,6 +33,10 @@ interface Circumstances {
   readonly taken: readonly string[];
   /** Of the model, once it was read. */
   readonly facts: Inspection | undefined;
+  /** Whether the model was asked for, and could not be read. */
+  readonly isUnreadable: boolean;
+  /** On the chosen board. */
+  readonly verdict: BoardVerdict | undefined;
   readonly engine: EngineSummary | undefined;
   /** Why the chosen engine cannot take the model. */
   readonly engineRefusal: string | null;
@@ -43,7 +49,8 @@ interface Circumstances {
  * was sent, and what the server refused.
  */
 export function useComplaints(draft: Draft, circumstances: Circumstances) {
-  const found = allComplaints(draft, circumstances);
+  const t = useTranslations("deploy");
+  const found = { ...allComplaints(draft, circumstances), ...knownRefusals(circumstances, t) };
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<AppError | null>(null);
   const touch = (...fields: readonly FieldName[]) =>
@@ -81,6 +88,18 @@ function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
     ...complaintAboutRows(draft, facts),
     ...complaintAboutOptions(draft, facts, engine),
     ...(isFirmware ? complaintAboutRange(draft, facts) : {}),
+  };
+}
+
+/** What the server would refuse, as far as it is known here. */
+function knownRefusals(
+  { isUnreadable, verdict }: Circumstances,
+  t: ReturnType<typeof useTranslations<"deploy">>,
+): Complaints {
+  const isTooSmall = verdict?.kind === "lacks" && verdict.isSure;
+  return {
+    ...(isUnreadable ? { model: t("unreadable") } : {}),
+    ...(isTooSmall ? { board: t("doesNotFit", { lack: verdict.lack }) } : {}),
   };
 }
 

@@ -1,32 +1,34 @@
 import { useRef } from "react";
-import type { Draft } from "./draft";
+import { type Draft, keyOfPick } from "./draft";
 import type { FormStart } from "./form-start";
+import { suggestedName } from "./suggested-name";
+import { useBoardVerdicts } from "./use-board-verdicts";
 import { useChoices } from "./use-choices";
 import { useComplaints } from "./use-complaints";
 import { useDraft } from "./use-draft";
 import { useReading } from "./use-reading";
 import { useSending } from "./use-sending";
-import { useSuggestedName } from "./use-suggested-name";
 
 /** The answers of the form, what follows from them, and the way to change and to send them. */
 export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   const [answers, change] = useDraft(start, keep);
-  const url = answers.url.trim();
   const { reading, readNow, readAgain } = useReading(answers.url);
   const choices = useChoices(answers, reading.facts);
   const { engineRefusal } = choices;
   const taken = revisionOf ? [] : choices.taken;
-  const { suggestion, rememberFile } = useSuggestedName(url, taken);
   // A name is suggested until somebody types one.
   const draft: Draft = {
     ...answers,
     ...choices.target,
-    name: answers.named ? answers.name : suggestion,
+    name: answers.named ? answers.name : suggestedName(answers, taken),
   };
 
+  const verdicts = useBoardVerdicts(draft, reading.facts, choices);
   const complaints = useComplaints(draft, {
     taken,
     facts: reading.facts,
+    isUnreadable: reading.error !== null,
+    verdict: draft.board ? verdicts.get(keyOfPick(draft.board)) : undefined,
     engine: choices.engine,
     engineRefusal,
     isFirmware: choices.isFirmware,
@@ -48,13 +50,13 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     draft,
     reading,
     choices,
+    verdicts,
     complaints,
     problems,
     sending,
     edit,
     readNow,
     readAgain,
-    rememberFile,
     submit: () => void send(),
   };
 }

@@ -55,6 +55,7 @@ const draftSchema = z.object({
     .nullable()
     .default(null),
   serving: servingSchema,
+  upload: z.object({ url: z.string(), name: z.string() }).optional(),
   pinned: newRevisionSchema.shape.model.optional(),
 });
 

@@ -24,7 +24,7 @@ export const endpointColumns: readonly ListColumn<Endpoint>[] = [
           className="list-second block truncate text-dense text-muted"
           title={original.modelUrl}
         >
-          {modelTitle(original.modelUrl)}
+          {modelTitle(original.modelUrl, original.modelName)}
         </span>
       </div>
     ),

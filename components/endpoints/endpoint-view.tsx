@@ -153,7 +153,7 @@ function stationsOf(
   const { name, buildId, artifactDigest } = endpoint;
   return [
     {
-      label: modelTitle(endpoint.modelUrl),
+      label: modelTitle(endpoint.modelUrl, endpoint.modelName),
       href: `/deploy?model=${encodeURIComponent(endpoint.modelUrl)}`,
     },
     {

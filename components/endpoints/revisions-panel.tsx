@@ -114,7 +114,7 @@ function Row({
       <td>
         <StateMark appearance={appearanceOfRevision(revision)} />
       </td>
-      <td className="max-tablet:hidden">{modelTitle(revision.modelUrl)}</td>
+      <td className="max-tablet:hidden">{modelTitle(revision.modelUrl, revision.modelName)}</td>
       <td className="max-tablet:hidden">
         {board} · {revision.engine}
       </td>

@@ -26,7 +26,7 @@ export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
       <dl className="mb-12 grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
         <Fact name="Service type">{endpoint.serviceType}</Fact>
         <Fact name="API version">{endpoint.apiVersion}</Fact>
-        <Fact name="Model">{modelTitle(endpoint.modelUrl)}</Fact>
+        <Fact name="Model">{modelTitle(endpoint.modelUrl, endpoint.modelName)}</Fact>
         <Fact name="Model address">{endpoint.modelUrl}</Fact>
         <Fact name="Takes">{tensors(endpoint.inputs)}</Fact>
         <Fact name="Gives">{tensors(endpoint.outputs)}</Fact>

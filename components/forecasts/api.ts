@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
+  type BuiltQuery,
+  builtBoardsSchema,
   type EqualQuery,
   equalBuildsSchema,
   forecastDeviationSchema,
@@ -24,5 +26,14 @@ export const equalBuildsQuery = (query: EqualQuery) =>
     queryKey: ["builds", "list", "equal", query],
     queryFn: ({ signal }) =>
       postJson("/api/v1/forecasts/equal", query, equalBuildsSchema, { signal }),
+    staleTime: staleMs,
+  });
+
+/** The boards for which nothing would have to be built. Old as soon as a build ends. */
+export const builtBoardsQuery = (query: BuiltQuery) =>
+  queryOptions({
+    queryKey: ["builds", "list", "built", query],
+    queryFn: ({ signal }) =>
+      postJson("/api/v1/forecasts/built", query, builtBoardsSchema, { signal }),
     staleTime: staleMs,
   });

@@ -1,2 +1,2 @@
-export { equalBuildsQuery, forecastDeviationsQuery } from "./api";
+export { builtBoardsQuery, equalBuildsQuery, forecastDeviationsQuery } from "./api";
 export { ExpectedAndMeasured } from "./expected-and-measured";

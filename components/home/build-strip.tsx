@@ -145,7 +145,7 @@ function Newest({ build }: { build: Build }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 text-dense">
       <Link className="min-w-0 flex-1 truncate" href={`/builds/${build.id}`}>
-        {build.endpointName ?? modelTitle(build.modelUrl)}
+        {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
       </Link>
       <StateMark appearance={appearance} label={build.reused ? "reused" : undefined} />
       <span className="w-16 text-right text-muted">

@@ -1,4 +1,5 @@
 export { Breadcrumb } from "./breadcrumb";
+export { FocusAfterMove } from "./focus-after-move";
 export { Providers } from "./providers";
 export { Rail } from "./rail";
 export { SandboxBanner } from "./sandbox-banner";

@@ -102,9 +102,9 @@ function useTargets(): readonly Target[] {
       kind: t("kinds.endpoint"),
       href: `/endpoints/${name}`,
     })),
-    ...(builds.data?.items ?? []).map(({ id, endpointName, modelUrl }) => ({
+    ...(builds.data?.items ?? []).map(({ id, endpointName, modelUrl, modelName }) => ({
       label: t("buildTarget", {
-        name: endpointName ?? modelTitle(modelUrl),
+        name: endpointName ?? modelTitle(modelUrl, modelName),
         id: shortId(id),
       }),
       kind: t("kinds.build"),

@@ -1,10 +1,11 @@
 "use client";
 
-import { isAppError } from "@/lib/common/errors";
-import { CopyButton } from "./copy-button";
+import { toAppError } from "@/lib/common/errors";
+import { ErrorLink } from "./error-link";
+import { RetryButton } from "./retry-button";
 import { ToneIcon } from "./state-mark";
 
-/** What failed, why, and what to do; with the code, a retry and the details to hand on. */
+/** What failed, why, and what to do; with the page about it, a retry where that can help, and the details to hand on. */
 export function ErrorNote({
   title,
   error,
@@ -14,11 +15,8 @@ export function ErrorNote({
   error: unknown;
   onRetry?: (() => void) | undefined;
 }) {
-  const known = isAppError(error) ? error : null;
-  const message = known?.message ?? (error instanceof Error ? error.message : String(error));
-  const details = [title, message, known?.hint, known && `${known.code} ${known.reason}`]
-    .filter(Boolean)
-    .join("\n");
+  const known = toAppError(error);
+  const { message, hint } = known;
   return (
     <div role="alert" className="max-w-[68ch] border-l-2 border-bad py-1 pl-4">
       <p className="flex items-baseline gap-2 font-strong">
@@ -26,15 +24,10 @@ export function ErrorNote({
         {title}
       </p>
       <p className="mt-1 break-words">{message}</p>
-      {known?.hint ? <p className="mt-1 text-muted">{known.hint}</p> : null}
-      <div className="mt-2 flex flex-wrap items-center gap-2">
-        {onRetry ? (
-          <button type="button" className="btn btn-dense" onClick={onRetry}>
-            Try again
-          </button>
-        ) : null}
-        <CopyButton text={details}>Copy details</CopyButton>
-        {known ? <code className="text-muted">{known.reason}</code> : null}
+      {hint ? <p className="mt-1 break-words text-muted">{hint}</p> : null}
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+        {onRetry ? <RetryButton error={known} onRetry={onRetry} /> : null}
+        <ErrorLink error={known} title={title} />
       </div>
     </div>
   );

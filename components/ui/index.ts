@@ -4,6 +4,7 @@ export { Amount } from "./amount";
 export { ChoiceRow } from "./choice-row";
 export { CopyButton } from "./copy-button";
 export { Empty } from "./empty";
+export { ErrorLink } from "./error-link";
 export { ErrorNote } from "./error-note";
 export {
   formatAge,
@@ -27,6 +28,7 @@ export { type Notice, notify } from "./notify";
 export { useNow } from "./now";
 export { PathLine, type Stations } from "./path-line";
 export { ResourceBar } from "./resource-bar";
+export { RetryButton } from "./retry-button";
 export { Section } from "./section";
 export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";

@@ -1,8 +1,9 @@
 import { QueryClient, QueryObserver, type UseQueryResult } from "@tanstack/react-query";
-import { createElement, Fragment, type ReactNode } from "react";
+import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/common/errors";
+import { inEnglish } from "@/tests/support/in-language";
 import { Loaded } from "./loaded";
 
 interface Page {
@@ -30,7 +31,7 @@ const draw = (query: UseQueryResult<Page>, more: { empty?: ReactNode } = {}) => 
     children: ({ items }) => `items: ${items.join(" ")}`,
     ...more,
   });
-  return renderToStaticMarkup(createElement(Fragment, null, drawn));
+  return renderToStaticMarkup(inEnglish(drawn));
 };
 
 describe("what stands in the place of a query's answer", () => {
@@ -51,6 +52,14 @@ describe("what stands in the place of a query's answer", () => {
     expect(text).toContain("The list cannot be read.");
     expect(text).toContain("The portal is away.");
     expect(text).toContain("Try again");
+    expect(text).toContain('href="/errors/STORE_UNAVAILABLE"');
+  });
+
+  it("offers no second try where the same would only come back", async () => {
+    const error = new AppError("invalid_argument", "No.", { reason: "URL_NOT_ALLOWED" });
+    const text = draw(await resultOf(() => Promise.reject(error)));
+    expect(text).toContain("No.");
+    expect(text).not.toContain("Try again");
   });
 
   it("is the empty state, if there is one, for a list without items", async () => {

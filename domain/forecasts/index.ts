@@ -1,2 +1,2 @@
-export { getEqualBuilds } from "./equal";
+export { getBuiltBoards, getEqualBuilds } from "./equal";
 export { listForecastDeviations } from "./queries";

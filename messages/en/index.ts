@@ -1,3 +1,4 @@
+import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import firmware from "./firmware.json";
 import library from "./library.json";
@@ -9,4 +10,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { endpoints, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages = { deploy, endpoints, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };

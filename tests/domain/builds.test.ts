@@ -26,7 +26,7 @@ import {
   succeedBuild,
   takePlan,
 } from "@/domain/builds";
-import { getEqualBuilds } from "@/domain/forecasts";
+import { getBuiltBoards, getEqualBuilds } from "@/domain/forecasts";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
 import { markPublished, takeOutbox } from "@/domain/outbox";
 import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
@@ -222,6 +222,13 @@ describe("equal builds", () => {
     });
     expect(found.seconds?.median).toBeCloseTo(85, 1);
     expect(found.seconds?.low).toBeCloseTo(84, 1);
+    const { board, ...anyBoard } = query;
+    const built = await getBuiltBoards(scope, anyBoard);
+    expect(built.items).toMatchObject([
+      { boardModel: board.model, boardKind: board.kind, buildId: newest },
+    ]);
+    expect(built.reuseSeconds).toBeCloseTo(3, 1);
+    expect((await getBuiltBoards(scope, { ...anyBoard, options: { lanes: 2 } })).items).toEqual([]);
   });
 
   it.each([
@@ -248,6 +255,8 @@ describe("equal builds", () => {
       data: { damagedAt: new Date() },
     });
     expect(await getEqualBuilds(scope, query)).toMatchObject({ builds: 2, reusable: null });
+    const { board: _, ...anyBoard } = query;
+    expect((await getBuiltBoards(scope, anyBoard)).items).toEqual([]);
     await database().artifact.updateMany({ data: { damagedAt: null } });
     expect((await getEqualBuilds(scope, query)).reusable).not.toBeNull();
     const { id, epoch } = await claimed();

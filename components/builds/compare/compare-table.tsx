@@ -29,7 +29,7 @@ export function CompareTable({
               <th key={build.id} scope="col" className="min-w-36 align-bottom">
                 <b className="block text-body text-copper">{letterOf(index)}</b>
                 <Link href={`/builds/${build.id}`} className="block max-w-48 truncate text-dense">
-                  {build.endpointName ?? modelTitle(build.modelUrl)}
+                  {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
                 </Link>
                 <span className="block">{shortId(build.id)}</span>
                 <StateMark appearance={buildAppearance[build.state]} />

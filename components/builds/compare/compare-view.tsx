@@ -81,7 +81,7 @@ function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readon
   return (
     <div className="mb-6 flex flex-wrap items-center gap-2 text-dense">
       <label htmlFor="add" className="text-muted">
-        Add a build of {modelTitle(first.modelUrl)}
+        Add a build of {modelTitle(first.modelUrl, first.modelName)}
       </label>
       <select
         id="add"

@@ -116,7 +116,7 @@ function Mark({
   const { agreement } = figuresOf(build);
   const letter = letterOf(point.index);
   const words = [
-    `${letter}: ${build.endpointName ?? modelTitle(build.modelUrl)}`,
+    `${letter}: ${build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}`,
     `${formatCount(point.cells)} logic cells`,
     formatNs(point.latencyNs),
     ...(agreement === null ? [] : [`${formatShare(agreement)} agreement`]),

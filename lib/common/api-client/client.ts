@@ -88,18 +88,19 @@ async function call<T extends z.ZodType>(
   if (!response.ok) throw toError(body, response.status);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw fail("INTERNAL", "The answer has not the form that was expected.", { cause: parsed.error });
+  throw fail("INTERNAL", "The answer does not have the expected form.", { cause: parsed.error });
 }
 
 function toError(body: unknown, status: number): AppError {
   const parsed = errorBodySchema.safeParse(body);
   if (!parsed.success) return fail("INTERNAL", `The portal answered with status ${status}.`);
-  const { code, reason, message, hint, field, details } = parsed.data.error;
+  const { code, reason, message, hint, field, details, requestId } = parsed.data.error;
   return new AppError(isCode(code) ? code : "unknown", message, {
     reason: isReason(reason) ? reason : "INTERNAL",
     ...(hint === undefined ? {} : { hint }),
     ...(field === undefined ? {} : { field }),
     ...(details === undefined ? {} : { details }),
+    requestId,
   });
 }
 

@@ -30,3 +30,24 @@ export const equalBuildsSchema = z.object({
 });
 /** What can be promised of a build because equal ones were made. */
 export type EqualBuilds = z.infer<typeof equalBuildsSchema>;
+
+/** The same, on whichever board. */
+export const builtQuerySchema = equalQuerySchema.omit({ board: true });
+/** A request for firmware that leaves the board open. */
+export type BuiltQuery = z.infer<typeof builtQuerySchema>;
+
+/** The boards for which an artifact of this request exists already, so that a deploy there builds nothing. */
+export const builtBoardsSchema = z.object({
+  items: z.array(
+    z.object({
+      boardModel: z.string(),
+      boardKind: boardKindSchema,
+      buildId: z.string(),
+      at: isoTimeSchema,
+    }),
+  ),
+  /** Median time of the latest builds here that took an artifact again, in seconds; null where none did. */
+  reuseSeconds: z.number().nullable(),
+});
+/** Boards with an artifact that would be taken again. */
+export type BuiltBoards = z.infer<typeof builtBoardsSchema>;

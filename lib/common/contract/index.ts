@@ -120,6 +120,10 @@ export {
 } from "./endpoints";
 export { type EngineSummary, engineSchema, type LackingTools } from "./engines";
 export {
+  type BuiltBoards,
+  type BuiltQuery,
+  builtBoardsSchema,
+  builtQuerySchema,
   type EqualBuilds,
   type EqualQuery,
   equalBuildsSchema,

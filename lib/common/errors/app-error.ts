@@ -1,3 +1,4 @@
+import { categoryWords, causeCategory } from "./cause-category";
 import { type ErrorCode, errorCodes } from "./codes";
 import { type Reason, reasons } from "./reasons";
 
@@ -10,6 +11,8 @@ export interface AppErrorOptions {
   readonly field?: string;
   /** Facts for programs: plain JSON, no secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Of an error that a server answered: the request it belongs to in the server's log. */
+  readonly requestId?: string;
   readonly cause?: unknown;
 }
 
@@ -21,6 +24,7 @@ export class AppError extends Error {
   readonly hint: string | undefined;
   readonly field: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -29,6 +33,7 @@ export class AppError extends Error {
     this.hint = options.hint;
     this.field = options.field;
     this.details = options.details;
+    this.requestId = options.requestId;
   }
 }
 
@@ -49,10 +54,17 @@ export function fail(
 /** Turns anything thrown into an AppError; what is unknown becomes `internal` and shows nothing of its cause. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  return new AppError("internal", "Something went wrong on our side.", {
-    reason: "INTERNAL",
-    cause: error,
-  });
+  const category = causeCategory(error);
+  return new AppError(
+    "internal",
+    `Boardwalk met an unexpected error: ${categoryWords[category]}.`,
+    {
+      reason: "INTERNAL",
+      hint: "Try again. If it comes back, report it with its request id: the server's log has the cause under it.",
+      details: { category },
+      cause: error,
+    },
+  );
 }
 
 /** HTTP status of an error: the reason's own, else its code's default. */

@@ -8,6 +8,7 @@ export {
   toAppError,
   toErrorData,
 } from "./app-error";
+export { canRetry } from "./can-retry";
 export { type ErrorCode, errorCodes, isErrorCode } from "./codes";
 export { isReason, type Reason, reasons } from "./reasons";
 export { systemCodeOf } from "./system-code";

@@ -44,8 +44,12 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** The name a person would call a model by: the folder of `…/digits-mlp/model.onnx`, else the file. */
-export function modelTitle(url: string): string {
+/**
+ * The name a person would call a model by: that of the file that was uploaded, the folder of `…/digits-mlp/model.onnx`, else the
+ * file in its address.
+ */
+export function modelTitle(url: string, uploadedAs?: string): string {
+  if (uploadedAs !== undefined) return uploadedAs;
   const parts = url
     .replace(/[?#].*$/, "")
     .split("/")

@@ -35,6 +35,7 @@ import * as endpointTraffic from "../endpoints/[name]/traffic/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
 import * as events from "../events/route";
+import * as forecastsBuilt from "../forecasts/built/route";
 import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
 import * as modelArchive from "../models/[id]/archive/route";
@@ -99,6 +100,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/engines": engines,
   "/events": events,
   "/forecasts": forecasts,
+  "/forecasts/built": forecastsBuilt,
   "/forecasts/equal": forecastsEqual,
   "/models": models,
   "/models/{id}": model,

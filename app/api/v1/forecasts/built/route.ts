@@ -1,0 +1,14 @@
+import { getBuiltBoards } from "@/domain/forecasts";
+import { builtBoardsSchema, builtQuerySchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "forecasts.built",
+  summary:
+    "For which boards an artifact of this request exists already and would be taken again, and how long that takes. Changes nothing.",
+  body: builtQuerySchema,
+  response: builtBoardsSchema,
+  handle: ({ scope, body }) => getBuiltBoards(scope, body),
+});

@@ -4,7 +4,7 @@ import "@fontsource/ibm-plex-mono/600.css";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
-import { getTranslations } from "next-intl/server";
+import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
 import { PreferencesProvider } from "@/components/preferences";
@@ -29,6 +29,8 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const preferences = await readRequestPreferences();
   const t = await getTranslations("shell");
+  // Explanations of errors are long, and drawn by the server alone.
+  const { errors: _, ...texts } = await getMessages();
   return (
     <html
       lang={preferences.language}
@@ -43,7 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           {t("skip")}
         </a>
-        <NextIntlClientProvider>
+        <NextIntlClientProvider messages={texts}>
           <PreferencesProvider initial={preferences}>
             <Providers>
               <CatalogueProvider catalogue={loadCatalogue()}>

@@ -135,8 +135,8 @@ describe("what can be chosen", () => {
 
     const pick = choiceWith(prebuilt)?.pick ?? null;
     const all = [...engines, prebuilt];
-    const choices = engineChoices({ engines: all, model: undefined, board: pick, boardName: "it" });
-    expect(choices.map(({ aside }) => aside)).toEqual(["not on it", "not on it", null]);
+    const choices = engineChoices({ engines: all, model: undefined, board: pick });
+    expect(choices.map(({ changesBoard }) => changesBoard)).toEqual([true, true, false]);
     expect(pick && engineFor(pick, "boardwalk", choices)).toBe("prebuilt");
     const [boardwalk] = engines;
     expect(
@@ -150,14 +150,13 @@ describe("what can be chosen", () => {
       engines,
       model: inspected([verdict]),
       board: null,
-      boardName: "",
     });
     expect(choices.map(({ refusal }) => refusal)).toEqual(["has no circuit for Loop", null]);
   });
 
   it("never locks engine and board against each other: choosing one moves the other", () => {
     const board = { model: "icebreaker", kind: "simulated" } as const;
-    const choices = engineChoices({ engines, model: undefined, board, boardName: "iCEBreaker" });
+    const choices = engineChoices({ engines, model: undefined, board });
     expect(choices.every(({ refusal }) => refusal === null)).toBe(true);
     const [, onnx] = engines;
     expect(onnx && boardFor(onnx, board, boards)).toEqual({ model: "cpu", kind: "cpu" });
@@ -169,7 +168,7 @@ describe("what can be chosen", () => {
     const draft = { settled: false, engine: "boardwalk", board: boards[0]?.pick ?? null };
     const refused = { id: "boardwalk", ok: false, message: "does not read that" };
     const choicesFor = (model: Inspection) => ({
-      engines: engineChoices({ engines, model, board: null, boardName: "" }),
+      engines: engineChoices({ engines, model, board: null }),
       boards,
     });
 

@@ -38,17 +38,15 @@ export interface BoardChoice {
   readonly mismatch: Mismatch | null;
 }
 
-/** Engines in the order given. One that cannot take the model says why; one that only needs another board says which. */
+/** Engines in the order given. One that cannot take the model says why; one that needs another board says so. */
 export function engineChoices({
   engines,
   model,
   board,
-  boardName,
 }: {
   engines: readonly EngineSummary[];
   model: Inspection | undefined;
   board: BoardPick | null;
-  boardName: string;
 }): readonly EngineChoice[] {
   return engines.map((engine) => {
     const verdict = model?.engines.find(({ id }) => id === engine.id);
@@ -56,11 +54,10 @@ export function engineChoices({
       return {
         engine,
         refusal: verdict.message ?? verdict.reason ?? "cannot take this model",
-        aside: null,
+        changesBoard: false,
       };
     }
-    const fits = board === null || goesWith(engine, board);
-    return { engine, refusal: null, aside: fits ? null : `not on ${boardName}` };
+    return { engine, refusal: null, changesBoard: board !== null && !goesWith(engine, board) };
   });
 }
 

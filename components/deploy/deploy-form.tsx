@@ -52,7 +52,7 @@ export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl
       ) : null}
       <form
         noValidate
-        className="deploy-form grid items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
+        className="deploy-form grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
         onSubmit={(event) => {
           event.preventDefault();
           submit();

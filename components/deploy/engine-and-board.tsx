@@ -45,6 +45,7 @@ export function EngineAndBoard({
       <EngineQuestion
         choices={engineList}
         value={draft.engine}
+        boardName={choices.boardName}
         complaint={complaints.engine}
         lack={
           choices.engine

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { Question } from "./question";
 
 /** Question 4: the name, which is also the address. */
@@ -17,14 +18,9 @@ export function NameQuestion({
   onName: (name: string) => void;
   onBlur: () => void;
 }) {
+  const t = useTranslations("deploy.name");
   return (
-    <Question
-      number={4}
-      title="What shall it be called?"
-      field="name"
-      labelFor="name"
-      complaint={complaint}
-    >
+    <Question number={4} title={t("title")} field="name" labelFor="name" complaint={complaint}>
       <input
         id="name"
         className="field block max-w-[360px]"
@@ -55,11 +51,10 @@ export function FixedName({
   complaint: string | undefined;
   baseUrl: string;
 }) {
+  const t = useTranslations("deploy.name");
   return (
-    <Question number={4} title="Where will it answer?" field="name" complaint={complaint}>
-      <p>
-        <b>{name}</b> keeps its name and its address.
-      </p>
+    <Question number={4} title={t("fixedTitle")} field="name" complaint={complaint}>
+      <p>{t.rich("fixed", { name, b: (words) => <b>{words}</b> })}</p>
       <p className="mt-1.5 font-mono text-dense break-all text-muted">
         {baseUrl}/v2/models/{name}/infer
       </p>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import type { Draft } from "./draft";
 import { Question } from "./question";
 
@@ -13,15 +14,16 @@ export function ServingLine({
   value: ServingDraft;
   onChange: (value: ServingDraft) => void;
 }) {
+  const t = useTranslations("deploy.serving");
   const set = (name: keyof ServingDraft, text: string) => {
     const { [name]: _old, ...rest } = value;
     const number = Number(text);
     onChange(text === "" || !(number >= 0) ? rest : { ...rest, [name]: number });
   };
   return (
-    <Question number="+" title="Serving" field="serving" complaint={undefined}>
+    <Question number="+" title={t("title")} field="serving" complaint={undefined}>
       <p className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
-        <label htmlFor="serving-replicas">Serve with</label>
+        <label htmlFor="serving-replicas">{t("replicas")}</label>
         <input
           id="serving-replicas"
           className="field h-8 w-20 text-dense"
@@ -33,10 +35,10 @@ export function ServingLine({
           value={value.replicas ?? ""}
           onChange={(event) => set("replicas", event.target.value)}
         />
-        <span>boards or CPU slots side by side.</span>
+        <span>{t("replicasUnit")}</span>
       </p>
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
-        <label htmlFor="serving-rows">Batch up to</label>
+        <label htmlFor="serving-rows">{t("rows")}</label>
         <input
           id="serving-rows"
           className="field h-8 w-32 text-dense"
@@ -44,11 +46,11 @@ export function ServingLine({
           min={1}
           max={4096}
           step={1}
-          placeholder="all it takes"
+          placeholder={t("rowsUsual")}
           value={value.maxBatchSize ?? ""}
           onChange={(event) => set("maxBatchSize", event.target.value)}
         />
-        <label htmlFor="serving-wait">rows, wait at most</label>
+        <label htmlFor="serving-wait">{t("wait")}</label>
         <input
           id="serving-wait"
           className="field h-8 w-20 text-dense"
@@ -60,11 +62,9 @@ export function ServingLine({
           value={value.maxWaitMs ?? ""}
           onChange={(event) => set("maxWaitMs", event.target.value)}
         />
-        <span>ms for others.</span>
+        <span>{t("waitUnit")}</span>
       </p>
-      <p className="mt-1 text-dense text-muted">
-        Requests that wait while the board is busy share its next call. Each gets its own rows.
-      </p>
+      <p className="mt-1 text-dense text-muted">{t("text")}</p>
     </Question>
   );
 }

@@ -19,12 +19,12 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     boards: boards.data?.items ?? [],
   };
   const target = targetFor(draft, facts, {
-    engines: engineChoices({ ...listed, model: facts, board: null, boardName: "" }),
+    engines: engineChoices({ ...listed, model: facts, board: null }),
     boards: boardChoices({ ...listed, engine: undefined }),
   });
   const { name: boardName } = useBoardFacts(target.board?.model ?? "");
   const engine = listed.engines.find(({ id }) => id === target.engine);
-  const engineList = engineChoices({ ...listed, model: facts, board: target.board, boardName });
+  const engineList = engineChoices({ ...listed, model: facts, board: target.board });
   const isFirmware =
     engine !== undefined &&
     (target.board === null
@@ -39,6 +39,8 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     target,
     engine,
     engineList,
+    /** Of the chosen board. */
+    boardName,
     /** Why the chosen engine cannot take the model. */
     engineRefusal: engineList.find((each) => each.engine.id === target.engine)?.refusal ?? null,
     boardList: boardChoices({ ...listed, engine }),

@@ -32,8 +32,8 @@ export function deployPage(page: Page) {
     },
     engine: (id: string) => main.getByRole("radio", { name: new RegExp(`^${id}\\b`) }),
     board: (name: string) => main.getByRole("radio", { name, exact: true }),
-    name: () => main.getByLabel("What shall it be called?").inputValue(),
-    giveName: (name: string) => main.getByLabel("What shall it be called?").fill(name),
+    name: () => main.getByLabel("Which name?").inputValue(),
+    giveName: (name: string) => main.getByLabel("Which name?").fill(name),
     complaints: () => main.getByRole("alert").allInnerTexts(),
     /** Deploys and answers the id of the build whose page opened. */
     deploy: async () => {

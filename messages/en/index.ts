@@ -1,5 +1,6 @@
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
+import errors from "./errors.json";
 import firmware from "./firmware.json";
 import library from "./library.json";
 import lists from "./lists.json";
@@ -10,4 +11,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { deploy, endpoints, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages = { deploy, endpoints, errors, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };

@@ -1,6 +1,7 @@
 import type { messages as english } from "../en";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
+import errors from "./errors.json";
 import firmware from "./firmware.json";
 import library from "./library.json";
 import lists from "./lists.json";
@@ -11,4 +12,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { deploy, endpoints, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages: typeof english = { deploy, endpoints, errors, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };

@@ -8,6 +8,8 @@ export const errorBodySchema = z.object({
     message: z.string(),
     hint: z.string().optional(),
     field: z.string().optional(),
+    /** The page of the portal about this reason: what it means, its cause, how to check and how to fix it. */
+    help: z.string().optional(),
     requestId: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),

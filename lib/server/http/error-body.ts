@@ -22,6 +22,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
       message,
       ...(hint === undefined ? {} : { hint }),
       ...(field === undefined ? {} : { field }),
+      help: `/errors/${reason}`,
       requestId,
       ...(details === undefined ? {} : { details: { ...details } }),
     },

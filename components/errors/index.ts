@@ -1,0 +1,1 @@
+export { type ErrorEntry, ErrorList, type ErrorListWords } from "./error-list";

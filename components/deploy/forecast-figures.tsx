@@ -1,4 +1,6 @@
+import type { ComponentProps } from "react";
 import type { Estimate, learn } from "@/compiler/forecast";
+import { Term } from "@/components/glossary";
 import {
   Amount,
   formatCount,
@@ -24,17 +26,17 @@ export function ForecastFigures({
           {formatCount(cycles.expected)}
         </span>
         <span className="pb-1.5 text-dense text-muted">
-          cycles ± {formatCount(cycles.high - cycles.expected)}
+          <Term id="cycle">cycles</Term> ± {formatCount(cycles.high - cycles.expected)}
         </span>
       </div>
       <p className="mb-4 text-dense text-muted">
         <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
         {guess.form}
       </p>
-      <EstimateBar name="Logic cells" estimate={guess.lut} />
-      <EstimateBar name="Flip-flops" estimate={guess.flipFlops} />
-      <EstimateBar name="Block RAM" estimate={guess.bramBlocks} />
-      <EstimateBar name="Multipliers" estimate={guess.dsp} />
+      <EstimateBar term="lut" name="Logic cells" estimate={guess.lut} />
+      <EstimateBar term="flipFlop" name="Flip-flops" estimate={guess.flipFlops} />
+      <EstimateBar term="bram" name="Block RAM" estimate={guess.bramBlocks} />
+      <EstimateBar term="dsp" name="Multipliers" estimate={guess.dsp} />
       {linkMicroseconds === null ? null : (
         <p className="flex justify-between text-dense">
           <span>Serial line, row and answer</span>
@@ -87,9 +89,18 @@ function BuildTime({ estimate: { expected, low, high } }: { estimate: Estimate }
   );
 }
 
-function EstimateBar({ name, estimate }: { name: string; estimate: Estimate }) {
+function EstimateBar({
+  term,
+  name,
+  estimate,
+}: {
+  term: ComponentProps<typeof Term>["id"];
+  name: string;
+  estimate: Estimate;
+}) {
   const { expected, low, high, available } = estimate;
   if (available === 0 && expected === 0) return null;
   const margin = high > expected ? (high - low) / 2 / Math.max(1, expected) : undefined;
-  return <ResourceBar guess name={name} used={expected} available={available} margin={margin} />;
+  const words = <Term id={term}>{name}</Term>;
+  return <ResourceBar guess name={words} used={expected} available={available} margin={margin} />;
 }

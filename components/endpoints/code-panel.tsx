@@ -1,13 +1,15 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ChoiceRow, CopyButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { type Language, languages, snippetOf } from "./request/snippets";
+import { rememberCode } from "./seen-code";
 
 /** The sample request as code, in the language that is chosen. */
 export function CodePanel({ endpoint }: { endpoint: Endpoint }) {
   const [language, setLanguage] = useState<Language>("curl");
+  useEffect(rememberCode, []);
   const text = snippetOf(language, endpoint);
   return (
     <>

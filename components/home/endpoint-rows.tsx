@@ -18,11 +18,12 @@ import { inHomeOrder } from "./in-home-order";
 
 /** The endpoints in short, or how to make the first one. */
 export function EndpointRows() {
+  const t = useTranslations("home.table");
   return (
     <Loaded
       query={useQuery(endpointsQuery())}
       loading={<Skeleton lines={3} />}
-      failure="The endpoints cannot be read."
+      failure={t("failure")}
       empty={<NoEndpoint />}
     >
       {({ items }) => <Table endpoints={inHomeOrder(items).slice(0, 6)} />}
@@ -31,16 +32,17 @@ export function EndpointRows() {
 }
 
 function NoEndpoint() {
+  const t = useTranslations("home.table");
   return (
     <Empty
-      title="Nothing answers requests yet."
+      title={t("none")}
       action={
         <Link className="btn" href="/deploy?sample=iris-mlp">
-          Deploy the sample iris-mlp
+          {t("noneAction")}
         </Link>
       }
     >
-      An endpoint is an address that answers inference requests from a board or a CPU.
+      {t("noneText")}
     </Empty>
   );
 }
@@ -80,6 +82,7 @@ function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
 }
 
 function Row({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations("home.table");
   const board = useBoardFacts(endpoint.boardModel);
   const { name } = endpoint;
   return (
@@ -91,8 +94,10 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
       </td>
       <td className="max-tablet:hidden">
         <span className={endpoint.boardKind === "cpu" ? "" : "text-copper"}>{board.name}</span>
-        {endpoint.boardKind === "simulated" ? <span className="label"> simulated</span> : null} ·{" "}
-        {endpoint.engine}
+        {endpoint.boardKind === "simulated" ? (
+          <span className="label"> {t("simulated")}</span>
+        ) : null}{" "}
+        · {endpoint.engine}
       </td>
       <td className="max-desk:hidden">
         <RecentCell name={name} />

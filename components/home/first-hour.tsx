@@ -2,37 +2,71 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import { endpointsQuery, hasSeenCycles } from "@/components/endpoints";
+import { endpointsQuery, hasSeenCode, hasSeenCycles } from "@/components/endpoints";
 import { Section, ToneIcon } from "@/components/ui";
 import { firstSteps } from "./first-steps";
+import { useListChoice } from "./list-choice";
+import { SampleCards } from "./sample-cards";
 
 const never = () => () => undefined;
 
-/** What to do in the first hour; each line goes by itself, and the list with its last one. */
+/** What to do in the first hour. It goes with its last step, or when somebody puts it away, and can be called back. */
 export function FirstHour() {
+  const t = useTranslations("home.firstHour");
   const endpoints = useQuery(endpointsQuery());
-  const seen = useSyncExternalStore(never, hasSeenCycles, () => true);
+  const cycles = useSyncExternalStore(never, hasSeenCycles, () => true);
+  const code = useSyncExternalStore(never, hasSeenCode, () => true);
+  const { choice, choose } = useListChoice();
   if (!endpoints.data) return null;
-  const steps = firstSteps(endpoints.data.items, seen);
-  if (steps.every(({ done }) => done)) return null;
+  const steps = firstSteps(endpoints.data.items, { cycles, code });
+  const isDone = steps.every(({ done }) => done);
+  if (choice === "hidden" || (isDone && choice !== "shown")) return null;
   return (
-    <Section title="Your first hour">
-      <ol className="grid gap-x-8 border-t border-line tablet:grid-cols-2">
-        {steps.map(({ done, text, href }) => (
-          <li key={text} className="flex items-baseline gap-3 border-b border-line py-2.5">
+    <Section
+      title={t("title")}
+      aside={
+        <button type="button" className="btn btn-quiet btn-dense" onClick={() => choose("hidden")}>
+          {t("hide")}
+        </button>
+      }
+    >
+      <ol className="mb-6 grid gap-x-8 border-t border-line tablet:grid-cols-2">
+        {steps.map(({ id, done, href }) => (
+          <li key={id} className="flex items-baseline gap-3 border-b border-line py-2.5">
             <ToneIcon tone={done ? "ok" : "idle"} />
             {done ? (
               <span className="text-muted">
-                {text}
-                <span className="sr-only">, done</span>
+                {t(`steps.${id}`)}
+                <span className="sr-only">, {t("done")}</span>
               </span>
             ) : (
-              <Link href={href}>{text}</Link>
+              <Link href={href}>{t(`steps.${id}`)}</Link>
             )}
           </li>
         ))}
       </ol>
+      <SampleCards />
     </Section>
+  );
+}
+
+/** Calls the list back that was put away, or that is done. */
+export function FirstHourLink() {
+  const t = useTranslations("home.firstHour");
+  const { choice, choose } = useListChoice();
+  if (choice === "shown") return null;
+  return (
+    <button
+      type="button"
+      className="min-h-6 text-dense text-accent hover:underline"
+      onClick={() => {
+        choose("shown");
+        window.scrollTo({ top: 0 });
+      }}
+    >
+      {t("show")}
+    </button>
   );
 }

@@ -1,45 +1,66 @@
 import type { Endpoint } from "@/lib/common/contract";
 
+/** A step of the first hour; its words are in the catalogue under its id. */
 export interface Step {
+  readonly id: "deploy" | "watch" | "predict" | "another" | "share";
   readonly done: boolean;
-  readonly text: string;
   readonly href: string;
 }
 
-/** The sample that the list is about. */
-const sample = { id: "digits-mlp", url: "s3://boardwalk-samples/digits-mlp/model.onnx" };
+/** What this browser remembers of a person. */
+export interface Seen {
+  /** A prediction down to its clock cycles. */
+  readonly cycles: boolean;
+  /** The code with which others call an endpoint. */
+  readonly code: boolean;
+}
+
+const samples = "s3://boardwalk-samples/";
 
 /** What to do in the first hour, each step done by what it says and by nothing else. */
-export function firstSteps(endpoints: readonly Endpoint[], hasSeenCycles: boolean): Step[] {
-  const served = endpoints.filter(({ modelUrl }) => modelUrl === sample.url);
-  const onBoard = served.filter(({ boardKind }) => boardKind !== "cpu");
+export function firstSteps(endpoints: readonly Endpoint[], seen: Seen): Step[] {
+  const ofSamples = endpoints.filter(({ modelUrl }) => modelUrl.startsWith(samples));
+  const onBoard = ofSamples.filter(({ boardKind }) => boardKind !== "cpu");
   const proven = onBoard.find(({ proof }) => proof && proof.vectors > 0 && proof.mismatches === 0);
   const built = proven ?? onBoard[0];
+  const ready = endpoints.filter(({ state }) => state === "ready");
   // Only a board counts cycles; any that answers will do.
-  const counting = [...onBoard, ...endpoints].find(
+  const counting = [...onBoard, ...ready].find(
     ({ boardKind, state }) => boardKind !== "cpu" && state === "ready",
   );
-  const deploy = `/deploy?sample=${sample.id}`;
+  const shared = counting ?? ready[0];
+  const deploy = "/deploy?sample=digits-mlp";
   return [
+    { id: "deploy", done: onBoard.length > 0, href: deploy },
     {
-      done: onBoard.length > 0,
-      text: `Deploy the sample ${sample.id} on a simulated board`,
-      href: deploy,
-    },
-    {
+      id: "watch",
       done: proven !== undefined,
-      text: "Watch its build until the design is proven",
       href: built?.buildId ? `/builds/${built.buildId}` : deploy,
     },
     {
-      done: hasSeenCycles,
-      text: "Send a prediction to a board and see it down to clock cycles",
+      id: "predict",
+      done: seen.cycles,
       href: counting ? `/endpoints/${counting.name}` : deploy,
     },
     {
-      done: onBoard.length > 0 && served.length > onBoard.length,
-      text: `Serve ${sample.id} from the CPU as well and compare`,
-      href: `${deploy}&engine=onnx`,
+      id: "another",
+      done: onBoard.length > 0 && isElsewhere(endpoints, onBoard),
+      href: "/deploy",
+    },
+    {
+      id: "share",
+      done: seen.code,
+      href: shared ? `/endpoints/${shared.name}?tab=code` : deploy,
     },
   ];
+}
+
+/** Whether there is a model of one's own, or a sample that serves from more than one kind of board. */
+function isElsewhere(all: readonly Endpoint[], onBoard: readonly Endpoint[]): boolean {
+  if (all.some(({ modelUrl }) => !modelUrl.startsWith(samples))) return true;
+  return onBoard.some((first) =>
+    all.some(
+      ({ modelUrl, boardModel }) => modelUrl === first.modelUrl && boardModel !== first.boardModel,
+    ),
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { boardsQuery } from "@/components/boards";
 import { buildOverviewQuery } from "@/components/builds";
 import { endpointsQuery } from "@/components/endpoints";
@@ -12,6 +13,7 @@ const shown = 5;
 
 /** What does not go on without a person; nothing where all is well. */
 export function NeedsYou() {
+  const t = useTranslations("home");
   const [endpoints, boards, builds] = useQueries({
     queries: [endpointsQuery(), boardsQuery(), buildOverviewQuery()],
   });
@@ -22,7 +24,7 @@ export function NeedsYou() {
   });
   if (waiting.length === 0) return null;
   return (
-    <Section title="Needs you">
+    <Section title={t("needsYou")}>
       <ul className="border-t border-line">
         {waiting.slice(0, shown).map((item) => (
           <li
@@ -40,7 +42,7 @@ export function NeedsYou() {
         ))}
       </ul>
       {waiting.length > shown ? (
-        <p className="mt-2 text-dense text-muted">And {waiting.length - shown} more.</p>
+        <p className="mt-2 text-dense text-muted">{t("more", { count: waiting.length - shown })}</p>
       ) : null}
     </Section>
   );

@@ -15,6 +15,12 @@ import { modelTitle, shortDigest, shortId } from "@/components/ui";
 import { matchTargets, type Target } from "./match-targets";
 import { places } from "./places";
 
+/** Pages that explain, which no rail leads to. */
+const explained = [
+  { name: "errors", href: "/errors" },
+  { name: "glossary", href: "/glossary" },
+] as const;
+
 /** Jumps to any page, endpoint, build, model, firmware or board by a few letters of its name. */
 export function Palette({
   open,
@@ -92,7 +98,7 @@ function useTargets(): readonly Target[] {
     queries: [endpointsQuery(), buildsQuery(), boardsQuery(), modelsQuery(), artifactsQuery()],
   });
   return [
-    ...places.map(({ name, href }) => ({
+    ...[...places, ...explained].map(({ name, href }) => ({
       label: t(`places.${name}`),
       kind: t("kinds.page"),
       href,

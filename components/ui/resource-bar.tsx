@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { formatCount, formatShare } from "./format";
 import { toneClass } from "./tone";
 
@@ -9,7 +10,7 @@ export function ResourceBar({
   guess = false,
   margin,
 }: {
-  name: string;
+  name: ReactNode;
   used: number;
   available: number;
   guess?: boolean;

@@ -3,6 +3,8 @@ import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import errors from "./errors.json";
 import firmware from "./firmware.json";
+import glossary from "./glossary.json";
+import home from "./home.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import preferences from "./preferences.json";
@@ -12,4 +14,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { deploy, endpoints, errors, firmware, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages: typeof english = { deploy, endpoints, errors, firmware, glossary, home, library, lists, preferences, settings, shell, toolchains, traffic, ui };

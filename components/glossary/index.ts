@@ -1,0 +1,2 @@
+export { GlossaryList } from "./glossary-list";
+export { Term } from "./term";

@@ -110,8 +110,7 @@ describe("what grows with what callers do", () => {
     request_record: (days) =>
       `(id, endpoint_id, at, protocol, status, revision, latency_us, rows, request_id)
        VALUES (gen_random_uuid(), ${endpoint}, ${days}, 'http', 200, 1, 9, 1, '')`,
-    endpoint_log: (days) =>
-      `(endpoint_id, kind, at) VALUES (${endpoint}, 'state', ${days})`,
+    endpoint_log: (days) => `(endpoint_id, kind, at) VALUES (${endpoint}, 'state', ${days})`,
   };
 
   it.each(sweptTables)(

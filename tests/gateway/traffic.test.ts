@@ -59,9 +59,7 @@ const infer = (rows: readonly (readonly number[])[], gateway = gateways[0], id =
   callAt(gateway?.httpPort ?? 0, "/v2/models/iris/infer", {
     body: JSON.stringify({
       ...(id === "" ? {} : { id }),
-      inputs: [
-        { name: "x", shape: [rows.length, 4], datatype: "FP32", data: rows.flat() },
-      ],
+      inputs: [{ name: "x", shape: [rows.length, 4], datatype: "FP32", data: rows.flat() }],
     }),
   });
 

@@ -3,8 +3,8 @@ import type { Asked } from "./asked";
 import { Counters } from "./counters";
 
 const minuteMs = 60_000;
-/** Rows of minutes that are over and wait to be written: some 20 MiB. What is older is given up. */
-const mostWaiting = 20_000;
+/** Rows of minutes that are over and wait to be written: some 20 MiB. */
+const usuallyWaiting = 20_000;
 /** Rows of the minute that is not over yet that one write takes along. */
 const mostOpen = 200;
 /** Rows of one write. */
@@ -21,12 +21,18 @@ export interface MinutesToWrite {
 
 /** The counts of the minute that runs, and those of minutes that are over and not written yet. */
 export class Minutes {
+  private readonly mostWaiting: number;
   private minute = 0;
   private open = new Map<string, Map<number, Counters>>();
   private waiting: CountedMinute[] = [];
   private isBeatWritten = false;
   /** Requests whose counts were given up since the database was away for too long. */
   droppedRequests = 0;
+
+  /** @param mostWaiting Rows that wait at most; what is older is given up. */
+  constructor(mostWaiting = usuallyWaiting) {
+    this.mostWaiting = mostWaiting;
+  }
 
   /** The counters of an endpoint's revision in the minute of a moment. */
   of({ endpointId, revision }: Asked, nowMs: number): Counters {
@@ -110,7 +116,7 @@ export class Minutes {
       if (!this.isBeatWritten) this.waiting.push(beatOf(this.minute));
       for (const { row } of this.dirty(Number.POSITIVE_INFINITY)) this.waiting.push(row);
     }
-    for (const { requests } of this.waiting.splice(0, this.waiting.length - mostWaiting))
+    for (const { requests } of this.waiting.splice(0, this.waiting.length - this.mostWaiting))
       this.droppedRequests += requests;
     this.open = new Map();
     this.minute = now;

@@ -73,16 +73,18 @@ describe("a physicist wants to know how exact it is", () => {
     await form.deploy();
     expect(await buildPage(page).end(280_000)).toContain("succeeded");
     const section = page.locator("#accuracy");
-    await section.getByRole("heading", { name: "How exact it is" }).waitFor();
+    await section.getByRole("heading", { name: "Accuracy", exact: true }).waitFor();
     const words = await section.innerText();
-    expect(words).toMatch(/Same class as the float model/);
-    expect(words).toMatch(/Right, in integers/);
-    expect(words).toMatch(/test rows are also among the rows to calibrate with/);
+    expect(words).toMatch(/Agreement with the float model/);
+    expect(words).toMatch(/Accuracy of the integer model/);
+    expect(words).toMatch(/test rows were also used for calibration/);
     // Five classes below their heads, and the five rows that differ most.
     expect(await section.getByRole("row").count()).toBe(6);
     expect(await section.locator("ol > li").count()).toBe(5);
-    await section.getByRole("button", { name: "labels, integers" }).click();
-    expect(await section.getByText("Label down, integers across").isVisible()).toBe(true);
+    await section.getByRole("button", { name: "labels and integer" }).click();
+    expect(
+      await section.getByText("Rows: label. Columns: class of the integer model.").isVisible(),
+    ).toBe(true);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "build-accuracy");
   });

@@ -1,25 +1,30 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { formatCount, formatDigits, formatShare, Section } from "@/components/ui";
-import { type Accuracy, isRangeAssumed } from "@/lib/common/contract";
+import type { Accuracy } from "@/lib/common/contract";
 import { ClippingBars } from "./clipping-bars";
 import { ConfusionMap } from "./confusion-map";
 import { OutputsTable } from "./outputs-table";
+import { sourceWords } from "./source-words";
 import { WorstRows } from "./worst-rows";
 
 /** How near the integers of a firmware come to the model as it was given, on which rows, and where it goes wrong. */
 export function AccuracySection({ accuracy }: { accuracy: Accuracy }) {
-  const { confusion, clipping, worst, outputs } = accuracy;
+  const t = useTranslations("accuracy");
+  const { confusion, clipping, worst, outputs, test } = accuracy;
   return (
-    <Section title="How exact it is" id="accuracy">
+    <Section title={t("title")} id="accuracy">
       <p className="mb-4 max-w-[80ch] text-dense text-muted">
-        {sourcesOf(accuracy)}
-        {aboutFirst(outputs)}
+        {sourceWords(accuracy, t).join(" ")}
       </p>
-      {accuracy.test.shared > 0 ? (
+      {test.shared > 0 ? (
         <p className="mb-4 max-w-[80ch] border-l-2 border-warn py-1 pl-4 text-dense">
-          {formatCount(accuracy.test.shared)} of the {formatCount(accuracy.test.rows)} test rows are
-          also among the rows to calibrate with: these numbers flatter the design.
+          {t("shared", {
+            count: test.shared,
+            shared: formatCount(test.shared),
+            rows: formatCount(test.rows),
+          })}
         </p>
       ) : null}
       <Headline accuracy={accuracy} />
@@ -34,19 +39,18 @@ export function AccuracySection({ accuracy }: { accuracy: Accuracy }) {
 }
 
 function Headline({ accuracy }: { accuracy: Accuracy }) {
+  const t = useTranslations("accuracy.figures");
   const { agreement, floatAccuracy, integerAccuracy, maxAbsError } = accuracy;
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-4">
-      {agreement === null ? null : (
-        <Figure name="Same class as the float model" value={formatShare(agreement)} />
-      )}
+      {agreement === null ? null : <Figure name={t("agreement")} value={formatShare(agreement)} />}
       {integerAccuracy === null ? null : (
-        <Figure name="Right, in integers" value={formatShare(integerAccuracy)} />
+        <Figure name={t("integer")} value={formatShare(integerAccuracy)} />
       )}
       {floatAccuracy === null ? null : (
-        <Figure name="Right, in float" value={formatShare(floatAccuracy)} />
+        <Figure name={t("float")} value={formatShare(floatAccuracy)} />
       )}
-      <Figure name="Largest difference of an answer" value={formatDigits(maxAbsError)} />
+      <Figure name={t("maxError")} value={formatDigits(maxAbsError)} />
     </dl>
   );
 }
@@ -58,28 +62,4 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dd className="text-title font-strong">{value}</dd>
     </div>
   );
-}
-
-/** Of which output the figures, the classes and the rows are. */
-const aboutFirst = (outputs: Accuracy["outputs"] = []): string =>
-  outputs.length > 1
-    ? ` Every output is in the table; everything else here is about the first, ${outputs[0]?.output}.`
-    : "";
-
-/** Which rows were used for what, in sentences. */
-function sourcesOf({ calibration, test, labelled, agreement }: Accuracy): string {
-  const tested = test.synthetic
-    ? `Tested on ${formatCount(test.rows)} made-up rows, since no rows were given: real ones may do better or worse.`
-    : `Tested on ${formatCount(test.rows)} rows of ${test.source}.`;
-  const calibrated =
-    calibration === null
-      ? "The design needs no calibration."
-      : calibration.synthetic
-        ? `Ranges come from ${formatCount(calibration.rows)} made-up rows, ${isRangeAssumed(calibration) ? "with a scale that is " : "scaled by: "}${calibration.scaledBy}.`
-        : `Ranges come from ${formatCount(calibration.rows)} rows of ${calibration.source}${test.shared === 0 ? ", none of them a test row" : ""}.`;
-  const labels =
-    labelled || agreement === null
-      ? ""
-      : " The rows have no labels, so it is known how often the design agrees with the float model, not how often either is right.";
-  return `${tested} ${calibrated}${labels}`;
 }

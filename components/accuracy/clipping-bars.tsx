@@ -1,32 +1,29 @@
+import { useTranslations } from "next-intl";
 import { formatShare } from "@/components/ui";
 import type { Clipping } from "@/lib/common/contract";
 
-const roles = {
-  inputs: "inputs",
-  hidden: "hidden values",
-  scores: "scores",
-} as const satisfies Record<Clipping["role"], string>;
-
 /** A bar that is full at this share: clipping beyond a few percent is a fault in the ranges. */
 const fullShare = 0.05;
-/** Calibration lets the largest 0.1 % saturate on purpose; ten times that deserves a look. */
-const notableShare = 0.01;
+/** Calibration lets the largest of the values saturate on purpose; ten times that deserves a look. */
+const usualShare = 0.001;
+const notableShare = 10 * usualShare;
 
 /** How much of each tensor met the edge of its grid. */
 export function ClippingBars({ clipping }: { clipping: readonly Clipping[] }) {
+  const t = useTranslations("accuracy.clipping");
   if (clipping.length === 0) return null;
   return (
     <div className="min-w-0">
-      <h3 className="mb-1">Values that saturate</h3>
+      <h3 className="mb-1">{t("title")}</h3>
       <p className="mb-3 text-label text-muted">
-        A full bar is {formatShare(fullShare)} of the tensor. About 0.1 % is meant to.
+        {t("scale", { full: formatShare(fullShare), usual: formatShare(usualShare) })}
       </p>
       <ul className="grid gap-3">
         {clipping.map(({ tensor, role, share }) => (
           <li key={`${role} ${tensor}`}>
             <div className="mb-1 flex items-baseline justify-between gap-3 text-dense">
               <span className="min-w-0 truncate" title={tensor}>
-                {tensor} <span className="text-muted">{roles[role]}</span>
+                {tensor} <span className="text-muted">{t(role)}</span>
               </span>
               <span className={share > notableShare ? "text-warn" : ""}>{shownShare(share)}</span>
             </div>
@@ -47,6 +44,5 @@ const thin = "\u2009";
 
 /** Shares this small need their second digit. */
 function shownShare(share: number): string {
-  if (share === 0) return "none";
-  return share < 0.01 ? `${(share * 100).toPrecision(2)}${thin}%` : formatShare(share);
+  return share > 0 && share < 0.01 ? `${(share * 100).toPrecision(2)}${thin}%` : formatShare(share);
 }

@@ -1,34 +1,31 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { formatCount } from "@/components/ui";
 import type { Accuracy } from "@/lib/common/contract";
 
 type Confusion = NonNullable<Accuracy["confusion"]>;
 
-const views = {
-  floatToInteger: { title: "float, integers", down: "Float model", across: "Integers" },
-  labelToInteger: { title: "labels, integers", down: "Label", across: "Integers" },
-  labelToFloat: { title: "labels, float", down: "Label", across: "Float model" },
-} as const;
-type View = keyof typeof views;
+const views = ["floatToInteger", "labelToInteger", "labelToFloat"] as const;
+type View = (typeof views)[number];
 
 /** Names longer than this stand beside the lines only; columns then have numbers. */
 const shortName = 3;
 
 /** Which classes are taken for which: a number for every pair, the darker the larger its share of the line. */
 export function ConfusionMap({ confusion }: { confusion: Confusion }) {
-  const shown = (Object.keys(views) as View[]).filter((view) => confusion[view] !== null);
+  const t = useTranslations("accuracy.confusion");
+  const shown = views.filter((view) => confusion[view] !== null);
   const [view, setView] = useState<View>("floatToInteger");
   const counts = confusion[view] ?? confusion.floatToInteger;
   const { classes } = confusion;
-  const { down, across } = views[view];
   const areShort = classes.every((name) => name.length <= shortName);
   return (
     <div className="min-w-0">
-      <h3 className="mb-1">Classes, one against the other</h3>
+      <h3 className="mb-1">{t("title")}</h3>
       <fieldset className="mb-3 flex flex-wrap gap-x-4">
-        <legend className="sr-only">What is compared</legend>
+        <legend className="sr-only">{t("views")}</legend>
         {shown.length < 2
           ? null
           : shown.map((each) => (
@@ -39,15 +36,13 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
                 aria-pressed={each === view}
                 onClick={() => setView(each)}
               >
-                {views[each].title}
+                {t(each)}
               </button>
             ))}
       </fieldset>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-0.5 text-label tabular-nums">
-          <caption className="pb-1 text-left text-muted">
-            {down} down, {across.charAt(0).toLowerCase() + across.slice(1)} across
-          </caption>
+          <caption className="pb-1 text-left text-muted">{t(`captions.${view}`)}</caption>
           <thead>
             <tr>
               <td />
@@ -76,7 +71,11 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
                       key={classes[to] ?? to}
                       className="h-7 min-w-7 rounded-[3px] px-1 text-center"
                       style={{ background: shade(count, total, from === to) }}
-                      title={`${name} → ${classes[to] ?? to}: ${formatCount(count)}`}
+                      title={t("cell", {
+                        from: name,
+                        to: classes[to] ?? String(to),
+                        count: formatCount(count),
+                      })}
                     >
                       {count === 0 ? <span className="sr-only">0</span> : formatCount(count)}
                     </td>

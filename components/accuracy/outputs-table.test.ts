@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { OutputAccuracy } from "@/lib/common/contract";
+import { inEnglish } from "@/tests/support/in-language";
 import { OutputsTable } from "./outputs-table";
 
 const digit: OutputAccuracy = {
@@ -24,7 +25,7 @@ const angle: OutputAccuracy = {
 };
 
 const drawn = (outputs: readonly OutputAccuracy[] | undefined) =>
-  renderToStaticMarkup(createElement(OutputsTable, { outputs }));
+  renderToStaticMarkup(inEnglish(createElement(OutputsTable, { outputs })));
 /** Texts of the cells of each line. */
 const linesOf = (html: string) =>
   html

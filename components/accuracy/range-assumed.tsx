@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { StateMark } from "@/components/ui";
 import { type Calibration, isRangeAssumed } from "@/lib/common/contract";
 
@@ -11,13 +12,14 @@ export function RangeAssumed({
   /** Address of the form with the same request. */
   deployAgain: string;
 }) {
+  const t = useTranslations("accuracy.range");
   if (!calibration || !isRangeAssumed(calibration)) return null;
   return (
     <p className="my-4 max-w-[80ch] border-l-2 border-warn py-1 pl-4 text-dense">
-      <StateMark appearance={{ tone: "warn", label: "Range assumed", why: "" }} />: nothing said
-      which values the inputs take, so it was built for about −4 to 4. A value outside of that is
-      cut off at the edge, and the answer may be wrong.{" "}
-      <Link href={deployAgain}>Deploy again with a range or rows</Link>
+      {t.rich("text", {
+        mark: () => <StateMark appearance={{ tone: "warn", label: t("assumed"), why: "" }} />,
+        link: (text) => <Link href={deployAgain}>{text}</Link>,
+      })}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { formatCount, formatDigits } from "@/components/ui";
 import type { WorstRow } from "@/lib/common/contract";
 
@@ -12,17 +13,18 @@ export function WorstRows({
   worst: readonly WorstRow[];
   classes: readonly string[];
 }) {
+  const t = useTranslations("accuracy.worst");
   if (worst.length === 0) return null;
   return (
     <div className="mt-8">
-      <h3 className="mb-2">The rows that differ most</h3>
+      <h3 className="mb-2">{t("title")}</h3>
       <ol className="grid gap-x-12 gap-y-5 desk:grid-cols-2">
         {worst.map((row) => (
           <li key={row.row} className="min-w-0 border-t border-line pt-2 text-dense">
             <Verdict row={row} classes={classes} />
-            <Numbers name="float" values={row.float} count={row.float.length} />
-            <Numbers name="integers" values={row.integer} count={row.integer.length} />
-            <Numbers name="features" values={row.features} count={row.featureCount} />
+            <Numbers name={t("float")} values={row.float} count={row.float.length} />
+            <Numbers name={t("integer")} values={row.integer} count={row.integer.length} />
+            <Numbers name={t("features")} values={row.features} count={row.featureCount} />
           </li>
         ))}
       </ol>
@@ -31,20 +33,23 @@ export function WorstRows({
 }
 
 function Verdict({ row, classes }: { row: WorstRow; classes: readonly string[] }) {
+  const t = useTranslations("accuracy.worst");
   const { floatClass, integerClass, label, absError } = row;
   const nameOf = (index: number) => classes[index] ?? String(index);
   return (
     <p className="mb-1 flex flex-wrap gap-x-3">
-      <b>Row {formatCount(row.row)}</b>
+      <b>{t("row", { row: formatCount(row.row) })}</b>
       {floatClass === null || integerClass === null ? null : floatClass === integerClass ? (
-        <span>{nameOf(floatClass)} by both</span>
+        <span>{t("same", { name: nameOf(floatClass) })}</span>
       ) : (
         <span>
           {nameOf(floatClass)} → <span className="text-bad">{nameOf(integerClass)}</span>
         </span>
       )}
-      {label === null || floatClass === null ? null : <span>label {nameOf(label)}</span>}
-      <span className="text-muted">differs by {formatDigits(absError)}</span>
+      {label === null || floatClass === null ? null : (
+        <span>{t("label", { name: nameOf(label) })}</span>
+      )}
+      <span className="text-muted">{t("difference", { value: formatDigits(absError) })}</span>
     </p>
   );
 }
@@ -58,6 +63,7 @@ function Numbers({
   values: readonly number[];
   count: number;
 }) {
+  const t = useTranslations("accuracy.worst");
   const text = (some: readonly number[]) => some.map(shortNumber).join("  ");
   const head = (
     <>
@@ -75,7 +81,9 @@ function Numbers({
       </summary>
       <p className="pl-16 font-mono text-label whitespace-pre-wrap">
         {text(values.slice(inLine))}
-        {values.length < count ? `  and ${formatCount(count - values.length)} more` : ""}
+        {values.length < count
+          ? `  ${t("more", { count: formatCount(count - values.length) })}`
+          : ""}
       </p>
     </details>
   );

@@ -1,8 +1,9 @@
+import { useTranslations } from "next-intl";
 import { formatCount, formatDuration, formatShare } from "@/components/ui";
-import type { Expectation, Report } from "@/lib/common/contract";
+import type { Expectation, ForecastFigure, Report } from "@/lib/common/contract";
 
 interface Row {
-  readonly name: string;
+  readonly figure: ForecastFigure;
   readonly expected: number;
   readonly measured: number;
   readonly show: (value: number) => string;
@@ -19,31 +20,32 @@ export function ExpectedAndMeasured({
   /** How long the build took; null while it runs, or where an older artifact was taken. */
   seconds: number | null;
 }) {
+  const t = useTranslations("forecasts");
   const rows = rowsOf(expected, report, seconds);
   return (
     <table className="w-full text-dense">
-      <caption className="sr-only">Forecast beside what was measured</caption>
+      <caption className="sr-only">{t("compared.caption")}</caption>
       <thead>
         <tr className="text-label text-muted">
           <th scope="col" className="text-left font-normal">
-            <span className="sr-only">Figure</span>
+            <span className="sr-only">{t("compared.figure")}</span>
           </th>
           <th scope="col" className="text-right font-normal">
-            expected
+            {t("compared.expected")}
           </th>
           <th scope="col" className="text-right font-normal">
-            measured
+            {t("compared.measured")}
           </th>
           <th scope="col" className="text-right font-normal">
-            off by
+            {t("compared.error")}
           </th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, expected, measured, show }) => (
-          <tr key={name}>
+        {rows.map(({ figure, expected, measured, show }) => (
+          <tr key={figure}>
             <th scope="row" className="text-left font-normal text-muted">
-              {name}
+              {t(`figures.${figure}`)}
             </th>
             <td className="text-right">{show(expected)}</td>
             <td className="text-right">{show(measured)}</td>
@@ -57,27 +59,26 @@ export function ExpectedAndMeasured({
 
 function rowsOf({ figures }: Expectation, report: Report, seconds: number | null): Row[] {
   const usedOf = (id: string) => report.resources.find((each) => each.id === id)?.used ?? 0;
+  const counted = (figure: "lut" | "ff" | "bram" | "dsp", expected: number): Row => ({
+    figure,
+    expected,
+    measured: usedOf(figure),
+    show: formatCount,
+  });
   const rows: Row[] = [
-    {
-      name: "Logic cells",
-      expected: figures.lut,
-      measured: usedOf("lut"),
-      show: formatCount,
-    },
+    counted("lut", figures.lut),
     // Where a cell is a table and a flip-flop, the tools do not count the latter.
-    ...(figures.ff !== undefined && usedOf("ff") > 0
-      ? [{ name: "Flip-flops", expected: figures.ff, measured: usedOf("ff"), show: formatCount }]
-      : []),
-    { name: "Block RAM", expected: figures.bram, measured: usedOf("bram"), show: formatCount },
-    { name: "Multipliers", expected: figures.dsp, measured: usedOf("dsp"), show: formatCount },
+    ...(figures.ff !== undefined && usedOf("ff") > 0 ? [counted("ff", figures.ff)] : []),
+    counted("bram", figures.bram),
+    counted("dsp", figures.dsp),
   ];
   if (report.latencyCycles !== undefined) {
     const measured = report.latencyCycles;
-    rows.push({ name: "Cycles", expected: figures.cycles, measured, show: formatCount });
+    rows.push({ figure: "cycles", expected: figures.cycles, measured, show: formatCount });
   }
   if (seconds !== null) {
     const show = (value: number) => formatDuration(value * 1000);
-    rows.push({ name: "Build", expected: figures.seconds, measured: seconds, show });
+    rows.push({ figure: "seconds", expected: figures.seconds, measured: seconds, show });
   }
   return rows.filter(({ expected, measured }) => expected > 0 || measured > 0);
 }

@@ -1,40 +1,32 @@
+import { useTranslations } from "next-intl";
 import { formatCount, formatShare } from "@/components/ui";
-import type { ForecastDeviation, ForecastFigure } from "@/lib/common/contract";
-
-const words = {
-  lut: "Logic cells",
-  ff: "Flip-flops",
-  bram: "Block RAM",
-  dsp: "Multipliers",
-  cycles: "Cycles",
-  seconds: "Build time",
-  clock: "Clock",
-} as const satisfies Record<ForecastFigure, string>;
+import type { ForecastDeviation } from "@/lib/common/contract";
 
 /** How far forecasts were off: one row for each kind of design and figure. */
 export function ForecastDeviations({ deviations }: { deviations: readonly ForecastDeviation[] }) {
+  const t = useTranslations("forecasts");
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-96 text-dense">
         <caption className="mb-1 text-left text-label text-muted">
-          Forecasts against finished builds
+          {t("deviations.caption")}
         </caption>
         <thead>
           <tr className="border-b border-line text-label text-muted">
             <th scope="col" className="py-1 text-left font-normal">
-              Design
+              {t("deviations.architecture")}
             </th>
             <th scope="col" className="text-left font-normal">
-              Figure
+              {t("deviations.figure")}
             </th>
             <th scope="col" className="text-right font-normal">
-              Builds
+              {t("deviations.builds")}
             </th>
             <th scope="col" className="text-right font-normal">
-              Median error
+              {t("deviations.medianError")}
             </th>
             <th scope="col" className="text-right font-normal">
-              Measured by expected
+              {t("deviations.ratio")}
             </th>
           </tr>
         </thead>
@@ -42,11 +34,14 @@ export function ForecastDeviations({ deviations }: { deviations: readonly Foreca
           {deviations.map(({ architecture, figure, builds, medianError, lowRatio, highRatio }) => (
             <tr key={`${architecture} ${figure}`} className="border-b border-line">
               <td className="py-1">{architecture}</td>
-              <td>{words[figure]}</td>
+              <td>{t(`figures.${figure}`)}</td>
               <td className="text-right">{formatCount(builds)}</td>
               <td className="text-right">{formatShare(medianError)}</td>
               <td className="text-right text-muted">
-                {lowRatio.toFixed(2)} to {highRatio.toFixed(2)}
+                {t("deviations.range", {
+                  low: lowRatio.toFixed(2),
+                  high: highRatio.toFixed(2),
+                })}
               </td>
             </tr>
           ))}

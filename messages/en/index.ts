@@ -1,7 +1,9 @@
+import accuracy from "./accuracy.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import errors from "./errors.json";
 import firmware from "./firmware.json";
+import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
 import library from "./library.json";
@@ -9,8 +11,9 @@ import lists from "./lists.json";
 import preferences from "./preferences.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
+import simulate from "./simulate.json";
 import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { deploy, endpoints, errors, firmware, glossary, home, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages = { accuracy, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, preferences, settings, shell, simulate, toolchains, traffic, ui };

@@ -1,8 +1,10 @@
 import type { messages as english } from "../en";
+import accuracy from "./accuracy.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import errors from "./errors.json";
 import firmware from "./firmware.json";
+import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
 import library from "./library.json";
@@ -10,8 +12,9 @@ import lists from "./lists.json";
 import preferences from "./preferences.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
+import simulate from "./simulate.json";
 import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { deploy, endpoints, errors, firmware, glossary, home, library, lists, preferences, settings, shell, toolchains, traffic, ui };
+export const messages: typeof english = { accuracy, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, preferences, settings, shell, simulate, toolchains, traffic, ui };

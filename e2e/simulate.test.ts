@@ -62,7 +62,7 @@ describe("a design in the page", () => {
       expect(verdict).toMatch(/\d+ cycles, as scheduled/);
       expect(await simulate.panel.innerText()).toMatch(/sha256:.* checked against the artifact/);
       const vectors = await simulate.runVectors();
-      const [, equal, total] = /^([\d,]+) of ([\d,]+) equal/.exec(vectors) ?? [];
+      const [, equal, total] = /^([\d,]+) of ([\d,]+) answers are equal/.exec(vectors) ?? [];
       expect(equal).toBe(total);
       expect(Number(total?.replace(",", ""))).toBeGreaterThan(500);
     },
@@ -79,16 +79,16 @@ describe("a design in the page", () => {
         inputs: [{ name: "features", shape: [2, 4], datatype: "FP32", data: rows }],
       }),
     );
-    await simulate.panel.getByText(/The row of the editor changed/).waitFor();
+    await simulate.panel.getByText(/The row in the editor changed/).waitFor();
     await simulate.panel.getByRole("spinbutton", { name: /Row/ }).fill("2");
     await simulate.button("Run to the answer").click();
-    await simulate.panel.getByText(/the answer is whole/).waitFor();
+    await simulate.panel.getByText(/answer complete/).waitFor();
     const second = await simulate.verdict();
     expect(second).toContain("Equal bit for bit");
     expect(second).not.toBe(first);
     await endpointPage(page).giveRequest('{"inputs":[]}');
     await simulate.button("Run to the answer").click();
-    expect(await simulate.problem()).toMatch(/no row for this design/);
+    expect(await simulate.problem()).toMatch(/cannot take the request in the editor/);
   });
 
   it("goes one cycle, and to the next byte, and back, by keyboard", async () => {
@@ -141,11 +141,11 @@ describe("the waveform", () => {
     expect([last.get("out_valid"), last.get("out_last")]).toEqual(["1", "1"]);
     const counted = Number.parseInt(last.get("cycles") ?? "", 16);
     expect(await simulate.answer.innerText()).toContain(`${counted} cycles`);
-    await simulate.wave.getByRole("button", { name: "decimal" }).click();
+    await simulate.wave.getByRole("button", { name: "unsigned" }).click();
     expect((await simulate.values()).get("cycles")).toBe(String(counted));
 
     expect((await simulate.values()).has("tap_value")).toBe(false);
-    await simulate.wave.getByRole("checkbox", { name: "Inner values" }).check();
+    await simulate.wave.getByRole("checkbox", { name: "Internal signals" }).check();
     expect((await simulate.values()).has("tap_value")).toBe(true);
 
     const drawn = () => simulate.wave.locator("[data-transfer=in]").first().boundingBox();

@@ -6,7 +6,7 @@ export function simulatePanel(page: Page) {
   const panel = page.getByRole("region", { name: "Run the design in this page" });
   const answer = panel.getByRole("region", { name: "Answer of the design" });
   const wave = panel.getByRole("region", { name: "Waveform" });
-  const vectors = panel.getByRole("region", { name: "Vectors" });
+  const vectors = panel.getByRole("region", { name: "Test vectors" });
   const cursor = wave.getByRole("slider", { name: "Cycle" });
   const button = (name: string | RegExp) => panel.getByRole("button", { name });
   return {
@@ -23,7 +23,7 @@ export function simulatePanel(page: Page) {
     /** What stands below the buttons: cycle and bytes. */
     standing: () => panel.getByRole("status").first().innerText(),
     verdict: async () => {
-      await answer.getByText(/Equal bit for bit|values differ|did not answer/).waitFor();
+      await answer.getByText(/Equal bit for bit|values? differs?|did not answer/).waitFor();
       return await answer.innerText();
     },
     /** The values under the cursor, by signal, as a screen reader hears them. */
@@ -33,7 +33,7 @@ export function simulatePanel(page: Page) {
     },
     runVectors: async () => {
       await vectors.getByRole("button", { name: "Run all vectors" }).click();
-      const said = vectors.getByText(/ equal/);
+      const said = vectors.getByText(/answers? (is|are) equal/);
       await said.waitFor();
       return await said.innerText();
     },

@@ -1,3 +1,5 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { formatCount, ToneIcon } from "@/components/ui";
 import type { CoreAnswer } from "@/simulator/run";
 import type { Prediction, Refusal } from "../request/predict";
@@ -21,19 +23,20 @@ export function Comparison({
   row: number;
   labels: readonly string[] | undefined;
 }) {
+  const t = useTranslations("simulate.comparison");
   const outputs = endpointAnswer?.ok ? endpointAnswer.outputs : null;
   const values = compareRow(readAnswer(manifest, answer.output), outputs, row);
   const isAlone = manifest.io.outputs.length === 1;
   // On a phone the label alone names a value.
   const narrow = labels && isAlone ? "max-tablet:hidden" : "";
   return (
-    <section aria-label="Answer of the design" className="mt-5">
+    <section aria-label={t("title")} className="mt-5">
       <div className="flex flex-wrap gap-x-10 gap-y-1">
         <Verdict values={values} endpointAnswer={endpointAnswer} />
         <Cycles cycles={answer.cycles} core={manifest.core} />
       </div>
       <section
-        aria-label="Values"
+        aria-label={t("values")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
         className="mt-2 max-h-[440px] max-w-[640px] overflow-auto"
@@ -41,10 +44,10 @@ export function Comparison({
         <table className="table text-dense">
           <thead>
             <tr>
-              <th className={narrow}>{isAlone ? (values[0]?.output ?? "Output") : "Output"}</th>
-              {labels ? <th>Label</th> : null}
-              <th className="num">This page</th>
-              <th className="num">Endpoint</th>
+              <th className={narrow}>{(isAlone && values[0]?.output) || t("output")}</th>
+              {labels ? <th>{t("label")}</th> : null}
+              <th className="num">{t("here")}</th>
+              <th className="num">{t("endpoint")}</th>
             </tr>
           </thead>
           <tbody>
@@ -64,12 +67,17 @@ export function Comparison({
       </section>
       {values.length > mostValues ? (
         <p className="mt-1 text-dense text-muted">
-          {formatCount(values.length - mostValues)} more values were compared.
+          {t("more", {
+            count: values.length - mostValues,
+            values: formatCount(values.length - mostValues),
+          })}
         </p>
       ) : null}
     </section>
   );
 }
+
+const bold = (text: ReactNode) => <b>{text}</b>;
 
 const Unknown = () => <span className="text-muted">–</span>;
 
@@ -80,52 +88,52 @@ function Verdict({
   values: readonly ComparedValue[];
   endpointAnswer: Prediction | Refusal | null;
 }) {
+  const t = useTranslations("simulate.comparison");
   const known = values.filter(({ equal }) => equal !== null);
   const different = known.filter(({ equal }) => equal === false).length;
   if (endpointAnswer?.ok === false) {
     return (
       <p className="flex items-baseline gap-2 text-muted">
         <ToneIcon tone="info" />
-        The endpoint did not answer: {endpointAnswer.message}
+        {t("failed", { message: endpointAnswer.message })}
       </p>
     );
   }
   if (known.length < values.length) {
-    return <p className="text-muted">Not compared: the endpoint has not answered this row.</p>;
+    return <p className="text-muted">{t("unknown")}</p>;
   }
   return different === 0 ? (
     <p className="flex items-baseline gap-2">
       <ToneIcon tone="ok" />
-      <span>
-        <b>Equal bit for bit</b> to the endpoint’s answer
-      </span>
+      <span>{t.rich("equal", { b: bold })}</span>
     </p>
   ) : (
     <p className="flex items-baseline gap-2">
       <ToneIcon tone="bad" />
       <span>
-        <b>
-          {formatCount(different)} of {formatCount(values.length)} values differ
-        </b>{" "}
-        from the endpoint’s answer
+        {t.rich("different", {
+          b: bold,
+          count: different,
+          different: formatCount(different),
+          total: formatCount(values.length),
+        })}
       </span>
     </p>
   );
 }
 
 function Cycles({ cycles, core }: { cycles: number; core: CoreManifest["core"] }) {
+  const t = useTranslations("simulate.comparison");
   const planned = core.latencyCycles;
-  if (core.latencyVaries) {
-    return (
-      <p>
-        <b className="text-copper">{formatCount(cycles)} cycles</b>, at most {formatCount(planned)}
-      </p>
-    );
-  }
+  const key = core.latencyVaries ? "cyclesMost" : cycles === planned ? "cycles" : "cyclesOther";
   return (
     <p>
-      <b className="text-copper">{formatCount(cycles)} cycles</b>
-      {cycles === planned ? ", as scheduled" : `, scheduled were ${formatCount(planned)}`}
+      {t.rich(key, {
+        b: (text) => <b className="text-copper">{text}</b>,
+        count: cycles,
+        cycles: formatCount(cycles),
+        planned: formatCount(planned),
+      })}
     </p>
   );
 }

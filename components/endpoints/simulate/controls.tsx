@@ -1,3 +1,5 @@
+import { useTranslations } from "next-intl";
+import { useId } from "react";
 import { formatCount } from "@/components/ui";
 import type { Goal } from "./messages";
 import type { SimulationView } from "./use-simulation";
@@ -17,6 +19,7 @@ interface ControlsProps {
 
 /** What can be done with the row in the core, and where it stands. */
 export function Controls(props: ControlsProps) {
+  const t = useTranslations("simulate.controls");
   const { rows, row, onRow, view, isSameRow, onReset, onDump } = props;
   const busy = view.busy !== null;
   return (
@@ -25,7 +28,7 @@ export function Controls(props: ControlsProps) {
         {rows > 1 ? <RowChoice rows={rows} row={row} onRow={onRow} /> : null}
         <Steps {...props} />
         <button type="button" className="btn" disabled={busy} onClick={onReset}>
-          Reset
+          {t("reset")}
         </button>
         <span className="flex-1" />
         <button
@@ -34,31 +37,33 @@ export function Controls(props: ControlsProps) {
           disabled={busy || !view.trace}
           onClick={onDump}
         >
-          Download VCD
+          {t("dump")}
         </button>
       </div>
       <p role="status" className="mt-2 text-dense text-muted">
-        {isSameRow
-          ? standing(view)
-          : "The row of the editor changed: the next step starts with it."}
+        {isSameRow ? standing(view, t) : t("changed")}
       </p>
     </>
   );
 }
 
 function RowChoice({ rows, row, onRow }: Pick<ControlsProps, "rows" | "row" | "onRow">) {
+  const t = useTranslations("simulate.controls");
+  const id = useId();
+  const input = () => (
+    <input
+      id={id}
+      type="number"
+      className="field h-9 w-20"
+      min={1}
+      max={rows}
+      value={row + 1}
+      onChange={(event) => onRow(Math.max(0, Math.trunc(event.target.valueAsNumber || 1) - 1))}
+    />
+  );
   return (
-    <label className="mr-2 flex items-center gap-2 text-dense">
-      Row
-      <input
-        type="number"
-        className="field h-9 w-20"
-        min={1}
-        max={rows}
-        value={row + 1}
-        onChange={(event) => onRow(Math.max(0, Math.trunc(event.target.valueAsNumber || 1) - 1))}
-      />
-      of {formatCount(rows)}
+    <label htmlFor={id} className="mr-2 flex items-center gap-2 text-dense">
+      {t.rich("row", { input, rows: formatCount(rows) })}
     </label>
   );
 }
@@ -70,13 +75,14 @@ function Steps({
   onAdvance,
   onStop,
 }: Pick<ControlsProps, "view" | "isSameRow" | "onAdvance" | "onStop">) {
+  const t = useTranslations("simulate.controls");
   const busy = view.busy !== null;
   const isOver = isSameRow && view.progress?.answer != null;
   return (
     <>
       {view.busy === "advance" ? (
         <button type="button" className="btn" onClick={onStop}>
-          Stop
+          {t("stop")}
         </button>
       ) : (
         <button
@@ -85,7 +91,7 @@ function Steps({
           disabled={busy}
           onClick={() => onAdvance("answer")}
         >
-          Run to the answer
+          {t("answer")}
         </button>
       )}
       <button
@@ -94,7 +100,7 @@ function Steps({
         disabled={busy || isOver}
         onClick={() => onAdvance("cycle")}
       >
-        Step one cycle
+        {t("cycle")}
       </button>
       <button
         type="button"
@@ -102,18 +108,24 @@ function Steps({
         disabled={busy || isOver}
         onClick={() => onAdvance("transfer")}
       >
-        Step to next byte
+        {t("transfer")}
       </button>
     </>
   );
 }
 
-const bytes = (count: number) => `${formatCount(count)} ${count === 1 ? "byte" : "bytes"}`;
-
-function standing({ progress, busy }: SimulationView): string {
+function standing(
+  { progress, busy }: SimulationView,
+  t: ReturnType<typeof useTranslations<"simulate.controls">>,
+): string {
   if (!progress) return "";
   const { cycle, taken, given, answer } = progress;
-  const where = `Cycle ${formatCount(cycle)} · ${bytes(taken)} in · ${bytes(given)} out`;
-  if (answer) return `${where} · the answer is whole`;
-  return busy === "advance" ? `${where} · running` : where;
+  return t("standing", {
+    cycle: formatCount(cycle),
+    taken,
+    in: formatCount(taken),
+    given,
+    out: formatCount(given),
+    state: answer ? "answered" : busy === "advance" ? "running" : "waiting",
+  });
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ErrorNote, formatBytes, formatCount, shortDigest } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
@@ -9,6 +10,8 @@ import { Comparison } from "./comparison";
 import { Controls } from "./controls";
 import { DownloadBar } from "./download-bar";
 import type { FileToFetch, Goal } from "./messages";
+import { Problem } from "./problem";
+import { problemInWords } from "./problem-in-words";
 import { type CoreManifest, type RequestRows, readRows } from "./rows";
 import { useSimulation } from "./use-simulation";
 import { VectorsLine } from "./vectors-line";
@@ -34,13 +37,11 @@ interface DesignRunnerProps extends EditorRow {
 
 /** Loads the design when asked, and runs the editor's row through it. */
 export function DesignRunner(props: DesignRunnerProps) {
+  const t = useTranslations("simulate");
   const run = useDesignRun(props);
   return (
     <>
-      <p className="mt-2 max-w-[68ch] text-muted">
-        The design that was synthesised for the board, compiled to WebAssembly. It takes the row of
-        the editor here in the browser, clock cycle by clock cycle, without a board or a server.
-      </p>
+      <p className="mt-2 max-w-[68ch] text-muted">{t("intro")}</p>
       {run.view.phase === "ready" ? (
         <LoadedDesign props={props} run={run} />
       ) : (
@@ -63,7 +64,7 @@ function useDesignRun({
   const [rowIndex, setRowIndex] = useState(0);
   /** The row in the core, and the text that it was read from. */
   const [started, setStarted] = useState<{ text: string; row: number } | null>(null);
-  const [refused, setRefused] = useState<unknown>(null);
+  const [refused, setRefused] = useState<Error | null>(null);
   const rows = tryReadRows(manifest, text);
   const row = Math.min(rowIndex, Math.max(0, (rows.read?.count ?? 1) - 1));
   const isSameRow = started?.text === text && started.row === row;
@@ -109,16 +110,20 @@ function useDesignRun({
 type DesignRun = ReturnType<typeof useDesignRun>;
 
 function LoadedDesign({ props, run }: { props: DesignRunnerProps; run: DesignRun }) {
+  const t = useTranslations("simulate");
   const { endpoint, answer, digest, manifest, simulation, vectors } = props;
   const { view, ask, isSameRow } = run;
   const stop = () => ask({ kind: "stop" });
   return (
     <>
       <p className="mt-2 text-dense text-muted">
-        {formatBytes(simulation.file.sizeBytes)},{" "}
-        <code title={simulation.file.digest}>{shortDigest(simulation.file.digest)}</code> checked
-        against the artifact <code title={digest}>{shortDigest(digest)}</code> ·{" "}
-        {formatCount(view.cells)} cells
+        {t.rich("checked", {
+          size: formatBytes(simulation.file.sizeBytes),
+          file: () => <Digest digest={simulation.file.digest} />,
+          artifact: () => <Digest digest={digest} />,
+          count: view.cells,
+          cells: formatCount(view.cells),
+        })}
       </p>
       <Controls
         rows={run.rows}
@@ -151,7 +156,7 @@ function LoadedDesign({ props, run }: { props: DesignRunnerProps; run: DesignRun
       {view.trace ? <Waveform trace={view.trace} clockHz={manifest.clockHz ?? null} /> : null}
       {view.trace && view.progress && view.progress.cycle >= view.trace.length ? (
         <p className="mt-1 text-dense text-muted">
-          The first {formatCount(view.trace.length)} cycles are kept.
+          {t("kept", { count: view.trace.length, cycles: formatCount(view.trace.length) })}
         </p>
       ) : null}
       {vectors ? (
@@ -161,7 +166,12 @@ function LoadedDesign({ props, run }: { props: DesignRunnerProps; run: DesignRun
   );
 }
 
+const Digest = ({ digest }: { digest: string }) => (
+  <code title={digest}>{shortDigest(digest)}</code>
+);
+
 function UnloadedDesign({ sizeBytes, run }: { sizeBytes: number; run: DesignRun }) {
+  const t = useTranslations("simulate");
   return (
     <>
       <Failure run={run} />
@@ -170,7 +180,7 @@ function UnloadedDesign({ sizeBytes, run }: { sizeBytes: number; run: DesignRun 
         <DownloadBar receivedBytes={run.view.receivedBytes} sizeBytes={sizeBytes} />
       ) : run.view.failure ? null : (
         <button type="button" className="btn mt-4" onClick={() => run.load(false)}>
-          Run the design <span className="unit">{formatBytes(sizeBytes)}</span>
+          {t.rich("run", { size: () => <span className="unit">{formatBytes(sizeBytes)}</span> })}
         </button>
       )}
     </>
@@ -180,22 +190,14 @@ function UnloadedDesign({ sizeBytes, run }: { sizeBytes: number; run: DesignRun 
 /** Of an artifact that names no clock: ten nanoseconds a cycle. */
 const defaultClockHz = 100e6;
 
-const titles = {
-  load: "The design cannot be run here.",
-  start: "The row could not be sent into the design.",
-  advance: "The design stopped.",
-  vectors: "The vectors could not be run.",
-  dump: "The waveform could not be written.",
-  stop: "The run could not be stopped.",
-} as const;
-
 function Failure({ run: { view, load } }: { run: DesignRun }) {
+  const t = useTranslations("simulate");
   if (!view.failure) return null;
   return (
     <div className="mt-4">
       <ErrorNote
-        title={titles[view.failure.asked]}
-        error={view.failure.error}
+        title={t(`failures.${view.failure.asked}`)}
+        error={problemInWords(view.failure.error, t)}
         onRetry={view.phase === "ready" ? undefined : () => load(true)}
       />
     </div>
@@ -203,10 +205,11 @@ function Failure({ run: { view, load } }: { run: DesignRun }) {
 }
 
 function Refused({ run: { refused } }: { run: DesignRun }) {
+  const t = useTranslations("simulate");
   if (!refused) return null;
   return (
     <div className="mt-4">
-      <ErrorNote title="The request in the editor is no row for this design." error={refused} />
+      <ErrorNote title={t("failures.row")} error={problemInWords(refused, t)} />
     </div>
   );
 }
@@ -214,11 +217,11 @@ function Refused({ run: { refused } }: { run: DesignRun }) {
 function tryReadRows(
   manifest: CoreManifest,
   text: string,
-): { readonly read: RequestRows | null; readonly error: unknown } {
+): { readonly read: RequestRows | null; readonly error: Error | null } {
   try {
     return { read: readRows(manifest, text), error: null };
   } catch (error) {
-    if (!isAppError(error)) throw error;
+    if (!isAppError(error) && !(error instanceof Problem)) throw error;
     return { read: null, error };
   }
 }

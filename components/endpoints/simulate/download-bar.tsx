@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { formatBytes } from "@/components/ui";
 
 /** How much of the design has arrived. */
@@ -8,12 +9,13 @@ export function DownloadBar({
   receivedBytes: number;
   sizeBytes: number;
 }) {
+  const t = useTranslations("simulate.download");
   const all = receivedBytes >= sizeBytes;
   return (
     <div className="mt-4 max-w-[480px]">
       <div
         role="progressbar"
-        aria-label="Download of the design"
+        aria-label={t("label")}
         aria-valuemin={0}
         aria-valuemax={sizeBytes}
         aria-valuenow={receivedBytes}
@@ -23,8 +25,8 @@ export function DownloadBar({
       </div>
       <p className="mt-1 text-dense text-muted">
         {all
-          ? "Checking and starting it"
-          : `${formatBytes(receivedBytes)} of ${formatBytes(sizeBytes)}`}
+          ? t("checking")
+          : t("progress", { received: formatBytes(receivedBytes), size: formatBytes(sizeBytes) })}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { errorBodySchema } from "@/lib/common/contract";
-import { type AppError, fail } from "@/lib/common/errors";
 import type { FileToFetch } from "./messages";
+import { Problem } from "./problem";
 
 export interface FetchOptions {
   /** Past the browser's cache. */
@@ -11,47 +11,29 @@ export interface FetchOptions {
 /**
  * Fetches a file of an artifact and holds its bytes against the digest that the manifest gives.
  *
- * @throws {AppError} What the portal said; `STORE_UNAVAILABLE` when it cannot be reached; `ARTIFACT_MISMATCH` for other bytes.
+ * @throws {Problem} What the portal said; `STORE_UNAVAILABLE` when it cannot be reached; `ARTIFACT_MISMATCH` for other bytes.
  */
 export async function fetchVerified(
   { url, file }: FileToFetch,
   { afresh = false, onProgress }: FetchOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url, { cache: afresh ? "reload" : "default" }).catch((cause) => {
-    throw fail("STORE_UNAVAILABLE", "The portal cannot be reached.", {
-      hint: "Is it running? `npm start` starts it.",
-      cause,
-    });
+    throw new Problem("unreachable", {}, cause);
   });
   if (!response.ok) throw await refusal(response, file.role);
   const bytes = await readAll(response, file.sizeBytes, onProgress).catch((cause) => {
-    throw fail("STORE_UNAVAILABLE", `The download of the ${file.role} file broke off.`, {
-      hint: "Try again.",
-      cause,
-    });
+    throw new Problem("brokenOff", { role: file.role }, cause);
   });
   if ((await sha256Of(bytes)) === file.digest) return bytes;
-  throw fail(
-    "ARTIFACT_MISMATCH",
-    `The ${file.role} file that arrived has another digest than its artifact says, so it is not run.`,
-    {
-      hint: "Try again; if it stays so, the file was damaged in the store: build the model again.",
-    },
-  );
+  throw new Problem("otherDigest", { role: file.role });
 }
 
 /** Whether digests can be checked: a browser offers its cryptography on https and on localhost only. */
 export const canCheckDigests = (): boolean => globalThis.crypto?.subtle !== undefined;
 
-/** @throws {AppError} `ARTIFACT_MISMATCH` where digests cannot be checked. */
+/** @throws {Problem} `ARTIFACT_MISMATCH` where digests cannot be checked. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (!canCheckDigests()) {
-    throw fail(
-      "ARTIFACT_MISMATCH",
-      "This browser checks digests on https and on localhost only, and what is unchecked is not run.",
-      { hint: "Open the portal through https, or through an SSH tunnel as http://localhost." },
-    );
-  }
+  if (!canCheckDigests()) throw new Problem("uncheckable");
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
@@ -79,13 +61,8 @@ async function readAll(
   }
 }
 
-async function refusal(response: Response, role: string): Promise<AppError> {
+async function refusal(response: Response, role: string): Promise<Problem> {
   const body = errorBodySchema.safeParse(await response.json().catch(() => null));
-  const said = body.success ? body.data.error.message : `The portal answered ${response.status}.`;
-  if (response.status === 404) {
-    return fail("ARTIFACT_MISSING", `The ${role} file of this artifact cannot be had: ${said}`, {
-      hint: "Build the model again: the artifact is made anew.",
-    });
-  }
-  return fail("STORE_UNAVAILABLE", said, { hint: "Try again." });
+  const said = body.success ? body.data.error.message : `HTTP ${response.status}`;
+  return new Problem(response.status === 404 ? "missing" : "refused", { role, said });
 }

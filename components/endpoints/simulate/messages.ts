@@ -1,6 +1,6 @@
 import type { ArtifactFile } from "@/lib/common/contract";
-import type { ErrorData } from "@/lib/common/errors";
 import type { CoreAnswer, CoreShape, Trace } from "@/simulator/run";
+import type { ProblemData } from "./problem";
 
 /** A file of an artifact and where its bytes are. */
 export interface FileToFetch {
@@ -60,4 +60,4 @@ export type Tell =
     }
   | { readonly kind: "vectors"; readonly progress: VectorsProgress; readonly ended: boolean }
   | { readonly kind: "dump"; readonly dump: Blob }
-  | { readonly kind: "failed"; readonly asked: Ask["kind"]; readonly error: ErrorData };
+  | { readonly kind: "failed"; readonly asked: Ask["kind"]; readonly error: ProblemData };

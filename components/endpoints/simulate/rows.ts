@@ -1,7 +1,7 @@
 import type { Manifest } from "@/lib/common/contract";
 import { decodeRows, encodeRows } from "@/lib/common/core-io";
-import { fail } from "@/lib/common/errors";
 import { parseInferRequest, type Tensor } from "@/lib/common/tensor";
+import { Problem } from "./problem";
 
 /** The manifest of a design that has a core. */
 export type CoreManifest = Manifest & { readonly core: NonNullable<Manifest["core"]> };
@@ -17,12 +17,13 @@ export interface RequestRows {
 /**
  * Reads a V2 request as the gateway does and quantises it as the board server does.
  *
- * @throws {AppError} `INFER_INVALID`
+ * @throws {AppError} `INFER_INVALID` of a request that is none for this core.
+ * @throws {Problem} `INFER_INVALID` of one without rows.
  */
 export function readRows({ io, core }: Edge, text: string): RequestRows {
   const { inputs } = parseInferRequest(new TextEncoder().encode(text));
   const { bytes, count } = encodeRows(io, core, inputs);
-  if (count === 0) throw fail("INFER_INVALID", "The request has no row.");
+  if (count === 0) throw new Problem("noRow");
   return {
     count,
     bytesOf: (row) => bytes.slice(row * core.inputBytes, (row + 1) * core.inputBytes),

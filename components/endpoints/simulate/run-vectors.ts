@@ -1,7 +1,7 @@
 import type { Vectors } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
 import type { CoreAnswer, CoreShape } from "@/simulator/run";
 import type { VectorsProgress } from "./messages";
+import { Problem } from "./problem";
 
 export interface VectorsRun {
   readonly run: (row: Uint8Array) => CoreAnswer;
@@ -17,7 +17,7 @@ const sliceMs = 60;
 /**
  * Sends every row of a vector file through the core and holds the answers against the recorded ones, byte for byte.
  *
- * @throws {AppError} `ARTIFACT_MISMATCH` when the file does not hold rows of this core.
+ * @throws {Problem} `ARTIFACT_MISMATCH` when the file does not hold rows of this core.
  */
 export async function runVectors(
   vectors: Vectors,
@@ -27,7 +27,7 @@ export async function runVectors(
   const inputs = bytesOf(vectors.inputs);
   const outputs = bytesOf(vectors.outputs);
   if (inputs.length !== total * shape.inputBytes || outputs.length !== total * shape.outputBytes) {
-    throw fail("ARTIFACT_MISMATCH", "The artifact's vector file does not hold rows of its core.");
+    throw new Problem("otherVectors");
   }
   const startedAt = performance.now();
   let [done, equal, cycles] = [0, 0, 0];

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Loaded, Skeleton } from "@/components/ui";
 import { findFile, manifestQuery } from "./api";
@@ -9,21 +10,18 @@ import { canCheckDigests } from "./fetch-verified";
 
 /** The endpoint's design, run in the page: a proof that needs neither board nor server. */
 export function SimulatePanel(props: EditorRow) {
+  const t = useTranslations("simulate");
   const { boardKind, artifactDigest } = props.endpoint;
   return (
-    <section aria-label="Run the design in this page" className="mt-12">
-      <h2>Run the design in this page</h2>
+    <section aria-label={t("title")} className="mt-12">
+      <h2>{t("title")}</h2>
       {boardKind === "cpu" ? (
-        <Said>
-          There is no design to run: this endpoint answers from a CPU, and its artifact is the model
-          itself. Deploy the model on an FPGA board, real or simulated, to have one.
-        </Said>
+        <Said>{t("cpu")}</Said>
       ) : artifactDigest === null ? (
-        <Said>The design can be run here as soon as it is built.</Said>
+        <Said>{t("unbuilt")}</Said>
       ) : !canCheckDigests() ? (
         <Said>
-          This browser checks digests on https and on localhost only, and what is unchecked is not
-          run. Open the portal through https, or through an SSH tunnel as http://localhost.
+          {t("problems.uncheckable.message")} {t("problems.uncheckable.hint")}
         </Said>
       ) : (
         <OfArtifact {...props} digest={artifactDigest} />
@@ -33,11 +31,12 @@ export function SimulatePanel(props: EditorRow) {
 }
 
 function OfArtifact({ digest, ...props }: EditorRow & { digest: string }) {
+  const t = useTranslations("simulate");
   return (
     <Loaded
-      query={useQuery(manifestQuery(digest))}
+      query={useQuery(manifestQuery(digest, t))}
       loading={<Skeleton lines={2} />}
-      failure="The artifact's manifest cannot be read."
+      failure={t("manifestUnreadable")}
       around={(note) => <div className="mt-3">{note}</div>}
     >
       {(manifest) => {
@@ -52,7 +51,7 @@ function OfArtifact({ digest, ...props }: EditorRow & { digest: string }) {
             vectors={findFile(digest, manifest, "vectors")}
           />
         ) : (
-          <Said>This artifact holds no simulation of its design, so it cannot be run here.</Said>
+          <Said>{t("absent")}</Said>
         );
       }}
     </Loaded>

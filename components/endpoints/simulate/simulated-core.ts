@@ -1,4 +1,3 @@
-import { fail } from "@/lib/common/errors";
 import {
   type CoreSession,
   type CoreShape,
@@ -11,6 +10,7 @@ import {
   writeVcd,
 } from "@/simulator/run";
 import type { Goal, Progress } from "./messages";
+import { Problem } from "./problem";
 
 export interface SimulatedCoreLimits {
   /** Cycles that are recorded: a wave of more is not looked at, and its dump would fill the disk. */
@@ -56,7 +56,8 @@ export class SimulatedCore {
    * Runs on towards a goal, at most so many cycles.
    *
    * @returns Whether it was reached.
-   * @throws {AppError} `LINK_FAILED` when the core does not answer, or frames its answer wrongly.
+   * @throws {Problem} `LINK_FAILED` when the core does not answer.
+   * @throws {AppError} `LINK_FAILED` when it frames its answer wrongly.
    */
   advance(goal: Goal, mostCycles: number): boolean {
     const { session } = this;
@@ -65,7 +66,7 @@ export class SimulatedCore {
     for (let stepped = 0; stepped < mostCycles; stepped++) {
       if (goal === "answer" && session.answer) return true;
       if (session.cycle >= cycleLimit) {
-        throw fail("LINK_FAILED", `The core did not answer within ${cycleLimit} clock cycles.`);
+        throw new Problem("noAnswer", { cycles: cycleLimit });
       }
       session.step();
       if (session.cycle < recordedCycles) this.recorder?.record();

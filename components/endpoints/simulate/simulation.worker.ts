@@ -1,8 +1,8 @@
 import { vectorsSchema } from "@/lib/common/contract";
-import { fail, toErrorData } from "@/lib/common/errors";
 import { type CoreShape, createCoreRunner, loadSimulation } from "@/simulator/run";
 import { fetchVerified } from "./fetch-verified";
 import type { Ask, FileToFetch, Goal, Tell } from "./messages";
+import { Problem, toProblemData } from "./problem";
 import { runVectors } from "./run-vectors";
 import { SimulatedCore } from "./simulated-core";
 
@@ -31,7 +31,7 @@ scope.onmessage = ({ data: ask }) => {
     try {
       await answer(ask);
     } catch (error) {
-      tell({ kind: "failed", asked: ask.kind, error: toErrorData(error) });
+      tell({ kind: "failed", asked: ask.kind, error: toProblemData(error) });
     }
   });
 };
@@ -117,15 +117,12 @@ const lookUp = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
  * Compiles the shortest module there is.
- * @throws {AppError} `WEBASSEMBLY_UNAVAILABLE` where browser or portal forbid it.
+ * @throws {Problem} `WEBASSEMBLY_UNAVAILABLE` where browser or portal forbid it.
  */
 function requireWebAssembly(): void {
   try {
     new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
   } catch (cause) {
-    throw fail("WEBASSEMBLY_UNAVAILABLE", "This browser may not run WebAssembly on this page.", {
-      hint: "Switch the browser's lockdown mode off for this page, and let a proxy in front of the portal keep its Content-Security-Policy.",
-      cause,
-    });
+    throw new Problem("noWebAssembly", {}, cause);
   }
 }

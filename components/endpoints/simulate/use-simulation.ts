@@ -1,9 +1,9 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type AppError, fail, fromErrorData } from "@/lib/common/errors";
 import type { Trace } from "@/simulator/run";
 import type { Ask, Progress, Tell, VectorsProgress } from "./messages";
+import { fromProblemData, Problem } from "./problem";
 
 /** What the page knows of its simulation. */
 export interface SimulationView {
@@ -15,7 +15,7 @@ export interface SimulationView {
   readonly vectors: VectorsProgress | null;
   /** What is being worked on. */
   readonly busy: Ask["kind"] | null;
-  readonly failure: { readonly asked: Ask["kind"]; readonly error: AppError } | null;
+  readonly failure: { readonly asked: Ask["kind"]; readonly error: Error } | null;
   readonly dump: Blob | null;
 }
 
@@ -51,9 +51,7 @@ export function useSimulation(): {
       worker.current.onmessage = ({ data }: MessageEvent<Tell>) =>
         setView((before) => hear(before, data));
       worker.current.onerror = () => {
-        const error = fail("INTERNAL", "The part of the page that runs designs could not start.", {
-          hint: "Reload the page.",
-        });
+        const error = new Problem("notStarted");
         setView((before) => ({ ...before, busy: null, failure: { asked: "load", error } }));
       };
     }
@@ -97,7 +95,7 @@ export function hear(view: SimulationView, told: Tell): SimulationView {
         ...view,
         phase: view.phase === "loading" ? "absent" : view.phase,
         busy: null,
-        failure: { asked: told.asked, error: fromErrorData(told.error) },
+        failure: { asked: told.asked, error: fromProblemData(told.error) },
       };
   }
 }

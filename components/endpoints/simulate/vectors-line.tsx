@@ -1,4 +1,6 @@
+import { useTranslations } from "next-intl";
 import { formatCount, ToneIcon } from "@/components/ui";
+import type { VectorsProgress } from "./messages";
 import type { SimulationView } from "./use-simulation";
 
 /** Every row that the build proved, run again here. */
@@ -11,29 +13,27 @@ export function VectorsLine({
   onRun: () => void;
   onStop: () => void;
 }) {
+  const t = useTranslations("simulate.vectors");
   const { vectors, busy } = view;
   const running = busy === "vectors";
   return (
-    <section aria-label="Vectors" className="mt-8">
-      <h3>The build’s own test vectors</h3>
-      <p className="mt-1 max-w-[68ch] text-muted">
-        The rows with which the build held the design against the integer graph, and what that
-        answered.
-      </p>
+    <section aria-label={t("title")} className="mt-8">
+      <h3>{t("title")}</h3>
+      <p className="mt-1 max-w-[68ch] text-muted">{t("text")}</p>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         {running ? (
           <button type="button" className="btn" onClick={onStop}>
-            Stop
+            {t("stop")}
           </button>
         ) : (
           <button type="button" className="btn" disabled={busy !== null} onClick={onRun}>
-            Run all vectors
+            {t("run")}
           </button>
         )}
         {vectors ? (
           <div
             role="progressbar"
-            aria-label="Vectors run"
+            aria-label={t("progress")}
             aria-valuemin={0}
             aria-valuemax={vectors.total}
             aria-valuenow={vectors.done}
@@ -46,21 +46,25 @@ export function VectorsLine({
           {vectors && !running ? (
             <ToneIcon tone={vectors.equal === vectors.done ? "ok" : "bad"} />
           ) : null}
-          <span>{words(view, running)}</span>
+          <span>{vectors ? words(vectors, running, t) : ""}</span>
         </p>
       </div>
     </section>
   );
 }
 
-function words({ vectors }: SimulationView, running: boolean): string {
-  if (!vectors) return "";
-  const { total, done, equal, firstDifferent, cyclesPerSecond } = vectors;
-  if (running) return `${formatCount(done)} of ${formatCount(total)}`;
-  const rate = cyclesPerSecond > 0 ? ` · ${formatCount(cyclesPerSecond)} cycles per second` : "";
-  const first =
-    firstDifferent === null ? "" : `, the first that differs is row ${firstDifferent + 1}`;
-  const outOf = done === total ? formatCount(total) : `${formatCount(done)} run`;
-  const rest = done === total ? "" : `, stopped before the last ${formatCount(total - done)}`;
-  return `${formatCount(equal)} of ${outOf} equal${first}${rest}${rate}`;
+/** How far the run is; when it has ended, what it found. */
+function words(
+  { total, done, equal, firstDifferent, cyclesPerSecond }: VectorsProgress,
+  running: boolean,
+  t: ReturnType<typeof useTranslations<"simulate.vectors">>,
+): string {
+  if (running) return t("running", { done: formatCount(done), total: formatCount(total) });
+  const left = total - done;
+  return [
+    t("result", { count: equal, equal: formatCount(equal), done: formatCount(done) }),
+    ...(firstDifferent === null ? [] : [t("different", { row: formatCount(firstDifferent + 1) })]),
+    ...(left === 0 ? [] : [t("stopped", { count: left, left: formatCount(left) })]),
+    ...(cyclesPerSecond > 0 ? [t("rate", { rate: formatCount(cyclesPerSecond) })] : []),
+  ].join(" · ");
 }

@@ -3,12 +3,8 @@ import type { SignalTrace } from "@/simulator/run";
 /** How values of more than one bit are written. */
 export type Radix = "hex" | "unsigned" | "signed";
 
-/** The choice of radix, with what each is called. */
-export const radixes = [
-  { id: "hex", label: "hex" },
-  { id: "unsigned", label: "decimal" },
-  { id: "signed", label: "signed" },
-] as const satisfies readonly { id: Radix; label: string }[];
+/** What may be chosen. */
+export const radixes = ["hex", "unsigned", "signed"] as const satisfies readonly Radix[];
 
 /** A value of a signal as text; one bit is 0 or 1 in every radix. */
 export function valueText(

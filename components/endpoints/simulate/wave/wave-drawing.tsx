@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { type RefObject, useRef } from "react";
 import type { SignalTrace } from "@/simulator/run";
 import { type Radix, valueText } from "./radix";
@@ -36,6 +37,7 @@ export function WaveDrawing({
   spoken: string;
   onKeyDown: (event: React.KeyboardEvent) => void;
 }) {
+  const t = useTranslations("simulate.wave");
   const { sides, view, size, cursor } = wave;
   const drag = useDrag(wave);
   const drawn = { signals, view, size };
@@ -47,7 +49,7 @@ export function WaveDrawing({
         ref={frame}
         role="slider"
         tabIndex={0}
-        aria-label="Cycle"
+        aria-label={t("slider")}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, size.length - 1)}
@@ -98,8 +100,9 @@ function useDrag({ view, panFrom, pick }: WaveControl) {
 }
 
 function Values({ signals, texts }: { signals: readonly SignalTrace[]; texts: readonly string[] }) {
+  const t = useTranslations("simulate.wave");
   return (
-    <ol aria-label="Values at the cursor" className="flex-none pl-3" style={{ paddingTop: axisPx }}>
+    <ol aria-label={t("values")} className="flex-none pl-3" style={{ paddingTop: axisPx }}>
       {["clk", ...signals.map(({ name }) => name)].map((name, row) => (
         <li
           key={name}

@@ -1,8 +1,9 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useMemo, useRef, useState } from "react";
 import { ChoiceRow, formatCount, formatNs } from "@/components/ui";
-import { type SignalTrace, type Trace, valueAt } from "@/simulator/run";
+import { type Trace, valueAt } from "@/simulator/run";
 import { keyAction } from "./key-action";
 import { type Radix, radixes, valueText } from "./radix";
 import { isPort, orderSignals, type Transfers } from "./transfers";
@@ -10,9 +11,11 @@ import { useWaveView, type WaveControl } from "./use-wave-view";
 import { WaveDrawing } from "./wave-drawing";
 
 type Side = "in" | "out";
+type WaveWords = ReturnType<typeof useTranslations<"simulate.wave">>;
 
 /** Ports over time: zoom, pan, a cursor with the values under it, the bytes that pass marked. */
 export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | null }) {
+  const t = useTranslations("simulate.wave");
   const [radix, setRadix] = useState<Radix>("hex");
   const [inner, setInner] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -23,6 +26,7 @@ export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | n
   const { cursor } = wave;
   const texts = signals.map((signal) => valueText(valueAt(signal, cursor), signal, radix));
   const passing = passingAt(cursor, wave.sides);
+  const values = signals.map(({ name }, index) => `${name} ${texts[index]}`);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -33,7 +37,7 @@ export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | n
   };
 
   return (
-    <section aria-label="Waveform" className="mt-6">
+    <section aria-label={t("title")} className="mt-6">
       <div className="mb-2 flex flex-wrap items-center gap-x-5 gap-y-2">
         <CursorLine cursor={cursor} clockHz={clockHz} passing={passing} />
         <span className="flex-1" />
@@ -45,10 +49,15 @@ export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | n
               checked={inner}
               onChange={(event) => setInner(event.target.checked)}
             />
-            Inner values
+            {t("inner")}
           </label>
         ) : null}
-        <ChoiceRow label="Values" choices={radixes} value={radix} onChoose={setRadix} />
+        <ChoiceRow
+          label={t("radix")}
+          choices={radixes.map((id) => ({ id, label: t(`radixes.${id}`) }))}
+          value={radix}
+          onChoose={setRadix}
+        />
         <ZoomButtons wave={wave} />
       </div>
       <WaveDrawing
@@ -57,13 +66,11 @@ export function Waveform({ trace, clockHz }: { trace: Trace; clockHz: number | n
         texts={texts}
         radix={radix}
         wave={wave}
-        spoken={spokenAt(cursor, signals, texts, passing)}
+        spoken={spokenAt(cursor, values, passing, t)}
         onKeyDown={onKeyDown}
       />
       <p id="wave-keys" className="mt-1 text-label text-muted">
-        Drag to move, Ctrl and wheel to zoom. Keys: <kbd>←</kbd> <kbd>→</kbd> one cycle,{" "}
-        <kbd>Shift</kbd> with them to the next byte, <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom,{" "}
-        <kbd>Page</kbd> move. Coloured: a byte passes, valid and ready are both 1.
+        {t.rich("keys", { kbd: (text) => <kbd>{text}</kbd> })}
       </p>
     </section>
   );
@@ -78,14 +85,15 @@ function CursorLine({
   clockHz: number | null;
   passing: readonly Side[];
 }) {
+  const t = useTranslations("simulate.wave");
   return (
     <p className="text-dense">
-      Cycle <b>{formatCount(cursor)}</b>
+      {t.rich("cursor", { b: (text) => <b>{text}</b>, cycle: formatCount(cursor) })}
       {clockHz ? <span className="text-muted"> · {formatNs((cursor / clockHz) * 1e9)}</span> : null}
       {passing.map((side) => (
         <span key={side} className={side === "in" ? "text-accent" : "text-ok"}>
           {" "}
-          · byte {side}
+          · {t("byte", { side })}
         </span>
       ))}
     </p>
@@ -93,16 +101,17 @@ function CursorLine({
 }
 
 function ZoomButtons({ wave: { fit, zoomBy } }: { wave: WaveControl }) {
+  const t = useTranslations("simulate.wave");
   return (
     <span className="flex gap-1">
       <button type="button" className="btn btn-dense" onClick={fit}>
-        Fit
+        {t("fit")}
       </button>
       <button type="button" className="btn btn-dense" onClick={() => zoomBy(0.5)}>
-        Zoom in
+        {t("zoomIn")}
       </button>
       <button type="button" className="btn btn-dense" onClick={() => zoomBy(2)}>
-        Zoom out
+        {t("zoomOut")}
       </button>
     </span>
   );
@@ -117,12 +126,12 @@ const passingAt = (cycle: number, sides: readonly (Transfers | null)[]): readonl
 /** What a screen reader says of a cycle. */
 const spokenAt = (
   cycle: number,
-  signals: readonly SignalTrace[],
-  texts: readonly string[],
+  values: readonly string[],
   passing: readonly Side[],
+  t: WaveWords,
 ): string =>
   [
-    `cycle ${cycle}`,
-    ...signals.map(({ name }, index) => `${name} ${texts[index]}`),
-    ...passing.map((side) => (side === "in" ? "a byte goes in" : "a byte comes out")),
+    t("spoken", { cycle: String(cycle) }),
+    ...values,
+    ...passing.map((side) => t("spokenByte", { side })),
   ].join(", ");

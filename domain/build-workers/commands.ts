@@ -9,13 +9,15 @@ export async function reportBuildWorker({
   mend,
   missing,
   tools,
+  slots,
 }: Omit<BuildWorker, "seenAt">): Promise<void> {
   await database().$executeRaw`
-    INSERT INTO build_worker (name, host, sandbox, mend, missing, tools)
-    VALUES (${name}, ${host}, ${sandbox}, ${mend}, ${JSON.stringify(missing)}::jsonb, ${JSON.stringify(tools)}::jsonb)
+    INSERT INTO build_worker (name, host, sandbox, mend, missing, tools, slots)
+    VALUES (${name}, ${host}, ${sandbox}, ${mend}, ${JSON.stringify(missing)}::jsonb, ${JSON.stringify(tools)}::jsonb,
+      ${slots})
     ON CONFLICT (name) DO UPDATE SET
-      host = excluded.host, sandbox = excluded.sandbox, mend = excluded.mend,
-      missing = excluded.missing, tools = excluded.tools, seen_at = now()`;
+      host = excluded.host, sandbox = excluded.sandbox, mend = excluded.mend, missing = excluded.missing,
+      tools = excluded.tools, slots = excluded.slots, seen_at = now()`;
 }
 
 /** Forgets a build worker that stops. */

@@ -1,2 +1,8 @@
 export { reportBuildWorker, withdrawBuildWorker } from "./commands";
-export { isAnyWorkerUp, listBuildWorkers } from "./queries";
+export {
+  type AliveWorker,
+  isAnyWorkerUp,
+  lastWorkerSeenAt,
+  listAliveWorkers,
+  listBuildWorkers,
+} from "./queries";

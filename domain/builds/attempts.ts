@@ -68,14 +68,23 @@ export async function renewLease(
     : { held: false, cancelRequested: false, deadlinePassed: false };
 }
 
-/** Preparing is over: tools run. Once it is running, it stays so. */
-export async function setRunning(buildId: string, epoch: number): Promise<void> {
+/**
+ * Preparing is over: tools run. Once it is running, it stays so.
+ *
+ * @param expectedMs What the forecast of its plan says for the whole build, where there is one.
+ */
+export async function setRunning(
+  buildId: string,
+  epoch: number,
+  expectedMs: number | null = null,
+): Promise<void> {
   await withTransaction(async (tx) => {
     const changed = await transition(tx, {
       buildId,
       to: "running",
       actor: "worker",
       where: heldBy("build", epoch),
+      set: sql`, expected_ms = ${expectedMs}::int`,
     });
     if (changed) return await tellBuild(tx, { buildId, projectId: changed.projectId });
     await requireHeld(tx, buildId, epoch);

@@ -33,8 +33,11 @@ export {
   isBuildAlive,
   type Reusable,
 } from "./queries";
+export { getBuildQueue } from "./queue";
 export { allowedTransitions } from "./states";
+export { getBuildTimeline } from "./timeline";
 export { tellBuild } from "./transition";
+export { getBuildTrend } from "./trend";
 export type {
   AttemptRow,
   LeaseState,

@@ -13,6 +13,8 @@ import {
   reportSchema,
   type Scope,
   type Stage,
+  type StageRun,
+  type StageState,
   stageNames,
 } from "@/lib/common/contract";
 import { type ErrorData, fail } from "@/lib/common/errors";
@@ -170,17 +172,40 @@ function toBuild(row: BuildRow): Build {
  * Stages as they stand now that the build is what it is: whatever was stopped by a cancel did not fail, and nothing runs in
  * a build that has ended, though its worker went before it could say so.
  */
-function stagesOf({ state, stages, endedAt }: BuildRow): Stage[] {
+export function stagesOf({
+  state,
+  stages,
+  endedAt,
+}: Pick<BuildRow, "state" | "stages" | "endedAt">): Stage[] {
   if (!stages?.length) return waitingStages;
   if (!endedAt || state === "succeeded") return stages;
   const stopped = state === "cancelled" ? "cancelled" : "failed";
   return stages.map((stage) => {
-    if (stage.state === "failed") return { ...stage, state: stopped };
+    if (stage.state === "failed")
+      return {
+        ...stage,
+        state: stopped,
+        ...(stage.runs ? { runs: stage.runs.map((run) => endAs(run, stopped)) } : {}),
+      };
     if (stage.state !== "running") return stage;
     const startedMs = stage.startedAt ? Date.parse(stage.startedAt) : endedAt.getTime();
     const durationMs = Math.max(0, endedAt.getTime() - startedMs);
-    return { ...stage, state: stopped, durationMs };
+    return { ...stage, state: stopped, durationMs, ...runsUntil(endedAt, stopped, stage) };
   });
+}
+
+/** Whatever a cancel stopped did not fail. */
+const endAs = (run: StageRun, state: StageState): StageRun =>
+  run.state === "failed" ? { ...run, state } : run;
+
+/** The runs of a stage, the open one ended. */
+function runsUntil(endedAt: Date, state: StageState, { runs }: Stage): Pick<Stage, "runs"> {
+  if (!runs) return {};
+  return {
+    runs: runs.map((run) =>
+      run.endedAt === null ? { ...run, state, endedAt: endedAt.toISOString() } : run,
+    ),
+  };
 }
 
 const waitingStages: Stage[] = stageNames.map((name) => ({

@@ -623,6 +623,7 @@ describe("build workers in the doctor's answer", () => {
     host: "two",
     sandbox: "bubblewrap",
     mend: null,
+    slots: 1,
     missing: [],
     tools: null,
   };
@@ -672,6 +673,7 @@ describe("the tools of an engine", () => {
       sandbox: "bubblewrap",
       mend: null,
       tools: null,
+      slots: 1,
       missing: commands?.map((command) => ({ command, ...need })) ?? null,
     });
   const lacking = async (engine: string) =>

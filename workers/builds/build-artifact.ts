@@ -77,7 +77,9 @@ export async function buildArtifact(
   const reused = await reuseEqual(context, planned, execution);
   if (reused) return reused;
 
-  await insist(context.signal, () => setRunning(context.buildId, context.epoch));
+  const seconds = planned.forecast?.expected?.figures.seconds;
+  const expectedMs = seconds === undefined ? null : Math.round(seconds * 1000);
+  await insist(context.signal, () => setRunning(context.buildId, context.epoch, expectedMs));
   const plan = mutation === null ? planned : mutatePlan(planned, mutation);
   const proven = await buildAndProve(context, read, { plan, ...execution }, vendor.missing);
   return { artifact: await storeProven(context, proven, { plan, ...execution }) };

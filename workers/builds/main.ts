@@ -104,6 +104,7 @@ const presence = startPresence({
     host: hostname(),
     sandbox: sandbox.kind,
     mend,
+    slots: env.WORKER_CONCURRENCY,
   },
   findTools: () => findMissingTools(toolchain),
   log,

@@ -9,13 +9,22 @@ export interface PresenceOptions {
   /** Looks which tools are there and which are missing: whenever it tells, since people install them meanwhile. */
   readonly findTools: () => Promise<FoundTools>;
   readonly log: Logger;
+  /** How often it tells that it is up. */
   readonly everyMs?: number;
+  /** How often it looks for tools, in times that it tells. */
+  readonly lookEvery?: number;
 }
 
-const unknown = { missing: null, tools: null };
+const unknown: { readonly missing: null; readonly tools: null } = { missing: null, tools: null };
 
 /** Says again and again that this build worker is up, and how it shuts its tools in and which it has and lacks, until it is closed. */
-export function startPresence({ worker, findTools, log, everyMs = 15_000 }: PresenceOptions): {
+export function startPresence({
+  worker,
+  findTools,
+  log,
+  everyMs = 3000,
+  lookEvery = 5,
+}: PresenceOptions): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
@@ -25,14 +34,15 @@ export function startPresence({ worker, findTools, log, everyMs = 15_000 }: Pres
     );
   const run = async () => {
     // The first look starts programs, which takes longer than it takes to be up.
-    await tell(unknown);
-    while (!stop.signal.aborted) {
-      await tell(
-        await findTools().catch((err) => {
+    let found: FoundTools | typeof unknown = unknown;
+    await tell(found);
+    for (let turn = 0; !stop.signal.aborted; turn += 1) {
+      if (turn % lookEvery === 0)
+        found = await findTools().catch((err) => {
           log.warn({ err }, "tools not looked for");
           return unknown;
-        }),
-      );
+        });
+      await tell(found);
       await delay(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
     }
   };

@@ -5,6 +5,26 @@ import { problemSchema } from "./errors";
 import { digestSchema, isoTimeSchema } from "./names";
 import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
 
+/** A clock that was tried, and what placement reached; null until that is known. */
+const clockTrySchema = z.object({
+  hz: z.number(),
+  achievedMhz: z.number().nullable(),
+  isMet: z.boolean().nullable(),
+});
+/** One step of a ladder of clocks. */
+export type ClockTry = z.infer<typeof clockTrySchema>;
+
+/** One time that a stage ran: a ladder of clocks enters some again and again. */
+const stageRunSchema = z.object({
+  startedAt: isoTimeSchema,
+  endedAt: isoTimeSchema.nullable(),
+  state: stageStateSchema,
+  /** The clock that it was for, where it was for one. */
+  clock: clockTrySchema.optional(),
+});
+/** When a stage ran, how it ended, and for which clock. */
+export type StageRun = z.infer<typeof stageRunSchema>;
+
 /** A stage of the latest attempt, with its duration and its lines in the log. */
 export const stageSchema = z.object({
   name: stageNameSchema,
@@ -16,6 +36,8 @@ export const stageSchema = z.object({
   /** Log lines of the stage: the first and the last number, absent while it has none. */
   firstLine: z.number().int().nullable().optional(),
   lastLine: z.number().int().nullable().optional(),
+  /** Each time that it ran, in order; absent in builds of earlier versions. */
+  runs: z.array(stageRunSchema).optional(),
 });
 /** How far one stage is. */
 export type Stage = z.infer<typeof stageSchema>;

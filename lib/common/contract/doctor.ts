@@ -22,6 +22,8 @@ const buildWorkerSchema = z.object({
   missing: z.array(missingToolSchema).nullable(),
   /** Versions of those that it has, by command; null: it did not look yet. */
   tools: z.record(z.string(), z.string()).nullable(),
+  /** Builds that it runs at once. */
+  slots: z.number().int(),
   seenAt: isoTimeSchema,
 });
 /** A build worker that was heard of lately. */

@@ -83,16 +83,36 @@ export {
   loadsSchema,
 } from "./boards";
 export {
+  type BuildQueue,
+  type BuildTimeline,
+  type BuildTrend,
+  type BuildWait,
+  buildQueueSchema,
+  buildTimelineSchema,
+  buildTrendSchema,
+  type QueuedBuild,
+  type Spread,
+  type TrendStep,
+  type TrendWindow,
+  trendQuerySchema,
+  trendWindows,
+  type Usual,
+  type UsualStage,
+  type WaitReason,
+} from "./build-timelines";
+export {
   type Build,
   type BuildCounts,
   type BuildOverview,
   buildOverviewHours,
   buildOverviewSchema,
   buildSchema,
+  type ClockTry,
   type LogLine,
   logLineSchema,
   logPageSchema,
   type Stage,
+  type StageRun,
 } from "./builds";
 export { canonicalJson } from "./canonical-json";
 export {

@@ -53,6 +53,27 @@ describe("StageTracker", () => {
     expect(of("place")).toMatchObject({ durationMs: 200, state: "succeeded" });
   });
 
+  it("keeps each run apart, with the clock that it was for and what became of it", () => {
+    const { stages, of } = setUp();
+    stages.enter("synthesise");
+    stages.tryClock(48e6);
+    stages.enter("place");
+    const beside = stages.fork();
+    beside.enter("simulate");
+    beside.leave("succeeded");
+    stages.judgeClock({ achievedMhz: 46.5, isMet: false });
+    stages.tryClock(42e6);
+    stages.enter("place");
+    stages.endTry();
+    stages.enter("pack");
+    const clocks = (name: string) => of(name)?.runs?.map(({ clock }) => clock);
+    expect(clocks("synthesise")).toEqual([undefined]);
+    const missed = { hz: 48e6, achievedMhz: 46.5, isMet: false };
+    expect(clocks("simulate")).toEqual([missed]);
+    expect(clocks("place")).toEqual([missed, { hz: 42e6, achievedMhz: null, isMet: null }]);
+    expect(clocks("pack")).toEqual([undefined]);
+  });
+
   it("runs stages of two lines of work side by side, and tells why one was broken off", () => {
     const { stages, clock, of } = setUp();
     stages.enter("place");

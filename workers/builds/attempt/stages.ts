@@ -1,5 +1,12 @@
 import { Backoff } from "@/lib/common/backoff";
-import { type Stage, type StageName, type StageState, stageNames } from "@/lib/common/contract";
+import {
+  type ClockTry,
+  type Stage,
+  type StageName,
+  type StageRun,
+  type StageState,
+  stageNames,
+} from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import type { LineSpan } from "../log";
 
@@ -18,7 +25,11 @@ interface Progress {
   enteredAt: number | null;
   /** Why it is skipped, where that is not plain. */
   reason: string | null;
+  /** Each time that it ran. */
+  readonly runs: Changing<StageRun>[];
 }
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
 /** One line of work: at most one stage of it runs. Lines of work that go on side by side share no stage. */
 export interface StageTrack {
@@ -31,6 +42,12 @@ export interface StageTrack {
   breakOff(reason: string): void;
   /** Marks a stage that will not run, and says why. */
   skip(name: StageName, reason: string): void;
+  /** Ends what runs; what runs from here on, in forks too, tries a clock. */
+  tryClock(hz: number): void;
+  /** What became of the clock that is tried. */
+  judgeClock(found: Pick<ClockTry, "achievedMhz" | "isMet">): void;
+  /** What runs from here on has nothing to do with a clock. */
+  endTry(): void;
   /** Another line of work beside this one. */
   fork(): StageTrack;
 }
@@ -52,12 +69,14 @@ export class StageTracker {
         spentMs: 0,
         enteredAt: null,
         reason: null,
+        runs: [],
       });
     }
   }
 
-  /** A line of work in which no stage runs yet. */
-  track(): StageTrack {
+  /** A line of work in which no stage runs yet. @param clock What it tries already. */
+  track(clock: Changing<ClockTry> | null = null): StageTrack {
+    let tried = clock;
     let running: StageName | null = null;
     const end = (state: StageState, reason: string | null = null) => {
       if (running !== null) this.end(running, state, reason);
@@ -70,7 +89,7 @@ export class StageTracker {
       enter: (name) => {
         if (running === name) return;
         end("succeeded");
-        this.begin(name);
+        this.begin(name, tried);
         running = name;
       },
       leave: end,
@@ -79,7 +98,18 @@ export class StageTracker {
         Object.assign(this.of(name), { state: "skipped", reason });
         this.save();
       },
-      fork: () => this.track(),
+      tryClock: (hz) => {
+        end("succeeded");
+        tried = { hz, achievedMhz: null, isMet: null };
+      },
+      judgeClock: (found) => {
+        if (tried) Object.assign(tried, found);
+        this.save();
+      },
+      endTry: () => {
+        tried = null;
+      },
+      fork: () => this.track(tried),
     };
   }
 
@@ -102,6 +132,7 @@ export class StageTracker {
         startedAt: stage.startedAt,
         firstLine: lines?.first ?? null,
         lastLine: lines?.last ?? null,
+        ...(stage.runs.length === 0 ? {} : { runs: stage.runs.map((run) => ({ ...run })) }),
         ...(stage.reason === null ? {} : { reason: stage.reason }),
       };
     });
@@ -113,11 +144,13 @@ export class StageTracker {
     await this.saving;
   }
 
-  private begin(name: StageName): void {
+  private begin(name: StageName, clock: ClockTry | null): void {
     const stage = this.of(name);
+    const startedAt = new Date().toISOString();
     stage.state = "running";
     stage.reason = null;
-    stage.startedAt ??= new Date().toISOString();
+    stage.startedAt ??= startedAt;
+    stage.runs.push({ startedAt, endedAt: null, state: "running", ...(clock ? { clock } : {}) });
     stage.enteredAt = this.now();
     this.save();
   }
@@ -127,6 +160,8 @@ export class StageTracker {
     stage.spentMs += this.now() - (stage.enteredAt ?? this.now());
     stage.enteredAt = null;
     stage.state = state;
+    const run = stage.runs.at(-1);
+    if (run) Object.assign(run, { endedAt: new Date().toISOString(), state });
     stage.reason = reason;
     this.save();
   }

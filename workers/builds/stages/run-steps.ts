@@ -96,8 +96,10 @@ export async function runVariants(
   for (const variant of plan.variants) {
     if (plan.variants.length > 1) say(context, `Trying ${variant.name}.`);
     await writeFiles(context, variant.files);
+    context.stages.tryClock(variant.clockHz);
     const { timing, outcome } = await runVariant(context, { ...options, variant, prove });
     const { achievedMhz } = timing;
+    if (achievedMhz !== null) context.stages.judgeClock({ achievedMhz, isMet: outcome !== null });
     const reached = `${achievedMhz?.toFixed(2)} MHz reached, ${variant.clockHz / 1e6} MHz wanted`;
     if (!outcome) {
       missed.push(reached);
@@ -111,6 +113,7 @@ export async function runVariants(
         await prove(context, variant, "bitstream");
       }
     }
+    context.stages.endTry();
     return { variant, outcome };
   }
   if (missed.length > 0) {

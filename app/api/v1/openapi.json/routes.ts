@@ -13,8 +13,11 @@ import * as buildCancel from "../builds/[id]/cancel/route";
 import * as buildLog from "../builds/[id]/log/route";
 import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
+import * as buildTimeline from "../builds/[id]/timeline/route";
 import * as buildOverview from "../builds/overview/route";
+import * as buildQueue from "../builds/queue/route";
 import * as builds from "../builds/route";
+import * as buildTrend from "../builds/trend/route";
 import * as countsOfArtifacts from "../counts/artifacts/route";
 import * as countsOfBuilds from "../counts/builds/route";
 import * as countsOfEndpoints from "../counts/endpoints/route";
@@ -78,7 +81,10 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/cancel": buildCancel,
   "/builds/{id}/log": buildLog,
   "/builds/{id}/retry": buildRetry,
+  "/builds/{id}/timeline": buildTimeline,
   "/builds/overview": buildOverview,
+  "/builds/queue": buildQueue,
+  "/builds/trend": buildTrend,
   "/counts/artifacts": countsOfArtifacts,
   "/counts/builds": countsOfBuilds,
   "/counts/endpoints": countsOfEndpoints,

@@ -1,0 +1,105 @@
+import { type AliveWorker, lastWorkerSeenAt, listAliveWorkers } from "@/domain/build-workers";
+import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
+import { database, toId } from "@/lib/server/db";
+import { type Expected, expectedStarts } from "./expected-starts";
+import { listUsualTotals } from "./usual";
+
+/** Builds that a place in the queue is told of; more are only counted. */
+const mostPlaced = 500;
+/** Builds that the panel of the queue names. */
+const mostNamed = 10;
+
+interface UnderWay extends Expected {
+  readonly projectId: string;
+  readonly isWaiting: boolean;
+  readonly endpointName: string | null;
+  readonly modelUrl: string;
+  readonly boardModel: string;
+  readonly createdAt: Date;
+}
+
+/** What the whole installation builds and waits for, by the database's clock. */
+export interface QueueNow {
+  readonly nowMs: number;
+  readonly workers: readonly AliveWorker[];
+  readonly running: readonly UnderWay[];
+  /** In the order in which workers take them. */
+  readonly waiting: readonly UnderWay[];
+  readonly waits: ReadonlyMap<string, BuildWait>;
+}
+
+/** Workers that are alive, what they run, and why each other build waits, and until when. */
+export async function readQueue(): Promise<QueueNow> {
+  const [workers, rows] = await Promise.all([listAliveWorkers(), listUnderWay()]);
+  const usual = await listUsualTotals(rows.map(({ id }) => id));
+  const nowMs = rows[0]?.now.getTime() ?? 0;
+  const known = rows.map((row) => ({
+    ...row,
+    expectedMs: usual.get(row.id) ?? row.expectedMs,
+    startedMs: row.startedAt?.getTime() ?? null,
+  }));
+  const waiting = known.filter(({ isWaiting }) => isWaiting);
+  const running = known.filter(({ isWaiting }) => !isWaiting);
+  const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+  const starts = expectedStarts({ nowMs, slots, running, waiting });
+  const waits = new Map(
+    waiting.map(({ id }, index): [string, BuildWait] => {
+      const startMs = starts.get(id);
+      return [
+        id,
+        {
+          reason:
+            workers.length === 0
+              ? "no-worker"
+              : index < slots - running.length
+                ? "next"
+                : "workers-busy",
+          place: index + 1,
+          waiting: waiting.length,
+          workers: workers.length,
+          slots,
+          expectedStartAt: startMs === undefined ? null : new Date(startMs).toISOString(),
+        },
+      ];
+    }),
+  );
+  return { nowMs, workers, running, waiting, waits };
+}
+
+/** Whoever waits is taken in the order in which it came to wait: one that lost its worker stands behind. */
+const listUnderWay = () =>
+  database().$queryRaw<(Omit<UnderWay, "startedMs"> & { now: Date; startedAt: Date | null })[]>`
+    SELECT b.id, b.project_id AS "projectId", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
+      b.model_url AS "modelUrl", b.board_model AS "boardModel", b.created_at AS "createdAt",
+      b.expected_ms::float8 AS "expectedMs", a.started_at AS "startedAt", clock_timestamp() AS now
+    FROM build b LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch AND a.ended_at IS NULL
+    WHERE b.state IN ('queued', 'preparing', 'running') AND NOT (b.state = 'queued' AND b.cancel_requested_at IS NOT NULL)
+    ORDER BY b.state = 'queued',
+      (SELECT max(t.id) FROM transition t WHERE t.build_id = b.id AND t.to_state = 'queued'), b.id
+    LIMIT ${mostPlaced}`;
+
+/** The build workers, and which builds of a project wait for them. */
+export async function getBuildQueue(scope: Scope): Promise<BuildQueue> {
+  const [queue, lastSeenAt, [count]] = await Promise.all([
+    readQueue(),
+    lastWorkerSeenAt(),
+    database().$queryRaw<{ waiting: number }[]>`
+      SELECT count(*)::int AS waiting FROM build WHERE state = 'queued' AND cancel_requested_at IS NULL`,
+  ]);
+  const { workers, running, waiting, waits } = queue;
+  return {
+    workers: workers.map(({ seenAt, ...worker }) => ({ ...worker, seenAt: seenAt.toISOString() })),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    running: running.length,
+    waiting: count?.waiting ?? 0,
+    next: waiting
+      .filter(({ projectId }) => projectId === scope)
+      .slice(0, mostNamed)
+      .flatMap(({ id, endpointName, modelUrl, boardModel, createdAt }) => {
+        const wait = waits.get(id);
+        if (!wait) return [];
+        const shown = { endpointName, modelUrl, boardModel, createdAt: createdAt.toISOString() };
+        return [{ id: toId(idPrefixes.build, id), ...shown, wait }];
+      }),
+  };
+}

@@ -7,6 +7,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
+import { EndNotifier } from "@/components/builds";
 import { PreferencesProvider } from "@/components/preferences";
 import {
   Breadcrumb,
@@ -50,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <Providers>
               <CatalogueProvider catalogue={loadCatalogue()}>
                 <FocusAfterMove />
+                <EndNotifier />
                 <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
                   <Rail />
                   <div className="min-w-0">

@@ -3,19 +3,26 @@ import { z } from "zod";
 import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
+  attemptOutlineSchema,
   buildListCountsSchema,
   buildOverviewSchema,
+  buildQueueSchema,
   buildSchema,
+  buildTimelineSchema,
+  buildTrendSchema,
   finalBuildStates,
   importedArtifactSchema,
   logPageSchema,
+  logSearchSchema,
   pageOf,
   placementSchema,
+  type TrendWindow,
 } from "@/lib/common/contract";
 
 const buildPageSchema = pageOf(buildSchema);
 
 const safetyMs = 10_000;
+const queueMs = 3000;
 
 /** One build, asked for again until it has ended. */
 export const buildQuery = (id: string) =>
@@ -52,10 +59,60 @@ export const buildCountsQuery = (query: string) =>
       getJson(`/api/v1/counts/builds?${query}`, buildListCountsSchema, { signal }),
   });
 
-/** Lines `from`… of an attempt, as many as the server gives at once. */
-export const fetchLogPage = (id: string, attempt: number, from: number, signal: AbortSignal) =>
-  getJson(`/api/v1/builds/${id}/log?attempt=${attempt}&from=${from}&limit=2000`, logPageSchema, {
-    signal,
+/** Lines of an attempt from number `from` on. */
+export const fetchLogPage = (
+  id: string,
+  { attempt, from, limit }: { attempt: number; from: number; limit: number },
+) =>
+  getJson(`/api/v1/builds/${id}/log?attempt=${attempt}&from=${from}&limit=${limit}`, logPageSchema);
+
+/** What the log of an attempt holds, without its lines. */
+export const fetchLogOutline = (id: string, attempt: number, signal: AbortSignal) =>
+  getJson(`/api/v1/builds/${id}/log/outline?attempt=${attempt}`, attemptOutlineSchema, { signal });
+
+/** Where a text stands in the whole log of an attempt. */
+export const logSearchQuery = (
+  id: string,
+  { attempt, text, isExact }: { attempt: number; text: string; isExact: boolean },
+) =>
+  queryOptions({
+    queryKey: ["logs", id, attempt, "search", text, isExact],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ text, case: isExact ? "exact" : "any" });
+      return getJson(
+        `/api/v1/builds/${id}/log/search?attempt=${attempt}&${query}`,
+        logSearchSchema,
+        {
+          signal,
+        },
+      );
+    },
+  });
+
+/** When a build did what, and when it will be over. */
+export const timelineQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["builds", id, "timeline"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/builds/${id}/timeline`, buildTimelineSchema, { signal }),
+    // Nobody tells when the queue before a build moves, or a worker comes or goes.
+    refetchInterval: ({ state }) => (state.data?.wait ? queueMs : false),
+  });
+
+/** Who builds and who waits. Workers that die tell nobody, so it is asked for again and again. */
+export const buildQueueQuery = () =>
+  queryOptions({
+    queryKey: ["builds", "list", "queue"],
+    queryFn: ({ signal }) => getJson("/api/v1/builds/queue", buildQueueSchema, { signal }),
+    refetchInterval: queueMs,
+  });
+
+/** How builds went in the last day or week. */
+export const buildTrendQuery = (window: TrendWindow) =>
+  queryOptions({
+    queryKey: ["builds", "list", "trend", window],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/builds/trend?window=${window}`, buildTrendSchema, { signal }),
   });
 
 /** Where an attempt's log is as plain text. */

@@ -7,7 +7,7 @@ import { type Build, finalBuildStates } from "@/lib/common/contract";
 
 const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
   ssr: false,
-  loading: () => <div className="well h-[min(72vh,760px)]" />,
+  loading: () => <div className="well h-24" />,
 });
 
 /** The log of an attempt, the way to the others, and to the same from a shell. */

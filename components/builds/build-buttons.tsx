@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 import { canRetry, isReason, reasons } from "@/lib/common/errors";
 import { archiveUrl, cancelBuild, retryBuild } from "./api";
+import { useStanding } from "./standing";
 
 /** What can be done to a build that is shown: ended before its end, or asked for again. */
 export function useBuildActions(id: string) {
@@ -28,30 +30,33 @@ export function canRetryBuild({ problem }: Pick<Build, "problem">): boolean {
   return canRetry({ code: reasons[problem.reason].code, reason: problem.reason });
 }
 
-/** Those of them that its state allows, and the ways on. */
+/** Those of them that its state allows, and the ways on: first to what it made, once that answers. */
 export function BuildButtons({ build, cancel, retry }: { build: Build } & Actions) {
+  const t = useTranslations("builds.actions");
+  const standing = useStanding(build);
   const final = finalBuildStates.has(build.state);
+  const answers = standing.kind === "own" && standing.endpoint.state === "ready";
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
+      {build.state === "succeeded" && answers ? (
+        <Link className="btn btn-primary" href={`/endpoints/${build.endpointName}`}>
+          {t("tryIt")}
+        </Link>
+      ) : null}
       {build.artifactDigest ? (
-        <a
-          className="btn"
-          href={archiveUrl(build.artifactDigest)}
-          title="The whole artifact as one file, for another installation"
-          download
-        >
-          Export
+        <a className="btn" href={archiveUrl(build.artifactDigest)} title={t("exportHint")} download>
+          {t("export")}
         </a>
       ) : null}
       {build.state === "succeeded" ? (
-        <Link className="btn" href={`/builds/compare?ids=${build.id}`}>
-          Compare
-        </Link>
-      ) : null}
-      {build.state === "succeeded" ? (
-        <Link className="btn" href={`/deploy?${again(build)}`}>
-          Deploy again
-        </Link>
+        <>
+          <Link className="btn" href={`/builds/compare?ids=${build.id}`}>
+            {t("compare")}
+          </Link>
+          <Link className="btn" href={`/deploy?${again(build)}`}>
+            {t("deployAgain")}
+          </Link>
+        </>
       ) : build.state === "cancelled" ? (
         <button
           type="button"
@@ -59,7 +64,7 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
           disabled={retry.isPending}
           onClick={() => retry.mutate()}
         >
-          Retry
+          {t("retry")}
         </button>
       ) : final ? null : (
         <button
@@ -68,7 +73,7 @@ export function BuildButtons({ build, cancel, retry }: { build: Build } & Action
           disabled={cancel.isPending || build.cancelling}
           onClick={() => cancel.mutate()}
         >
-          {build.cancelling ? "Cancelling" : "Cancel"}
+          {build.cancelling ? t("cancelling") : t("cancel")}
         </button>
       )}
     </div>

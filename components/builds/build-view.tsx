@@ -25,9 +25,12 @@ import { AttemptLog } from "./attempt-log";
 import { again, BuildButtons, useBuildActions } from "./build-buttons";
 import { BuildFailure } from "./build-failure";
 import { Findings, MoreFindings } from "./findings";
+import { NotifySwitch } from "./notify-switch";
+import { WaitNote } from "./queue/wait-note";
+import { WorkerNotice } from "./queue/worker-notice";
 import { BuildReport } from "./report/build-report";
-import { StageLine } from "./stage-line";
 import { reachedBy, useStanding } from "./standing";
+import { StageGantt } from "./timeline/stage-gantt";
 
 /** One build: where it is, what it writes, what it found. */
 export function BuildView({ id, attempt }: { id: string; attempt: number | null }) {
@@ -71,7 +74,10 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
           </h1>
           <Status build={build} />
         </div>
-        <BuildButtons build={build} cancel={cancel} retry={retry} />
+        <div className="flex flex-wrap items-start gap-2">
+          {build.endedAt === null ? <NotifySwitch build={build} /> : null}
+          <BuildButtons build={build} cancel={cancel} retry={retry} />
+        </div>
       </header>
       {cancel.isError || retry.isError ? (
         <div className="mb-6">
@@ -79,14 +85,18 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
         </div>
       ) : null}
       {failed ? <BuildFailure build={build} onRetry={() => retry.mutate()} /> : null}
+      {build.endedAt === null ? <WorkerNotice /> : null}
+      <WaitNote build={build} />
       {build.reused ? <Reused build={build} /> : null}
       <RangeAssumed
         calibration={build.report?.calibration}
         deployAgain={`/deploy?${again(build)}#question-range`}
       />
-      <div className="grid gap-8 tablet:grid-cols-[160px_minmax(0,1fr)] desk:grid-cols-[176px_minmax(0,1fr)_272px] desk:grid-rows-[auto_1fr]">
-        <StageLine build={build} />
-        <AttemptLog build={build} attempt={attempt} />
+      <div className="grid gap-8 desk:grid-cols-[minmax(0,1fr)_272px] desk:grid-rows-[auto_1fr]">
+        <div className="min-w-0">
+          <StageGantt build={build} attempt={attempt} />
+          <AttemptLog build={build} attempt={attempt} />
+        </div>
         <Findings build={build} />
         <MoreFindings build={build} />
       </div>

@@ -30,7 +30,7 @@ export function Findings({ build }: { build: Build }) {
   return (
     <aside
       aria-label="Findings"
-      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:row-span-2 desk:grid-cols-1"
+      className="grid content-start gap-x-10 gap-y-7 tablet:grid-cols-2 desk:row-span-2 desk:grid-cols-1"
     >
       {report && report.resources.length > 0 ? (
         <Finding
@@ -62,7 +62,7 @@ export function MoreFindings({ build }: { build: Build }) {
   return (
     <aside
       aria-label="Forecast, board and notes"
-      className="grid content-start gap-x-10 gap-y-7 tablet:col-span-2 tablet:grid-cols-2 desk:col-span-1 desk:col-start-2"
+      className="grid content-start gap-x-10 gap-y-7 tablet:grid-cols-2"
     >
       {report.expected && report.achievedMhz !== undefined ? (
         <Finding title="Forecast and measured">

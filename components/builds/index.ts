@@ -1,6 +1,7 @@
 export {
   buildOverviewQuery,
   buildQuery,
+  buildQueueQuery,
   buildsQuery,
   cancelBuild,
   runningBuildsQuery,
@@ -10,6 +11,10 @@ export { BuildView } from "./build-view";
 export { BuildsList } from "./builds-list";
 export { CompareView } from "./compare/compare-view";
 export { idsOf } from "./compare/compared";
-export { ParetoPlot } from "./compare/pareto-plot";
+export { EndNotifier } from "./end-notifier";
 export { ImportArtifact } from "./import-artifact";
+export { ParetoPlot } from "./compare/pareto-plot";
 export { ProofLevels } from "./proof-levels";
+export { QueuePanel } from "./queue/queue-panel";
+export { TrendPanel } from "./queue/trend-panel";
+export { WorkerNotice } from "./queue/worker-notice";

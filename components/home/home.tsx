@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Shelf } from "@/components/boards";
+import { WorkerNotice } from "@/components/builds";
 import { Section } from "@/components/ui";
 import { BuildStrip } from "./build-strip";
 import { EndpointRows } from "./endpoint-rows";
@@ -24,6 +25,7 @@ export function Home() {
         <NeedsYou />
         <Shelf />
       </section>
+      <WorkerNotice />
       <FirstHour />
       <Section
         title={t("endpoints")}

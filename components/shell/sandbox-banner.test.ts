@@ -11,6 +11,7 @@ const worker = (more: Partial<BuildWorker>): BuildWorker => ({
   host: "one",
   sandbox: "bubblewrap",
   mend: null,
+  slots: 1,
   missing: null,
   tools: null,
   seenAt: "2026-01-01T00:00:00.000Z",

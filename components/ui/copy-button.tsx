@@ -9,7 +9,7 @@ export function CopyButton({
   label,
   className = "btn btn-quiet btn-dense",
 }: {
-  text: string | (() => string);
+  text: string | (() => string | Promise<string>);
   children?: ReactNode;
   /** What is copied, for those who do not see what stands beside it. */
   label?: string;
@@ -24,7 +24,7 @@ export function CopyButton({
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
       setState("copied");
     } catch {
       setState("failed");

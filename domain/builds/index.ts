@@ -17,7 +17,13 @@ export { cancelBuild, retryBuild } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
 export { countBuilds, exportBuilds, listBuilds, listBuildsOfModel } from "./lists";
-export { appendLog, markLogTruncated, readLog } from "./log";
+export {
+  appendLog,
+  getLogOutline,
+  markLogTruncated,
+  readLog,
+  searchLog,
+} from "./log";
 export {
   followBuild,
   type NewImport,

@@ -1,6 +1,16 @@
 import type { z } from "zod";
-import { idPrefixes, type LogLine, type logPageSchema, type Scope } from "@/lib/common/contract";
+import {
+  type AttemptOutline,
+  idPrefixes,
+  type LogLine,
+  type LogOutline,
+  type LogSearch,
+  type logPageSchema,
+  type Scope,
+  type StageName,
+} from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { emptyOutline, extendOutline, plainLine } from "@/lib/common/log-outline";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { type CompactedLog, findCompacted, readCompacted } from "./compacted-log";
 
@@ -37,20 +47,35 @@ export async function appendLog(
       return { ...line, offset: at };
     });
     const bytes = offset - Number(attempt.logBytes);
+    // A log that was begun by an earlier version has none yet: it is made when it is asked for.
+    const outline = outlineAfter(attempt, fresh);
     await tx.$executeRaw`
       INSERT INTO log_chunk (build_id, epoch, seq, first_line, last_line, byte_offset, bytes, lines)
       VALUES (${buildId}::uuid, ${epoch}, ${attempt.chunks + 1}, ${first.n}, ${last.n},
         ${attempt.logBytes}, ${bytes}, ${JSON.stringify(placed)}::jsonb)
       ON CONFLICT DO NOTHING`;
     await tx.$executeRaw`
-      UPDATE attempt SET lines = ${last.n}, log_bytes = ${offset}
+      UPDATE attempt SET lines = ${last.n}, log_bytes = ${offset}, log_outline = ${outline && JSON.stringify(outline)}::jsonb
       WHERE build_id = ${buildId}::uuid AND epoch = ${epoch}`;
   });
 }
 
+interface Locked {
+  readonly lines: number;
+  readonly logBytes: bigint;
+  readonly outline: LogOutline | null;
+  readonly chunks: number;
+}
+
+/** The outline with what comes; null where that which it should follow on is not there. */
+function outlineAfter({ lines, outline }: Locked, fresh: readonly LogLine[]): LogOutline | null {
+  const earlier = outline ?? emptyOutline;
+  return earlier.lines === lines ? extendOutline(earlier, fresh) : null;
+}
+
 async function lockAttempt(tx: Tx, buildId: string, epoch: number) {
-  const [attempt] = await tx.$queryRaw<{ lines: number; logBytes: bigint; chunks: number }[]>`
-    SELECT a.lines, a.log_bytes AS "logBytes",
+  const [attempt] = await tx.$queryRaw<Locked[]>`
+    SELECT a.lines, a.log_bytes AS "logBytes", a.log_outline AS outline,
       (SELECT coalesce(max(c.seq), 0) FROM log_chunk c WHERE c.build_id = a.build_id AND c.epoch = a.epoch) AS chunks
     FROM attempt a JOIN build b ON b.id = a.build_id
     WHERE a.build_id = ${buildId}::uuid AND a.epoch = ${epoch}
@@ -78,24 +103,99 @@ export async function readLog(
   id: string,
   options: { readonly attempt?: number; readonly from: number; readonly limit: number },
 ): Promise<LogPage> {
-  const buildId = parseId(idPrefixes.build, id);
-  const head = buildId ? await findHead(scope, buildId, options.attempt) : undefined;
-  const neverWas = head?.lines === null && options.attempt !== undefined;
-  if (!buildId || !head || neverWas)
-    throw fail("BUILD_UNKNOWN", "There is no such build or attempt.");
-  const { epoch, ended } = head;
-  const total = head.lines ?? 0;
+  const { epoch, ended, total, buildId, compacted } = await getHead(scope, id, options.attempt);
   const from = options.from;
   const to = Math.min(total, from + options.limit - 1);
-  const lines =
-    from > to ? [] : await readLines({ buildId, epoch, from, to, compacted: head.compacted });
+  const lines = from > to ? [] : await readLines({ buildId, epoch, from, to, compacted });
   return { attempt: epoch, lines, total, final: ended };
+}
+
+async function getHead(scope: Scope, id: string, attempt: number | undefined) {
+  const buildId = parseId(idPrefixes.build, id);
+  const head = buildId ? await findHead(scope, buildId, attempt) : undefined;
+  const neverWas = head?.lines === null && attempt !== undefined;
+  if (!buildId || !head || neverWas)
+    throw fail("BUILD_UNKNOWN", "There is no such build or attempt.");
+  return { ...head, buildId, total: head.lines ?? 0 };
+}
+
+/** Lines that are looked through at a time. */
+const stride = 10_000;
+
+/** All lines of a log up to its present end, some at a time. */
+async function* everyLine({
+  total,
+  ...of
+}: Pick<Lines, "buildId" | "epoch" | "compacted"> & { readonly total: number }): AsyncGenerator<
+  readonly LogLine[]
+> {
+  for (let from = 1; from <= total; from += stride)
+    yield await readLines({ ...of, from, to: Math.min(total, from + stride - 1) });
+}
+
+/**
+ * Stages, counts and problems of a log. Logs of earlier versions are read through once, and theirs is kept when they have ended.
+ *
+ * @throws {AppError} `BUILD_UNKNOWN`, also for an attempt that never was.
+ */
+export async function getLogOutline(
+  scope: Scope,
+  id: string,
+  attempt?: number,
+): Promise<AttemptOutline> {
+  const head = await getHead(scope, id, attempt);
+  const { epoch, ended, total, buildId } = head;
+  let outline = head.outline ?? emptyOutline;
+  if (outline.lines < total) {
+    outline = emptyOutline;
+    for await (const lines of everyLine(head)) outline = extendOutline(outline, lines);
+    if (ended)
+      await database().$executeRaw`
+        UPDATE attempt SET log_outline = ${JSON.stringify(outline)}::jsonb
+        WHERE build_id = ${buildId}::uuid AND epoch = ${epoch} AND lines = ${outline.lines}`;
+  }
+  return { ...outline, attempt: epoch, final: ended, truncated: head.truncated };
+}
+
+/** Numbers of lines that a search tells; all are counted. */
+const mostNumbers = 10_000;
+
+/**
+ * Looks for a text in every line of a log, as it is drawn.
+ *
+ * @throws {AppError} `BUILD_UNKNOWN`, also for an attempt that never was.
+ */
+export async function searchLog(
+  scope: Scope,
+  id: string,
+  wanted: { readonly attempt?: number; readonly text: string; readonly isExact: boolean },
+): Promise<LogSearch> {
+  const head = await getHead(scope, id, wanted.attempt);
+  const fold = (text: string) => (wanted.isExact ? text : text.toLowerCase());
+  const sought = fold(wanted.text);
+  const numbers: number[] = [];
+  const stages = new Map<StageName, number>();
+  let total = 0;
+  for await (const lines of everyLine(head)) {
+    for (const { n, stage, text } of lines) {
+      if (!fold(plainLine(text)).includes(sought)) continue;
+      total += 1;
+      stages.set(stage, (stages.get(stage) ?? 0) + 1);
+      if (numbers.length < mostNumbers) numbers.push(n);
+    }
+  }
+  return {
+    ...{ attempt: head.epoch, lines: head.total, total, numbers },
+    stages: [...stages].map(([stage, count]) => ({ stage, count })),
+  };
 }
 
 interface Head {
   readonly epoch: number;
   readonly lines: number | null;
   readonly ended: boolean;
+  readonly truncated: boolean;
+  readonly outline: LogOutline | null;
   readonly compacted: CompactedLog | null;
 }
 
@@ -105,7 +205,8 @@ async function findHead(
   attempt: number | undefined,
 ): Promise<Head | undefined> {
   const [head] = await database().$queryRaw<Head[]>`
-    SELECT coalesce(${attempt ?? null}::int, b.lease_epoch) AS epoch, a.lines,
+    SELECT coalesce(${attempt ?? null}::int, b.lease_epoch) AS epoch, a.lines, a.log_outline AS outline,
+      coalesce(a.log_truncated, false) AS truncated,
       a.ended_at IS NOT NULL OR (a.epoch IS NULL AND b.ended_at IS NOT NULL) AS ended,
       CASE WHEN a.log_index IS NOT NULL
         THEN jsonb_build_object('object', a.log_object, 'blocks', a.log_index) END AS compacted

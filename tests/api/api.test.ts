@@ -615,6 +615,7 @@ describe("build workers in the doctor's answer", () => {
     host: "one",
     sandbox: "none",
     mend: "unset SANDBOX",
+    slots: 1,
     missing: [basm, machine],
     tools: { yosys: "Yosys 0.60" },
   };

@@ -62,6 +62,9 @@ async function make(plan: Plan, tools: string, before: Readonly<Record<string, s
     leave() {},
     breakOff() {},
     skip() {},
+    tryClock() {},
+    judgeClock() {},
+    endTry() {},
     fork: () => stages,
   };
   const context: AttemptContext = {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseAnsi, plainText } from "./ansi";
+import { plainLine } from "@/lib/common/log-outline";
+import { parseAnsi } from "./ansi";
+
+const drawn = (line: string) =>
+  parseAnsi(line)
+    .map(({ text }) => text)
+    .join("");
 
 describe("parseAnsi", () => {
   it("leaves plain text as one run", () => {
@@ -36,10 +42,11 @@ describe("parseAnsi", () => {
     ["a\x1b", "a", "an escape cut off"],
     ["\x1b[999mx", "x", "an unknown code"],
   ])("drops what is no colour from %j: %s (%s)", (line, text) => {
-    expect(plainText(line)).toBe(text);
+    expect(drawn(line)).toBe(text);
+    expect(plainLine(line)).toBe(text);
   });
 
   it("never makes markup of text", () => {
-    expect(plainText("<img src=x onerror=alert(1)>")).toBe("<img src=x onerror=alert(1)>");
+    expect(drawn("<img src=x onerror=alert(1)>")).toBe("<img src=x onerror=alert(1)>");
   });
 });

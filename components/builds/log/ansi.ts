@@ -91,10 +91,3 @@ export function parseAnsi(line: string): readonly Segment[] {
   push(text.length);
   return segments;
 }
-
-/** The line without any look: what is searched and copied. */
-export function plainText(line: string): string {
-  return parseAnsi(line)
-    .map(({ text }) => text)
-    .join("");
-}

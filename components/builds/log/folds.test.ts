@@ -1,49 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { LogLine, StageName } from "@/lib/common/contract";
-import { foldsOf, Rows } from "./folds";
+import type { LogFold, StageName } from "@/lib/common/contract";
+import { FoldRows } from "./folds";
 
-const lines = (...stages: readonly (readonly [StageName, LogLine["level"]])[]): LogLine[] =>
-  stages.map(([stage, level], index) => ({
-    n: index + 1,
-    time: new Date(1_800_000_000_000 + index * 100).toISOString(),
-    stage,
-    stream: "stdout",
-    level,
-    text: `${stage} ${index}`,
-  }));
-
-const log = lines(
-  ["fetch", "info"],
-  ["place", "info"],
-  ["place", "warning"],
-  ["place", "error"],
-  ["pack", "info"],
-);
-
-describe("folds", () => {
-  it("counts warnings, errors and time of a stage", () => {
-    expect(foldsOf(log)[1]).toEqual({
-      stage: "place",
-      first: 2,
-      last: 4,
-      warnings: 1,
-      errors: 1,
-      durationMs: 200,
-    });
-  });
-
-  it("gives a stage that runs again a fold of its own", () => {
-    expect(foldsOf(lines(["place", "info"], ["pack", "info"], ["place", "info"]))).toHaveLength(3);
-  });
-
-  it("goes on where it stopped", () => {
-    const first = foldsOf(log.slice(0, 3));
-    expect(foldsOf(log, first)).toEqual(foldsOf(log));
-  });
+const fold = (stage: StageName, first: number, last: number): LogFold => ({
+  ...{ stage, first, last, warnings: 0, errors: 0 },
+  firstTime: "2026-11-20T12:00:00.000Z",
+  lastTime: "2026-11-20T12:00:01.000Z",
 });
 
 describe("rows", () => {
-  const rows = new Rows(foldsOf(log), ({ stage }) => stage === "place");
+  const folds = [fold("fetch", 1, 1), fold("place", 2, 4), fold("pack", 5, 5)];
+  const rows = new FoldRows(folds, ({ stage }) => stage === "place");
 
   it("draws closed folds as one row and open ones with their lines", () => {
     expect(rows.count).toBe(6);

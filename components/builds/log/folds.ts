@@ -1,61 +1,18 @@
-import type { LogLine, StageName } from "@/lib/common/contract";
-
-/** Lines of one stage in a row. A stage that runs again, at a lower clock, makes a fold of its own. */
-export interface Fold {
-  readonly stage: StageName;
-  /** Numbers of its first and last line. */
-  readonly first: number;
-  readonly last: number;
-  readonly warnings: number;
-  readonly errors: number;
-  readonly durationMs: number;
-}
-
-/** Folds of a log. Goes on from earlier folds of the same log, so that a growing log is read only once. */
-export function foldsOf(lines: readonly LogLine[], earlier: readonly Fold[] = []): readonly Fold[] {
-  const folds = [...earlier];
-  for (let at = folds.at(-1)?.last ?? 0; at < lines.length; at += 1) {
-    const line = lines[at];
-    if (!line) break;
-    const last = folds.at(-1);
-    const warnings = line.level === "warning" ? 1 : 0;
-    const errors = line.level === "error" ? 1 : 0;
-    if (last?.stage === line.stage) {
-      const start = lines[last.first - 1];
-      folds[folds.length - 1] = {
-        ...last,
-        last: line.n,
-        warnings: last.warnings + warnings,
-        errors: last.errors + errors,
-        durationMs: start ? Date.parse(line.time) - Date.parse(start.time) : 0,
-      };
-    } else {
-      folds.push({
-        stage: line.stage,
-        first: line.n,
-        last: line.n,
-        warnings,
-        errors,
-        durationMs: 0,
-      });
-    }
-  }
-  return folds;
-}
+import type { LogFold } from "@/lib/common/contract";
 
 /** One row of the drawn log. */
 export type Row =
-  | { readonly kind: "fold"; readonly fold: Fold; readonly open: boolean }
+  | { readonly kind: "fold"; readonly fold: LogFold; readonly open: boolean }
   | { readonly kind: "line"; readonly n: number };
 
 /** What is drawn: a header for each fold, and the lines of those that are open. Rows are made when asked for, so a million lines cost nothing. */
-export class Rows {
+export class FoldRows {
   readonly count: number;
   private readonly starts: number[] = [];
-  private readonly folds: readonly Fold[];
-  private readonly isOpen: (fold: Fold) => boolean;
+  private readonly folds: readonly LogFold[];
+  private readonly isOpen: (fold: LogFold) => boolean;
 
-  constructor(folds: readonly Fold[], isOpen: (fold: Fold) => boolean) {
+  constructor(folds: readonly LogFold[], isOpen: (fold: LogFold) => boolean) {
     this.folds = folds;
     this.isOpen = isOpen;
     let count = 0;

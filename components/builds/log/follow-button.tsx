@@ -1,8 +1,11 @@
+import { useTranslations } from "next-intl";
 import { formatCount } from "@/components/ui";
 import type { Following } from "./use-following";
 
 /** Whether the log follows its end; else how much was written meanwhile. */
 export function FollowButton({ following }: { following: Following }) {
+  const t = useTranslations("builds.log");
+  const { on, unseen } = following;
   return (
     <button
       type="button"
@@ -12,12 +15,11 @@ export function FollowButton({ following }: { following: Following }) {
       onClick={following.on ? following.stop : following.start}
       aria-pressed={following.on}
     >
-      {words(following)}
+      {on
+        ? t("following")
+        : unseen > 0
+          ? t("newLines", { count: unseen, shown: formatCount(unseen) })
+          : t("follow")}
     </button>
   );
-}
-
-function words({ on, unseen }: Following): string {
-  if (on) return "Following";
-  return unseen > 0 ? `${formatCount(unseen)} new ${unseen === 1 ? "line" : "lines"}` : "Follow";
 }

@@ -1,14 +1,16 @@
+import { useTranslations } from "next-intl";
 import { ErrorNote, Skeleton } from "@/components/ui";
 import type { Log } from "./use-log";
 
 /** In the place of lines while there are none: that they come, why they do not, or that none was written. */
 export function LogAbsence({ log, running }: { log: Log; running: boolean }) {
-  if (log.lines.length > 0) return null;
+  const t = useTranslations("builds.log");
+  if (log.outline.lines > 0 && !log.error) return null;
   return (
     <>
       {log.error ? (
         <div className="p-4">
-          <ErrorNote title="The log cannot be read." error={log.error} />
+          <ErrorNote title={t("unreadable")} error={log.error} />
         </div>
       ) : null}
       {!log.filled && !log.error ? (
@@ -16,11 +18,9 @@ export function LogAbsence({ log, running }: { log: Log; running: boolean }) {
           <Skeleton lines={8} height={14} />
         </div>
       ) : null}
-      {log.filled ? (
+      {log.filled && log.outline.lines === 0 ? (
         <p className="p-4 text-dense text-muted">
-          {running
-            ? "Nothing written yet. Lines appear here as the tools write them."
-            : "Nothing was written."}
+          {running ? t("nothingYet") : t("nothingWritten")}
         </p>
       ) : null}
     </>

@@ -1,30 +1,47 @@
-import type { LogLine } from "@/lib/common/contract";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
 import { FoldRow } from "./fold-row";
 import type { Row } from "./folds";
 import { LineRow } from "./line-row";
+import { lineTime } from "./line-time";
+import type { LogMemory } from "./log-memory";
+import type { Log } from "./use-log";
 import type { LogView } from "./use-log-view";
 
 interface LogLinesProps {
   readonly attempt: number;
-  readonly lines: readonly LogLine[];
+  readonly log: Log;
   readonly view: LogView;
-  readonly wrap: boolean;
+  readonly memory: LogMemory;
+  readonly running: boolean;
 }
 
-/** The part of the log that scrolls: its lines under the headers of their stages. */
+/** Above and below the rows, in pixels. */
+const marginPx = 16;
+
+/** The part of the log that scrolls: its lines under the headers of their stages. As high as they are, if that fits. */
 export function LogLines(props: LogLinesProps) {
-  const { attempt, lines, view } = props;
-  const { scroller, following } = view;
+  const { attempt, log, view, running } = props;
+  const { scroller, following, content } = view;
+  const t = useTranslations("builds.log");
+  useWantedLines(log, view);
+  if (content.rows.count === 0) return null;
   return (
     <div
       ref={scroller.element}
       role="log"
       aria-live="off"
-      aria-label={`Log of attempt ${attempt}, ${lines.length} lines`}
+      aria-label={t("region", { attempt, count: log.outline.lines })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain py-2 font-mono text-dense leading-[20px] outline-offset-[-2px]"
-      onScroll={following.onScroll}
+      className={`relative overflow-auto overscroll-contain py-2 font-mono text-dense leading-[20px] outline-offset-[-2px] ${
+        running ? "min-h-60" : "min-h-9"
+      }`}
+      style={{ height: scroller.virtual.getTotalSize() + marginPx }}
+      onScroll={() => {
+        scroller.onScroll();
+        following.onScroll();
+      }}
       onWheel={following.onUserMove}
       onTouchMove={() => following.onUserMove({})}
       onPointerDown={(event) => {
@@ -36,16 +53,30 @@ export function LogLines(props: LogLinesProps) {
   );
 }
 
+/** Has the lines fetched that are in view. */
+function useWantedLines({ want, version }: Log, { scroller, content }: LogView) {
+  const mounted = scroller.virtual.getVirtualItems();
+  const lines = mounted.flatMap(({ index }) => {
+    const row = content.rows.at(scroller.base + index);
+    return row?.kind === "line" ? row.n : [];
+  });
+  const [first = 0, last = 0] = [lines[0], lines.at(-1)];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that were let go are asked for again
+  useEffect(() => {
+    if (first > 0) want(first, last);
+  }, [want, first, last, version]);
+}
+
 /** As high as all rows; holds those that are in view. */
 function MountedRows(props: LogLinesProps) {
-  const { virtual } = props.view.scroller;
+  const { virtual, base } = props.view.scroller;
   return (
     <div
       className="relative min-w-full"
-      style={{ height: virtual.getTotalSize(), width: props.wrap ? "100%" : "max-content" }}
+      style={{ height: virtual.getTotalSize(), width: props.memory.wrap ? "100%" : "max-content" }}
     >
       {virtual.getVirtualItems().map(({ key, index, start }) => {
-        const row = props.view.content.rows.at(index);
+        const row = props.view.content.rows.at(base + index);
         if (!row) return null;
         return (
           <div
@@ -63,21 +94,25 @@ function MountedRows(props: LogLinesProps) {
   );
 }
 
-function LogRow({ row, lines, view, wrap }: LogLinesProps & { row: Row }) {
+function LogRow({ row, log, view, memory }: LogLinesProps & { row: Row }) {
   const { content, selection, find } = view;
   if (row.kind === "fold") {
     return <FoldRow fold={row.fold} open={row.open} onToggle={() => content.toggle(row.fold)} />;
   }
   const { n } = row;
   const { range } = selection;
+  const line = log.lineAt(n);
+  const startTime = log.outline.folds[0]?.firstTime;
   return (
     <LineRow
       n={n}
-      text={lines[n - 1]?.text ?? ""}
-      level={lines[n - 1]?.level ?? "info"}
+      line={line}
+      time={line ? lineTime(memory.times, line, { startTime, before: log.lineAt(n - 1) }) : null}
+      hasTime={memory.times !== "off"}
       lit={range !== null && n >= range.first && n <= range.last}
-      wrap={wrap}
+      wrap={memory.wrap}
       find={find.sought}
+      isExact={find.isExact}
       onPick={(extend) => selection.pick(n, extend)}
     />
   );

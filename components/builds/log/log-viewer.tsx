@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useTranslations } from "next-intl";
 import type { StageName } from "@/lib/common/contract";
 import { rawLogUrl } from "../api";
 import { FindBar } from "./find-bar";
@@ -8,7 +8,11 @@ import { FollowButton } from "./follow-button";
 import { LogAbsence } from "./log-absence";
 import { onLogKey } from "./log-keys";
 import { LogLines } from "./log-lines";
+import { useLogMemory } from "./log-memory";
+import { LogPosition } from "./log-position";
 import { LogToolbar } from "./log-toolbar";
+import { ProblemList } from "./problem-list";
+import { SilenceNote } from "./silence-note";
 import { SpokenProgress } from "./spoken-progress";
 import { useLog } from "./use-log";
 import { useLogView } from "./use-log-view";
@@ -21,36 +25,47 @@ interface LogViewerProps {
 }
 
 /**
- * The log of one attempt: folds by stage, follows while it grows, links by line, finds over all of it. Only visible rows are mounted.
+ * The log of one attempt: folds by stage, follows while it grows, links by line, finds over all of it. Only visible rows are mounted, and
+ * only lines that are looked at are fetched.
  */
 export function LogViewer({ buildId, attempt, running, failedStage }: LogViewerProps) {
+  const t = useTranslations("builds.log");
   const log = useLog(buildId, attempt, running);
-  const view = useLogView(log, { attempt, running, failedStage });
-  const [wrap, setWrap] = useState(false);
-  const { selection, problems, find } = view;
+  const [memory, remember] = useLogMemory();
+  const view = useLogView(log, { buildId, attempt, running, failedStage, memory });
+  const { selection, problems, find, content } = view;
   return (
-    <section
-      aria-label="Log"
-      className="well relative flex h-[min(72vh,760px)] min-h-80 flex-col overflow-hidden max-desk:h-[64vh]"
-      onKeyDown={(event) => onLogKey(event, view)}
-    >
-      <LogToolbar
-        lineCount={log.lines.length}
-        selected={selection.range ? selection.text : null}
-        hasProblems={problems.count > 0}
-        wrap={wrap}
-        raw={{ href: rawLogUrl(buildId, attempt), fileName: `${buildId}-${attempt}.log` }}
-        onFind={find.open}
-        onNextProblem={problems.next}
-        onWrap={setWrap}
-      />
-      {find.isOpen ? (
-        <FindBar find={find} onEscape={() => view.scroller.element.current?.focus()} />
-      ) : null}
-      <LogAbsence log={log} running={running} />
-      <LogLines attempt={attempt} lines={log.lines} view={view} wrap={wrap} />
-      {running ? <FollowButton following={view.following} /> : null}
-      <SpokenProgress folds={view.content.folds} running={running} />
-    </section>
+    <>
+      <ProblemList outline={log.outline} onShow={view.show} />
+      {running ? <SilenceNote buildId={buildId} log={log} /> : null}
+      <section
+        aria-label={t("name")}
+        className="well relative flex max-h-[min(72vh,760px)] flex-col overflow-hidden max-desk:max-h-[64vh]"
+        onKeyDown={(event) => onLogKey(event, view)}
+      >
+        <LogToolbar
+          lineCount={log.outline.lines}
+          readSelected={selection.range ? selection.readText : null}
+          hasProblems={problems.count > 0}
+          memory={memory}
+          raw={{ href: rawLogUrl(buildId, attempt), fileName: `${buildId}-${attempt}.log` }}
+          onFind={find.open}
+          onNextProblem={problems.next}
+          onFolds={(folds) => {
+            content.forget();
+            remember({ folds });
+          }}
+          onChange={remember}
+        />
+        {find.isOpen ? (
+          <FindBar find={find} onEscape={() => view.scroller.element.current?.focus()} />
+        ) : null}
+        <LogAbsence log={log} running={running} />
+        <LogLines attempt={attempt} log={log} view={view} memory={memory} running={running} />
+        <LogPosition view={view} />
+        {running ? <FollowButton following={view.following} /> : null}
+        <SpokenProgress folds={content.folds} running={running} />
+      </section>
+    </>
   );
 }

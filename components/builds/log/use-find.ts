@@ -1,47 +1,66 @@
-import { type RefObject, useMemo, useRef, useState } from "react";
-import { plainText } from "./ansi";
-import type { LogSnapshot } from "./log-store";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { LogSearch } from "@/lib/common/contract";
+import { logSearchQuery } from "../api";
 
 export interface Find {
   readonly isOpen: boolean;
   readonly field: RefObject<HTMLInputElement | null>;
   /** As typed. */
   readonly text: string;
-  /** As looked for: without spaces around it, in small letters. */
+  /** As looked for: without spaces around it. */
   readonly sought: string;
-  /** How many lines hold it, and which of them is the present one, counted from 0. */
-  readonly count: number;
+  readonly isExact: boolean;
+  /** What the server found; null before it has answered. */
+  readonly found: LogSearch | null;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  /** Which of the lines found is the present one, counted from 0. */
   readonly at: number;
   open(): void;
   close(): void;
   type(text: string): void;
+  setExact(isExact: boolean): void;
   next(): void;
   previous(): void;
 }
 
-/** Finds a text in all lines of the log, mounted or not. */
-export function useFind({ lines, version }: LogSnapshot, goTo: (n: number) => void): Find {
+interface FindOf {
+  readonly buildId: string;
+  readonly attempt: number;
+  readonly running: boolean;
+  readonly goTo: (n: number) => void;
+}
+
+const settleMs = 200;
+const lookAgainMs = 3000;
+
+/** Finds a text in all lines of the log: the server looks, since most lines are not here. */
+export function useFind({ buildId, attempt, running, goTo }: FindOf): Find {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
+  const [isExact, setExact] = useState(false);
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const sought = text.trim().toLowerCase();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `lines` grows in place, `version` tells that it did
-  const hits = useMemo(() => linesWith(sought, lines), [sought, lines, version]);
-
+  const sought = useSettled(text.trim());
+  const search = useQuery({
+    ...logSearchQuery(buildId, { attempt, text: sought, isExact }),
+    enabled: isOpen && sought !== "",
+    placeholderData: keepPreviousData,
+    refetchInterval: running ? lookAgainMs : false,
+  });
+  const found = sought === "" ? null : (search.data ?? null);
   const goToHit = (index: number) => {
-    const place = (index + hits.length) % Math.max(1, hits.length);
+    const numbers = found?.numbers ?? [];
+    const place = (index + numbers.length) % Math.max(1, numbers.length);
     setAt(place);
-    const n = hits[place];
+    const n = numbers[place];
     if (n !== undefined) goTo(n);
   };
   return {
-    isOpen,
-    field,
-    text,
-    sought,
-    count: hits.length,
-    at,
+    ...{ isOpen, field, text, sought, isExact, found, at },
+    isPending: sought !== "" && search.isFetching && !search.data,
+    error: sought === "" ? null : search.error,
     open: () => {
       setOpen(true);
       setTimeout(() => field.current?.focus());
@@ -52,14 +71,23 @@ export function useFind({ lines, version }: LogSnapshot, goTo: (n: number) => vo
     },
     type: (typed) => {
       setText(typed);
-      setAt(0);
+      setAt(-1);
+    },
+    setExact: (exact) => {
+      setExact(exact);
+      setAt(-1);
     },
     next: () => goToHit(at + 1),
-    previous: () => goToHit(at - 1),
+    previous: () => goToHit(Math.max(0, at) - 1),
   };
 }
 
-const linesWith = (sought: string, lines: LogSnapshot["lines"]) =>
-  sought === ""
-    ? []
-    : lines.filter((line) => plainText(line.text).toLowerCase().includes(sought)).map(({ n }) => n);
+/** A text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -4,7 +4,7 @@ import type { Log } from "./use-log";
 
 /** Opens a failed build at its first error, once, unless somebody looks at other lines by then. */
 export function useFirstError(
-  { lines, filled }: Log,
+  { outline, filled }: Log,
   {
     failedStage,
     elsewhere,
@@ -15,7 +15,6 @@ export function useFirstError(
   useEffect(() => {
     if (arrived.current || !filled || elsewhere) return;
     arrived.current = true;
-    const firstError = lines.find(({ level }) => level === "error");
-    if (failedStage && firstError) goTo(firstError.n);
+    if (failedStage && outline.firstError !== null) goTo(outline.firstError);
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Rows } from "./folds";
+import type { FoldRows } from "./folds";
 import type { LogSnapshot } from "./log-store";
 import { rowPx, type Scroller } from "./use-scroller";
 
@@ -17,29 +17,29 @@ export interface Following {
 
 /** Keeps the end of the log in view while it grows, until somebody looks elsewhere. */
 export function useFollowing(
-  { lines, version }: LogSnapshot,
-  { rows, scroller, running }: { rows: Rows; scroller: Scroller; running: boolean },
+  { outline: { lines } }: LogSnapshot,
+  { rows, scroller, running }: { rows: FoldRows; scroller: Scroller; running: boolean },
 ): Following {
   const [on, setOn] = useState(true);
   const [readUpTo, setReadUpTo] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` is what makes it scroll again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines and rows that are added are what makes it scroll again
   useEffect(() => {
     if (!on) return;
-    setReadUpTo(lines.length);
-    if (running || lines.length === 0) scroller.toEnd();
-  }, [on, version, rows.count, running]);
+    setReadUpTo(lines);
+    if (running) scroller.toEnd();
+  }, [on, lines, rows.count, running]);
 
   return {
     on,
-    unseen: lines.length - readUpTo,
+    unseen: Math.max(0, lines - readUpTo),
     start: () => {
       setOn(true);
       scroller.toEnd();
     },
     stop: () => setOn(false),
     onScroll: () => {
-      if (!on && running && isAtEnd(scroller.element.current)) setOn(true);
+      if (!on && running && scroller.hasEnd && isAtEnd(scroller.element.current)) setOn(true);
     },
     onUserMove: ({ deltaY }) => {
       if (on && (deltaY === undefined || deltaY < 0)) setOn(false);

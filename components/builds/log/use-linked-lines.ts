@@ -8,7 +8,7 @@ import type { LogSnapshot } from "./log-store";
  * @returns Whether a link waits for its line.
  */
 export function useLinkedLines(
-  { lines, version }: LogSnapshot,
+  { outline }: LogSnapshot,
   { onLink, onLines }: { onLink: () => void; onLines: (range: LineRange) => void },
 ): boolean {
   const [wanted, setWanted] = useState<LineRange | null>(null);
@@ -24,7 +24,7 @@ export function useLinkedLines(
     return () => window.removeEventListener("hashchange", read);
   }, []);
   useEffect(() => {
-    if (!wanted || lines.length < wanted.first || version === 0) return;
+    if (!wanted || outline.lines < wanted.first) return;
     setWanted(null);
     onLines(wanted);
   });

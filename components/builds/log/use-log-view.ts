@@ -1,10 +1,11 @@
 import type { StageName } from "@/lib/common/contract";
+import type { LogMemory } from "./log-memory";
 import { type Find, useFind } from "./use-find";
 import { useFirstError } from "./use-first-error";
 import { type Following, useFollowing } from "./use-following";
 import { useLinkedLines } from "./use-linked-lines";
 import type { Log } from "./use-log";
-import { type Problems, useProblems } from "./use-problems";
+import { type ProblemSteps, useProblems } from "./use-problems";
 import { type LogRows, useRows } from "./use-rows";
 import { type Scroller, useScroller } from "./use-scroller";
 import { type Selection, useSelection } from "./use-selection";
@@ -14,20 +15,25 @@ export interface LogView {
   readonly scroller: Scroller;
   readonly following: Following;
   readonly selection: Selection;
-  readonly problems: Problems;
+  readonly problems: ProblemSteps;
   readonly find: Find;
   readonly toStart: () => void;
+  /** Selects a line and brings it into view. */
+  readonly show: (n: number) => void;
 }
 
 interface LogViewRequest {
+  readonly buildId: string;
   readonly attempt: number;
   readonly running: boolean;
   readonly failedStage: StageName | null;
+  readonly memory: LogMemory;
 }
 
 /** What is looked at in a log, and every way to look elsewhere. */
-export function useLogView(log: Log, { attempt, running, failedStage }: LogViewRequest): LogView {
-  const content = useRows(log, { running, failedStage });
+export function useLogView(log: Log, request: LogViewRequest): LogView {
+  const { buildId, attempt, running, failedStage, memory } = request;
+  const content = useRows(log.outline, { running, failedStage, kept: memory.folds });
   const { rows, reveal } = content;
   const scroller = useScroller(rows);
   const following = useFollowing(log, { rows, scroller, running });
@@ -36,20 +42,18 @@ export function useLogView(log: Log, { attempt, running, failedStage }: LogViewR
     following.stop();
     scroller.jumpTo(n);
   };
-  const selection = useSelection(log.lines, { attempt, onSelect: following.stop });
-  const { range, select, show } = selection;
-  const problems = useProblems(log, {
-    from: range?.first,
-    onFound: (n) => {
-      select({ first: n, last: n });
-      goTo(n);
-    },
-  });
-  const find = useFind(log, goTo);
+  const selection = useSelection({ buildId, attempt, onSelect: following.stop });
+  const { range, select, show: showRange } = selection;
+  const show = (n: number) => {
+    select({ first: n, last: n });
+    goTo(n);
+  };
+  const problems = useProblems(log.outline, { from: range?.first, onFound: show });
+  const find = useFind({ buildId, attempt, running, goTo });
   const linkWaits = useLinkedLines(log, {
     onLink: following.stop,
     onLines: (linked) => {
-      show(linked);
+      showRange(linked);
       goTo(linked.first);
     },
   });
@@ -58,5 +62,5 @@ export function useLogView(log: Log, { attempt, running, failedStage }: LogViewR
     following.stop();
     scroller.toStart();
   };
-  return { content, scroller, following, selection, problems, find, toStart };
+  return { content, scroller, following, selection, problems, find, toStart, show };
 }

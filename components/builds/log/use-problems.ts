@@ -1,22 +1,17 @@
-import { useMemo } from "react";
-import type { LogSnapshot } from "./log-store";
+import type { LogOutline } from "@/lib/common/contract";
 
-export interface Problems {
+export interface ProblemSteps {
   readonly count: number;
   next(): void;
   previous(): void;
 }
 
-/** Warnings and errors of the log, to be walked through from the line selected; after the last comes the first. */
+/** The problems of a log, to be walked through from the line selected; after the last comes the first. */
 export function useProblems(
-  { lines, version }: LogSnapshot,
+  { problems }: LogOutline,
   { from, onFound }: { from: number | undefined; onFound: (n: number) => void },
-): Problems {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `lines` grows in place, `version` tells that it did
-  const numbers = useMemo(
-    () => lines.filter(({ level }) => level !== "info").map(({ n }) => n),
-    [lines, version],
-  );
+): ProblemSteps {
+  const numbers = problems.map(({ first }) => first).sort((a, b) => a - b);
   const goTo = (n: number | undefined) => {
     if (n !== undefined) onFound(n);
   };

@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
-import type { LogLine } from "@/lib/common/contract";
-import { plainText } from "./ansi";
+import { plainLine } from "@/lib/common/log-outline";
+import { fetchLogPage } from "../api";
 import { formatLineRange, type LineRange } from "./line-range";
 
 export interface Selection {
   readonly range: LineRange | null;
-  readonly text: string;
+  /** Fetches the text of the selected lines: they need not be here. */
+  readText(): Promise<string>;
   /** Takes over a range that the address names already. */
   show(range: LineRange): void;
   /** Selects a range and writes it into the address. */
@@ -14,11 +15,14 @@ export interface Selection {
   pick(n: number, extend: boolean): void;
 }
 
+interface SelectionOf {
+  readonly buildId: string;
+  readonly attempt: number;
+  readonly onSelect: () => void;
+}
+
 /** The selected lines, which the address of the page names. */
-export function useSelection(
-  lines: readonly LogLine[],
-  { attempt, onSelect }: { attempt: number; onSelect: () => void },
-): Selection {
+export function useSelection({ buildId, attempt, onSelect }: SelectionOf): Selection {
   const [range, setRange] = useState<LineRange | null>(null);
   const anchor = useRef<number | null>(null);
   const select = (next: LineRange) => {
@@ -28,7 +32,7 @@ export function useSelection(
   };
   return {
     range,
-    text: range ? textOf(lines, range) : "",
+    readText: async () => (range ? await textOf(buildId, attempt, range) : ""),
     show: setRange,
     select,
     pick: (n, extend) => {
@@ -39,11 +43,18 @@ export function useSelection(
   };
 }
 
-const textOf = (lines: readonly LogLine[], { first, last }: LineRange) =>
-  lines
-    .slice(first - 1, last)
-    .map((line) => plainText(line.text))
-    .join("\n");
+/** The API gives as many lines at a time. */
+const pageLines = 5000;
+
+async function textOf(buildId: string, attempt: number, { first, last }: LineRange) {
+  const texts: string[] = [];
+  for (let from = first; from <= last; from += pageLines) {
+    const limit = Math.min(pageLines, last - from + 1);
+    const { lines } = await fetchLogPage(buildId, { attempt, from, limit });
+    texts.push(...lines.map(({ text }) => plainLine(text)));
+  }
+  return texts.join("\n");
+}
 
 function writeAddress(attempt: number, range: LineRange): void {
   const url = new URL(window.location.href);

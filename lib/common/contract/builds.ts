@@ -131,3 +131,77 @@ export const logPageSchema = z.object({
   total: z.number().int(),
   final: z.boolean(),
 });
+
+/** Lines of one stage in a row, with what is wrong among them. */
+const logFoldSchema = z.object({
+  stage: stageNameSchema,
+  /** Numbers of its first and last line, and when they were written. */
+  first: z.number().int(),
+  last: z.number().int(),
+  firstTime: isoTimeSchema,
+  lastTime: isoTimeSchema,
+  warnings: z.number().int(),
+  errors: z.number().int(),
+});
+/** Lines of one stage in a row. A stage that runs again, at a lower clock, makes a fold of its own. */
+export type LogFold = z.infer<typeof logFoldSchema>;
+
+const logProblemSchema = z.object({
+  /** The same for all lines that say the same but for figures. */
+  key: z.string(),
+  /** By which we know it, with its tool; null where we do not. */
+  id: z.string().nullable(),
+  tool: z.string().nullable(),
+  stage: stageNameSchema,
+  level: z.enum(["warning", "error"]),
+  /** What the first of its lines says, without colours. */
+  text: z.string(),
+  first: z.number().int(),
+  count: z.number().int(),
+});
+/** A warning or error of a log, however often it was said. */
+export type LogProblem = z.infer<typeof logProblemSchema>;
+
+/** What a log holds, without its lines. */
+export const logOutlineSchema = z.object({
+  lines: z.number().int(),
+  folds: z.array(logFoldSchema),
+  problems: z.array(logProblemSchema),
+  /** Lines of problems beyond those that are told apart. */
+  moreProblems: z.number().int(),
+  /** Number of the first line that is an error. */
+  firstError: z.number().int().nullable(),
+});
+/** Stages, counts and problems of a log. */
+export type LogOutline = z.infer<typeof logOutlineSchema>;
+
+/** The outline of an attempt's log; `final` says that it grows no more. */
+export const attemptOutlineSchema = logOutlineSchema.extend({
+  attempt: z.number().int(),
+  final: z.boolean(),
+  truncated: z.boolean(),
+});
+/** What the log of an attempt holds. */
+export type AttemptOutline = z.infer<typeof attemptOutlineSchema>;
+
+/** What is looked for in a log. */
+export const logSearchQuerySchema = z.strictObject({
+  attempt: z.coerce.number().int().min(1).optional(),
+  text: z.string().min(1).max(200),
+  /** Whether capital and small letters differ. */
+  case: z.enum(["any", "exact"]).default("any"),
+});
+
+/** Where a text stands in a whole log, folded lines and all. */
+export const logSearchSchema = z.object({
+  attempt: z.number().int(),
+  /** Lines of the log that were looked through. */
+  lines: z.number().int(),
+  /** Lines that hold the text, all of them. */
+  total: z.number().int(),
+  /** Their numbers, the first ten thousand. */
+  numbers: z.array(z.number().int()),
+  stages: z.array(z.object({ stage: stageNameSchema, count: z.number().int() })),
+});
+/** What was found in a log. */
+export type LogSearch = z.infer<typeof logSearchSchema>;

@@ -101,6 +101,8 @@ export {
   type WaitReason,
 } from "./build-timelines";
 export {
+  type AttemptOutline,
+  attemptOutlineSchema,
   type Build,
   type BuildCounts,
   type BuildOverview,
@@ -108,9 +110,16 @@ export {
   buildOverviewSchema,
   buildSchema,
   type ClockTry,
+  type LogFold,
   type LogLine,
+  type LogOutline,
+  type LogProblem,
+  type LogSearch,
   logLineSchema,
+  logOutlineSchema,
   logPageSchema,
+  logSearchQuerySchema,
+  logSearchSchema,
   type Stage,
   type StageRun,
 } from "./builds";

@@ -9,6 +9,7 @@ const worker = (...commands: string[]): BuildWorker => ({
   sandbox: "none",
   mend: null,
   tools: null,
+  slots: 1,
   seenAt: "2026-01-01T00:00:00.000Z",
   missing: commands.map((command): MissingTool => ({ command, hint: `bring ${command}` })),
 });

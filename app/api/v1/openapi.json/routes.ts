@@ -10,7 +10,9 @@ import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
 import * as boards from "../boards/route";
 import * as buildCancel from "../builds/[id]/cancel/route";
+import * as buildLogOutline from "../builds/[id]/log/outline/route";
 import * as buildLog from "../builds/[id]/log/route";
+import * as buildLogSearch from "../builds/[id]/log/search/route";
 import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
 import * as buildTimeline from "../builds/[id]/timeline/route";
@@ -80,6 +82,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}": build,
   "/builds/{id}/cancel": buildCancel,
   "/builds/{id}/log": buildLog,
+  "/builds/{id}/log/outline": buildLogOutline,
+  "/builds/{id}/log/search": buildLogSearch,
   "/builds/{id}/retry": buildRetry,
   "/builds/{id}/timeline": buildTimeline,
   "/builds/overview": buildOverview,

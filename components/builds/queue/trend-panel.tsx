@@ -1,0 +1,204 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { ErrorNote, formatDuration, modelTitle, Skeleton, shortId } from "@/components/ui";
+import { type BuildTrend, type TrendStep, trendWindows } from "@/lib/common/contract";
+import { buildTrendQuery } from "../api";
+
+const highPx = 64;
+
+/** How many builds went how in the last day or week, how long they waited and ran, and the last ten of each model. */
+export function TrendPanel() {
+  const t = useTranslations("builds.trend");
+  const [window, setWindow] = useQueryState(
+    "trend",
+    parseAsStringLiteral(trendWindows).withDefault("24h"),
+  );
+  const trend = useQuery(buildTrendQuery(window));
+  return (
+    <>
+      <section aria-labelledby="trend" className="min-w-0">
+        <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 id="trend" className="label">
+            {t("title")}
+          </h2>
+          <fieldset className="flex gap-1 border-0 p-0" aria-label={t("window")}>
+            {trendWindows.map((each) => (
+              <button
+                key={each}
+                type="button"
+                className="btn btn-quiet btn-dense"
+                aria-pressed={each === window}
+                onClick={() => void setWindow(each)}
+              >
+                {t(`windows.${each}`)}
+              </button>
+            ))}
+          </fieldset>
+        </div>
+        {trend.isPending ? <Skeleton lines={2} height={32} /> : null}
+        {trend.isError ? (
+          <ErrorNote
+            title={t("unreadable")}
+            error={trend.error}
+            onRetry={() => void trend.refetch()}
+          />
+        ) : null}
+        {trend.data ? <Strip trend={trend.data} /> : null}
+      </section>
+      {trend.data && trend.data.models.length > 0 ? <Models models={trend.data.models} /> : null}
+    </>
+  );
+}
+
+const totalOf = ({ succeeded, reused, failed, cancelled, underWay }: TrendStep) =>
+  succeeded + reused + failed + cancelled + underWay;
+
+function Strip({ trend: { steps, window } }: { readonly trend: BuildTrend }) {
+  const t = useTranslations("builds.trend");
+  const most = Math.max(1, ...steps.map(totalOf));
+  const sum = (of: (step: TrendStep) => number) => steps.reduce((all, step) => all + of(step), 0);
+  const counts = {
+    all: sum(totalOf),
+    made: sum(({ succeeded }) => succeeded),
+    reused: sum(({ reused }) => reused),
+    failed: sum(({ failed }) => failed),
+    cancelled: sum(({ cancelled }) => cancelled),
+  };
+  return (
+    <>
+      <p className="mb-2 text-dense">{t("counts", counts)}</p>
+      <div className="flex items-end gap-0.5 border-b border-line" aria-hidden="true">
+        {steps.map((step) => (
+          <Column key={step.from} step={step} most={most} />
+        ))}
+      </div>
+      <div className="flex justify-between text-label text-muted" aria-hidden="true">
+        <span>{t(`since.${window}`)}</span>
+        <span>{t("now")}</span>
+      </div>
+      <TrendTable steps={steps} window={window} />
+    </>
+  );
+}
+
+function Column({ step, most }: { readonly step: TrendStep; readonly most: number }) {
+  const high = (count: number) => (count / most) * highPx;
+  const parts = [
+    [step.failed, "bg-bad"],
+    [step.cancelled, "bg-info"],
+    [step.underWay, "bg-accent"],
+    [step.reused, "bg-[color-mix(in_srgb,var(--line-strong)_45%,transparent)]"],
+    [step.succeeded, "bg-line-strong"],
+  ] as const;
+  return (
+    <span className="flex min-w-0 flex-1 flex-col justify-end" style={{ height: highPx }}>
+      {parts.map(([count, colour]) =>
+        count > 0 ? (
+          <i
+            key={colour}
+            className={`block ${colour}`}
+            style={{ height: Math.max(2, high(count)) }}
+          />
+        ) : null,
+      )}
+    </span>
+  );
+}
+
+function TrendTable({ steps, window }: Pick<BuildTrend, "steps" | "window">) {
+  const t = useTranslations("builds.trend");
+  const time = (from: string) =>
+    new Intl.DateTimeFormat("en-GB", {
+      ...(window === "24h"
+        ? { hour: "2-digit", minute: "2-digit" }
+        : { day: "2-digit", month: "2-digit" }),
+    }).format(new Date(from));
+  const took = (ms: number | null) => (ms === null ? "–" : formatDuration(ms));
+  return (
+    <details className="mt-1 text-dense">
+      <summary className="cursor-pointer text-muted">{t("asTable")}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="max-h-72 overflow-auto" aria-label={t("title")} tabIndex={0}>
+        <table className="table text-dense">
+          <thead>
+            <tr>
+              <th>{t("from")}</th>
+              <th className="num">{t("made")}</th>
+              <th className="num">{t("reused")}</th>
+              <th className="num">{t("failed")}</th>
+              <th className="num">{t("cancelled")}</th>
+              <th className="num">{t("underWay")}</th>
+              <th className="num">{t("waited")}</th>
+              <th className="num">{t("ran")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <tr key={step.from}>
+                <td>
+                  <time dateTime={step.from}>{time(step.from)}</time>
+                </td>
+                <td className="num">{step.succeeded}</td>
+                <td className="num">{step.reused}</td>
+                <td className="num">{step.failed}</td>
+                <td className="num">{step.cancelled}</td>
+                <td className="num">{step.underWay}</td>
+                <td className="num">{took(step.waitMs)}</td>
+                <td className="num">{took(step.runMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+const marks: Readonly<Record<string, readonly [mark: string, colour: string]>> = {
+  succeeded: ["●", "text-ok"],
+  failed: ["×", "text-bad"],
+  timed_out: ["×", "text-bad"],
+  cancelled: ["–", "text-info"],
+};
+
+/** The last ten builds of each model as dots, the newest last. */
+function Models({ models }: Pick<BuildTrend, "models">) {
+  const t = useTranslations("builds.trend");
+  return (
+    <section aria-labelledby="models" className="min-w-0">
+      <h2 id="models" className="label mb-1">
+        {t("models")}
+      </h2>
+      <ul className="text-dense">
+        {models.map(({ modelUrl, builds }) => (
+          <li key={modelUrl} className="flex items-baseline justify-between gap-3">
+            <span className="min-w-0 truncate" title={modelUrl}>
+              {modelTitle(modelUrl)}
+            </span>
+            <span className="flex flex-none">
+              {builds.map(({ id, state, reused }) => {
+                const [mark, colour] = marks[state] ?? ["○", "text-accent"];
+                const words = t("dot", { id: shortId(id), state: state.replace("_", " ") });
+                return (
+                  <Link
+                    key={id}
+                    href={`/builds/${id}`}
+                    aria-label={words}
+                    title={words}
+                    className={`inline-flex size-6 items-center justify-center no-underline! ${colour} ${reused ? "opacity-75" : ""}`}
+                  >
+                    <span aria-hidden="true">{reused && state === "succeeded" ? "◦" : mark}</span>
+                  </Link>
+                );
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+export { emptyOutline, extendOutline } from "./outline";
+export { type ProblemId, problemPatterns } from "./patterns";
+export { plainLine } from "./plain-line";

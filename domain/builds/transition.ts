@@ -1,4 +1,5 @@
 import { recordEvent } from "@/domain/events";
+import { queueBuildEnd } from "@/domain/notifications";
 import { type BuildState, finalBuildStates, idPrefixes } from "@/lib/common/contract";
 import { emptySql, type Sql, sql, type Tx, toId } from "@/lib/server/db";
 import { statesBefore } from "./states";
@@ -50,11 +51,12 @@ export async function transition(tx: Tx, change: Change): Promise<Changed | null
   return changed ?? null;
 }
 
-/** Tells the event stream that a build changed; an end is told exactly once (R4). */
+/** Tells the event stream that a build changed; an end is told exactly once (R4), and to whoever wants to hear of it. */
 export async function tellBuild(
   tx: Tx,
   build: { readonly buildId: string; readonly projectId: string; readonly ended?: boolean },
 ): Promise<void> {
+  if (build.ended) await queueBuildEnd(tx, build.buildId);
   await recordEvent(tx, {
     projectId: build.projectId,
     noun: "build",

@@ -27,6 +27,9 @@ const sweeps = {
   /** One that stopped takes its row along; this is of those that were killed. */
   build_worker: (limit) => sql`DELETE FROM build_worker WHERE ctid IN (
     SELECT t.ctid FROM build_worker t WHERE seen_at < now() - interval '1 day' LIMIT ${limit})`,
+  /** What was sent, or could not be: a month later nobody asks. */
+  delivery: (limit) => sql`DELETE FROM delivery WHERE ctid IN (
+    SELECT t.ctid FROM delivery t WHERE ended_at < now() - interval '30 days' LIMIT ${limit})`,
   enrolment: (limit) => sql`DELETE FROM enrolment WHERE ctid IN (
     SELECT t.ctid FROM enrolment t WHERE expires_at < now() - interval '1 day' LIMIT ${limit})`,
   /** Of objects that are gone or named: those of orphans are deleted with them. */

@@ -9,6 +9,7 @@ import glossary from "./glossary.json";
 import home from "./home.json";
 import library from "./library.json";
 import lists from "./lists.json";
+import notifications from "./notifications.json";
 import preferences from "./preferences.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
@@ -17,4 +18,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, preferences, settings, shell, simulate, toolchains, traffic, ui };
+export const messages = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, settings, shell, simulate, toolchains, traffic, ui };

@@ -1,25 +1,42 @@
+import { readFile } from "node:fs/promises";
 import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
 import { controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createProducer } from "@/lib/server/queue";
 import { objectStore } from "@/lib/server/storage";
+import { systemResolve } from "@/workers/fetch";
+import { mailServer, startDeliverer } from "@/workers/notify";
 import { startReconciler } from "./reconciler";
 import { startRelay } from "./relay";
 
 openProcess();
-const { DATABASE_URL, REDIS_URL: url, SWEEP_S: sweepS, GRACE_S: graceS } = controlEnv();
+const env = controlEnv();
+const { DATABASE_URL, REDIS_URL: url, SWEEP_S: sweepS, GRACE_S: graceS } = env;
 const log = logger().child({ process: "control" });
 
 await checkSchemaVersion(DATABASE_URL);
 const producer = createProducer({ url, onError: (err) => log.debug({ err }, "queue") });
 const relay = startRelay({ producer, sweepS, log });
 const reconciler = startReconciler({ producer, store: objectStore(), sweepS, graceS, log });
+const deliverer = startDeliverer({
+  webhooks: {
+    policy: { allowedHosts: env.SOURCE_ALLOWED_HOSTS },
+    resolve: systemResolve,
+    ca: env.SOURCE_CA_FILE === undefined ? undefined : await readFile(env.SOURCE_CA_FILE, "utf8"),
+  },
+  mail:
+    env.SMTP_URL === undefined
+      ? null
+      : mailServer({ url: env.SMTP_URL, from: env.SMTP_FROM, portalUrl: env.PORTAL_URL }),
+  sweepS,
+  log,
+});
 log.info("control is up");
 
 onShutdown(
   async () => {
-    await Promise.all([relay.close(), reconciler.close()]);
+    await Promise.all([relay.close(), reconciler.close(), deliverer.close()]);
     await producer.close();
     await closeDatabase();
   },

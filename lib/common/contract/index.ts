@@ -286,6 +286,25 @@ export {
   namePattern,
   toDigest,
 } from "./names";
+export {
+  askedDeliverySchema,
+  createdWebhookSchema,
+  type Delivery,
+  deliveriesQuerySchema,
+  deliverySchema,
+  type MailRecipient,
+  mailRecipientSchema,
+  type NewMailRecipient,
+  type NewWebhook,
+  type NotificationEvent,
+  type Notifications,
+  newMailRecipientSchema,
+  newWebhookSchema,
+  notificationEvents,
+  notificationsSchema,
+  type Webhook,
+  webhookSchema,
+} from "./notifications";
 export type { FoundFirmware, Maker, Origin } from "./origins";
 export {
   type Outline,

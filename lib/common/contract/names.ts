@@ -37,4 +37,7 @@ export const idPrefixes = {
   endpoint: "ept",
   revision: "rev",
   request: "req",
+  webhook: "whk",
+  mailRecipient: "rcp",
+  delivery: "dlv",
 } as const;

@@ -206,6 +206,14 @@ export const sources = {
   SOURCE_CA_FILE: z.string().optional(),
 };
 
+/** Where e-mail goes out. */
+export const mail = {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. Absent: no e-mail. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Who e-mail comes from. */
+  SMTP_FROM: z.email().default("boardwalk@localhost.localdomain"),
+};
+
 /** Times of leases and sweeps; tests shorten them. */
 export const pace = {
   LEASE_S: seconds.default(9),

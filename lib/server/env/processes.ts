@@ -38,6 +38,7 @@ export const portalEnv = lazyEnv(
       ...fragments.gatewayAddress,
       ...fragments.owner,
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
+      ...fragments.mail,
     })
     .refine(isReachedByOwner, notLoopback),
 );
@@ -72,5 +73,14 @@ export const buildWorkerEnv = lazyEnv(
 );
 /** All that relay and reconciler may hold. */
 export const controlEnv = lazyEnv(
-  z.object({ ...common, ...database, ...redis, ...storage, ...pace }),
+  z.object({
+    ...common,
+    ...database,
+    ...redis,
+    ...storage,
+    ...pace,
+    ...fragments.sources,
+    ...fragments.mail,
+    PORTAL_URL: fragments.portal.PORTAL_URL,
+  }),
 );

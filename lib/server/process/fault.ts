@@ -10,6 +10,8 @@ export const faultPoints = [
   "worker.after-upload",
   "worker.after-commit",
   "control.after-add",
+  "control.before-send",
+  "control.after-send",
   "board-server.in-enrol",
   "board-server.in-download",
   "board-server.in-load",

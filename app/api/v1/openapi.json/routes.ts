@@ -52,6 +52,15 @@ import * as inspect from "../models/inspect/route";
 import * as inspection from "../models/inspections/[id]/route";
 import * as models from "../models/route";
 import * as modelSources from "../models/sources/route";
+import * as deliveryAgain from "../notifications/deliveries/[id]/redeliver/route";
+import * as deliveries from "../notifications/deliveries/route";
+import * as recipient from "../notifications/recipients/[id]/route";
+import * as recipientTest from "../notifications/recipients/[id]/test/route";
+import * as recipients from "../notifications/recipients/route";
+import * as notifications from "../notifications/route";
+import * as webhook from "../notifications/webhooks/[id]/route";
+import * as webhookTest from "../notifications/webhooks/[id]/test/route";
+import * as webhooks from "../notifications/webhooks/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
@@ -121,6 +130,15 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/models/inspect": inspect,
   "/models/inspections/{id}": inspection,
   "/models/sources": modelSources,
+  "/notifications": notifications,
+  "/notifications/deliveries": deliveries,
+  "/notifications/deliveries/{id}/redeliver": deliveryAgain,
+  "/notifications/recipients": recipients,
+  "/notifications/recipients/{id}": recipient,
+  "/notifications/recipients/{id}/test": recipientTest,
+  "/notifications/webhooks": webhooks,
+  "/notifications/webhooks/{id}": webhook,
+  "/notifications/webhooks/{id}/test": webhookTest,
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,

@@ -1,0 +1,11 @@
+export {
+  addMailRecipient,
+  addWebhook,
+  redeliver,
+  removeMailRecipient,
+  removeWebhook,
+  testReceiver,
+} from "./commands";
+export { claimDelivery, queueBuildEnd, settleDelivery } from "./deliveries";
+export { listDeliveries, listNotifications } from "./queries";
+export type { DeliveryOutcome, TakenDelivery } from "./types";

@@ -1,0 +1,3 @@
+export { startDeliverer } from "./deliverer";
+export { type MailServer, mailServer } from "./send-mail";
+export { signatureOf } from "./send-webhook";

@@ -4,7 +4,16 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState } from "nuqs";
-import { Age, ErrorNote, Loaded, Skeleton, StateMark, shortId } from "@/components/ui";
+import {
+  Age,
+  ErrorNote,
+  formatDuration,
+  Loaded,
+  Skeleton,
+  StateMark,
+  shortId,
+  useNow,
+} from "@/components/ui";
 import type { Delivery } from "@/lib/common/contract";
 import { deliveriesQuery, redeliver } from "./api";
 
@@ -77,6 +86,7 @@ interface RowProps {
 
 function Row({ delivery, isBusy, onAgain }: RowProps) {
   const t = useTranslations("notifications.deliveries");
+  const now = useNow();
   const { state, address, event, buildId, status, problem, tries, nextAt, createdAt } = delivery;
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line py-2 text-dense">
@@ -101,7 +111,7 @@ function Row({ delivery, isBusy, onAgain }: RowProps) {
         {problem ? <span className="block break-words">{problem}</span> : null}
         {state === "waiting" && nextAt && tries > 0 ? (
           <span className="block text-muted">
-            {t.rich("nextTry", { age: () => <Age time={nextAt} /> })}
+            {t("nextTry", { time: formatDuration(Math.max(0, Date.parse(nextAt) - now)) })}
           </span>
         ) : null}
       </span>

@@ -1,11 +1,13 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorNote, formatCount } from "@/components/ui";
 import type { NewSearch, PrecisionTry, Search } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { hasEnded, searchQuery, startSearch, stopSearch } from "./api";
+import { cheapestOf } from "./cheapest";
 import { TriesTable } from "./tries-table";
 
 /** Has the fewest bits looked for that still agree with the float model, and takes them over on demand. */
@@ -91,7 +93,10 @@ function Found({
   onUse: Parameters<typeof BitsSearch>[0]["onUse"];
 }) {
   const { result, problem } = search;
-  const best = result?.best == null ? null : (result.tries[result.best] ?? null);
+  const t = useTranslations("searches");
+  const fewest = result?.best == null ? null : (result.tries[result.best] ?? null);
+  const cheapest = result && cheapestOf(result);
+  const best = cheapest == null ? null : (result?.tries[cheapest] ?? null);
   return (
     <div className="mt-3" aria-live="polite">
       {problem && problem.reason !== "CANCELLED" ? (
@@ -115,6 +120,12 @@ function Found({
               Use {best.inputBits}, {best.weightBits.join(" ")} and {best.activationBits} bits
             </button>
             <span className="text-dense text-muted">
+              {fewest && fewest.cells > best.cells
+                ? t("byCells", {
+                    cells: formatCount(best.cells),
+                    others: formatCount(fewest.cells),
+                  })
+                : t("byBoth", { cells: formatCount(best.cells) })}{" "}
               {isStale
                 ? "Model, board, rows or options have changed since."
                 : "The build measures them again."}

@@ -1,13 +1,14 @@
+import { useTranslations } from "next-intl";
 import { formatCount, formatShare, ToneIcon } from "@/components/ui";
 import type { PrecisionTry, SearchResult } from "@/lib/common/contract";
+import { cheapestOf } from "./cheapest";
 
 /** The tries of a search, the finest first: bits, what they agree, and what they cost. */
 export function TriesTable({ result }: { result: SearchResult }) {
+  const t = useTranslations("searches");
   const { tries, best, cellsAvailable, floatAccuracy, measure, wanted } = result;
   const hasAccuracy = tries.some(({ accuracy }) => accuracy !== null);
-  const lowest = Math.min(wanted, ...tries.map(({ agreement }) => agreement));
-  // Differences of a few percent are what is looked for: the bars begin a little below the lowest.
-  const from = Math.max(0, lowest - 0.02);
+  const cheapest = cheapestOf(result);
   return (
     <div className="overflow-x-auto">
       <table className="table text-dense">
@@ -25,10 +26,11 @@ export function TriesTable({ result }: { result: SearchResult }) {
         </thead>
         <tbody>
           {tries.map((each, at) => (
-            <tr key={bitsOf(each)} aria-current={at === best ? "true" : undefined}>
+            <tr key={bitsOf(each)} aria-current={at === cheapest ? "true" : undefined}>
               <td className="whitespace-nowrap">
-                <span className={at === best ? "font-strong" : ""}>{bitsOf(each)}</span>
-                {at === best ? <span className="label"> fewest</span> : null}
+                <span className={at === cheapest ? "font-strong" : ""}>{bitsOf(each)}</span>
+                {at === best ? <span className="label"> {t("fewestBits")}</span> : null}
+                {at === cheapest ? <span className="label"> {t("fewestCells")}</span> : null}
               </td>
               <td className="min-w-36">
                 <span className="flex items-center gap-2">
@@ -37,12 +39,9 @@ export function TriesTable({ result }: { result: SearchResult }) {
                   <span className="bar flex-1" aria-hidden="true">
                     <i
                       className={`bar-fill ${each.holds ? "" : "bg-bad!"}`}
-                      style={{ width: `${((each.agreement - from) / (1 - from)) * 100}%` }}
+                      style={{ width: `${each.agreement * 100}%` }}
                     />
-                    <b
-                      className="bar-mark"
-                      style={{ left: `${((wanted - from) / (1 - from)) * 100}%` }}
-                    />
+                    <b className="bar-mark" style={{ left: `${wanted * 100}%` }} />
                   </span>
                 </span>
               </td>

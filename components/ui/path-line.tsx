@@ -12,7 +12,10 @@ export type Stations = readonly [Station, Station, Station, Station];
 
 const names = ["Model", "Artifact", "Board", "Endpoint"] as const;
 
-/** model → artifact → board → endpoint, as one thin line: where you are, and the way to the rest. */
+/**
+ * model → artifact → board → endpoint, as one thin line: where you are, and the way to the rest. On a phone only the present station
+ * has its label, so that it is never cut off; the others are links as large as their dots allow.
+ */
 export function PathLine({
   stations,
   here,
@@ -24,26 +27,23 @@ export function PathLine({
   done: number;
 }) {
   return (
-    <nav aria-label="From model to endpoint" className="relative mb-6 overflow-x-auto pb-1">
+    <nav aria-label="From model to endpoint" className="relative mb-6 pb-1">
       <ol className="flex max-w-[820px] items-center py-1 pl-1 text-dense">
         {stations.map((station, index) => (
           <Fragment key={names[index]}>
             {index === 0 ? null : (
-              <li aria-hidden="true" className="mx-3 h-px min-w-4 flex-1 bg-line-strong" />
-            )}
-            <li className="flex min-h-6 items-center gap-2 whitespace-nowrap">
-              <i
+              <li
                 aria-hidden="true"
-                className={`size-2.5 flex-none rounded-full border-[1.5px] ${
-                  index === here
-                    ? "border-accent bg-accent shadow-[0_0_0_4px_color-mix(in_srgb,var(--accent)_18%,transparent)]"
-                    : index < done
-                      ? "border-line-strong bg-line-strong"
-                      : "border-line-strong bg-bg"
-                }`}
+                className="mx-3 h-px min-w-3 flex-1 bg-line-strong max-tablet:mx-1"
               />
-              <span className="sr-only">{names[index]}: </span>
-              <StationLabel station={station} here={index === here} />
+            )}
+            <li className="flex min-w-0 max-w-[60%]">
+              <StationMark
+                station={station}
+                name={names[index] ?? ""}
+                isHere={index === here}
+                isDone={index < done}
+              />
             </li>
           </Fragment>
         ))}
@@ -52,20 +52,44 @@ export function PathLine({
   );
 }
 
-function StationLabel({ station, here }: { station: Station; here: boolean }) {
-  const text = (
-    <span
-      className={`inline-block max-w-52 truncate align-bottom ${station.mono ? "font-mono" : ""}`}
-    >
-      {station.label}
-    </span>
+interface StationMarkProps {
+  readonly station: Station;
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly isDone: boolean;
+}
+
+function StationMark({ station: { label, href, mono }, name, isHere, isDone }: StationMarkProps) {
+  const dot = isHere
+    ? "border-accent bg-accent shadow-[0_0_0_4px_color-mix(in_srgb,var(--accent)_18%,transparent)]"
+    : isDone
+      ? "border-line-strong bg-line-strong"
+      : "border-line-strong bg-bg";
+  const inside = (
+    <>
+      <i aria-hidden="true" className={`size-2.5 flex-none rounded-full border-[1.5px] ${dot}`} />
+      <span className="sr-only">{name}: </span>
+      <span
+        title={label}
+        className={`max-w-52 min-w-0 truncate ${mono ? "font-mono" : ""} ${
+          isHere ? "" : "max-tablet:sr-only"
+        }`}
+      >
+        {label}
+      </span>
+    </>
   );
-  if (here)
+  const place = "flex min-h-6 min-w-6 items-center justify-center gap-2 whitespace-nowrap";
+  if (isHere)
     return (
-      <span aria-current="step" className="font-strong">
-        {text}
+      <span aria-current="step" className={`${place} font-strong`}>
+        {inside}
       </span>
     );
-  if (station.href === undefined) return <span className="text-muted">{text}</span>;
-  return <Link href={station.href}>{text}</Link>;
+  if (href === undefined) return <span className={`${place} text-muted`}>{inside}</span>;
+  return (
+    <Link href={href} className={place}>
+      {inside}
+    </Link>
+  );
 }

@@ -3,7 +3,7 @@ import { database, type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
 import type { DeliveryOutcome, TakenDelivery } from "./types";
 
 /** How long whoever has taken a delivery may be silent before it is taken for lost and sent again. */
-const sendingS = 60;
+const sendingS = 30;
 /** Waits between tries, in seconds: some seven hours in all, then it has failed. */
 const waitsS = [10, 30, 120, 600, 1800, 7200, 14_400] as const;
 

@@ -11,6 +11,7 @@ import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
 import preferences from "./preferences.json";
+import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
 import simulate from "./simulate.json";
@@ -18,4 +19,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, settings, shell, simulate, toolchains, traffic, ui };
+export const messages = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };

@@ -102,6 +102,9 @@ describe("what grows with what callers do", () => {
       `(id, project_id, url, state, ended_at) VALUES (gen_random_uuid(), ${project}, 'u', 'failed', ${days})`,
     build_worker: (days, n) =>
       `(name, host, sandbox, seen_at) VALUES ('w${n}', 'h', 'none', ${days})`,
+    delivery: (days) =>
+      `(id, project_id, channel, target_id, address, event, payload, state, ended_at)
+       VALUES (gen_random_uuid(), ${project}, 'mail', gen_random_uuid(), 'a', 'test', '{}', 'delivered', ${days})`,
     enrolment: (days, n) => `(code_sha256, expires_at) VALUES ('c${n}', ${days})`,
     object_hold: (days, n) => `(bucket, key, until) VALUES ('b', 'k${n}', ${days})`,
     board: (days, n) =>

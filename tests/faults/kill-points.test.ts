@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FaultPoint, faultPoints } from "@/lib/server/process";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { audit, type Ledger } from "@/tests/support/audit";
 import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
@@ -27,6 +30,34 @@ const hits = (point: string) =>
         .split("\n")
         .filter((line) => line === point).length
     : 0;
+
+const hookPort = await freePort();
+
+/** Somebody who is told of builds, with the ids of the messages about each. */
+async function receiver({ api }: Installation) {
+  const got: { delivery: string; buildId: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const { data } = JSON.parse(await text(request)) as { data: { build: { id: string } } };
+    got.push({ delivery: `${request.headers["boardwalk-delivery"]}`, buildId: data.build.id });
+    response.end();
+  });
+  await new Promise<void>((done) => server.listen(hookPort, "127.0.0.1", done));
+  const made = await api("/notifications/webhooks", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: `http://127.0.0.1:${hookPort}/`, events: ["build.succeeded"] }),
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.body as { id: string };
+  return {
+    ids: (buildId: string) =>
+      got.filter((each) => each.buildId === buildId).map(({ delivery }) => delivery),
+    close: async () => {
+      await api(`/notifications/webhooks/${id}`, { method: "DELETE" });
+      server.close();
+    },
+  };
+}
 
 function arm(point: FaultPoint) {
   writeFileSync(counter(point), "1");
@@ -72,6 +103,7 @@ beforeAll(async () => {
     // A tool is killed while it runs.
     steps: "own",
     variables: {
+      SOURCE_ALLOWED_HOSTS: `127.0.0.1:${hookPort}`,
       BOARDWALK_FAULTS: faultPoints.map((point) => `${point}:kill:${counter(point)}`).join(","),
       BOARDWALK_FAULT_LOG: faultLog,
     },
@@ -116,6 +148,32 @@ describe("a process killed at a named point", () => {
         return got.status === 200 && got;
       });
       expect(answer.values).toHaveLength(2);
+    },
+    180_000,
+  );
+
+  const sends: FaultPoint[] = ["control.before-send", "control.after-send"];
+  it.each(sends)(
+    "%s: whoever is told of builds hears of this one, always under the same id",
+    async (point) => {
+      await makeRoom();
+      const told = await receiver(installation);
+      arm(point);
+      const { buildId } = await deployFresh();
+      await seen(point);
+      await until("the message", async () => told.ids(buildId).length > 0, 90_000);
+      await until(
+        "what came of it",
+        async () => {
+          const { body } = await installation.api("/notifications/deliveries");
+          const { items } = body as { items: { buildId: string; state: string }[] };
+          return items.find((each) => each.buildId === buildId)?.state === "delivered";
+        },
+        90_000,
+      );
+      expect(new Set(told.ids(buildId)).size).toBe(1);
+      expect(told.ids(buildId)).toHaveLength(point === "control.after-send" ? 2 : 1);
+      await told.close();
     },
     180_000,
   );

@@ -3,18 +3,21 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { Empty, ErrorNote, modelTitle, Section, Skeleton, shortId } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { buildQuery, buildsQuery } from "../api";
 import { CompareTable } from "./compare-table";
 import { mostCompared } from "./compared";
 import { ParetoPlot } from "./pareto-plot";
+import { areOfOneModel } from "./rows";
 
 const addressOf = (ids: readonly string[]) => `/builds/compare?ids=${ids.join(",")}`;
 
 /** Builds side by side; which ones lies in the address. */
 export function CompareView({ ids }: { ids: readonly string[] }) {
   const router = useRouter();
+  const t = useTranslations("builds.compare");
   const results = useQueries({ queries: ids.map((id) => buildQuery(id)) });
   const builds = results.flatMap(({ data }) => data ?? []);
   const failed = results.flatMap(({ isError, error, refetch }, index) =>
@@ -54,6 +57,11 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
       {builds.length === 0 ? null : (
         <>
           <Section title="Side by side">
+            {areOfOneModel(builds) ? null : (
+              <p className="mb-3 max-w-[68ch] border-l-2 border-info py-1 pl-4 text-dense">
+                {t("differentModels")}
+              </p>
+            )}
             <CompareTable builds={builds} onRemove={leave} />
           </Section>
           {builds.length > 1 ? (

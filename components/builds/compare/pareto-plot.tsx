@@ -1,8 +1,10 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { formatCount, formatNs, formatShare, modelTitle } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { figuresOf, frontOf, letterOf, type Point } from "./compared";
 import { logScale, type Scale } from "./log-scale";
+import { areOfOneModel } from "./rows";
 
 const width = 640;
 const height = 320;
@@ -10,6 +12,7 @@ const edge = { left: 84, right: 28, top: 18, bottom: 52 };
 
 /** Latency against area, small being good in both; what no other build beats is joined. Agreement is the size of a point. */
 export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
+  const t = useTranslations("builds.compare");
   const points = builds.flatMap((build, index): Point[] => {
     const { cells, latencyNs } = figuresOf(build);
     return cells && latencyNs ? [{ index, cells, latencyNs }] : [];
@@ -21,7 +24,9 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
       </p>
     );
   }
-  const front = frontOf(points);
+  // Between models, nothing beats anything.
+  const isOneModel = areOfOneModel(builds);
+  const front = isOneModel ? frontOf(points) : [];
   const x = logScale(
     points.map(({ cells }) => cells),
     edge.left,
@@ -61,9 +66,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
         })}
       </svg>
       <figcaption className="max-w-[68ch] text-dense text-muted">
-        Latency on the chip, upwards, against logic cells: near the lower left corner is good.
-        Filled points, joined by the line, are beaten by none in both; a larger point agrees more
-        with the float model. The table has all figures.
+        {isOneModel ? t("plotOneModel") : t("plotModels")}
       </figcaption>
     </figure>
   );

@@ -50,6 +50,19 @@ const rowOf = (label: string, builds: readonly Build[]) => {
 };
 
 describe("a comparison of builds", () => {
+  it("marks nothing as best between builds of different models", () => {
+    const other = { ...fast, modelUrl: "s3://samples/iris-mlp/model.onnx" };
+    expect(rowOf("Latency on the chip", [build({}), other])?.cells).toEqual([
+      "12.8\u2009µs",
+      "6.67\u2009µs",
+    ]);
+    expect(rowOf("Model", [build({}), other])).toEqual({
+      label: "Model",
+      cells: ["digits-mlp", "iris-mlp"],
+      differs: true,
+    });
+  });
+
   it("marks the shorter latency, and says what it is at the clock", () => {
     expect(rowOf("Latency on the chip", [build({}), fast])).toEqual({
       label: "Latency on the chip",

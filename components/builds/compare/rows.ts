@@ -1,4 +1,11 @@
-import { formatCount, formatDuration, formatMhz, formatNs, formatShare } from "@/components/ui";
+import {
+  formatCount,
+  formatDuration,
+  formatMhz,
+  formatNs,
+  formatShare,
+  modelTitle,
+} from "@/components/ui";
 import type { Build, ProofLevel } from "@/lib/common/contract";
 import { figuresOf } from "./compared";
 
@@ -156,6 +163,10 @@ function textRow(label: string, builds: readonly Build[], of: (build: Build) => 
   return { label, cells, differs: new Set(cells.map(({ text }) => text)).size > 1 };
 }
 
+/** Whether all are of one model: between models, less or more of anything says nothing. */
+export const areOfOneModel = (builds: readonly Build[]): boolean =>
+  new Set(builds.map(({ modelUrl }) => modelUrl)).size < 2;
+
 function quantityRow({ label, good, read, format }: Quantity, builds: readonly Build[]): Row[] {
   const values = builds.map((build) => read(build) ?? null);
   const known = values.filter((value) => value !== null);
@@ -163,7 +174,7 @@ function quantityRow({ label, good, read, format }: Quantity, builds: readonly B
   const best = good === "less" ? Math.min(...known) : Math.max(...known);
   const differs = new Set(values).size > 1;
   // Best of what is alike, or of one, says nothing.
-  const isMarked = good !== undefined && new Set(known).size > 1;
+  const isMarked = good !== undefined && new Set(known).size > 1 && areOfOneModel(builds);
   const cells = builds.map((build, index) => {
     const value = values[index] ?? null;
     return {
@@ -177,6 +188,7 @@ function quantityRow({ label, good, read, format }: Quantity, builds: readonly B
 /** The rows of a comparison: what was asked, then what came of it. Rows that no build has are left out. */
 export function rowsOf(builds: readonly Build[], boardTitle: (build: Build) => string): Row[] {
   return [
+    textRow("Model", builds, ({ modelUrl }) => modelTitle(modelUrl)),
     textRow("Board", builds, boardTitle),
     textRow("Engine", builds, ({ engine }) => engine),
     ...optionRows(builds),

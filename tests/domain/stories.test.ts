@@ -1,0 +1,262 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { reportBuildWorker, withdrawBuildWorker } from "@/domain/build-workers";
+import {
+  appendLog,
+  claimBuild,
+  compactLog,
+  createBuild,
+  failBuild,
+  getBuildQueue,
+  getBuildTimeline,
+  getBuildTrend,
+  getLogOutline,
+  readLog,
+  saveStages,
+  searchLog,
+  setRunning,
+} from "@/domain/builds";
+import type { LogLine, Stage } from "@/lib/common/contract";
+import { emptyOutline, extendOutline } from "@/lib/common/log-outline";
+import { database, toId, withTransaction } from "@/lib/server/db";
+import { objectStore } from "@/lib/server/storage";
+import { iris, openDatabase, scope } from "../support/domain";
+import { fillLists } from "../support/fill-lists";
+
+openDatabase();
+process.env["STORAGE_DIR"] = mkdtempSync(join(tmpdir(), "bw-stories-"));
+
+const lease = { leaseS: 60, deadlineS: 600 };
+
+async function submit(): Promise<string> {
+  const { name: endpointName, ...request } = iris("iris");
+  return await withTransaction((tx) =>
+    createBuild(tx, {
+      ...{ projectId: scope, request, boardModel: "icebreaker", boardKind: "simulated" },
+      endpointName,
+    }),
+  );
+}
+
+const shown = (id: string) => toId("bld", id);
+const median = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+};
+
+describe("what is usual", () => {
+  it("is told as unknown before there is any build", async () => {
+    const id = await submit();
+    const { usual, wait } = await getBuildTimeline(scope, shown(id));
+    expect(usual).toEqual({ builds: 0, total: null, stages: [] });
+    expect(wait).toMatchObject({
+      reason: "no-worker",
+      place: 1,
+      waiting: 1,
+      expectedStartAt: null,
+    });
+    await database().$executeRaw`DELETE FROM build`;
+  });
+
+  it("is the median of the last fifty builds of the engine and the board, as SQL has it", async () => {
+    await fillLists(process.env["DATABASE_URL"] ?? "", {
+      builds: 3000,
+      endpoints: 1,
+      underWay: false,
+    });
+    await database().$executeRaw`
+      UPDATE attempt SET started_at = b.started_at, stages = jsonb_build_array(
+        jsonb_build_object('name', 'place', 'state', 'succeeded', 'durationMs', (random() * 60000)::int,
+          'startedAt', to_jsonb(b.started_at + interval '3 s')),
+        jsonb_build_object('name', 'pack', 'state', 'skipped', 'durationMs', NULL))
+      FROM build b WHERE b.id = attempt.build_id`;
+    const id = await submit();
+    const { usual } = await getBuildTimeline(scope, shown(id));
+    const rows = await database().$queryRaw<{ took: number; place: number }[]>`
+      SELECT extract(epoch FROM b.ended_at - b.started_at)::float8 * 1000 AS took,
+        (a.stages -> 0 ->> 'durationMs')::float8 AS place
+      FROM build b JOIN attempt a ON a.build_id = b.id
+      WHERE b.engine = 'boardwalk' AND b.board_model = 'icebreaker' AND b.state = 'succeeded' ORDER BY b.id DESC LIMIT 50`;
+    expect(rows).toHaveLength(50);
+    expect(usual.builds).toBe(50);
+    expect(usual.total?.medianMs).toBeCloseTo(median(rows.map(({ took }) => took)), 3);
+    expect(usual.stages.map(({ name, builds }) => [name, builds])).toEqual([["place", 50]]);
+    expect(usual.stages[0]?.medianMs).toBeCloseTo(median(rows.map(({ place }) => place)), 3);
+    expect(usual.stages[0]?.startMs).toBeCloseTo(3000, -1);
+    await database().$executeRaw`DELETE FROM build WHERE id = ${id}::uuid`;
+  });
+});
+
+describe("the queue", () => {
+  const worker = {
+    name: "w-1",
+    host: "here",
+    sandbox: "none",
+    mend: null,
+    missing: null,
+    slots: 1,
+  } as const;
+
+  it("says at once that no worker is alive: when it took leave, and when it fell silent", async () => {
+    const id = await submit();
+    const reason = async () => (await getBuildTimeline(scope, shown(id))).wait?.reason;
+    await reportBuildWorker(worker);
+    expect(await reason()).toBe("next");
+    await database().$executeRaw`UPDATE build_worker SET seen_at = now() - interval '13 s'`;
+    expect(await reason()).toBe("no-worker");
+    expect((await getBuildQueue(scope)).lastSeenAt).not.toBeNull();
+    await reportBuildWorker(worker);
+    await withdrawBuildWorker(worker.name);
+    expect(await reason()).toBe("no-worker");
+    expect(await getBuildQueue(scope)).toMatchObject({ workers: [], lastSeenAt: null, waiting: 1 });
+    await database().$executeRaw`DELETE FROM build WHERE id = ${id}::uuid`;
+  });
+
+  it("tells each build its place and when it is expected to begin, in the order of being taken", async () => {
+    await reportBuildWorker(worker);
+    const ids = [await submit(), await submit(), await submit()];
+    const [first = "", second = "", third = ""] = ids;
+    await claimBuild(first, worker.name, lease);
+    const { usual, wait } = await getBuildTimeline(scope, shown(third));
+    expect(wait).toMatchObject({
+      reason: "workers-busy",
+      place: 2,
+      waiting: 2,
+      workers: 1,
+      slots: 1,
+    });
+    const startOf = async (id: string) =>
+      Date.parse((await getBuildTimeline(scope, shown(id))).wait?.expectedStartAt ?? "");
+    const apart = (await startOf(third)) - (await startOf(second));
+    expect(Math.abs(apart - (usual.total?.medianMs ?? 0))).toBeLessThan(2000);
+    const queue = await getBuildQueue(scope);
+    expect(queue).toMatchObject({
+      running: 1,
+      waiting: 2,
+      workers: [{ host: "here", running: 1 }],
+    });
+    expect(queue.next.map(({ id, wait: { place } }) => [id, place])).toEqual([
+      [shown(second), 1],
+      [shown(third), 2],
+    ]);
+    await withdrawBuildWorker(worker.name);
+    await database().$executeRaw`DELETE FROM build WHERE id = ANY(${ids}::uuid[])`;
+  });
+});
+
+describe("a timeline", () => {
+  it("tells when a build waited, and what each attempt did, ended as the build was", async () => {
+    const id = await submit();
+    const claimed = await claimBuild(id, "w", lease);
+    const epoch = claimed?.epoch ?? 0;
+    await setRunning(id, epoch, 42_000);
+    const now = new Date().toISOString();
+    const run = { startedAt: now, endedAt: null, state: "running" } as const;
+    const stages: Stage[] = [
+      { name: "place", state: "running", durationMs: null, startedAt: now, runs: [run] },
+    ];
+    await saveStages(id, epoch, stages);
+    const running = await getBuildTimeline(scope, shown(id));
+    expect(running).toMatchObject({
+      expectedMs: 42_000,
+      wait: null,
+      queued: [{ to: expect.any(String) }],
+      attempts: [{ attempt: 1, endedAt: null, stages: [{ state: "running", runs: [run] }] }],
+    });
+    const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
+    await failBuild(id, epoch, problem, "failed");
+    const [attempt] = (await getBuildTimeline(scope, shown(id))).attempts;
+    expect(attempt).toMatchObject({
+      outcome: "failed",
+      stages: [{ state: "failed", runs: [{ state: "failed", endedAt: attempt?.endedAt }] }],
+    });
+  });
+});
+
+describe("a trend", () => {
+  it.each([
+    ["24h", 24, 3600],
+    ["7d", 7, 86_400],
+  ] as const)("of %s counts what the database counts", async (window, steps, stepS) => {
+    const trend = await getBuildTrend(scope, window);
+    expect(trend.steps).toHaveLength(steps);
+    const [counted] = await database().$queryRaw<{ failed: number; all: number }[]>`
+      SELECT count(*) FILTER (WHERE state IN ('failed', 'timed_out'))::int AS failed, count(*)::int AS all
+      FROM build WHERE created_at > now() - make_interval(secs => ${steps * stepS}::float8)`;
+    const sum = (of: (step: (typeof trend.steps)[number]) => number) =>
+      trend.steps.reduce((all, step) => all + of(step), 0);
+    expect(sum(({ failed }) => failed)).toBe(counted?.failed);
+    expect(
+      sum((step) => step.succeeded + step.reused + step.failed + step.cancelled + step.underWay),
+    ).toBe(counted?.all);
+  });
+
+  it("has the last ten builds of each model, the newest last", async () => {
+    const { models } = await getBuildTrend(scope, "24h");
+    expect(models.length).toBeGreaterThan(3);
+    for (const { modelUrl, builds } of models) {
+      const rows = await database().build.findMany({
+        where: { projectId: scope, modelUrl },
+        orderBy: { id: "desc" },
+        take: 10,
+      });
+      expect(builds.map(({ id }) => id)).toEqual(rows.map(({ id }) => shown(id)).reverse());
+    }
+  });
+});
+
+describe("a log", () => {
+  const line = (n: number): LogLine => ({
+    n,
+    time: new Date(1_800_000_000_000 + n).toISOString(),
+    stage: n <= 2000 ? "synthesise" : "place",
+    stream: "stdout",
+    level: n % 500 === 0 ? "warning" : n === 2600 ? "error" : "info",
+    text: n % 7 === 0 ? `\u001b[32mNee\u001b[0mdle ${n}` : `hay ${n}`,
+  });
+  const lines = Array.from({ length: 3000 }, (_, index) => line(index + 1));
+  const plain = (all: readonly LogLine[]) => all.map(({ offset: _, ...rest }) => rest);
+  let id = "";
+  let epoch = 0;
+
+  beforeAll(async () => {
+    id = await submit();
+    epoch = (await claimBuild(id, "w", lease))?.epoch ?? 0;
+    for (let at = 0; at < lines.length; at += 400)
+      await appendLog(id, epoch, lines.slice(at, at + 400));
+  });
+
+  const check = async () => {
+    const outline = await getLogOutline(scope, shown(id), epoch);
+    expect(outline).toMatchObject(extendOutline(emptyOutline, lines));
+    const found = await searchLog(scope, shown(id), { text: "needle", isExact: false });
+    const wanted = lines.filter(({ n }) => n % 7 === 0);
+    expect(found.total).toBe(wanted.length);
+    expect(found.numbers).toEqual(wanted.map(({ n }) => n));
+    expect(found.stages).toEqual([
+      { stage: "synthesise", count: wanted.filter(({ n }) => n <= 2000).length },
+      { stage: "place", count: wanted.filter(({ n }) => n > 2000).length },
+    ]);
+    expect((await searchLog(scope, shown(id), { text: "needle", isExact: true })).total).toBe(0);
+    const page = await readLog(scope, shown(id), { from: 1990, limit: 20 });
+    expect(plain(page.lines)).toEqual(lines.slice(1989, 2009));
+  };
+
+  it("is told in outline and searched while it lies in the database", check);
+
+  it("is so after it has moved to the store, and where no outline was kept", async () => {
+    const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
+    await failBuild(id, epoch, problem, "failed");
+    expect(await compactLog(id, epoch, objectStore())).toBe(true);
+    await check();
+    await database()
+      .$executeRaw`UPDATE attempt SET log_outline = NULL WHERE build_id = ${id}::uuid`;
+    await check();
+    const [{ kept }] = await database().$queryRaw<[{ kept: boolean }]>`
+      SELECT log_outline IS NOT NULL AS kept FROM attempt WHERE build_id = ${id}::uuid`;
+    expect(kept).toBe(true);
+  });
+});

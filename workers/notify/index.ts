@@ -1,3 +1,2 @@
 export { startDeliverer } from "./deliverer";
-export { type MailServer, mailServer } from "./send-mail";
-export { signatureOf } from "./send-webhook";
+export { mailServer } from "./send-mail";

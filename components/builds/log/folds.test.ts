@@ -27,6 +27,11 @@ describe("rows", () => {
     expect(rows.indexOf(99)).toBe(-1);
   });
 
+  it("finds the row of a header", () => {
+    expect(folds.map((each) => rows.headerOf(each))).toEqual([0, 1, 5]);
+    expect(rows.headerOf(fold("store", 9, 9))).toBe(-1);
+  });
+
   it("has nothing outside", () => {
     expect(rows.at(6)).toBeNull();
     expect(rows.at(-1)).toBeNull();

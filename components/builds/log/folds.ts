@@ -38,6 +38,11 @@ export class FoldRows {
     return { kind: "line", n: fold.first + (index - start - 1) };
   }
 
+  /** Row of the header of a fold; −1 if it is none of these. */
+  headerOf(fold: LogFold): number {
+    return this.starts[this.folds.indexOf(fold)] ?? -1;
+  }
+
   /** Row of a line, or of its fold's header while that is closed; −1 if the line is not there. */
   indexOf(n: number): number {
     const at = this.folds.findIndex((fold) => n >= fold.first && n <= fold.last);

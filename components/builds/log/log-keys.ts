@@ -17,7 +17,7 @@ export function onLogKey(event: KeyboardEvent, view: LogView): void {
   event.preventDefault();
 }
 
-function actionOf(key: string, { find, following, problems, toStart }: LogView) {
+function actionOf(key: string, { find, following, problems, toStart, stepStage }: LogView) {
   switch (key) {
     case "f":
     case "G":
@@ -34,6 +34,10 @@ function actionOf(key: string, { find, following, problems, toStart }: LogView) 
       return problems.next;
     case "E":
       return problems.previous;
+    case "]":
+      return () => stepStage(1);
+    case "[":
+      return () => stepStage(-1);
     default:
       return null;
   }

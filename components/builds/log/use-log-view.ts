@@ -18,6 +18,8 @@ export interface LogView {
   readonly problems: ProblemSteps;
   readonly find: Find;
   readonly toStart: () => void;
+  /** Brings the header of the next stage, or of the one before, to the top. */
+  readonly stepStage: (by: 1 | -1) => void;
   /** Selects a line and brings it into view. */
   readonly show: (n: number) => void;
 }
@@ -62,5 +64,13 @@ export function useLogView(log: Log, request: LogViewRequest): LogView {
     following.stop();
     scroller.toStart();
   };
-  return { content, scroller, following, selection, problems, find, toStart, show };
+  const stepStage = (by: 1 | -1) => {
+    const top = scroller.base + (scroller.topIndex() ?? 0);
+    const headers = content.folds.map((fold) => rows.headerOf(fold));
+    const to = by === 1 ? headers.find((at) => at > top) : headers.findLast((at) => at < top);
+    if (to === undefined) return;
+    following.stop();
+    scroller.jumpToRow(to);
+  };
+  return { content, scroller, following, selection, problems, find, toStart, stepStage, show };
 }

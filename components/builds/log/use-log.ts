@@ -88,6 +88,7 @@ function useChunks(store: LogStore, { buildId, attempt, onError }: ChunksOf) {
       try {
         const { lines } = await fetchLogPage(buildId, { attempt, from, limit });
         store.hold(lines);
+        onError(null);
       } catch (failure) {
         onError(failure);
       } finally {

@@ -28,6 +28,8 @@ export interface Scroller {
   jumpToRow(index: number): void;
   toStart(): void;
   toEnd(): void;
+  /** Of the mounted rows, counted from `base`, the one at the top. */
+  topIndex(): number | undefined;
   /** Moves the window where its end comes near. */
   onScroll(): void;
 }
@@ -63,20 +65,22 @@ export function useScroller(rows: FoldRows): Scroller {
   }, [base, place, virtual]);
 
   const onScroll = () => {
-    const top = virtual.getVirtualItemForOffset(virtual.scrollOffset ?? 0);
+    const scrolledPx = element.current?.scrollTop ?? 0;
+    const top = virtual.getVirtualItemForOffset(scrolledPx);
     if (!top) return;
     const isNearEnd = top.index > count - nearRows && base + count < rows.count;
     const isNearStart = top.index < nearRows && base > 0;
     if (!isNearEnd && !isNearStart) return;
     place.current = {
       row: base + top.index,
-      withinPx: (virtual.scrollOffset ?? 0) - top.start,
+      withinPx: scrolledPx - top.start,
     };
     setBase(base + (isNearEnd ? halfWindow : -halfWindow));
   };
   const setJump = useJump({ rows, base, setBase, count, virtual, element });
   return {
     ...{ element, virtual, base, onScroll },
+    topIndex: () => virtual.getVirtualItemForOffset(element.current?.scrollTop ?? 0)?.index,
     isPart: rows.count > windowRows,
     hasEnd: base + count >= rows.count,
     jumpTo: (n) => setJump({ to: "line", n }),

@@ -91,14 +91,12 @@ export {
   buildTimelineSchema,
   buildTrendSchema,
   type QueuedBuild,
-  type Spread,
   type TrendStep,
   type TrendWindow,
   trendQuerySchema,
   trendWindows,
   type Usual,
   type UsualStage,
-  type WaitReason,
 } from "./build-timelines";
 export {
   type AttemptOutline,
@@ -116,7 +114,6 @@ export {
   type LogProblem,
   type LogSearch,
   logLineSchema,
-  logOutlineSchema,
   logPageSchema,
   logSearchQuerySchema,
   logSearchSchema,

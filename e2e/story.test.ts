@@ -134,15 +134,13 @@ describe("the timeline of a build", () => {
     const drawn = words.map((each) => each?.split(/[,;]/)[0]).slice(0, inOrder.length);
     expect(drawn).toEqual(inOrder.map(({ name }) => name));
     // A bar is as long as its run, of the whole axis.
-    const bars = await list
-      .locator("svg rect")
-      .evaluateAll((rects) =>
-        rects.map((rect) => ({
-          x: Number(rect.getAttribute("x")),
-          width: Number(rect.getAttribute("width")),
-          of: rect.getAttribute("class") ?? "",
-        })),
-      );
+    const bars = await list.locator("svg rect").evaluateAll((rects) =>
+      rects.map((rect) => ({
+        x: Number(rect.getAttribute("x")),
+        width: Number(rect.getAttribute("width")),
+        of: rect.getAttribute("class") ?? "",
+      })),
+    );
     const placed = bars.find(({ of }) => of === "fill-bad");
     const axisMs =
       Date.parse(timeline.attempts[0]?.endedAt ?? "") -
@@ -251,9 +249,8 @@ describe("the log", () => {
       .first()
       .waitFor();
     const tookMs = await page.evaluate(() => {
-      const entries = performance
-        .getEntriesByType("resource")
-        .filter(({ name }) => name.includes("/log"));
+      const all = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+      const entries = all.filter(({ name }) => name.includes("/log"));
       return (
         Math.max(...entries.map(({ responseEnd }) => responseEnd)) -
         Math.min(...entries.map(({ startTime }) => startTime))

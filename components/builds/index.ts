@@ -1,7 +1,6 @@
 export {
   buildOverviewQuery,
   buildQuery,
-  buildQueueQuery,
   buildsQuery,
   cancelBuild,
   runningBuildsQuery,

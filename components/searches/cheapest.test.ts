@@ -4,7 +4,7 @@ import { cheapestOf } from "./cheapest";
 
 const tried = (cells: number, change: Partial<PrecisionTry> = {}): PrecisionTry => ({
   ...{ inputBits: 8, weightBits: [8], activationBits: 8, agreement: 0.99, accuracy: null },
-  ...{ holds: true, fits: true, cells },
+  ...{ holds: true, fits: true, cells, bramBlocks: 1, latencyCycles: 100, architecture: "array" },
   ...change,
 });
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { emptyOutline, extendOutline } from "@/lib/common/log-outline";
 import {
   boardModels,
   boards,
@@ -49,6 +50,24 @@ async function answer(
     const failures = builds.filter(({ state }) => state === "failed");
     return ok({ underWay: 1, hours, medianMs: 41_000, newest: builds.slice(0, 5), failures });
   }
+  if (path === "/builds/queue") {
+    const seenAt = new Date().toISOString();
+    const worker = { name: "bench-1", host: "bench", slots: 1, running: 1, seenAt };
+    return ok({
+      ...{ workers: empty ? [] : [worker], lastSeenAt: empty ? null : seenAt },
+      ...{ running: 1, waiting: 0, next: [] },
+    });
+  }
+  if (path === "/builds/trend") {
+    const window = url.searchParams.get("window") === "7d" ? "7d" : "24h";
+    const [count, stepMs] = window === "7d" ? [7, 86_400_000] : [24, 3_600_000];
+    const steps = Array.from({ length: count }, (_, index) => ({
+      from: new Date(Date.now() - (count - index) * stepMs).toISOString(),
+      ...{ succeeded: index % 5, reused: index % 3, failed: index % 2, cancelled: 0, underWay: 0 },
+      ...{ waitMs: 900, runMs: 41_000 },
+    }));
+    return ok({ window, steps, models: [] });
+  }
   if (path === "/builds") {
     const state = url.searchParams.get("state");
     return ok(page(builds.filter((build) => !state || build.state === state)));
@@ -97,6 +116,21 @@ async function answer(
   if (build) {
     const found = builds.find(({ id }) => id === build[1]);
     if (!found) return fail(404, "BUILD_UNKNOWN", "There is no build with this id.");
+    if (build[2] === "/timeline") {
+      const usual = { builds: 0, total: null, stages: [] };
+      const startedAt = found.startedAt ?? found.createdAt;
+      return ok({
+        ...{ now: new Date().toISOString(), usual, expectedMs: 45_000, wait: null },
+        queued: [{ from: found.createdAt, to: startedAt }],
+        attempts: [
+          { attempt: 1, startedAt, endedAt: found.endedAt, outcome: null, stages: found.stages },
+        ],
+      });
+    }
+    if (build[2] === "/log/outline") {
+      const outline = extendOutline(emptyOutline, logOf(found));
+      return ok({ ...outline, attempt: 1, final: found.state !== "running", truncated: false });
+    }
     if (build[2] === "/log") {
       const all = logOf(found);
       const from = Number(url.searchParams.get("from") ?? 1);

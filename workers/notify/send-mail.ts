@@ -2,7 +2,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import { z } from "zod";
 import type { DeliveryOutcome, TakenDelivery } from "@/domain/notifications";
 import { systemCodeOf } from "@/lib/common/errors";
-import { formatDurationMs, mailOf } from "./mail-text";
+import { formatDurationMs, mailOf } from "./mailed-build";
 
 /** The SMTP server that e-mail goes through. */
 export interface MailServer {

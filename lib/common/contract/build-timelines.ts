@@ -5,8 +5,6 @@ import { stageNameSchema } from "./states";
 
 /** The middle one of earlier builds, and those that a quarter of them lie below and above, in milliseconds. */
 const spreadSchema = z.object({ medianMs: z.number(), lowMs: z.number(), highMs: z.number() });
-/** What is usual, and how far apart. */
-export type Spread = z.infer<typeof spreadSchema>;
 
 /** How long a stage usually takes, and how long after the attempt's beginning it usually begins. */
 const usualStageSchema = z.object({
@@ -29,9 +27,7 @@ const usualSchema = z.object({
 export type Usual = z.infer<typeof usualSchema>;
 
 /** Why a build waits: no worker is alive, all of them are busy, one is about to take it, or an equal build runs. */
-export const waitReasonSchema = z.enum(["no-worker", "workers-busy", "next", "equal-build"]);
-/** Why a build does not go on. */
-export type WaitReason = z.infer<typeof waitReasonSchema>;
+const waitReasonSchema = z.enum(["no-worker", "workers-busy", "next", "equal-build"]);
 
 /** Where a build stands that waits. */
 export const buildWaitSchema = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDurationMs, mailOf } from "./mail-text";
+import { formatDurationMs, mailOf } from "./mailed-build";
 
 const build = {
   ...{ state: "failed", endpointName: "iris", modelUrl: "s3://models/iris.onnx" },

@@ -30,7 +30,7 @@ export function TrendPanel() {
               <button
                 key={each}
                 type="button"
-                className="btn btn-quiet btn-dense"
+                className={`btn btn-quiet btn-dense ${each === window ? "bg-sunken font-strong text-text!" : ""}`}
                 aria-pressed={each === window}
                 onClick={() => void setWindow(each)}
               >
@@ -54,6 +54,15 @@ export function TrendPanel() {
   );
 }
 
+/** From the top of a column to its bottom. */
+const kinds = [
+  { id: "failed", word: "failed", colour: "bg-bad" },
+  { id: "cancelled", word: "cancelled", colour: "border border-line-strong" },
+  { id: "underWay", word: "underWay", colour: "bg-accent" },
+  { id: "reused", word: "reused", colour: "bg-info" },
+  { id: "succeeded", word: "made", colour: "bg-line-strong" },
+] as const;
+
 const totalOf = ({ succeeded, reused, failed, cancelled, underWay }: TrendStep) =>
   succeeded + reused + failed + cancelled + underWay;
 
@@ -61,16 +70,22 @@ function Strip({ trend: { steps, window } }: { readonly trend: BuildTrend }) {
   const t = useTranslations("builds.trend");
   const most = Math.max(1, ...steps.map(totalOf));
   const sum = (of: (step: TrendStep) => number) => steps.reduce((all, step) => all + of(step), 0);
-  const counts = {
-    all: sum(totalOf),
-    made: sum(({ succeeded }) => succeeded),
-    reused: sum(({ reused }) => reused),
-    failed: sum(({ failed }) => failed),
-    cancelled: sum(({ cancelled }) => cancelled),
-  };
   return (
     <>
-      <p className="mb-2 text-dense">{t("counts", counts)}</p>
+      <p className="mb-2 flex flex-wrap gap-x-4 text-dense">
+        <span>{t("asked", { count: sum(totalOf) })}</span>
+        {kinds.map(({ id, word, colour }) =>
+          sum((step) => step[id]) === 0 ? null : (
+            <span key={id} className="whitespace-nowrap text-muted">
+              <i
+                aria-hidden="true"
+                className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
+              />
+              {t("kind", { count: sum((step) => step[id]), word: t(word) })}
+            </span>
+          ),
+        )}
+      </p>
       <div className="flex items-end gap-0.5 border-b border-line" aria-hidden="true">
         {steps.map((step) => (
           <Column key={step.from} step={step} most={most} />
@@ -87,24 +102,14 @@ function Strip({ trend: { steps, window } }: { readonly trend: BuildTrend }) {
 
 function Column({ step, most }: { readonly step: TrendStep; readonly most: number }) {
   const high = (count: number) => (count / most) * highPx;
-  const parts = [
-    [step.failed, "bg-bad"],
-    [step.cancelled, "bg-info"],
-    [step.underWay, "bg-accent"],
-    [step.reused, "bg-[color-mix(in_srgb,var(--line-strong)_45%,transparent)]"],
-    [step.succeeded, "bg-line-strong"],
-  ] as const;
   return (
     <span className="flex min-w-0 flex-1 flex-col justify-end" style={{ height: highPx }}>
-      {parts.map(([count, colour]) =>
-        count > 0 ? (
-          <i
-            key={colour}
-            className={`block ${colour}`}
-            style={{ height: Math.max(2, high(count)) }}
-          />
-        ) : null,
-      )}
+      {kinds.map(({ id, colour }) => {
+        const count = step[id];
+        return count === 0 ? null : (
+          <i key={id} className={`block ${colour}`} style={{ height: Math.max(2, high(count)) }} />
+        );
+      })}
     </span>
   );
 }

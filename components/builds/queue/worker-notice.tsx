@@ -13,7 +13,7 @@ export function WorkerNotice() {
   const { waiting, lastSeenAt } = queue.data;
   return (
     <div role="alert" className="mb-6 border-l-2 border-bad py-1 pl-4">
-      <p className="flex flex-wrap items-baseline gap-x-2 font-strong">
+      <p className="flex items-baseline gap-x-2 font-strong">
         <ToneIcon tone="bad" />
         {t("noWorker", { count: waiting })}
       </p>

@@ -105,7 +105,13 @@ function Bars({ row, story }: Pick<GanttRowProps, "row" | "story">) {
       ) : null}
       {ran ? <rect {...box(ran)} y={4} height={high - 8} className={barClass[state]} /> : null}
       {story.isRunning ? (
-        <rect x={at(story.tookMs)} y={-4} width={1.5} height={high + 8} className="fill-accent" />
+        <rect
+          x={at(story.presentMs)}
+          y={-4}
+          width={1.5}
+          height={high + 8}
+          className="fill-accent"
+        />
       ) : null}
     </svg>
   );

@@ -88,6 +88,18 @@ describe("the story of a build", () => {
     expect(story?.groups[0]?.rows[0]?.ran).toEqual({ startMs: 10, endMs: 100 });
   });
 
+  it("keeps durations where the worker's clock is behind the database's", () => {
+    const early: Stage[] = [
+      { name: "plan", state: "succeeded", durationMs: 90, startedAt: at(-500) },
+      { name: "place", state: "succeeded", durationMs: 100, startedAt: at(-400) },
+    ];
+    const rows = storyOf(timeline(early, at(200)), "simulated", 0)[0]?.groups[0]?.rows;
+    expect(rows?.map(({ ran }) => ran)).toEqual([
+      { startMs: 0, endMs: 90 },
+      { startMs: 100, endMs: 200 },
+    ]);
+  });
+
   it("leaves stages of firmware out for a CPU, unless one ran", () => {
     const stages: Stage[] = [
       { name: "plan", state: "waiting", durationMs: null },

@@ -45,6 +45,8 @@ export interface AttemptStory {
   readonly skipped: readonly StageName[];
   /** How long it took, or takes by now. */
   readonly tookMs: number;
+  /** Its end, or the present, on its axis. */
+  readonly presentMs: number;
   readonly isRunning: boolean;
   /** When it is expected to be over, since it began; null once it is, and where nothing tells. */
   readonly expectedEndMs: number | null;
@@ -79,7 +81,11 @@ export function storyOf(
   nowMs: number,
 ): readonly AttemptStory[] {
   return attempts.map(({ attempt, startedAt, endedAt, outcome, stages }): AttemptStory => {
-    const originMs = Date.parse(startedAt);
+    // Stages are told by the worker's clock, which may be behind that of the database.
+    const originMs = Math.min(
+      Date.parse(startedAt),
+      ...stages.flatMap((stage) => runsOf(stage).map((run) => Date.parse(run.startedAt))),
+    );
     const isRunning = endedAt === null;
     const presentMs = Math.max(0, (endedAt ? Date.parse(endedAt) : nowMs) - originMs);
     const context = { originMs, presentMs, isRunning, usual: usual.stages };
@@ -96,7 +102,8 @@ export function storyOf(
       typical ? typical.fromMs + typical.medianMs : 0,
     ]);
     return {
-      ...{ attempt, outcome, isRunning, expectedEndMs, tookMs: presentMs },
+      ...{ attempt, outcome, isRunning, expectedEndMs, presentMs },
+      tookMs: Math.max(0, presentMs - (Date.parse(startedAt) - originMs)),
       groups: inGroups(rows),
       skipped: concerned.flatMap(({ state, name }) => (state === "skipped" ? name : [])),
       axisMs: Math.max(1, presentMs, expectedEndMs ?? 0, ...used),

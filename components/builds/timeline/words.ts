@@ -14,6 +14,9 @@ export function clockWords(t: BuildWords, { hz, achievedMhz, isMet }: ClockTry):
   return t("timeline.clockMissed", { clock, by: formatMhz(Math.max(0, hz - achievedMhz * 1e6)) });
 }
 
+/** How long after the beginning; at once is no fraction of a microsecond. */
+const sinceStart = (ms: number): string => formatDuration(Math.max(1, Math.round(ms)));
+
 /** All that a row tells, as one sentence. */
 export function rowWords(t: BuildWords, row: StoryRow): string {
   const { stage, ran, usual, state, expected, clock } = row;
@@ -23,10 +26,10 @@ export function rowWords(t: BuildWords, row: StoryRow): string {
     ran
       ? t("timeline.ran", {
           took: formatDuration(ran.endMs - ran.startMs),
-          after: formatDuration(ran.startMs),
+          after: sinceStart(ran.startMs),
         })
       : null,
-    !ran && expected ? t("timeline.beginsIn", { after: formatDuration(expected.startMs) }) : null,
+    !ran && expected ? t("timeline.beginsIn", { after: sinceStart(expected.startMs) }) : null,
     usual
       ? t("timeline.usually", {
           median: formatDuration(usual.medianMs),
@@ -50,9 +53,9 @@ export function storyWords(
   const title = story.isRunning
     ? expectedEndMs === null
       ? t("timeline.runningFor", { took })
-      : expectedEndMs - story.tookMs < 500
+      : expectedEndMs - story.presentMs < 500
         ? t("timeline.overdue", { took })
-        : t("timeline.left", { took, left: formatDuration(expectedEndMs - story.tookMs) })
+        : t("timeline.left", { took, left: formatDuration(expectedEndMs - story.presentMs) })
     : t("timeline.took", { took, longest: longestStage(story) ?? "–" });
   return { title, text: usualWords(t, usual, expectedMs) };
 }

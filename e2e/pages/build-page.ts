@@ -16,7 +16,11 @@ export function buildPage(page: Page) {
     },
     cancel: () => main.getByRole("button", { name: "Cancel" }).click(),
     stage: (name: string) =>
-      main.getByRole("list", { name: "Stages" }).getByRole("listitem").filter({ hasText: name }),
+      main
+        .getByRole("list", { name: "Stages" })
+        .getByRole("listitem")
+        .filter({ hasText: name })
+        .first(),
     /** Waits for a line of the log that holds the text, among those in view. */
     line: (text: string | RegExp) => log.getByText(text).first().waitFor(),
     unfold: (stage: string) =>

@@ -57,7 +57,10 @@ export function storyWords(
         ? t("timeline.overdue", { took })
         : t("timeline.left", { took, left: formatDuration(expectedEndMs - story.presentMs) })
     : t("timeline.took", { took, longest: longestStage(story) ?? "–" });
-  return { title, text: usualWords(t, usual, expectedMs) };
+  const isCompared = usual.total !== null || expectedMs !== null;
+  const text =
+    story.isRunning || isCompared ? usualWords(t, usual, expectedMs) : t("timeline.notCompared");
+  return { title, text };
 }
 
 function usualWords(

@@ -68,7 +68,7 @@ export function LogPanel({ name }: { name: string }) {
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? <Nothing isFiltered={isFiltered} onClear={clear} /> : null}
-            <ol className="border-t border-line">
+            <ol aria-label={t("title")} className="border-t border-line">
               {items.map((item) => (
                 <Entry key={item.id} name={name} item={item} isMarked={item.id === entry} />
               ))}
@@ -103,8 +103,8 @@ export function LogPanel({ name }: { name: string }) {
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const t = useTranslations("traffic.log");
   return (
-    <p className="py-4 text-muted">
-      {t(isFiltered ? "noneSuch" : "none")}{" "}
+    <p className="flex flex-wrap gap-x-3 py-4">
+      <span className="text-muted">{t(isFiltered ? "noneSuch" : "none")}</span>
       {isFiltered ? (
         <button type="button" className="text-accent hover:underline" onClick={onClear}>
           {t("clear")}
@@ -138,10 +138,9 @@ function Entry({
       <span className="min-w-0 break-words">
         {entryWords(item, t)}
         {item.board === null ? null : (
-          <>
-            {" · "}
-            <Link href={`/boards#${item.boardId}`}>{item.board}</Link>
-          </>
+          <Link className="ml-3 inline-block" href={`/boards#${item.boardId}`}>
+            {item.board}
+          </Link>
         )}
         {item.message === null ? null : (
           <span className="block text-dense text-muted">{item.message}</span>

@@ -58,8 +58,8 @@ export function RequestsPanel({ name }: { name: string }) {
 function Kept({ name, keeps }: { name: string; keeps: boolean }) {
   const t = useTranslations("traffic.requests");
   return (
-    <span className="text-dense text-muted">
-      {t(keeps ? "kept" : "notKept")}{" "}
+    <span className="flex flex-wrap gap-x-3 text-dense">
+      <span className="text-muted">{t(keeps ? "kept" : "notKept")}</span>
       <Link href={`/endpoints/${name}?tab=settings#payloads`}>{t("change")}</Link>
     </span>
   );
@@ -77,8 +77,8 @@ function Nothing({
   const t = useTranslations("traffic.requests");
   if (filtered) {
     return (
-      <p className="text-muted">
-        {t("noneSuch")}{" "}
+      <p className="flex flex-wrap gap-x-3">
+        <span className="text-muted">{t("noneSuch")}</span>
         <button type="button" className="text-accent hover:underline" onClick={onClear}>
           {t("clear")}
         </button>
@@ -86,8 +86,9 @@ function Nothing({
     );
   }
   return (
-    <p className="text-muted">
-      {t("none")} <Link href={`/endpoints/${name}`}>{t("try")}</Link>
+    <p className="flex flex-wrap gap-x-3">
+      <span className="text-muted">{t("none")}</span>
+      <Link href={`/endpoints/${name}`}>{t("try")}</Link>
     </p>
   );
 }

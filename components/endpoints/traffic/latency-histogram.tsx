@@ -96,7 +96,7 @@ function Bars({
           stroke="var(--line-strong)"
         />
         <text x={plot.left - 6} y={y(most) + 4} textAnchor="end">
-          {formatCount(most)}
+          {tickText(most)}
         </text>
         <text x={plot.left - 6} y={y(0) + 4} textAnchor="end">
           0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logTicks, timeTicks, timeUnit, valueTicks } from "./ticks";
+import { logTicks, tickText, timeTicks, timeUnit, valueTicks } from "./ticks";
 
 describe("the ticks of a value axis", () => {
   it.each([
@@ -33,4 +33,12 @@ it.each([
   [4000, "s"],
 ])("%d ms are told in %s", (ms, unit) => {
   expect(timeUnit(ms).name).toBe(unit);
+});
+
+it.each([
+  [0.25, "0.25"],
+  [4500, "4,500"],
+  [700_600, "701K"],
+])("%d stands at an axis as %s", (value, text) => {
+  expect(tickText(value)).toBe(text);
 });

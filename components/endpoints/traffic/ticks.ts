@@ -53,6 +53,8 @@ export function timeUnit(mostMs: number): TimeUnit {
 }
 
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" });
 
-/** A number of an axis. */
-export const tickText = (value: number): string => digits.format(value);
+/** A number of an axis, short: `0.25`, `4,500`, `701K`. */
+export const tickText = (value: number): string =>
+  (Math.abs(value) < 10_000 ? digits : compact).format(value);

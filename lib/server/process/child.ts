@@ -86,7 +86,8 @@ function spawnMarked(
 ): ChildProcessByStdio<null, Readable, Readable> {
   const shim = findOnPath("setpriv");
   const argv = shim ? [shim, "--pdeathsig", "KILL", "--", ...wanted] : wanted;
-  return spawn(argv[0] ?? "", argv.slice(1), {
+  // Else Next's bundler takes what is spawned for a file of the whole project.
+  return spawn(/* turbopackIgnore: true */ argv[0] ?? "", argv.slice(1), {
     cwd,
     // The type wants a NODE_ENV, which is for our own processes only.
     env: { ...env, [marker]: id } as unknown as NodeJS.ProcessEnv,

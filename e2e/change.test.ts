@@ -74,7 +74,7 @@ describe("an endpoint that answers", () => {
     await form.reading();
     expect(await page.getByLabel("Smallest value").inputValue()).toBe("0");
     expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
-    expect(await page.getByLabel("rows, wait at most").inputValue()).toBe("1");
+    expect(await page.getByLabel("rows in one call, and wait at most").inputValue()).toBe("1");
     await page.getByText("1 changed").waitFor();
     await page.getByText(`${name} keeps its name and its address.`).waitFor();
     expect(await form.engine("boardwalk").isChecked()).toBe(true);
@@ -83,7 +83,7 @@ describe("an endpoint that answers", () => {
   });
 
   it("says what a change changes, and what callers will notice of it", async () => {
-    await page.getByLabel("Batch up to").fill("4");
+    await page.getByLabel("Send up to").fill("4");
     const summary = page.getByRole("complementary", { name: "Summary" });
     await summary.getByText("Maximum batch size, rows").waitFor();
     expect(await summary.innerText()).toMatch(/not set → 4/);
@@ -190,7 +190,7 @@ describe("an endpoint that answers", () => {
     await takePictures(page, "settings");
     await page.getByRole("link", { name: "Change serving" }).click();
     await page.waitForFunction(() => document.activeElement?.id === "serving-replicas");
-    expect(await page.getByLabel("Batch up to").inputValue()).toBe("4");
+    expect(await page.getByLabel("Send up to").inputValue()).toBe("4");
   });
 
   it("fills the form from a build as well", async () => {
@@ -199,7 +199,7 @@ describe("an endpoint that answers", () => {
     await page.getByRole("link", { name: "Deploy again" }).click();
     await deployPage(page).reading();
     expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
-    expect(await page.getByLabel("Batch up to").inputValue()).toBe("4");
+    expect(await page.getByLabel("Send up to").inputValue()).toBe("4");
     expect(await deployPage(page).name()).toMatch(/^iris-mlp/);
   });
 

@@ -12,9 +12,8 @@ import { SampleCards } from "./sample-cards";
 
 const never = () => () => undefined;
 
-/** What to do in the first hour. It goes with its last step, or when somebody puts it away, and can be called back. */
-export function FirstHour() {
-  const t = useTranslations("home.firstHour");
+/** The steps, whether they are shown, and the way to show or hide them; null until it is known what is there. */
+function useFirstHour() {
   const endpoints = useQuery(endpointsQuery());
   const cycles = useSyncExternalStore(never, hasSeenCycles, () => true);
   const code = useSyncExternalStore(never, hasSeenCode, () => true);
@@ -22,7 +21,15 @@ export function FirstHour() {
   if (!endpoints.data) return null;
   const steps = firstSteps(endpoints.data.items, { cycles, code });
   const isDone = steps.every(({ done }) => done);
-  if (choice === "hidden" || (isDone && choice !== "shown")) return null;
+  return { steps, isShown: choice === "shown" || (choice === null && !isDone), choose };
+}
+
+/** What to do in the first hour. It goes with its last step, or when somebody puts it away, and can be called back. */
+export function FirstHour() {
+  const t = useTranslations("home.firstHour");
+  const hour = useFirstHour();
+  if (!hour?.isShown) return null;
+  const { steps, choose } = hour;
   return (
     <Section
       title={t("title")}
@@ -55,14 +62,14 @@ export function FirstHour() {
 /** Calls the list back that was put away, or that is done. */
 export function FirstHourLink() {
   const t = useTranslations("home.firstHour");
-  const { choice, choose } = useListChoice();
-  if (choice === "shown") return null;
+  const hour = useFirstHour();
+  if (!hour || hour.isShown) return null;
   return (
     <button
       type="button"
       className="min-h-6 text-dense text-accent hover:underline"
       onClick={() => {
-        choose("shown");
+        hour.choose("shown");
         window.scrollTo({ top: 0 });
       }}
     >

@@ -1,0 +1,379 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getBoardModel } from "@/boards";
+import { findForecast, fitOnBoard } from "@/engines/forecast";
+import { inspectionSchema } from "@/lib/common/contract";
+import { reasons } from "@/lib/common/errors";
+import { untilReady } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { deployPage, endpointPage, openPage } from "./pages";
+import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { takePictures } from "./support/pictures";
+
+// The Deploy form, the pages about errors and the first hour, as a person meets them on a Boardwalk that has nothing yet.
+
+let installation: Installation;
+let visit: Visit;
+let page: Page;
+const posts: string[] = [];
+
+beforeAll(async () => {
+  installation = await startInstallation("e2e-deploy");
+  visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
+  page = visit.page;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/v1/endpoints"))
+      posts.push(request.postData() ?? "");
+  });
+});
+
+afterAll(async () => {
+  await visit?.browser.close();
+  await installation?.stop();
+});
+
+const digits = "s3://boardwalk-samples/digits-mlp/model.onnx";
+const main = () => page.getByRole("main");
+const grid = () => page.getByRole("radiogroup", { name: "Which board?" });
+const cards = () => grid().locator("label");
+const card = (name: string) =>
+  cards().filter({ has: page.getByRole("radio", { name, exact: true }) });
+const deployButton = () => main().getByRole("button", { name: /^Deploy/ });
+const focused = () =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return `${element?.tagName} ${element?.id || element?.textContent?.slice(0, 40) || ""}`.trim();
+  });
+const isFree = async (name: string) =>
+  (await installation.api(`/endpoints/${name}`)).status === 404;
+
+describe("the first hour on Home", () => {
+  it("shows three samples with the right answer, and takes one into the form by a press", async () => {
+    await openPage(page, "/");
+    await page.getByRole("heading", { name: "Your first hour" }).waitFor();
+    const right = main().getByText("The right answer:");
+    expect(await right.count()).toBe(3);
+    await page.getByRole("img", { name: "A handwritten 1, 8 by 8 pixels" }).waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "home-first-hour");
+    await main().getByRole("link", { name: "Fill in the form" }).first().click();
+    await page.waitForURL(/sample=digits-mlp/);
+    await deployPage(page).reading();
+    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+    // A move gives the focus to the heading of the page.
+    await expect.poll(focused).toBe("H1 Deploy a model");
+  });
+
+  it("is put away, and called back", async () => {
+    await openPage(page, "/");
+    await main().getByRole("button", { name: "Hide" }).click();
+    await page.getByRole("heading", { name: "Your first hour" }).waitFor({ state: "detached" });
+    await page.reload();
+    await main().getByRole("button", { name: "Show the steps of the first hour" }).click();
+    await page.getByRole("heading", { name: "Your first hour" }).waitFor();
+  });
+});
+
+describe("the grid of boards", () => {
+  it("says of each board how full it would be, as the forecast has it", async () => {
+    await openPage(page, "/deploy");
+    const form = deployPage(page);
+    await form.pickSample("digits-mlp");
+    expect(await focused()).toBe("DIV reading");
+    await form.reading();
+    await grid()
+      .getByText(/^Fits, about \d+/)
+      .first()
+      .waitFor();
+    const answer = await installation.api("/models/inspect", {
+      method: "POST",
+      body: JSON.stringify({ url: digits }),
+    });
+    const outline = inspectionSchema.parse(answer.body).outlines?.["boardwalk"];
+    const forecasts = findForecast("boardwalk");
+    if (!outline || !forecasts) throw new Error("there is no forecast");
+    await main()
+      .getByRole("button", { name: /^Show all \d+ boards/ })
+      .click();
+    for (const id of ["icebreaker", "ulx3s-85f", "icestick"]) {
+      const board = getBoardModel(id);
+      const fit = fitOnBoard({ forecasts, outline, board, options: {} });
+      const percent = Math.round((fit?.share ?? 0) * 100);
+      const text = await card(`${board.name}, simulated`).innerText();
+      expect(text).toMatch(
+        new RegExp(fit?.fits ? `Fits, about ${percent}\\s%` : `Needs ${percent}\\s%`),
+      );
+    }
+    expect(await cards().first().innerText()).toMatch(/^CPU\n8 of 8 places free/);
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-boards");
+  });
+
+  it("is cut down by the filter above it, and what is left can be chosen", async () => {
+    await page.getByRole("searchbox", { name: "Filter boards" }).fill("ulx3s 85");
+    await expect.poll(() => cards().count()).toBe(1);
+    await deployPage(page).board("ULX3S 85F, simulated").check({ force: true });
+    await page.getByRole("searchbox", { name: "Filter boards" }).fill("no such board");
+    await main().getByText("No board matches “no such board”.").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await main().getByRole("button", { name: "Clear the filter" }).click();
+    expect(await deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
+    await main().getByLabel("Only boards it fits").check();
+    await expect
+      .poll(() =>
+        grid()
+          .getByText(/^Needs/)
+          .count(),
+      )
+      .toBe(0);
+    await main().getByRole("button", { name: "Clear the filter" }).click();
+  });
+
+  it("is walked through by arrows, which choose nothing, and chosen from by Space", async () => {
+    await page.getByRole("searchbox", { name: "Filter boards" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const label = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    const second = await label();
+    expect(second).not.toBe("CPU");
+    expect(await deployPage(page).engine("boardwalk").isChecked()).toBe(true);
+    expect(await deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
+    await page.keyboard.press("Home");
+    expect(await label()).toBe("CPU");
+    await page.keyboard.press("Space");
+    // A CPU cannot run firmware: the card has said so.
+    expect(await deployPage(page).engine("onnx").isChecked()).toBe(true);
+    expect(await label()).toBe("CPU");
+    await deployPage(page).engine("boardwalk").check({ force: true });
+  });
+});
+
+describe("what can only fail", () => {
+  it("is refused before anything is made: a model that cannot be read", async () => {
+    await openPage(page, "/deploy");
+    const form = deployPage(page);
+    await form.giveUrl("s3://boardwalk-samples/nothing/model.onnx");
+    await form.refusal();
+    await form.giveName("unreadable");
+    const before = posts.length;
+    await deployButton().click();
+    await main().getByRole("alert").getByText("The model cannot be read.").waitFor();
+    expect(await focused()).toMatch(/^DIV/);
+    expect(posts.length).toBe(before);
+    expect(await isFree("unreadable")).toBe(true);
+    expect(await page.getByLabel("Which model?").inputValue()).toContain("nothing/model.onnx");
+    expect(await form.name()).toBe("unreadable");
+    expect(await barriersOn(page)).toEqual([]);
+    await main().locator("#reading").getByRole("link", { name: "About this error" }).click();
+    await page.getByRole("heading", { name: "SOURCE_NOT_FOUND" }).waitFor();
+    await page.getByText("There is no file at the address of the model.").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "error-page");
+    // What was filled in is kept meanwhile.
+    await page.goBack();
+    await expect.poll(() => form.name()).toBe("unreadable");
+  });
+
+  it("offers no second try where nothing can change", async () => {
+    await openPage(page, "/deploy");
+    await deployPage(page).giveUrl("https://10.0.0.1/model.onnx");
+    await deployPage(page).refusal();
+    expect(await main().getByRole("button", { name: "Try again" }).count()).toBe(0);
+  });
+
+  it("is refused before anything is made: a board that is too small", async () => {
+    await openPage(page, "/deploy?board=icestick&engine=boardwalk");
+    const form = deployPage(page);
+    await form.giveFile("tests/fixtures/models/wine-sklearn-forest/model.onnx");
+    await form.reading();
+    await card("iCEstick, simulated")
+      .getByText(/^Needs \d{3}/)
+      .waitFor();
+    await form.giveName("too-large");
+    const before = posts.length;
+    await deployButton().click();
+    await main()
+      .getByRole("alert")
+      .getByText(/does not fit this board: it needs/)
+      .waitFor();
+    expect(posts.length).toBe(before);
+    expect(await isFree("too-large")).toBe(true);
+    await takePictures(page, "deploy-too-large");
+  });
+
+  it("is said at its question when the server alone knows it", async () => {
+    const { status, body } = await installation.api("/endpoints", {
+      method: "POST",
+      body: JSON.stringify({
+        name: "card-model",
+        engine: "boardwalk",
+        model: { url: "s3://boardwalk-samples/iris-mlp/card.json" },
+        board: { model: "icebreaker", kind: "simulated" },
+      }),
+    });
+    const { error } = body as { error: { reason: string; field: string; help: string } };
+    expect([status, error.field]).toEqual([422, "model.url"]);
+    expect(error.help).toBe(`/errors/${error.reason}`);
+    expect(await isFree("card-model")).toBe(true);
+    await openPage(page, error.help);
+    await page.getByRole("heading", { name: error.reason }).waitFor();
+  });
+});
+
+describe("an uploaded model", () => {
+  const fileName = "beam <img src=x onerror=alert(1)>.onnx";
+
+  it("is called by its file's name in the form, on its build and in the lists, as text alone", async () => {
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const folder = await mkdtemp(join(tmpdir(), "bw-upload-"));
+    const path = join(folder, fileName);
+    await writeFile(path, await readFile("public/samples/iris-mlp/model.onnx"));
+    await openPage(page, "/deploy?engine=onnx");
+    const form = deployPage(page);
+    await form.giveFile(path);
+    await form.reading();
+    expect(await page.getByLabel("Which model?").inputValue()).toBe(`Uploaded file: ${fileName}`);
+    expect(await focused()).toBe("DIV reading");
+    await form.giveName("uploaded");
+    await form.deploy();
+    await page.getByText(fileName).first().waitFor();
+    expect(await main().innerText()).not.toMatch(/[0-9a-f]{64}/);
+    await untilReady(installation, "uploaded", 60_000);
+    await openPage(page, "/endpoints/uploaded?tab=revisions");
+    await main().getByText(fileName).first().waitFor();
+    await openPage(page, "/endpoints");
+    await main().getByText(fileName).first().waitFor();
+    expect(dialogs).toEqual([]);
+    expect(await page.locator("img[src=x]").count()).toBe(0);
+  });
+
+  it("is already built where its artifact exists", async () => {
+    await openPage(page, "/deploy?engine=onnx&sample=iris-mlp");
+    await deployPage(page).reading();
+    await card("CPU")
+      .getByText(/^Already built/)
+      .waitFor();
+  });
+});
+
+describe("the keyboard alone", () => {
+  it("deploys a sample from Home to an answer, and is never lost", async () => {
+    await openPage(page, "/deploy?engine=onnx");
+    await page.locator("#url").focus();
+    // To the samples, past the button for files.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("DIV reading");
+    await deployPage(page).reading();
+    await deployPage(page).giveName("by-keys");
+    // From anywhere, even where nothing has the focus.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(/\/builds\/bld_/);
+    await expect.poll(focused, { timeout: 10_000 }).toMatch(/^H1 by-keys/);
+    await untilReady(installation, "by-keys", 60_000);
+    await openPage(page, "/endpoints/by-keys");
+    await endpointPage(page).waitForState("ready", 30_000);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("glossary");
+    await page.getByRole("option").filter({ hasText: "Glossary" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
+  });
+});
+
+describe("the pages of words", () => {
+  it("list every error, find one by its words, and say when none is so", async () => {
+    await openPage(page, "/errors");
+    const links = main().locator("a[href^='/errors/']");
+    expect(await links.count()).toBe(Object.keys(reasons).length);
+    await page.getByRole("searchbox", { name: "Search errors" }).fill("disk full");
+    await expect.poll(() => links.allInnerTexts()).toEqual(["OUTPUT_MISSING", "NO_SPACE"]);
+    await expect.poll(() => page.url()).toContain("search=disk");
+    await page.getByRole("searchbox", { name: "Search errors" }).fill("zebra");
+    await main().getByText("No error matches “zebra”.").waitFor();
+    const answer = await page.goto("/errors/NO_SUCH_REASON");
+    expect(answer?.status()).toBe(404);
+  });
+
+  it("open a definition where a word first stands, by the keyboard too", async () => {
+    await openPage(page, "/deploy?sample=digits-mlp&engine=boardwalk");
+    await deployPage(page).reading();
+    const word = page.getByRole("button", { name: "Block RAM" });
+    await word.waitFor();
+    await page.keyboard.press("Tab");
+    await word.focus();
+    await page.getByText("Memory blocks inside the FPGA.").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.getByText("Memory blocks inside the FPGA.").waitFor({ state: "detached" });
+  });
+
+  it.each([
+    "/",
+    "/deploy",
+    "/deploy?sample=digits-mlp",
+    "/errors",
+    "/errors/INTERNAL",
+    "/glossary",
+  ])(
+    "and %s have no barriers in either theme and language, and fit 390 and 320 px",
+    async (path) => {
+      const url = installation.portalUrl;
+      for (const [theme, language] of [
+        ["light", "en"],
+        ["dark", "it"],
+      ] as const) {
+        await visit.context.addCookies([
+          { name: "theme", value: theme, url },
+          { name: "language", value: language, url },
+        ]);
+        await page.goto(path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForTimeout(900);
+        expect(await barriersOn(page)).toEqual([]);
+        for (const width of [390, 320]) {
+          await page.setViewportSize({ width, height: 844 });
+          const spill = await page.evaluate(
+            () => document.documentElement.scrollWidth - window.innerWidth,
+          );
+          expect([width, spill]).toEqual([width, 0]);
+        }
+        await page.setViewportSize({ width: 1440, height: 900 });
+      }
+      await visit.context.clearCookies();
+    },
+  );
+});
+
+describe("a phone", () => {
+  it("has Deploy and the verdict on its first screen, and as one button", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPage(page, "/deploy?sample=digits-mlp&engine=boardwalk");
+    await deployPage(page).reading();
+    const bar = page.getByRole("region", { name: "Deploy what is chosen" });
+    await bar.getByText(/^Fits, about/).waitFor();
+    const box = await bar.getByRole("button", { name: "Deploy" }).boundingBox();
+    expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - 56);
+    expect(await deployButton().count()).toBe(1);
+    // What has the focus is not hidden by the bar.
+    await page.getByRole("searchbox", { name: "Filter boards" }).focus();
+    const field = await page.getByRole("searchbox", { name: "Filter boards" }).boundingBox();
+    const top = (await bar.boundingBox())?.y ?? 0;
+    expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(top);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("took no fault of the pages", () => {
+    expect(visit.complaints.filter((text) => !/40[49]|422|Failed to load/.test(text))).toEqual([]);
+  });
+});

@@ -284,6 +284,7 @@ describe("the keyboard alone", () => {
     await openPage(page, "/endpoints/by-keys");
     await endpointPage(page).waitForState("ready", 30_000);
     await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to" }).waitFor();
     await page.keyboard.type("glossary");
     await page.getByRole("option").filter({ hasText: "Glossary" }).waitFor();
     await page.keyboard.press("Enter");

@@ -34,11 +34,7 @@ export function Findings({ build }: { build: Build }) {
     >
       {report && report.resources.length > 0 ? (
         <Finding
-          title={
-            report.bitstreamNeeds === undefined
-              ? "Cells, used of the board's"
-              : "Cells, estimated by Yosys"
-          }
+          title={report.bitstreamNeeds === undefined ? "Cells in use" : "Cells, estimated by Yosys"}
         >
           {report.resources.map(({ id, name, used, available }) => (
             <ResourceBar key={id} name={name} used={used} available={available} />

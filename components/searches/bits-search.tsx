@@ -37,7 +37,7 @@ export function BitsSearch({
   return (
     <div className="mt-4">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2">
-        <label htmlFor="search-agreement">Find the fewest bits that hold</label>
+        <label htmlFor="search-agreement">Find the fewest bits that keep</label>
         <input
           id="search-agreement"
           className="field h-8 w-20 text-dense"

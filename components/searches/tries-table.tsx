@@ -21,7 +21,7 @@ export function TriesTable({ result }: { result: SearchResult }) {
                 Right{floatAccuracy === null ? "" : `, float ${formatShare(floatAccuracy)}`}
               </th>
             ) : null}
-            <th className="num">Cells, about</th>
+            <th className="num">Cells, estimated</th>
           </tr>
         </thead>
         <tbody>

@@ -33,8 +33,8 @@ export async function toDeploy(
     return { name, engine, model, board: { model: "cpu", kind: "cpu" } };
   }
   if (!/[.]bit([?#]|$)/i.test(url)) return { name, engine, model, board: usualBoard };
-  const boards = await listBoards(scope);
-  const real = boards.find(({ kind, state }) => kind === "physical" && state === "free");
+  const boards = await listBoards(scope, { kind: ["physical"], state: ["free"], limit: 200 });
+  const real = boards.items.find(({ drain }) => drain === undefined);
   if (real) return { name, engine: "prebuilt", model, board: { id: real.id } };
   throw fail("NO_BOARD_FREE", "There is no real board that is free for this firmware.", {
     hint: "Attach one on the page of boards.",

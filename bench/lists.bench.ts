@@ -1,18 +1,21 @@
 import pg from "pg";
+import { countBoards, listBoards } from "@/domain/boards";
 import { countBuilds, listBuilds } from "@/domain/builds";
 import { countEndpoints, listEndpoints } from "@/domain/endpoints";
 import { closeDatabase } from "@/lib/server/db";
 import { scope } from "@/tests/support/domain";
+import { fillBoards } from "@/tests/support/fill-boards";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startPostgres } from "@/tests/support/postgres";
 import { capturePlans } from "./lists/plans";
 
 /**
- * Pages of lists with 100,000 builds and 10,000 endpoints: p95 of each filter and order, deep pages among them, held to 50 ms;
+ * Pages of lists with 100,000 builds, 10,000 endpoints and 1,000 boards: p95 of each filter and order, deep pages among them, held to 50 ms;
  * then the plan of the slowest, and of each with `-- --plans`.
  */
 const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
 const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
+const boards = Number(process.env["BENCH_BOARDS"] ?? 1000);
 const turns = 30;
 const promisedMs = 50;
 
@@ -77,6 +80,22 @@ const endpointCases: readonly (readonly [string, Parameters<typeof listEndpoints
   ],
 ];
 
+const boardCases: readonly (readonly [string, Partial<Parameters<typeof listBoards>[1]>])[] = [
+  ["hardware first", {}],
+  ["by name", { sort: "name" }],
+  ["by state", { sort: "state" }],
+  ["by server, falling", { sort: "-server" }],
+  ["newest first", { sort: "-created" }],
+  ["real ones", { kind: ["physical"] }],
+  ["free or offline", { state: ["free", "offline"] }],
+  [
+    "degraded, of a board model, by name",
+    { state: ["degraded"], board: ["icebreaker"], sort: "name" },
+  ],
+  ["text in 1 of 100", { search: "bench-12" }],
+  ["text in none", { search: "zebra" }],
+];
+
 interface Figure {
   readonly what: string;
   readonly p50Ms: number;
@@ -107,8 +126,9 @@ async function measure(what: string, run: () => Promise<{ items: unknown[] }>): 
 try {
   const started = performance.now();
   await fillLists(databaseUrl, { builds, endpoints });
+  await fillBoards(databaseUrl, { boards });
   say(
-    `${builds} builds and ${endpoints} endpoints, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+    `${builds} builds, ${endpoints} endpoints and ${boards} boards, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   );
   await listBuilds(scope, page);
   const figures: Figure[] = [];
@@ -130,6 +150,10 @@ try {
   for (const [what, query] of endpointCases) {
     figures.push(await measure(what, () => listEndpoints(scope, query)));
   }
+  say(`\npages of 50 boards${" ".repeat(30)} p50     p95  rows  (ms)`);
+  for (const [what, query] of boardCases) {
+    figures.push(await measure(what, () => listBoards(scope, { ...page, ...query })));
+  }
   say(`\ncounts by state${" ".repeat(33)} p50     p95  states (ms)`);
   const counted = async (counts: Promise<{ states: unknown[] }>) => ({
     items: (await counts).states,
@@ -143,6 +167,7 @@ try {
   await measure("endpoints of an engine", () =>
     counted(countEndpoints(scope, { engine: ["hls4ml"] })),
   );
+  await measure("boards, all", () => counted(countBoards(scope, {})));
 
   const slowest = figures.toSorted((a, b) => b.p95Ms - a.p95Ms);
   const shown = process.argv.includes("--plans") ? slowest : slowest.slice(0, 3);

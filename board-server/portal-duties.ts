@@ -46,7 +46,7 @@ async function enrol(duties: Duties, signal: AbortSignal): Promise<void> {
   await journal.update({ serverId, ...pin(journal, keys) });
 }
 
-function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise<PortalAnswer> {
+async function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise<PortalAnswer> {
   const { journal, portal, plugged, attached, slots } = duties;
   const seen = duties.surroundings();
   // What nobody has named yet.
@@ -54,17 +54,21 @@ function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise<Porta
     ...seen,
     sightings: seen.sightings.filter(({ serialPort }) => !plugged.isNamed(serialPort)),
   };
-  return portal.poll(
+  const tasks = slots.taskReports();
+  const answer = await portal.poll(
     {
       ...duties.offer(),
       slots: slots.reports(),
       surroundings,
       adopted: journal.current.adopted.map(({ key }) => key),
       ...(attached.all.length > 0 ? { attached: attached.reports() } : {}),
+      ...(tasks.length > 0 ? { tasks } : {}),
       waitS,
     },
     signal,
   );
+  slots.forgetTasks(tasks);
+  return answer;
 }
 
 /** Pins the keys of an answer, then does what those that were pinned before vouch for. */

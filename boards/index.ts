@@ -1,3 +1,4 @@
+export { whyNoBlink } from "./blink";
 export {
   type Family,
   type FamilyCosts,

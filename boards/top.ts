@@ -28,6 +28,14 @@ function countersOf({ baud, highestHz }: Omit<TopOptions, "board">) {
   };
 }
 
+/** The LEDs that a design of a board with a serial link drives: the first blinks while it runs, the second shows the line. */
+export function lightsOf({ leds, links }: BoardModel): BoardModel["leds"] {
+  const link = links.find(({ kind }) => kind === "uart");
+  if (link?.kind !== "uart") return [];
+  // On some boards a lamp hangs on the line itself.
+  return leds.filter(({ pin }) => pin !== link.rx && pin !== link.tx).slice(0, 2);
+}
+
 /**
  * The top of a board with a serial link, as files by name: `top.v` (module `top`: clock, reset, pads around the module
  * `shell`) and the family's pin file. They are the same at every clock: what depends on it are the modules `clock_source`
@@ -38,9 +46,7 @@ function countersOf({ baud, highestHz }: Omit<TopOptions, "board">) {
 export function renderTop(options: TopOptions): Map<string, string> {
   const { board } = options;
   const { family, link } = serialBoard(board);
-  // On some boards a lamp hangs on the line itself.
-  const free = board.leds.filter(({ pin }) => pin !== link.rx && pin !== link.tx);
-  const leds = free.slice(0, 2);
+  const leds = lightsOf(board);
   const { ioStandard } = link;
   const constraints = family.constraints(board, [
     ...clockPins(family, board),

@@ -25,6 +25,8 @@ slot.serve(await loadCpu(manifest, model.path, undefined, place));
 const slots = {
   accept: async () => {},
   reports: () => [],
+  taskReports: () => [],
+  forgetTasks: () => {},
   find: () => slot,
   close: async () => {},
 };

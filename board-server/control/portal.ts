@@ -6,6 +6,7 @@ import { type Digest, errorBodySchema } from "@/lib/common/contract";
 import { AppError, fail, isErrorCode, isReason } from "@/lib/common/errors";
 import {
   boardServerHeaders,
+  boardServerVersion,
   enrolRequestSchema,
   enrolResponseSchema,
   pollRequestSchema,
@@ -108,6 +109,7 @@ export class Portal {
         const answer = await this.send(call, {
           [boardServerHeaders.server]: this.serverId ?? "",
           [boardServerHeaders.nonce]: nonce,
+          [boardServerHeaders.version]: boardServerVersion,
           [boardServerHeaders.signature]: this.identity.sign(
             signedText({ method, path, nonce, bodySha256 }),
           ),

@@ -33,6 +33,11 @@ export interface LoadedModel {
   selfTest(vectors: Vectors | null): Promise<void>;
   /** Real memory that the model holds, where it can be told. */
   memoryBytes?(): number;
+  /**
+   * Shows which device it is, for some seconds.
+   * @throws {AppError} `BOARD_CANNOT` where none of its lights can be told to; left out: it has none.
+   */
+  blink?(): Promise<void>;
   /** Tells when the device is lost, and null when it is back and has passed its test again. */
   watch?(listener: (problem: AppError | null) => void): void;
   /** A Unix socket on which it answers calls of its slot itself, for gateways of this host. */
@@ -66,6 +71,8 @@ export interface CoreDevice {
   run(rows: Uint8Array, count: number): Promise<CoreAnswer>;
   /** Of devices that a pulled cable can take away. */
   watch?(watcher: LinkWatcher): void;
+  /** As `LoadedModel.blink`. */
+  blink?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -3,5 +3,6 @@ export { createDevices } from "./create-devices";
 export type { DeviceLoader, LoadedModel } from "./device";
 export { PluggedBoards } from "./plugged-boards";
 export { readPluggedBoards } from "./read-plugged-boards";
+export { countTestRows } from "./self-test";
 export { type QueueOptions, SlotQueue } from "./slot-queue";
 export { findFpgas } from "./zynq";

@@ -4,6 +4,10 @@ import { fail } from "@/lib/common/errors";
 /** Rows that loading runs; a build runs all of them. */
 const selfTestRows = 16;
 
+/** How many rows of a vector file a test compares; without one, none. */
+export const countTestRows = (vectors: Vectors | null): number =>
+  vectors ? Math.min(selfTestRows, vectors.rows) : 0;
+
 /** Rows with the answers that are expected, one after the other. */
 export interface TestRows {
   readonly count: number;
@@ -24,7 +28,7 @@ export function pickTestRows(vectors: Vectors): TestRows {
   if (!Number.isInteger(inputBytes) || !Number.isInteger(outputBytes) || outputBytes === 0) {
     throw fail("ARTIFACT_MISMATCH", "The artifact's vector file does not hold whole rows.");
   }
-  const count = Math.min(selfTestRows, vectors.rows);
+  const count = countTestRows(vectors);
   const picked = Array.from({ length: count }, (_, i) => Math.floor((i * vectors.rows) / count));
   const rows = (bytes: Buffer, size: number): Uint8Array =>
     new Uint8Array(

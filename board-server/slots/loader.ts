@@ -4,7 +4,7 @@ import { AppError, fail } from "@/lib/common/errors";
 import type { LoadCommand, SigningKey } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
 import { type ArtifactCache, type FileSource, verifyCommand } from "../artifacts";
-import type { DeviceLoader, LoadedModel } from "../devices";
+import { countTestRows, type DeviceLoader, type LoadedModel } from "../devices";
 
 /** What loading an artifact needs: its files, the keys that may sign it, and the devices. */
 export interface Loader {
@@ -12,6 +12,13 @@ export interface Loader {
   readonly source: FileSource;
   readonly keys: () => readonly SigningKey[];
   readonly devices: Readonly<Record<string, DeviceLoader>>;
+}
+
+/** A model on its device, and the test that it passed, to be run again. */
+export interface TestedModel {
+  readonly model: LoadedModel;
+  /** Answers how many rows were compared. @throws {AppError} `SELF_TEST_FAILED` */
+  test(): Promise<number>;
 }
 
 /**
@@ -24,7 +31,7 @@ export async function loadModel(
   command: LoadCommand,
   { cache, source, keys, devices }: Loader,
   { signal, onTesting }: { readonly signal: AbortSignal; readonly onTesting: () => Promise<void> },
-): Promise<LoadedModel> {
+): Promise<TestedModel> {
   verifyCommand(command, keys());
   const load = Object.hasOwn(devices, command.board.kind) ? devices[command.board.kind] : undefined;
   if (!load) {
@@ -40,12 +47,16 @@ export async function loadModel(
     ? parseVectors(await readFile(await file("vectors"), "utf8"))
     : null;
   const model = await load({ command, file });
+  const test = async (): Promise<number> => {
+    await model.selfTest(vectors);
+    return countTestRows(vectors);
+  };
   try {
     fault("board-server.in-load");
     await onTesting();
-    await model.selfTest(vectors);
+    await test();
     signal.throwIfAborted();
-    return model;
+    return { model, test };
   } catch (error) {
     await model.close();
     throw error;

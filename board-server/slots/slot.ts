@@ -27,6 +27,7 @@ export interface InferAnswer {
 
 interface Loaded {
   readonly model: LoadedModel;
+  readonly test: () => Promise<number>;
   readonly queue: SlotQueue;
   readonly revisionId: string;
 }
@@ -60,9 +61,16 @@ export class Slot {
   /**
    * Answers from a loaded model, which the command's revision is.
    *
+   * @param test Runs the test of the load again; answers how many rows it compared.
    * @param onChange Called when the model's board was lost or came back.
    */
-  serve(model: LoadedModel, onChange: () => void = () => {}): void {
+  serve(
+    model: LoadedModel,
+    {
+      test = async () => 0,
+      onChange = () => {},
+    }: { readonly test?: () => Promise<number>; readonly onChange?: () => void } = {},
+  ): void {
     this.set("serving");
     model.watch?.((problem) => {
       if (this.loaded?.model !== model) return;
@@ -70,7 +78,7 @@ export class Slot {
       onChange();
     });
     const revisionId = this.command?.revisionId ?? "";
-    this.loaded = { model, queue: new SlotQueue(model.parallel), revisionId };
+    this.loaded = { model, test, queue: new SlotQueue(model.parallel), revisionId };
   }
 
   /** Refuses new requests, lets the running ones end, and frees the device. */
@@ -80,6 +88,39 @@ export class Slot {
     if (!loaded) return;
     await loaded.queue.close(notHere(this.id));
     await loaded.model.close();
+  }
+
+  /**
+   * Runs the test of the load again, in its turn among requests.
+   *
+   * @returns How many rows were compared.
+   * @throws {AppError} `REVISION_MISMATCH` when nothing serves here, `SLOT_EPOCH_STALE`, `SELF_TEST_FAILED`.
+   */
+  async test(slotEpoch: number, options: QueueOptions): Promise<number> {
+    const { queue, test } = this.requireLoaded(slotEpoch);
+    return queue.run(() => test(), options);
+  }
+
+  /**
+   * Has the board show which it is; requests go on meanwhile.
+   *
+   * @throws {AppError} `BOARD_CANNOT`; as `test`.
+   */
+  async blink(slotEpoch: number): Promise<void> {
+    const { model } = this.requireLoaded(slotEpoch);
+    if (!model.blink)
+      throw fail("BOARD_CANNOT", "What reaches this board can tell none of its lights to blink.", {
+        hint: "Tell the boards apart by their addresses or serial numbers.",
+      });
+    await model.blink();
+  }
+
+  private requireLoaded(slotEpoch: number): Loaded {
+    const { loaded, report } = this;
+    if (!loaded || report.state !== "serving") throw notHere(this.id);
+    if (report.slotEpoch !== slotEpoch)
+      throw fail("SLOT_EPOCH_STALE", `Slot ${this.id} is at epoch ${report.slotEpoch}.`);
+    return loaded;
   }
 
   /**

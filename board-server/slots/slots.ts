@@ -1,10 +1,17 @@
 import { Backoff } from "@/lib/common/backoff";
 import { fail, isAppError } from "@/lib/common/errors";
-import type { Command, LoadCommand, SlotReport } from "@/lib/server/board-protocol";
+import type {
+  LoadCommand,
+  SlotReport,
+  TaskCommand,
+  TaskReport,
+  UnloadCommand,
+} from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
 import type { Journal } from "../control";
 import { type Loader, loadModel } from "./loader";
 import { Slot } from "./slot";
+import { SlotTasks } from "./slot-tasks";
 import { SlotWork } from "./slot-work";
 
 /** Emptied slots that are still reported; the portal forgets removed ones long before. */
@@ -12,11 +19,18 @@ const rememberedEmpty = 200;
 /** While the portal is away a load waits for it this long before it fails. */
 const retry = { firstMs: 400, mostMs: 5000, tries: 12 } as const;
 
+/** What changes what a slot holds. */
+type SlotCommand = LoadCommand | UnloadCommand;
+
 /** Every slot of this board server. */
 export interface Slots {
   /** Takes commands; each is carried out once, in the background. */
-  accept(commands: readonly Command[]): Promise<void>;
+  accept(commands: readonly (SlotCommand | TaskCommand)[]): Promise<void>;
   reports(): SlotReport[];
+  /** Tasks that are under way, and those whose end nobody has heard. */
+  taskReports(): TaskReport[];
+  /** The portal has heard these. */
+  forgetTasks(heard: readonly TaskReport[]): void;
   find(slotId: string): Slot | undefined;
   close(): Promise<void>;
 }
@@ -39,11 +53,13 @@ class JournaledSlots implements Slots {
   private readonly journal: Journal;
   private readonly loader: Loader;
   private readonly onChange: () => void;
+  private readonly tasks: SlotTasks;
 
   constructor(journal: Journal, loader: Loader, onChange: () => void) {
     this.journal = journal;
     this.loader = loader;
     this.onChange = onChange;
+    this.tasks = new SlotTasks((slotId) => this.slots.get(slotId), onChange);
   }
 
   restore(): void {
@@ -56,8 +72,12 @@ class JournaledSlots implements Slots {
     }
   }
 
-  async accept(commands: readonly Command[]): Promise<void> {
-    const started = commands.flatMap((command) => this.take(command) ?? []);
+  async accept(commands: readonly (SlotCommand | TaskCommand)[]): Promise<void> {
+    const started = commands.flatMap((command) => {
+      if (command.kind === "load" || command.kind === "unload") return this.take(command) ?? [];
+      this.tasks.begin(command);
+      return [];
+    });
     if (started.length === 0) return;
     await this.save();
     for (const start of started) start();
@@ -67,17 +87,26 @@ class JournaledSlots implements Slots {
     return [...this.slots.values()].map(({ report }) => report);
   }
 
+  taskReports(): TaskReport[] {
+    return this.tasks.reports();
+  }
+
+  forgetTasks(heard: readonly TaskReport[]): void {
+    this.tasks.forget(heard);
+  }
+
   find(slotId: string): Slot | undefined {
     return this.slots.get(slotId);
   }
 
   async close(): Promise<void> {
+    this.tasks.close();
     await this.work.close();
     await Promise.all([...this.slots.values()].map((slot) => slot.empty()));
   }
 
   /** Notes a command in its slot. Answers what begins it; null when it is known or older than what is known. */
-  private take(command: Command): (() => void) | null {
+  private take(command: SlotCommand): (() => void) | null {
     const known = this.slots.get(command.slotId);
     if (known?.report.commandId === command.id) return null;
     if (known && command.slotEpoch < known.report.slotEpoch) {
@@ -122,14 +151,14 @@ class JournaledSlots implements Slots {
       slot.set("testing");
       await this.save();
     };
-    const model = await withPatience(signal, () =>
+    const { model, test } = await withPatience(signal, () =>
       loadModel(command, this.loader, { signal, onTesting }),
     );
     if (signal.aborted) {
       await model.close();
       return false;
     }
-    slot.serve(model, () => void this.save());
+    slot.serve(model, { test, onChange: () => void this.save() });
     return true;
   }
 
@@ -168,7 +197,7 @@ async function withPatience<T>(signal: AbortSignal, run: () => Promise<T>): Prom
   }
 }
 
-function emptyReport({ slotId, slotEpoch, id }: Command): SlotReport {
+function emptyReport({ slotId, slotEpoch, id }: SlotCommand): SlotReport {
   return {
     slotId,
     slotEpoch,

@@ -21,20 +21,25 @@ const lookAgainMs = 5000;
  * after the time it is ready to wait.
  *
  * @param signal The server has hung up.
+ * @param version What the server calls itself; null: it is of before it took tasks.
  * @throws {AppError} `FORBIDDEN`, `STORE_UNAVAILABLE`
  */
 export async function poll(
   serverId: string,
   report: PollRequest,
   signal: AbortSignal,
+  version: string | null = null,
 ): Promise<PollAnswer> {
-  await storeReport(serverId, report);
-  const begun = new Set(report.slots.flatMap(({ commandId }) => commandId ?? []));
+  await storeReport(serverId, report, version);
+  const begun = new Set([
+    ...report.slots.flatMap(({ commandId }) => commandId ?? []),
+    ...(report.tasks ?? []).map(({ id }) => id),
+  ]);
   const end = performance.now() + report.waitS * 1000;
   const bell = new Bell(["command"], { hears: (payload) => payload === serverId });
   try {
     for (;;) {
-      const commands = await listCommands(serverId, begun);
+      const commands = await listCommands(serverId, begun, version !== null);
       const adopted = await listAdopted(serverId);
       const attached = await listAttached(serverId);
       const hasNews =

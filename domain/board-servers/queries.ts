@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { findBoardModel } from "@/boards";
 import { getArtifact, openArtifactFile } from "@/domain/artifacts";
+import { listTaskCommands } from "@/domain/boards";
 import {
   type BoardKind,
   type Command,
@@ -42,8 +43,18 @@ interface CommandRow {
  * What a server's slots are told and have not yet done.
  *
  * @param begun Ids of commands that the server says it works on.
+ * @param takesTasks Whether it is of a version that knows tasks.
  */
 export async function listCommands(
+  serverId: string,
+  begun: ReadonlySet<string>,
+  takesTasks: boolean,
+): Promise<readonly Command[]> {
+  const loads = await listLoads(serverId, begun);
+  return takesTasks ? [...loads, ...(await listTaskCommands(serverId, begun))] : loads;
+}
+
+async function listLoads(
   serverId: string,
   begun: ReadonlySet<string>,
 ): Promise<readonly Command[]> {

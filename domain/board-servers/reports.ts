@@ -1,4 +1,5 @@
 import { markDamaged } from "@/domain/artifacts";
+import { noteStates, storeTasks } from "@/domain/boards";
 import { recordBoardEvents } from "@/domain/events";
 import type { PollRequest, SlotReport } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
@@ -33,16 +34,21 @@ const settled = new Set(["serving", "empty", "unknown"]);
  * Writes what a server says of itself and its slots: it is alive, where it is, what its boards hold. A report of an older
  * epoch changes nothing; one that names what was never commanded makes its slot unknown.
  *
+ * @param version What the server calls itself.
  * @throws {AppError} `FORBIDDEN` for a slot of another server.
  */
-export async function storeReport(serverId: string, report: PollRequest): Promise<void> {
-  const { address, boards, simulatedCapacity, slots, surroundings, attached } = report;
+export async function storeReport(
+  serverId: string,
+  report: PollRequest,
+  version: string | null,
+): Promise<void> {
+  const { address, boards, simulatedCapacity, slots, surroundings, attached, tasks } = report;
   const reports = new Map(slots.map((slot) => [parseId("slt", slot.slotId) ?? slot.slotId, slot]));
   await withTransaction(async (tx) => {
     const text = JSON.stringify(address);
     await tx.$executeRaw`
       UPDATE board_server SET heartbeat_at = now(), simulated_capacity = ${simulatedCapacity},
-        address = CASE WHEN address = ${text}::jsonb THEN address ELSE ${text}::jsonb END
+        version = ${version}, address = CASE WHEN address = ${text}::jsonb THEN address ELSE ${text}::jsonb END
       WHERE id = ${serverId}::uuid`;
     if (surroundings) await storeSurroundings(tx, serverId, surroundings);
     if (attached) await storeTrials(tx, serverId, attached);
@@ -56,6 +62,8 @@ export async function storeReport(serverId: string, report: PollRequest): Promis
       const written = slot ? await storeSlot(tx, row, slot) : await storeAbsence(tx, row);
       if (written) changed.add(row.boardId);
     }
+    if (tasks) for (const id of await storeTasks(tx, serverId, tasks)) changed.add(id);
+    for (const id of await noteStates(tx, serverId)) changed.add(id);
     await recordBoardEvents(tx, changed);
   });
 }

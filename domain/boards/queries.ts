@@ -1,46 +1,58 @@
-import { type BoardModel, findFamily, listBoardModels as listCatalogue } from "@/boards";
+import {
+  type BoardModel,
+  findBoardModel,
+  findFamily,
+  listBoardModels as listCatalogue,
+} from "@/boards";
 import {
   type Board,
   type BoardKind,
+  type BoardModelDetail,
   type BoardModelSummary,
   type BoardState,
+  boardModelDetailSchema,
   boardSchema,
+  type DrainMode,
   idPrefixes,
   type Loads,
   type Scope,
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { database, parseId, type Sql, sql, toId } from "@/lib/server/db";
+import { database, type Sql, sql, toId } from "@/lib/server/db";
+import { slotSummary, stateOfBoard } from "./state";
 
-interface BoardRow {
+/** A board as it is read. */
+export interface BoardRow {
   id: string;
   name: string;
   boardModel: string;
   kind: BoardKind;
   loads: Loads;
+  state: BoardState;
   serverId: string;
   serverName: string;
   heartbeatAt: Date | null;
-  silent: boolean;
-  slots: {
-    id: string;
-    index: number;
-    state: Board["slots"][number]["state"];
-    commanded: boolean;
-    artifactDigest: Board["slots"][number]["artifactDigest"];
-    endpointName: string | null;
-    revisionId: string | null;
-    problem: string | null;
-  }[];
+  drain: DrainMode | null;
+  drainedAt: Date | null;
+  slots: SlotRow[];
+}
+
+interface SlotRow {
+  id: string;
+  index: number;
+  state: Board["slots"][number]["state"];
+  artifactDigest: Board["slots"][number]["artifactDigest"];
+  endpointName: string | null;
+  revisionId: string | null;
+  problem: string | null;
 }
 
 /** Boards are the installation's; the names of endpoints on them are shown to their own project only. */
 const selectBoards = (scope: Scope): Sql => sql`
-  SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, b.loads, s.id AS "serverId", s.name AS "serverName",
-    s.heartbeat_at AS "heartbeatAt",
-    coalesce(s.heartbeat_at < now() - interval '15 seconds', true) AS silent,
+  SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, b.loads, ${stateOfBoard} AS state, s.id AS "serverId",
+    s.name AS "serverName", s.heartbeat_at AS "heartbeatAt", b.drain, b.drained_at AS "drainedAt",
     coalesce((SELECT jsonb_agg(jsonb_build_object(
-        'id', l.id, 'index', l.index, 'state', l.state, 'commanded', l.command_id IS NOT NULL,
+        'id', l.id, 'index', l.index, 'state', l.state,
         'artifactDigest', l.reported_artifact_digest, 'problem', l.problem ->> 'message',
         'endpointName', e.name, 'revisionId', CASE WHEN e.id IS NULL THEN NULL ELSE r.id END) ORDER BY l.index)
       FROM slot l
@@ -48,25 +60,18 @@ const selectBoards = (scope: Scope): Sql => sql`
       LEFT JOIN revision r ON r.id = a.revision_id
       LEFT JOIN endpoint e ON e.id = r.endpoint_id AND e.project_id = ${scope}::uuid
       WHERE l.board_id = b.id), '[]'::jsonb) AS slots
-  FROM board b JOIN board_server s ON s.id = b.board_server_id
-  WHERE b.removed_at IS NULL`;
+  FROM board b JOIN board_server s ON s.id = b.board_server_id ${slotSummary}`;
 
-/** Every board of the installation, by server and name. */
-export async function listBoards(scope: Scope): Promise<Board[]> {
+/** Boards by the ids of their rows, in no order. */
+export async function readBoards(
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Board>> {
+  if (ids.length === 0) return new Map();
   const rows = await database().$queryRaw<
     BoardRow[]
-  >`${selectBoards(scope)} ORDER BY s.name, b.kind, b.id`;
-  return rows.map(toBoard);
-}
-
-/** @throws {AppError} `BOARD_UNKNOWN`, 404 */
-export async function getBoard(scope: Scope, id: string): Promise<Board> {
-  const uuid = parseId(idPrefixes.board, id);
-  const [row] = uuid
-    ? await database().$queryRaw<BoardRow[]>`${selectBoards(scope)} AND b.id = ${uuid}::uuid`
-    : [];
-  if (!row) throw fail("NOT_FOUND", "There is no such board.");
-  return toBoard(row);
+  >`${selectBoards(scope)} WHERE b.id = ANY(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, toBoard(row)]));
 }
 
 /** The catalogue, with the kinds in which each model can be had here. */
@@ -77,6 +82,13 @@ export async function listBoardModels(): Promise<BoardModelSummary[]> {
   });
   const connected = new Set(physical.map(({ boardModel }) => boardModel));
   return listCatalogue().map((model) => toSummary(model, connected.has(model.id)));
+}
+
+/** One board model as its file says it. @throws {AppError} `NOT_FOUND` */
+export function getBoardModelDetail(id: string): BoardModelDetail {
+  const model = findBoardModel(id);
+  if (!model) throw fail("NOT_FOUND", `There is no board model "${id}".`);
+  return boardModelDetailSchema.parse(model);
 }
 
 function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
@@ -102,17 +114,23 @@ function toSummary(model: BoardModel, isConnected: boolean): BoardModelSummary {
   };
 }
 
-function toBoard(row: BoardRow): Board {
-  return boardSchema.parse({
+const toBoard = (row: BoardRow): Board => boardSchema.parse(boardFields(row));
+
+/** What lists and pages say of a board alike. */
+export function boardFields(row: BoardRow) {
+  return {
     id: toId(idPrefixes.board, row.id),
     name: row.name,
     boardModel: row.boardModel,
     kind: row.kind,
     loads: row.loads,
-    state: boardState(row),
+    state: row.state,
     serverId: toId(idPrefixes.boardServer, row.serverId),
     serverName: row.serverName,
     heartbeatAt: row.heartbeatAt?.toISOString() ?? null,
+    ...(row.drain && row.drainedAt
+      ? { drain: { since: row.drainedAt.toISOString(), loaded: row.drain } }
+      : {}),
     slots: row.slots.map((slot) => ({
       id: toId(idPrefixes.slot, slot.id),
       index: slot.index,
@@ -122,15 +140,5 @@ function toBoard(row: BoardRow): Board {
       revisionId: slot.revisionId && toId(idPrefixes.revision, slot.revisionId),
       problem: slot.problem,
     })),
-  });
-}
-
-/** A board's state is that of its slots, the worst news first. */
-function boardState({ silent, slots }: BoardRow): BoardState {
-  if (silent) return "offline";
-  if (slots.some(({ state, problem }) => state === "unreachable" || state === "unknown" || problem))
-    return "degraded";
-  if (slots.some(({ state, commanded }) => commanded || state === "loading" || state === "testing"))
-    return "programming";
-  return slots.some(({ state }) => state === "serving") ? "serving" : "free";
+  };
 }

@@ -10,7 +10,7 @@ import {
   type NewRevision,
   namePattern,
 } from "@/lib/common/contract";
-import { fail, fromErrorData } from "@/lib/common/errors";
+import { type AppError, fail, fromErrorData } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
 import type { CheckedRevision } from "./types";
 
@@ -65,13 +65,15 @@ async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
     const row =
       uuid && (await database().board.findFirst({ where: { id: uuid, removedAt: null } }));
     const model = row && findBoardModel(row.boardModel);
-    if (row && model && row.kind !== "simulated")
+    if (row && model && row.kind !== "simulated") {
+      if (row.drain !== null) throw drained(row.name);
       return {
         id: row.id,
         model,
         kind: boardKindSchema.parse(row.kind),
         loads: [loadsSchema.parse(row.loads)],
       };
+    }
     throw fail("BOARD_UNKNOWN", "There is no such board.", {
       field: "board.id",
       hint: "Simulated boards are made on demand: choose one by its model.",
@@ -87,6 +89,12 @@ async function getChosenBoard({ board }: NewRevision): Promise<ChosenBoard> {
     board.kind === "physical" ? await physicalLoads(model) : ["boardwalk"];
   return { id: null, model, kind: board.kind, loads };
 }
+
+const drained = (name: string): AppError =>
+  fail("NO_BOARD_FREE", `${name} is drained for maintenance and takes nothing new.`, {
+    field: "board.id",
+    hint: "Resume it on its page, or choose another board.",
+  });
 
 /** What the real boards of a model load. @throws {AppError} `NO_BOARD_FREE` where there are none. */
 async function physicalLoads(model: BoardModel): Promise<readonly Loads[]> {

@@ -4,3 +4,4 @@ export { countEndpoints, exportEndpoints, listEndpoints } from "./lists";
 export { getEndpoint, listRevisions } from "./queries";
 export { reconcileEndpoints } from "./reconcile";
 export { rollBack } from "./roll-back";
+export { command as commandSlot } from "./slots";

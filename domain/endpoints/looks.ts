@@ -45,12 +45,12 @@ export async function listDue(limit: number): Promise<readonly string[]> {
   return [...new Set(all)].slice(0, limit);
 }
 
-/** Endpoints that lack a replica for which there is a place, the oldest first. */
+/** Endpoints that lack a replica for which there is a place, the oldest first; one on a board that is drained counts as lacking. */
 async function listPlaceable(limit: number): Promise<readonly { readonly id: string }[]> {
   const places = await database().$queryRaw<{ kind: string; model: string | null }[]>`
     SELECT DISTINCT b.kind, b.board_model AS model FROM slot l
     JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
-    WHERE b.kind <> 'simulated' AND b.removed_at IS NULL
+    WHERE b.kind <> 'simulated' AND b.removed_at IS NULL AND b.drain IS NULL
       AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
       AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)
@@ -70,7 +70,8 @@ async function listPlaceable(limit: number): Promise<readonly { readonly id: str
       AND (r.board_kind || ' ' || CASE r.board_kind WHEN 'simulated' THEN '' ELSE r.board_model END) = ANY(${names})
       AND (r.board_id IS NULL OR e.look_at <= now())
       AND coalesce((r.request -> 'serving' ->> 'replicas')::int, 1) > (
-        SELECT count(*) FROM slot_assignment a WHERE a.revision_id = r.id AND a.released_at IS NULL)
+        SELECT count(*) FROM slot_assignment a JOIN slot l ON l.id = a.slot_id JOIN board b ON b.id = l.board_id
+        WHERE a.revision_id = r.id AND a.released_at IS NULL AND b.drain IS DISTINCT FROM 'move')
     ORDER BY e.created_at LIMIT ${limit}`;
 }
 

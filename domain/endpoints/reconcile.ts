@@ -3,6 +3,7 @@ import { backoffMs } from "@/lib/common/backoff";
 import { type ErrorData, isAppError } from "@/lib/common/errors";
 import { type Tx, withTransaction } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
+import { leaveDrained, stayingOf } from "./drained";
 import { heldPlaces } from "./held-places";
 import { listDue, noteFailure, noteLook, wakeEndpoints } from "./looks";
 import { command, markUnreachable, placeInSlot, releaseSlot, removeUnusedSlots } from "./slots";
@@ -167,11 +168,13 @@ async function lead(tx: Tx, revision: RevisionView): Promise<string | null> {
       return null;
     }
   }
-  for (let missing = wanted - replicas.length; missing > 0; missing--) {
-    const waiting = await placeInSlot(tx, revision);
-    if (waiting !== null) return waiting;
+  let waiting: string | null = null;
+  for (let missing = wanted - stayingOf(replicas).length; missing > 0; missing--) {
+    waiting = await placeInSlot(tx, revision);
+    if (waiting !== null) break;
   }
-  return null;
+  await leaveDrained(tx, revision, { hasRoom: waiting === null });
+  return waiting;
 }
 
 /** Gives a slot another try where it needs one. Answers whether there is hope for its revision. */
@@ -270,11 +273,12 @@ async function readRevisions(tx: Tx, endpointId: string): Promise<readonly Revis
         'assignmentId', a.id, 'slotId', l.id, 'state', l.state, 'epoch', l.epoch, 'firstEpoch', a.epoch,
         'commandId', l.command_id, 'commandAgeS', extract(epoch FROM now() - coalesce(l.command_at, l.updated_at)),
         'reportedRevisionId', l.reported_revision_id, 'reportedEpoch', l.reported_epoch,
+        'leaving', coalesce(b.drain = 'move', false),
         'problem', CASE WHEN l.problem = 'null'::jsonb THEN NULL ELSE l.problem END)
         ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]'::jsonb) AS replicas
     FROM revision r
     LEFT JOIN slot_assignment a ON a.revision_id = r.id AND a.released_at IS NULL
-    LEFT JOIN slot l ON l.id = a.slot_id
+    LEFT JOIN slot l ON l.id = a.slot_id LEFT JOIN board b ON b.id = l.board_id
     WHERE r.endpoint_id = ${endpointId}::uuid AND r.state <> 'retired'
     GROUP BY r.id ORDER BY r.turn DESC, r.ordinal DESC`;
 }

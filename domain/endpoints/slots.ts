@@ -78,14 +78,14 @@ async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | 
   return slot ?? null;
 }
 
-/** Boards `b` on servers `s` that a revision could be loaded on if they had room. */
+/** Boards `b` on servers `s` that a revision could be loaded on if they had room: none that is drained. */
 export const canTake = ({
   boardKind,
   boardModel,
   boardId,
   artifactDigest,
 }: RevisionView): Sql => sql`
-  b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL
+  b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL AND b.drain IS NULL
     AND ${boardId ? sql`b.id = ${boardId}::uuid` : loads(artifactDigest)}
     AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})`;
 

@@ -23,6 +23,8 @@ export interface Replica {
   readonly reportedRevisionId: string | null;
   readonly reportedEpoch: number;
   readonly problem: ErrorData | null;
+  /** Its board is drained and is to hold nothing: another replica takes its place. */
+  readonly leaving: boolean;
 }
 
 /** A revision with what decides its endpoint's next step. */

@@ -45,6 +45,11 @@ const sweeps = {
     SELECT t.ctid FROM request_record t WHERE at < now() - interval '30 days' LIMIT ${limit})`,
   endpoint_log: (limit) => sql`DELETE FROM endpoint_log WHERE ctid IN (
     SELECT t.ctid FROM endpoint_log t WHERE at < now() - interval '30 days' LIMIT ${limit})`,
+  /** A month is shown of it; a while longer, so that the month is whole. */
+  board_history: (limit) => sql`DELETE FROM board_history WHERE ctid IN (
+    SELECT t.ctid FROM board_history t WHERE created_at < now() - interval '35 days' LIMIT ${limit})`,
+  board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
+    SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;
 
 /** A table of which rows go by themselves. */

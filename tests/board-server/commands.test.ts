@@ -25,9 +25,12 @@ describe("a command", () => {
   const load = loadOf(irisArtifact(), signer);
   const unload = { kind: "unload", id: "c", slotId: "slt_1", slotEpoch: 7 } as const;
 
+  const test = { kind: "self-test", id: "t", slotId: "slt_1", slotEpoch: 7 } as const;
+
   it.each([
     ["load", load],
     ["unload", unload],
+    ["test again", test],
   ])(
     "to %s is refused whichever of its bits is another one",
     (_, command) => {

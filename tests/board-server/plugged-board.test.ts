@@ -110,6 +110,29 @@ describe("a board on a cable", () => {
     expect((await infer(...many)).values).toEqual(Array.from({ length: 8 }, () => right).flat());
   }, 60_000);
 
+  it("blinks by bursts of questions on its line, and is tested again, while it serves", async () => {
+    await start();
+    load();
+    await portal.until("slt_1", inState("serving"));
+    const task = (kind: "blink" | "self-test") =>
+      ({ kind, id: `${kind}-1`, slotId: "slt_1", slotEpoch: 1 }) as const;
+    const outcome = (id: string) =>
+      portal.polls.flatMap(({ tasks }) => tasks ?? []).findLast((each) => each.id === id);
+    const before = board.traffic.in;
+    portal.command(task("blink"));
+    await expect.poll(() => outcome("blink-1")?.state, { timeout: 10_000 }).toBe("running");
+    expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
+    await expect.poll(() => outcome("blink-1")?.state, { timeout: 20_000 }).toBe("succeeded");
+    // A quiet board is asked for its name every two seconds: that would be three times.
+    expect(board.traffic.in - before).toBeGreaterThan(30 * 8);
+    portal.command(task("self-test"));
+    await expect
+      .poll(() => outcome("self-test-1"), { timeout: 10_000 })
+      .toMatchObject({ state: "succeeded", rows: 16, problem: null });
+    // The portal has heard it: nobody says it again.
+    await expect.poll(() => portal.polls.at(-1)?.tasks).toBeUndefined();
+  }, 60_000);
+
   it("is withdrawn when its cable is pulled, and serves again when it is back", async () => {
     await start();
     load();

@@ -116,6 +116,11 @@ describe("what grows with what callers do", () => {
       `(id, endpoint_id, at, protocol, status, revision, latency_us, rows, request_id)
        VALUES (gen_random_uuid(), ${endpoint}, ${days}, 'http', 200, 1, 9, 1, '')`,
     endpoint_log: (days) => `(endpoint_id, kind, at) VALUES (${endpoint}, 'state', ${days})`,
+    board_history: (days) =>
+      `(board_id, kind, created_at) VALUES ((SELECT id FROM board WHERE key = 'held'), 'state', ${days})`,
+    board_task: (days) =>
+      `(id, board_id, slot_id, slot_epoch, kind, ended_at)
+       SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,
   };
 
   it.each(sweptTables)(
@@ -127,6 +132,12 @@ describe("what grows with what callers do", () => {
       await database().$executeRaw`
       INSERT INTO endpoint (id, project_id, name)
       SELECT gen_random_uuid(), ${scope}::uuid, 'swept' WHERE NOT EXISTS (SELECT 1 FROM endpoint WHERE name = 'swept')`;
+      await database().$executeRawUnsafe(`
+        INSERT INTO board (id, board_server_id, key, name, board_model, kind)
+        VALUES (gen_random_uuid(), ${server}, 'held', 'n', 'cpu', 'cpu') ON CONFLICT DO NOTHING`);
+      await database().$executeRaw`
+        INSERT INTO slot (id, board_id, index) SELECT gen_random_uuid(), id, 0 FROM board WHERE key = 'held'
+        ON CONFLICT DO NOTHING`;
       const insert = (days: string, n: number) =>
         database().$executeRawUnsafe(`INSERT INTO ${table} ${rowOf[table](days, n)}`);
       const count = async () =>

@@ -31,6 +31,8 @@ beforeAll(async () => {
   const slots = {
     accept: async () => {},
     reports: () => [],
+    taskReports: () => [],
+    forgetTasks: () => {},
     find: () => slot,
     close: async () => {},
   };

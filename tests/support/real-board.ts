@@ -36,6 +36,8 @@ export async function startRealBoard(): Promise<RealBoard> {
     () => ({
       accept: async () => {},
       reports: () => [],
+      taskReports: () => [],
+      forgetTasks: () => {},
       find: (id) => slots.get(id),
       close: async () => {},
     }),

@@ -25,6 +25,8 @@ export async function startServers(
     () => ({
       accept: async () => {},
       reports: () => [],
+      taskReports: () => [],
+      forgetTasks: () => {},
       find: () => undefined,
       close: async () => {},
     }),

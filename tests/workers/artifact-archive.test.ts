@@ -86,7 +86,7 @@ async function startAnew() {
         manifest,
         signature,
       };
-      const model = await loadModel(
+      const { model } = await loadModel(
         command,
         {
           cache,

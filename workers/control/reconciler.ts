@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { expireTasks, noteSilence } from "@/domain/boards";
 import { reconcileEndpoints } from "@/domain/endpoints";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
 import { expireInspections } from "@/domain/models";
@@ -48,6 +49,8 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
     ["endpoints", countOf(reconcileEndpoints)],
     ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
     ...(isGrace ? [] : ofTheDead),
+    ["boards", noteSilence],
+    ["tasks", expireTasks],
     ["deadlines", endDeadlines],
     ["artifacts", repairArtifacts],
   ];

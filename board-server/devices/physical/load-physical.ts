@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { getBoardModel, whyNoBlink } from "@/boards";
 import type { Manifest } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import { blinkByTraffic } from "../blink";
 import type { KnownPlans } from "../board-kind";
 import { nowNs } from "../clock";
 import { type CoreDevice, type LinkWatcher, requireRows } from "../device";
@@ -43,6 +45,15 @@ export async function loadPhysical({
   const device = new PhysicalDevice({ board, plans, bitstream, options });
   await device.load();
   return device;
+}
+
+/** @throws {AppError} `BOARD_CANNOT` */
+function requireLineLight(boardModel: string): void {
+  const why = whyNoBlink(getBoardModel(boardModel));
+  if (why === null) return;
+  throw fail("BOARD_CANNOT", why, {
+    hint: "Tell the boards apart by their serial numbers, or unplug one and see which goes offline.",
+  });
 }
 
 class PhysicalDevice implements CoreDevice {
@@ -91,6 +102,20 @@ class PhysicalDevice implements CoreDevice {
 
   watch(watcher: LinkWatcher): void {
     this.kept.watch(watcher);
+  }
+
+  /** The first light of a design blinks by itself; the second shows the line, so questions on it make it blink. */
+  async blink(): Promise<void> {
+    const { board, kept } = this;
+    requireLineLight(board.boardModel);
+    await blinkByTraffic(
+      () =>
+        kept.with(async ({ session }, touch) => {
+          touch();
+          await session.identify();
+        }),
+      kept.signal,
+    );
   }
 
   close(): Promise<void> {

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { startThread } from "@/lib/server/process";
+import { blinkMs } from "../blink";
 import type { CoreDevice } from "../device";
 import type { SimulatedLink, SimulationAnswers, SimulationRequest } from "./messages";
 
@@ -30,6 +32,8 @@ export async function loadSimulated(
   }
   return {
     simulated: true,
+    // Its light is the one of the drawing, which shows it while this takes its time.
+    blink: () => delay(blinkMs, undefined, { ref: false }),
     run: (rows, count) => ask({ kind: "run", rows, count }),
     close: () => thread.close(),
   };

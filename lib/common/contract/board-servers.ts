@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { manifestSchema, signatureSchema } from "./artifacts";
 import { attachedBoardSchema, trialReportSchema } from "./attachments";
+import { taskCommandSchema, taskReportSchema } from "./board-tasks";
 import { boardKindSchema } from "./boards";
 import { digestSchema } from "./names";
 import { adoptedBoardSchema, surroundingsSchema } from "./sightings";
@@ -97,8 +98,15 @@ export const unloadCommandSchema = z.strictObject({
   slotEpoch: z.number().int(),
 });
 
-/** What a board server can be told to do with a slot. */
-export const commandSchema = z.discriminatedUnion("kind", [loadCommandSchema, unloadCommandSchema]);
+/** The order to empty a slot. */
+export type UnloadCommand = z.infer<typeof unloadCommandSchema>;
+
+/** What a board server can be told to do with a slot. Tasks are told only to those that say their version. */
+export const commandSchema = z.discriminatedUnion("kind", [
+  loadCommandSchema,
+  unloadCommandSchema,
+  taskCommandSchema,
+]);
 /** An order for one slot; ids make it safe to carry out twice. */
 export type Command = z.infer<typeof commandSchema>;
 
@@ -138,6 +146,8 @@ export const pollRequestSchema = z.strictObject({
   adopted: z.array(z.string()).default([]),
   /** Boards at addresses that it knows of, and how far their trials are; left out by a server that has none. */
   attached: z.array(trialReportSchema).max(64).optional(),
+  /** Tasks that it works on or has done; left out where there are none. */
+  tasks: z.array(taskReportSchema).max(1000).optional(),
   waitS: z.number().min(0).max(25),
 });
 /** One poll: all that a board server knows of itself. */

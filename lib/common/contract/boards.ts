@@ -23,6 +23,14 @@ export const slotSchema = z.object({
   problem: z.string().nullable().optional(),
 });
 
+/** `move`: what a drained board holds is loaded elsewhere, then it lets go of it; `keep`: it stays, and nothing new comes. */
+const drainModeSchema = z.enum(["move", "keep"]);
+/** What becomes of what a drained board holds. */
+export type DrainMode = z.infer<typeof drainModeSchema>;
+
+/** How a board is drained; without a word, what it holds is moved. */
+export const newDrainSchema = z.strictObject({ loaded: drainModeSchema.default("move") });
+
 /** A board that some board server has, with its slots. */
 export const boardSchema = z.object({
   id: z.string(),
@@ -35,6 +43,8 @@ export const boardSchema = z.object({
   serverId: z.string(),
   serverName: z.string(),
   heartbeatAt: isoTimeSchema.nullable(),
+  /** It is drained for maintenance: its free places take nothing. Absent: they do. */
+  drain: z.object({ since: isoTimeSchema, loaded: drainModeSchema }).optional(),
   slots: z.array(slotSchema),
 });
 /** A board as lists and its own page show it; `heartbeatAt` is its server's last word. */

@@ -47,6 +47,26 @@ export {
   trialStepSchema,
 } from "./attachments";
 export {
+  availabilityQuerySchema,
+  availabilityRanges,
+  type BoardAvailability,
+  type BoardDetail,
+  type BoardHistoryItem,
+  type BoardHistoryKind,
+  type BoardModelDetail,
+  type BoardRefusals,
+  boardAvailabilitySchema,
+  boardDetailSchema,
+  boardHistoryItemSchema,
+  boardHistoryParts,
+  boardHistoryQuerySchema,
+  boardKinds,
+  boardModelDetailSchema,
+  type FittingArtifact,
+  fittingArtifactSchema,
+  type SlotDetail,
+} from "./board-details";
+export {
   type Command,
   type EnrolRequest,
   type EnrolResponse,
@@ -70,7 +90,14 @@ export {
   slotReportSchema,
   type TensorAddress,
   tensorAddressSchema,
+  type UnloadCommand,
 } from "./board-servers";
+export type {
+  BoardTask,
+  BoardTaskKind,
+  TaskCommand,
+  TaskReport,
+} from "./board-tasks";
 export {
   type Board,
   type BoardKind,
@@ -78,9 +105,11 @@ export {
   boardKindSchema,
   boardModelSummarySchema,
   boardSchema,
+  type DrainMode,
   enrolmentSchema,
   type Loads,
   loadsSchema,
+  newDrainSchema,
 } from "./boards";
 export {
   type BuildQueue,
@@ -207,9 +236,16 @@ export {
   searchSchema,
 } from "./inspections";
 export {
+  type BoardFilter,
+  type BoardListCounts,
+  type BoardSort,
   type BuildFilter,
   type BuildListCounts,
   type BuildSort,
+  boardFilterSchema,
+  boardListCountsSchema,
+  boardListQuerySchema,
+  boardSorts,
   buildFilterSchema,
   buildListCountsSchema,
   buildListQuerySchema,
@@ -217,12 +253,14 @@ export {
   type EndpointFilter,
   type EndpointListCounts,
   type EndpointSort,
+  type ExportedBoard,
   type ExportedBuild,
   type ExportedEndpoint,
   endpointFilterSchema,
   endpointListCountsSchema,
   endpointListQuerySchema,
   endpointSorts,
+  exportedBoardSchema,
   exportedBuildSchema,
   exportedEndpointSchema,
 } from "./lists";
@@ -341,6 +379,7 @@ export {
 export {
   type BoardState,
   type BuildState,
+  boardStates,
   buildStates,
   type EndpointState,
   endpointStateSchema,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boardKindSchema } from "./boards";
 import { digestSchema, isoTimeSchema } from "./names";
 import { pageQuerySchema } from "./pages";
-import { buildStateSchema, endpointStateSchema } from "./states";
+import { boardStateSchema, buildStateSchema, endpointStateSchema } from "./states";
 
 const mostValues = 20;
 
@@ -54,6 +54,19 @@ export const endpointFilterSchema = z.strictObject({
 /** Which endpoints a list holds; what is empty or absent leaves none out. */
 export type EndpointFilter = Partial<z.output<typeof endpointFilterSchema>>;
 
+/** Which of all boards of the installation. */
+export const boardFilterSchema = z.strictObject({
+  state: several(boardStateSchema),
+  kind: several(boardKindSchema),
+  /** Ids of board models. */
+  board: several(word),
+  /** Names of board servers. */
+  server: several(word),
+  search: searchSchema.optional(),
+});
+/** Which boards a list holds; what is empty or absent leaves none out. */
+export type BoardFilter = Partial<z.output<typeof boardFilterSchema>>;
+
 /** Each key rising and, with a minus, falling. */
 export const upAndDown = <T extends string>(keys: readonly T[]) =>
   keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
@@ -67,6 +80,11 @@ export type BuildSort = (typeof buildSorts)[number];
 export const endpointSorts = upAndDown(["created", "state", "name"]);
 /** How a list of endpoints is ordered. */
 export type EndpointSort = (typeof endpointSorts)[number];
+
+/** What boards are ordered by, falling with a minus; `kind` has hardware first. */
+export const boardSorts = upAndDown(["kind", "name", "state", "server", "created"]);
+/** How a list of boards is ordered. */
+export type BoardSort = (typeof boardSorts)[number];
 
 /** `csv` and `json` are everything that the filter holds, in one answer that is streamed; a page has no format. */
 export const formatSchema = z.enum(["csv", "json"]).optional();
@@ -84,6 +102,14 @@ export const endpointListQuerySchema = z.strictObject({
   ...pageQuerySchema.shape,
   ...endpointFilterSchema.shape,
   sort: z.enum(endpointSorts).default("name"),
+  format: formatSchema,
+});
+
+/** What a list of boards is asked with. */
+export const boardListQuerySchema = z.strictObject({
+  ...pageQuerySchema.shape,
+  ...boardFilterSchema.shape,
+  sort: z.enum(boardSorts).default("kind"),
   format: formatSchema,
 });
 
@@ -106,6 +132,20 @@ export type BuildListCounts = z.infer<typeof buildListCountsSchema>;
 export const endpointListCountsSchema = countsOf(endpointStateSchema);
 /** How many endpoints are in each state. */
 export type EndpointListCounts = z.infer<typeof endpointListCountsSchema>;
+
+/** Boards by state, what there is to filter by, and how many places they have. */
+export const boardListCountsSchema = z.object({
+  states: z.array(z.object({ state: boardStateSchema, count: z.number().int() })),
+  kinds: z.array(boardKindSchema),
+  boards: z.array(z.string()),
+  servers: z.array(z.string()),
+  /** Of the boards that match; a place of a drained board, or of one that is not heard, is not free. */
+  slots: z.object({ all: z.number().int(), free: z.number().int() }),
+  /** How many simulated boards the board servers that are heard run at once, and how many there are. */
+  simulated: z.object({ capacity: z.number().int(), used: z.number().int() }),
+});
+/** How many boards are in each state, and what room they have. */
+export type BoardListCounts = z.infer<typeof boardListCountsSchema>;
 
 /** A build as exports tell it, in the order of their columns. */
 export const exportedBuildSchema = z.object({
@@ -146,3 +186,22 @@ export const exportedEndpointSchema = z.object({
 });
 /** A row of an export of endpoints. */
 export type ExportedEndpoint = z.infer<typeof exportedEndpointSchema>;
+
+/** A board as exports tell it, in the order of their columns. */
+export const exportedBoardSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  boardModel: z.string(),
+  kind: boardKindSchema,
+  state: boardStateSchema,
+  drain: z.string().nullable(),
+  server: z.string(),
+  heartbeatAt: isoTimeSchema.nullable(),
+  slots: z.number().int(),
+  freeSlots: z.number().int(),
+  /** Of this project, with spaces between them. */
+  endpoints: z.string(),
+  createdAt: isoTimeSchema,
+});
+/** A row of an export of boards. */
+export type ExportedBoard = z.infer<typeof exportedBoardSchema>;

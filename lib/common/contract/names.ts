@@ -32,6 +32,7 @@ export const idPrefixes = {
   build: "bld",
   boardServer: "bsv",
   board: "brd",
+  boardTask: "tsk",
   attachment: "att",
   slot: "slt",
   endpoint: "ept",

@@ -22,15 +22,17 @@ export const finalBuildStates: ReadonlySet<BuildState> = new Set([
   "timed_out",
 ]);
 
-/** `degraded`: some slots do not answer; `offline`: its board server is silent. */
-export const boardStateSchema = z.enum([
+/** Every state of a board. */
+export const boardStates = [
   "free",
   "leased",
   "programming",
   "serving",
   "degraded",
   "offline",
-]);
+] as const;
+/** `degraded`: some slots do not answer; `offline`: its board server is silent. */
+export const boardStateSchema = z.enum(boardStates);
 /** Where a board stands, worked out from its slots and its server's heartbeat. */
 export type BoardState = z.infer<typeof boardStateSchema>;
 

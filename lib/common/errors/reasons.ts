@@ -135,6 +135,7 @@ export const reasons = {
   // Boards
   NO_BOARD_FREE: reason("unavailable"),
   BOARD_OFFLINE: reason("unavailable"),
+  BOARD_CANNOT: reason("unimplemented", 422),
   ENROLMENT_INVALID: reason("unauthenticated"),
   ARTIFACT_MISSING: reason("not_found"),
   ARTIFACT_MISMATCH: reason("data_loss"),

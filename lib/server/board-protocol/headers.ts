@@ -6,6 +6,8 @@ export const boardServerHeaders = {
   server: "board-server",
   nonce: "board-server-nonce",
   signature: "board-server-signature",
+  /** What it calls itself: unsigned, for people, and for which words it knows. */
+  version: "board-server-version",
 } as const;
 
 /** Headers between gateway and board server on `POST /slots/<slotId>/infer`, a binary V2 body both ways. */

@@ -13,10 +13,14 @@ export {
   type SlotReport,
   signingKeySchema,
   slotReportSchema,
+  type TaskCommand,
+  type TaskReport,
   type TensorAddress,
+  type UnloadCommand,
 } from "@/lib/common/contract";
 export type { DirectAnswer, DirectCall } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
 export { type KeyPair, loadKeyPair } from "./key-file";
 export { admitKeys, adoptionsText, attachmentsText, commandText, isSigned } from "./keys";
+export { boardServerVersion } from "./version";

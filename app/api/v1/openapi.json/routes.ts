@@ -3,8 +3,17 @@ import * as artifactArchive from "../artifacts/[id]/archive/route";
 import * as artifactFile from "../artifacts/[id]/files/[role]/route";
 import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
+import * as boardModel from "../board-models/[id]/route";
 import * as boardModels from "../board-models/route";
+import * as boardArtifacts from "../boards/[id]/artifacts/route";
+import * as boardAvailability from "../boards/[id]/availability/route";
+import * as boardBlink from "../boards/[id]/blink/route";
+import * as boardDrain from "../boards/[id]/drain/route";
+import * as boardHistory from "../boards/[id]/history/route";
+import * as boardReload from "../boards/[id]/reload/route";
+import * as boardResume from "../boards/[id]/resume/route";
 import * as board from "../boards/[id]/route";
+import * as boardSelfTest from "../boards/[id]/self-test/route";
 import * as attachment from "../boards/attachments/[id]/route";
 import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
@@ -21,6 +30,7 @@ import * as buildQueue from "../builds/queue/route";
 import * as builds from "../builds/route";
 import * as buildTrend from "../builds/trend/route";
 import * as countsOfArtifacts from "../counts/artifacts/route";
+import * as countsOfBoards from "../counts/boards/route";
 import * as countsOfBuilds from "../counts/builds/route";
 import * as countsOfEndpoints from "../counts/endpoints/route";
 import * as countsOfModels from "../counts/models/route";
@@ -82,8 +92,17 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/artifacts/{id}/archive": artifactArchive,
   "/artifacts/{id}/files/{role}": artifactFile,
   "/board-models": boardModels,
+  "/board-models/{id}": boardModel,
   "/boards": boards,
   "/boards/{id}": board,
+  "/boards/{id}/artifacts": boardArtifacts,
+  "/boards/{id}/availability": boardAvailability,
+  "/boards/{id}/blink": boardBlink,
+  "/boards/{id}/drain": boardDrain,
+  "/boards/{id}/history": boardHistory,
+  "/boards/{id}/reload": boardReload,
+  "/boards/{id}/resume": boardResume,
+  "/boards/{id}/self-test": boardSelfTest,
   "/boards/attachments": attachments,
   "/boards/attachments/{id}": attachment,
   "/boards/enrolments": enrolments,
@@ -99,6 +118,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/queue": buildQueue,
   "/builds/trend": buildTrend,
   "/counts/artifacts": countsOfArtifacts,
+  "/counts/boards": countsOfBoards,
   "/counts/builds": countsOfBuilds,
   "/counts/endpoints": countsOfEndpoints,
   "/counts/models": countsOfModels,

@@ -7,6 +7,12 @@ import { readBody } from "@/lib/server/http";
 import { answer, limitBytes, parseJson, requireServer } from "../answer";
 import { listControlKeys, signAdoptions, signAttachments, signCommands } from "../control-key";
 
+/** What a server calls itself, if that is a version; it is shown to people. */
+function versionOf({ headers }: Request): string | null {
+  const version = headers.get(boardServerHeaders.version);
+  return version !== null && /^[\w.+-]{1,40}$/.test(version) ? version : null;
+}
+
 /** Takes a board server's report and holds the answer until there is a command, or the time it gave is over. */
 export function POST(request: Request): Promise<Response> {
   return answer("board-server.poll", request, async () => {
@@ -18,6 +24,7 @@ export function POST(request: Request): Promise<Response> {
       serverId,
       parsed.data,
       request.signal,
+      versionOf(request),
     );
     const server = toId(idPrefixes.boardServer, serverId);
     const asked = request.headers.get(boardServerHeaders.nonce) ?? "";

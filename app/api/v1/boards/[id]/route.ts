@@ -1,5 +1,5 @@
 import { getBoard } from "@/domain/boards";
-import { boardSchema } from "@/lib/common/contract";
+import { boardDetailSchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { idParams } from "../../_shared/params";
 
@@ -7,8 +7,9 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.get",
-  summary: "One board with its slots.",
+  summary:
+    "One board with its places, its server, who waits for it, what was asked of it, and what can be asked.",
   params: idParams,
-  response: boardSchema,
+  response: boardDetailSchema,
   handle: ({ scope, params }) => getBoard(scope, params.id),
 });

@@ -11,7 +11,7 @@ interface Option {
   readonly label: string;
 }
 
-const filterParts = ["engine", "board", "kind"] as const;
+const filterParts = ["engine", "kind", "board", "server"] as const;
 
 /** What a list may be filtered by, beside its states, a text and an age. */
 export type FilterPart = (typeof filterParts)[number];
@@ -21,12 +21,17 @@ export function FilterBar({
   address,
   onChange,
   placeholder,
+  noun,
+  hasAge,
   choices,
   children,
 }: {
   readonly address: ListAddress;
   readonly onChange: ChangeAddress;
   readonly placeholder: string;
+  /** `build`, in the singular. */
+  readonly noun: string;
+  readonly hasAge: boolean;
   /** Values to filter by, of each part that the list has. */
   readonly choices: Partial<Readonly<Record<FilterPart, readonly Option[]>>>;
   readonly children?: ReactNode;
@@ -39,20 +44,22 @@ export function FilterBar({
         placeholder={placeholder}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
-      <Choice
-        label={t("age")}
-        none={t("anyTime")}
-        options={ages.map((value) => ({ value, label: t(`ages.${value}`) }))}
-        chosen={address.since === "" ? [] : [address.since]}
-        onChoose={([since = ""]) => onChange({ since })}
-      />
+      {hasAge ? (
+        <Choice
+          label={t("age")}
+          none={t("anyTime")}
+          options={ages.map((value) => ({ value, label: t(`ages.${value}`) }))}
+          chosen={address.since === "" ? [] : [address.since]}
+          onChoose={([since = ""]) => onChange({ since })}
+        />
+      ) : null}
       {filterParts.map((part) => {
         const options = choices[part];
         return options ? (
           <Choice
             key={part}
-            label={t(part)}
-            none={t(`any.${part}`)}
+            label={t(part, { noun })}
+            none={t(`any.${part}`, { noun })}
             options={options}
             chosen={address[part]}
             onChoose={(values) => onChange({ [part]: values })}

@@ -9,11 +9,12 @@ export interface ActiveFilter {
 
 /** The filters that are on, in words, in the order in which the page offers them. */
 export function filterWords(
-  { state, engine, board, kind, search, since }: ListAddress,
+  { state, engine, board, kind, server, search, since }: ListAddress,
   names: {
     readonly t: ReturnType<typeof useTranslations<"lists">>;
     readonly state: (state: string) => string;
     readonly board: (board: string) => string;
+    readonly kind?: (kind: string) => string;
   },
 ): readonly ActiveFilter[] {
   const { t } = names;
@@ -35,8 +36,12 @@ export function filterWords(
       without: { board: board.filter((other) => other !== each) },
     })),
     ...kind.map((each) => ({
-      words: t("filter.kind", { kind: each }),
+      words: names.kind?.(each) ?? t("filter.kind", { kind: each }),
       without: { kind: kind.filter((other) => other !== each) },
+    })),
+    ...server.map((each) => ({
+      words: t("filter.server", { server: each }),
+      without: { server: server.filter((other) => other !== each) },
     })),
     ...(since === ""
       ? []

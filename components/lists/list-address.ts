@@ -16,15 +16,23 @@ export interface ListAddress {
   readonly state: readonly string[];
   readonly engine: readonly string[];
   readonly board: readonly string[];
-  /** Of models: the format. */
+  /** Of boards: physical, simulated, cpu. Of models: the format. */
   readonly kind: readonly string[];
+  /** Of boards: names of their board servers. */
+  readonly server: readonly string[];
   readonly search: string;
   readonly since: string;
   readonly sort: string;
   /** Where the page begins; with its number, for people. */
   readonly cursor: string;
   readonly page: number;
+  /** How rows are drawn, of lists that can draw them as cards. */
+  readonly view?: ListView;
 }
+
+/** How the rows of a list are drawn on a wide screen. */
+export const listViews = ["cards", "table"] as const;
+type ListView = (typeof listViews)[number];
 
 /** What of an address chooses rows, with nothing chosen. */
 export const noFilter = {
@@ -32,6 +40,7 @@ export const noFilter = {
   engine: [],
   board: [],
   kind: [],
+  server: [],
   search: "",
   since: "",
 } as const;
@@ -42,11 +51,13 @@ export const listParsers = (states: readonly string[], sorts: readonly [string, 
   engine: parseAsNativeArrayOf(parseAsString),
   board: parseAsNativeArrayOf(parseAsString),
   kind: parseAsNativeArrayOf(parseAsString),
+  server: parseAsNativeArrayOf(parseAsString),
   search: parseAsString.withDefault(""),
   since: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(sorts).withDefault(sorts[0]),
   cursor: parseAsString.withDefault(""),
   page: parseAsInteger.withDefault(1),
+  view: parseAsStringLiteral(listViews).withDefault("cards"),
 });
 
 type Parsers = ReturnType<typeof listParsers>;
@@ -79,9 +90,9 @@ export function useListAddress(parsers: Parsers): readonly [ListAddress, ChangeA
 
 /** The query of the API that holds what the address chooses, without its page. */
 export function filterQuery({ search, since, ...address }: ListAddress): URLSearchParams {
-  const { state, engine, board, kind } = address;
   const query = new URLSearchParams();
-  for (const [name, values] of Object.entries({ state, engine, board, kind }))
+  const { state, engine, board, kind, server } = address;
+  for (const [name, values] of Object.entries({ state, engine, board, kind, server }))
     for (const value of values) query.append(name, value);
   if (search.trim() !== "") query.set("search", search.trim());
   if (since !== "") query.set("since", since);

@@ -18,6 +18,7 @@ import {
   pageQuery,
   useListAddress,
 } from "./list-address";
+import { ListCards } from "./list-cards";
 import { type SavedView, useListMemory } from "./list-memory";
 import { ListTable, shownColumns } from "./list-table";
 import { NothingMatches } from "./nothing-matches";
@@ -25,6 +26,7 @@ import { Pager } from "./pager";
 import { type Selection, useSelection } from "./selection";
 import { SortChoice } from "./sort-choice";
 import { StateCounters } from "./state-counters";
+import { ViewSwitch } from "./view-switch";
 
 const ListMenus = dynamic(() => import("./list-menus").then((module) => module.ListMenus), {
   ssr: false,
@@ -38,13 +40,19 @@ interface Page<Row> {
 
 interface Counts<State> {
   states: { state: State; count: number }[];
-  engines: string[];
+  /** Left out: it cannot be filtered by them. */
+  engines?: string[];
   boards: string[];
   kinds?: string[] | undefined;
+  servers?: string[] | undefined;
 }
 
 /** What makes a list of one noun: where it is read, what its rows are, and what can be done to them. */
-export interface ListPageProps<Row extends object, State extends string> {
+export interface ListPageProps<
+  Row extends object,
+  State extends string,
+  Found extends Counts<State>,
+> {
   /** `build`, in the singular. */
   readonly noun: string;
   /** Where it is read: `/api/v1/builds`. */
@@ -54,10 +62,14 @@ export interface ListPageProps<Row extends object, State extends string> {
   readonly sorts: readonly [string, ...string[]];
   readonly appearance: Readonly<Record<State, Appearance>>;
   readonly pageOf: (query: string) => UseQueryOptions<Page<Row>, Error, Page<Row>, string[]>;
-  readonly countsOf: (
-    query: string,
-  ) => UseQueryOptions<Counts<State>, Error, Counts<State>, string[]>;
+  readonly countsOf: (query: string) => UseQueryOptions<Found, Error, Found, string[]>;
   readonly columns: readonly ListColumn<Row>[];
+  /** Whether its rows can be filtered by their age; they can where nothing is said. */
+  readonly hasAge?: boolean;
+  /** What a kind is called. */
+  readonly kindName?: (kind: string) => string;
+  /** A row as a card; left out: it is drawn as a table alone. */
+  readonly card?: (row: Row) => ReactNode;
   readonly idOf: (row: Row) => string;
   readonly nameOf: (row: Row) => string;
   readonly placeholder: string;
@@ -71,14 +83,14 @@ export interface ListPageProps<Row extends object, State extends string> {
 }
 
 /** A list in which everything is found: counted, filtered, sorted, paged, marked and exported; its state is its address. */
-export function ListPage<Row extends object, State extends string>(
-  props: ListPageProps<Row, State>,
+export function ListPage<Row extends object, State extends string, Found extends Counts<State>>(
+  props: ListPageProps<Row, State, Found>,
 ) {
   const t = useTranslations("lists");
   const { noun, states, sorts, appearance, idOf } = props;
   const parsers = useMemo(() => listParsers(states, sorts), [states, sorts]);
   const [address, change] = useListAddress(parsers);
-  const counts = useQuery({
+  const counts = useQuery<Found, Error, Found, string[]>({
     ...props.countsOf(String(filterQuery({ ...address, state: [] }))),
     placeholderData: keepPreviousData,
   });
@@ -120,7 +132,10 @@ export function ListPage<Row extends object, State extends string>(
 const none: readonly never[] = [];
 const usualFilters: readonly FilterPart[] = ["engine", "board"];
 
-type ListParts<Row extends object, State extends string> = ListPageProps<Row, State> & {
+type ListParts<Row extends object, State extends string> = Omit<
+  ListPageProps<Row, State, Counts<State>>,
+  "countsOf"
+> & {
   readonly address: ListAddress;
   readonly change: ReturnType<typeof useListAddress>[1];
   readonly selection: Selection<Row>;
@@ -132,11 +147,13 @@ function useActive<Row extends object, State extends string>({
   address,
   states,
   appearance,
+  kindName = (kind) => kind,
 }: ListParts<Row, State>) {
   const t = useTranslations("lists");
   const titleOf = useBoardTitles();
   return filterWords(address, {
     t,
+    kind: kindName,
     state: (text) => {
       const state = states.find((each) => each === text);
       return state ? appearance[state].label : text;
@@ -146,7 +163,7 @@ function useActive<Row extends object, State extends string>({
 }
 
 function Tools<Row extends object, State extends string>(list: ListParts<Row, State>) {
-  const { noun, address, change, counts, columns, views, api } = list;
+  const { noun, address, change, counts, columns, views, api, kindName } = list;
   const { filters = usualFilters } = list;
   const [memory, remember] = useListMemory(`${noun}s`);
   const titleOf = useBoardTitles();
@@ -154,7 +171,12 @@ function Tools<Row extends object, State extends string>(list: ListParts<Row, St
   const optionsOf = (part: FilterPart) =>
     (counts?.[`${part}s`] ?? []).map((value) => ({
       value,
-      label: part === "board" ? titleOf(value, "") : value,
+      label:
+        part === "board"
+          ? titleOf(value, "")
+          : part === "kind"
+            ? (kindName?.(value) ?? value)
+            : value,
     }));
   return (
     <>
@@ -162,8 +184,13 @@ function Tools<Row extends object, State extends string>(list: ListParts<Row, St
         address={address}
         onChange={change}
         placeholder={list.placeholder}
+        noun={noun}
+        hasAge={list.hasAge ?? true}
         choices={Object.fromEntries(filters.map((part) => [part, optionsOf(part)]))}
       >
+        {list.card ? (
+          <ViewSwitch view={address.view ?? "cards"} onView={(view) => change({ view })} />
+        ) : null}
         <ListMenus
           views={views}
           query={String(orderedQuery(address))}
@@ -199,18 +226,34 @@ function Rows<Row extends object, State extends string>(
   const onSort = (sort: string) => change({ sort });
   return (
     <>
-      <SortChoice columns={columns} sort={address.sort} onSort={onSort} />
-      <ListTable
-        caption={t("caption", { noun })}
+      <SortChoice
         columns={columns}
-        rows={page.items}
-        idOf={list.idOf}
-        nameOf={list.nameOf}
         sort={address.sort}
         onSort={onSort}
-        memory={memory}
-        selection={list.selection}
+        isAlone={list.card !== undefined && address.view !== "table"}
       />
+      {list.card && address.view !== "table" ? (
+        <ListCards
+          caption={t("caption", { noun })}
+          rows={page.items}
+          idOf={list.idOf}
+          nameOf={list.nameOf}
+          card={list.card}
+          selection={list.selection}
+        />
+      ) : (
+        <ListTable
+          caption={t("caption", { noun })}
+          columns={columns}
+          rows={page.items}
+          idOf={list.idOf}
+          nameOf={list.nameOf}
+          sort={address.sort}
+          onSort={onSort}
+          memory={memory}
+          selection={list.selection}
+        />
+      )}
       <Pager
         address={address}
         shown={page.items.length}

@@ -9,10 +9,10 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
-import type { KeyboardEvent } from "react";
 import { type ListColumn, listFeatures } from "./columns";
 import type { ListMemory } from "./list-memory";
 import type { Selection } from "./selection";
+import { walk } from "./walk";
 
 export interface ListTableProps<Item extends RowData> {
   /** What the table is a list of, for those who do not see it. */
@@ -188,23 +188,4 @@ function BodyRow<Item extends RowData>({
       })}
     </tr>
   );
-}
-
-/** Moves between the links that open rows, and marks the row of the one that has the focus. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const link = event.target;
-  if (!(link instanceof HTMLElement) || !link.classList.contains("row-link")) return;
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>(".row-link")];
-  const steps: Record<string, number> = {
-    ArrowDown: links.indexOf(link) + 1,
-    ArrowUp: links.indexOf(link) - 1,
-    Home: 0,
-    End: links.length - 1,
-  };
-  const next = steps[event.key];
-  if (next !== undefined) links[next]?.focus();
-  else if (event.key === " ") link.closest("tr")?.querySelector("input")?.click();
-  else return;
-  event.preventDefault();
 }

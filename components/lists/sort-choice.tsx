@@ -7,15 +7,20 @@ export function SortChoice<Row extends object>({
   columns,
   sort,
   onSort,
+  isAlone = false,
 }: {
   readonly columns: readonly ListColumn<Row>[];
   readonly sort: string;
   readonly onSort: (sort: string) => void;
+  /** Whether no table has heads to press, however wide the screen is. */
+  readonly isAlone?: boolean;
 }) {
   const t = useTranslations("lists");
   const id = useId();
   return (
-    <div className="mb-2 flex items-center gap-2 text-dense tablet:hidden">
+    <div
+      className={`mb-2 flex items-center gap-2 text-dense ${isAlone ? "tablet:max-w-80" : "tablet:hidden"}`}
+    >
       <label htmlFor={id} className="text-muted">
         {t("sortBy")}
       </label>

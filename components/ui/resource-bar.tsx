@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { formatCount, formatShare } from "./format";
 import { toneClass } from "./tone";
 
+/** Of a resource that a part has so few of, such as PLLs, a design takes whole ones: to use all of them is no warning. */
+const few = 4;
+
 /** Used of available, with marks at 80 and 100 %; hatched while it is a forecast. Past the budget the bar is full and the words say by how much. */
 export function ResourceBar({
   name,
@@ -18,13 +21,14 @@ export function ResourceBar({
   margin?: number | undefined;
 }) {
   const share = available === 0 ? (used === 0 ? 0 : 2) : used / available;
-  const tone = share > 1 ? "bad" : share >= 0.8 ? "warn" : "idle";
+  const isFull = share >= 0.8 && available > few;
+  const tone = share > 1 ? "bad" : isFull ? "warn" : "idle";
   const verdict =
     share > 1
       ? `${formatCount(used - available)} too many`
       : share === 1
         ? "all used"
-        : share >= 0.8
+        : isFull
           ? "nearly full"
           : null;
   return (

@@ -1,7 +1,10 @@
 import type { Metadata } from "next";
-import { BoardsPage } from "@/components/boards";
+import { getTranslations } from "next-intl/server";
+import { BoardsPage } from "@/components/board-pages";
 
-export const metadata: Metadata = { title: "Boards" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("boards"))("title") };
+}
 
 export default function BoardsRoute() {
   return <BoardsPage />;

@@ -1,17 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
-import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
-import {
-  type Attachment,
-  attachmentSchema,
-  boardModelSummarySchema,
-  boardSchema,
-  type NewAdoption,
-  type NewAttachment,
-  pageOf,
-  type SeenDevice,
-  seenDeviceSchema,
-} from "@/lib/common/contract";
+import { getAll, getJson } from "@/lib/common/api-client";
+import { boardModelSummarySchema, boardSchema, pageOf } from "@/lib/common/contract";
 
 /** How soon a page looks again at what no event tells of: heartbeats, and devices on USB. */
 const lookAgainMs = 5000;
@@ -20,7 +9,7 @@ const lookAgainMs = 5000;
 export const boardsQuery = () =>
   queryOptions({
     queryKey: ["boards", "list"],
-    queryFn: ({ signal }) => getJson("/api/v1/boards", pageOf(boardSchema), { signal }),
+    queryFn: ({ signal }) => getAll("/api/v1/boards", boardSchema, { signal }),
     refetchInterval: lookAgainMs,
   });
 
@@ -32,43 +21,3 @@ export const boardModelsQuery = () =>
       getJson("/api/v1/board-models", pageOf(boardModelSummarySchema), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-
-/** Devices on USB; plugging one in shows without a reload. */
-export const sightingsQuery = () =>
-  queryOptions({
-    queryKey: ["sightings"],
-    queryFn: ({ signal }) => getJson("/api/v1/sightings", pageOf(seenDeviceSchema), { signal }),
-    refetchInterval: lookAgainMs,
-  });
-
-/** Makes a board of a device on USB. */
-export const adopt = (adoption: NewAdoption): Promise<SeenDevice> =>
-  postJson("/api/v1/sightings/adoptions", adoption, seenDeviceSchema);
-
-/** Gives up the board that a device was adopted as. */
-export const release = ({ serverId, key }: SeenDevice): Promise<object> =>
-  deleteJson(
-    `/api/v1/sightings/adoptions?${new URLSearchParams({ serverId, sighting: key })}`,
-    z.object({}),
-  );
-
-/** How soon a page looks at a trial that is under way. */
-const trialMs = 1000;
-
-/** Boards at addresses; a trial is seen as it goes on. */
-export const attachmentsQuery = () =>
-  queryOptions({
-    queryKey: ["attachments"],
-    queryFn: ({ signal }) =>
-      getJson("/api/v1/boards/attachments", pageOf(attachmentSchema), { signal }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ state }) => state === "testing") ? trialMs : lookAgainMs,
-  });
-
-/** Attaches the board at an address. */
-export const attach = (attachment: NewAttachment): Promise<Attachment> =>
-  postJson("/api/v1/boards/attachments", attachment, attachmentSchema);
-
-/** Gives up the board at an address. */
-export const detach = (id: string): Promise<object> =>
-  deleteJson(`/api/v1/boards/attachments/${id}`, z.object({}));

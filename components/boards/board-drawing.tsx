@@ -1,20 +1,22 @@
+import { useId } from "react";
 import type { Drawing } from "@/boards";
 
 const scale = 1.9;
 const pitch = 6;
 
-type Led = "ok" | "busy" | "bad" | "off";
+type Led = "ok" | "busy" | "bad" | "off" | "shown";
 
 const ledFill = {
   ok: "var(--ok)",
   busy: "var(--accent)",
   bad: "var(--bad)",
   off: "var(--surface)",
+  shown: "var(--accent)",
 } as const satisfies Record<Led, string>;
 
 /**
  * A board drawn from its data: outline in proportion, connector, header rows, package with its pins, LEDs.
- * A simulated board has a dashed outline; the chip fills by the share of its cells in use.
+ * A simulated board has stripes and a dashed outline; the chip fills by the share of its cells in use.
  */
 export function BoardDrawing({
   drawing,
@@ -42,6 +44,7 @@ export function BoardDrawing({
   );
   const centre = { x: width * (isDie ? 0.5 : 0.52), y: tall * (isDie ? 0.5 : 0.52) };
   const usbRoom = 8;
+  const stripes = useId();
   return (
     <svg
       viewBox={`${-usbRoom} ${-usbRoom} ${width + 2 * usbRoom} ${tall + 2 * usbRoom}`}
@@ -51,6 +54,7 @@ export function BoardDrawing({
       aria-label={simulated ? `${title}, simulated` : title}
       className="block max-w-full"
     >
+      {simulated ? <Stripes id={stripes} /> : null}
       <rect
         x="1"
         y="1"
@@ -62,6 +66,9 @@ export function BoardDrawing({
         strokeWidth="1.2"
         strokeDasharray={simulated ? "4 3" : undefined}
       />
+      {simulated ? (
+        <rect x="2" y="2" width={width - 4} height={tall - 4} rx="4" fill={`url(#${stripes})`} />
+      ) : null}
       <Usb side={drawing.usb} width={width} height={tall} />
       {isDie
         ? null
@@ -76,12 +83,28 @@ export function BoardDrawing({
           key={index}
           cx={18 + index * 7}
           cy={tall - (drawing.headers.includes("bottom") ? 18 : 9)}
-          r="2.2"
+          r={index === 0 && led === "shown" ? 5 : 2.2}
           fill={ledFill[index === 0 ? led : "off"]}
           stroke={index === 0 && led !== "off" ? ledFill[led] : "var(--copper)"}
         />
       ))}
     </svg>
+  );
+}
+
+function Stripes({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern
+        id={id}
+        width="9"
+        height="9"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="4.5" height="9" fill="var(--copper)" opacity="0.16" />
+      </pattern>
+    </defs>
   );
 }
 

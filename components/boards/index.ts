@@ -1,7 +1,7 @@
 export { boardModelsQuery, boardsQuery } from "./api";
 export { boardAppearance } from "./appearance";
 export { BoardDrawing } from "./board-drawing";
-export { BoardsPage } from "./boards-page";
+export { BoardFigure } from "./board-figure";
 export {
   type Catalogue,
   CatalogueProvider,
@@ -10,3 +10,4 @@ export {
   useBoardTitles,
 } from "./catalogue";
 export { Shelf } from "./shelf";
+export { useBoardAppearance, useSlotAppearance } from "./use-appearance";

@@ -5,9 +5,9 @@ import Link from "next/link";
 import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 import { boardsQuery } from "./api";
-import { boardAppearance } from "./appearance";
 import { BoardFigure } from "./board-figure";
 import { useBoardFacts } from "./catalogue";
+import { useBoardAppearance } from "./use-appearance";
 
 /** The boards side by side on one line, like things on a shelf. */
 export function Shelf() {
@@ -44,7 +44,7 @@ function Line({ boards }: { boards: readonly Board[] }) {
       {boards.map((board) => (
         <li key={board.id} className="flex w-[216px] flex-none flex-col">
           <Link
-            href={`/boards#${board.id}`}
+            href={`/boards/${board.id}`}
             tabIndex={-1}
             aria-hidden="true"
             className="flex flex-1 items-end border-b-2 border-line-strong pr-7 pl-2"
@@ -66,12 +66,13 @@ function Line({ boards }: { boards: readonly Board[] }) {
 
 function BoardCaption({ board }: { board: Board }) {
   const { name } = useBoardFacts(board.boardModel);
+  const appearance = useBoardAppearance();
   const endpoints = board.slots.flatMap((slot) => slot.endpointName ?? []);
   const [only] = endpoints;
   return (
     <div className="h-[84px] py-2.5 pr-4 pl-2 text-dense">
       <div className="truncate text-body">
-        <Link className="font-strong text-text" href={`/boards#${board.id}`}>
+        <Link className="font-strong text-text" href={`/boards/${board.id}`}>
           {name}
         </Link>{" "}
         {board.kind === "simulated" ? <span className="label">simulated</span> : null}
@@ -87,7 +88,7 @@ function BoardCaption({ board }: { board: Board }) {
         ) : endpoints.length > 1 ? (
           <span>{endpoints.length} models ·</span>
         ) : null}
-        <StateMark appearance={boardAppearance[board.state]} />
+        <StateMark appearance={appearance[board.state]} />
       </div>
       <div className="truncate text-muted">{board.serverName}</div>
     </div>

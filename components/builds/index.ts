@@ -17,3 +17,4 @@ export { ProofLevels } from "./proof-levels";
 export { QueuePanel } from "./queue/queue-panel";
 export { TrendPanel } from "./queue/trend-panel";
 export { WorkerNotice } from "./queue/worker-notice";
+export { DesignOnChip } from "./report/design-on-chip";

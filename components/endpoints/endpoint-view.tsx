@@ -161,7 +161,10 @@ function stationsOf(
       href: buildId ? `/builds/${buildId}` : undefined,
       mono: artifactDigest !== null,
     },
-    { label: board, href: `/boards#${endpoint.boardId ?? endpoint.boardModel}` },
+    {
+      label: board,
+      href: endpoint.boardId ? `/boards/${endpoint.boardId}` : `/boards#${endpoint.boardModel}`,
+    },
     { label: name },
   ];
 }

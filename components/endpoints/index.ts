@@ -7,6 +7,7 @@ export {
   rollBack,
 } from "./api";
 export { endpointAppearance } from "./appearance";
+export { ChangeDialog } from "./change-dialog";
 export { differencesOf } from "./differences";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsList } from "./endpoints-list";
@@ -14,3 +15,4 @@ export { outlookOf, outlookWords } from "./outlook";
 export { hasSeenCode } from "./seen-code";
 export { hasSeenCycles } from "./seen-cycles";
 export { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";
+export { useTraffic } from "./traffic/use-traffic";

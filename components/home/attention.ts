@@ -42,7 +42,7 @@ export function attentionOf(facts: {
           tone: "warn",
           subject: name,
           text: `has not been heard; its board server is ${serverName}`,
-          href: `/boards#${id}`,
+          href: `/boards/${id}`,
           action: "Look at the board",
         }),
       ),

@@ -147,13 +147,13 @@ function useActive<Row extends object, State extends string>({
   address,
   states,
   appearance,
-  kindName = (kind) => kind,
+  kindName,
 }: ListParts<Row, State>) {
   const t = useTranslations("lists");
   const titleOf = useBoardTitles();
   return filterWords(address, {
     t,
-    kind: kindName,
+    ...(kindName ? { kind: kindName } : {}),
     state: (text) => {
       const state = states.find((each) => each === text);
       return state ? appearance[state].label : text;

@@ -129,7 +129,7 @@ function useTargets(): readonly Target[] {
     ...(boards.data?.items ?? []).map(({ id, name }) => ({
       label: name,
       kind: t("kinds.board"),
-      href: `/boards#${id}`,
+      href: `/boards/${id}`,
     })),
   ];
 }

@@ -1,3 +1,4 @@
+export { boardPage } from "./board-page";
 export { buildPage } from "./build-page";
 export { deployPage } from "./deploy-page";
 export { endpointPage } from "./endpoint-page";

@@ -1,4 +1,5 @@
 import accuracy from "./accuracy.json";
+import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
@@ -19,4 +20,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };
+export const messages = { accuracy, boards, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };

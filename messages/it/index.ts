@@ -1,5 +1,6 @@
 import type { messages as english } from "../en";
 import accuracy from "./accuracy.json";
+import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
@@ -20,4 +21,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { accuracy, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };
+export const messages: typeof english = { accuracy, boards, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };

@@ -2,11 +2,11 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
 import { ErrorNote, Loaded, Section, StateMark } from "@/components/ui";
 import type { Attachment, TrialStep } from "@/lib/common/contract";
-import { attach, attachmentsQuery, boardModelsQuery, boardsQuery, detach } from "./api";
+import { attach, attachmentsQuery, detach } from "./api";
 import { attachmentAppearance, trialStepAppearance } from "./appearance";
-import { useBoardFacts } from "./catalogue";
 import { GiveUp } from "./give-up";
 import { useBoardsRefresh } from "./use-boards-refresh";
 

@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useBoardFacts, useBoardTitles } from "@/components/boards";
 import { ErrorNote, Loaded, Section } from "@/components/ui";
 import type { SeenDevice } from "@/lib/common/contract";
 import { adopt, release, sightingsQuery } from "./api";
-import { useBoardFacts, useBoardTitles } from "./catalogue";
 import { GiveUp } from "./give-up";
 import { useBoardsRefresh } from "./use-boards-refresh";
 

@@ -1,0 +1,2 @@
+export { BoardView } from "./board-view";
+export { BoardsPage } from "./boards-page";

@@ -1,0 +1,117 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { buildQuery, DesignOnChip } from "@/components/builds";
+import { formatBytes, formatCount, Loaded, ResourceBar, Section, Skeleton } from "@/components/ui";
+import type { BoardDetail, BoardModelDetail, Report } from "@/lib/common/contract";
+import { boardModelQuery } from "./api";
+import { FittingArtifacts } from "./fitting-artifacts";
+
+/** What the part has and what of it is used, where the loaded design lies, and what else would fit. */
+export function ResourcesPanel({ board }: { board: BoardDetail }) {
+  const t = useTranslations("boards.resources");
+  const slot = board.slots.find(
+    ({ buildId, artifactDigest }) => buildId !== null && artifactDigest !== null,
+  );
+  const report = useQuery({ ...buildQuery(slot?.buildId ?? ""), enabled: slot !== undefined }).data
+    ?.report;
+  if (board.kind === "cpu")
+    return (
+      <>
+        <p className="mb-8 max-w-[68ch] text-muted">{t("cpu")}</p>
+        <FittingArtifacts board={board} />
+      </>
+    );
+  return (
+    <>
+      <Section title={t("budget")}>
+        <Budget board={board} used={report?.resources ?? []} place={slot?.index ?? null} />
+      </Section>
+      <Section
+        title={t("placement")}
+        aside={
+          slot?.buildId ? (
+            <Link className="text-dense" href={`/builds/${slot.buildId}#placement`}>
+              {t("build")}
+            </Link>
+          ) : null
+        }
+      >
+        {slot?.artifactDigest && report?.sections && report.sections.length > 0 ? (
+          <DesignOnChip digest={slot.artifactDigest} sections={report.sections} />
+        ) : (
+          <p className="max-w-[68ch] text-muted">{slot ? t("noPlacement") : t("none")}</p>
+        )}
+      </Section>
+      <FittingArtifacts board={board} />
+    </>
+  );
+}
+
+function Budget({
+  board,
+  used,
+  place,
+}: {
+  board: BoardDetail;
+  used: Report["resources"];
+  place: number | null;
+}) {
+  const t = useTranslations("boards.resources");
+  const model = useQuery(boardModelQuery(board.boardModel));
+  return (
+    <Loaded query={model} loading={<Skeleton lines={4} />} failure={t("fitsUnreadable")}>
+      {(detail) => (
+        <>
+          {used.length > 0 ? (
+            <div className="max-w-[720px]">
+              {used.map(({ id, name, used: count, available }) => (
+                <ResourceBar key={id} name={name} used={count} available={available} />
+              ))}
+            </div>
+          ) : (
+            <p className="mb-3 text-muted">{place === null ? t("none") : t("noPlacement")}</p>
+          )}
+          <BudgetTable model={detail} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function BudgetTable({ model }: { model: BoardModelDetail }) {
+  const t = useTranslations("boards.resources");
+  const { lut, lutType, ff, bramBlocks, bramBlockBits, dsp, spramBits } = model.part.resources;
+  const rows = [
+    [t("lut", { type: lutType }), formatCount(lut)],
+    [t("ff"), formatCount(ff)],
+    [t("bram", { size: formatBytes(bramBlockBits / 8) }), formatCount(bramBlocks)],
+    [t("dsp"), formatCount(dsp)],
+    ...(spramBits > 0 ? [[t("spram"), formatBytes(spramBits / 8)] as const] : []),
+  ] as const;
+  return (
+    <table className="table mt-4 max-w-[480px] text-dense">
+      <caption className="sr-only">{t("budget")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("kind")}</th>
+          <th scope="col" className="num">
+            {t("available")}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, count]) => (
+          <tr key={name}>
+            <th scope="row" className="font-normal! text-text!">
+              {name}
+            </th>
+            <td className="num">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Loaded, Skeleton } from "@/components/ui";
+import type { SectionUse } from "@/lib/common/contract";
+import { placementQuery } from "../api";
+import { PlacementPicture } from "./placement-picture";
+import { sectionHues } from "./section-hues";
+import { shortNames } from "./short-names";
+
+/** The fabric with the placement of the loaded design over it; a section that is pointed at in its list stands out. */
+export function DesignOnChip({
+  digest,
+  sections,
+}: {
+  digest: string;
+  sections: readonly SectionUse[];
+}) {
+  const t = useTranslations("boards.resources");
+  const placement = useQuery(placementQuery(digest));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const drawn = placement.data?.sections ?? [];
+  const all = [...sections, ...drawn.filter(({ id }) => !sections.some((each) => each.id === id))];
+  const hues = sectionHues(all);
+  const short = shortNames(all.filter(({ name }) => name.includes("/")).map(({ name }) => name));
+  const nameOf = (id: string) => {
+    const name = all.find((section) => section.id === id)?.name ?? id;
+    return short.get(name) ?? name;
+  };
+  return (
+    <Loaded
+      query={placement}
+      loading={<Skeleton lines={1} height={280} />}
+      failure={t("placementUnreadable")}
+    >
+      {(picture) => (
+        <div className="grid gap-8 desk:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <PlacementPicture placement={picture} hues={hues} nameOf={nameOf} chosen={chosen} />
+          <ul aria-label={t("sections")} className="text-dense">
+            {all.map(({ id }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className="flex min-h-6 items-center gap-2 text-left hover:underline"
+                  aria-pressed={chosen === id}
+                  onClick={() => setChosen(chosen === id ? null : id)}
+                >
+                  <i
+                    aria-hidden="true"
+                    className="size-2.5 flex-none"
+                    style={{ background: hues.get(id) ?? "var(--line-strong)" }}
+                  />
+                  {nameOf(id)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Loaded>
+  );
+}

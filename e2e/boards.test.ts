@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BoardDetail, BoardListCounts, ExportedBoard } from "@/lib/common/contract";
+import { deploy, untilReady } from "@/tests/support/client";
 import { fillBoards } from "@/tests/support/fill-boards";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { boardPage, listPage, openPage } from "./pages";
@@ -30,18 +31,13 @@ beforeAll(async () => {
   installation = await startInstallation("e2e-boards");
   database = new pg.Client({ connectionString: installation.variables["DATABASE_URL"] ?? "" });
   await database.connect();
-  const deployed = await installation.api("/endpoints", {
-    method: "POST",
-    body: JSON.stringify({
-      name: "iris-e2e",
-      engine: "boardwalk",
-      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
-      board: { model: "icebreaker", kind: "simulated" },
-    }),
+  await deploy(installation, {
+    name: "iris-e2e",
+    engine: "boardwalk",
+    model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+    board: { model: "icebreaker", kind: "simulated" },
   });
-  expect(deployed.status).toBe(202);
-  const state = async () => (await read<{ state: string }>("/endpoints/iris-e2e")).state;
-  await expect.poll(state, { timeout: 240_000, interval: 500 }).toBe("ready");
+  await untilReady(installation, "iris-e2e", 240_000);
   const { boardId } = await read<{ boardId: string }>("/endpoints/iris-e2e");
   board = await read<BoardDetail>(`/boards/${boardId}`);
   const { items } = await read<{ items: { id: string }[] }>("/boards?kind=cpu");

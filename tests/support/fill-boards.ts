@@ -30,14 +30,15 @@ export async function fillBoards(
        CASE WHEN n % 10 = 4 THEN 'move' END, CASE WHEN n % 10 = 4 THEN now() END
      FROM (SELECT n, CASE WHEN n % 7 = 0 THEN 'cpu' WHEN n % 3 = 0 THEN 'physical' ELSE 'simulated' END AS kind
        FROM generate_series(1, $1::int) n) made
-     JOIN (SELECT id, row_number() OVER (ORDER BY name) AS at FROM board_server) s ON s.at = 1 + n % $2::int`,
+     JOIN (SELECT id, row_number() OVER (ORDER BY name) AS at FROM board_server WHERE name LIKE 'host-%') s ON s.at = 1 + n % $2::int`,
     [boards, hosts],
   );
   await client.query(
     `INSERT INTO slot (id, board_id, index, state, problem)
      SELECT gen_random_uuid(), b.id, i, state,
        CASE WHEN state = 'unreachable' THEN '{"reason": "LINK_FAILED", "message": "It does not answer."}'::jsonb END
-     FROM (SELECT id, kind, row_number() OVER (ORDER BY id) AS n FROM board) b,
+     FROM (SELECT b.id, b.kind, row_number() OVER (ORDER BY b.id) AS n FROM board b
+       JOIN board_server s ON s.id = b.board_server_id WHERE s.name LIKE 'host-%') b,
        generate_series(0, CASE b.kind WHEN 'cpu' THEN 7 ELSE 0 END) i,
        LATERAL (SELECT (ARRAY['empty', 'serving', 'serving', 'loading', 'unreachable', 'empty'])[1 + (b.n + i) % 6] AS state) s`,
   );

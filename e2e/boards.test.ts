@@ -293,8 +293,9 @@ describe("the list of boards", () => {
   it("is filtered by kind, host and text, drawn as a table, and shared by its address", async () => {
     const list = listPage(page);
     await openPage(page, "/boards");
-    await page.getByLabel("Kind", { exact: true }).selectOption("simulated");
-    await page.getByLabel("Board server", { exact: true }).selectOption("host-2");
+    const filters = page.getByRole("search");
+    await filters.getByLabel("Kind", { exact: true }).selectOption("simulated");
+    await filters.getByLabel("Board server", { exact: true }).selectOption("host-2");
     await page.getByRole("searchbox").fill("bench-1");
     await page.getByRole("button", { name: "Table", exact: true }).click();
     await page.getByRole("columnheader", { name: "Board server" }).waitFor();

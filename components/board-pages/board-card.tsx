@@ -20,8 +20,8 @@ export function BoardCard({ board }: { board: Board }) {
   const facts = useBoardFacts(board.boardModel);
   const appearance = useBoardAppearance();
   return (
-    <div className="grid grid-cols-[96px_minmax(0,1fr)] gap-4 tablet:grid-cols-[132px_minmax(0,1fr)]">
-      <div className="flex items-start justify-center pt-1">
+    <div className="grid grid-cols-[92px_minmax(0,1fr)] gap-4 tablet:grid-cols-[112px_minmax(0,1fr)]">
+      <div className="flex items-start justify-end pt-1">
         <BoardFigure board={board} height={84} />
       </div>
       <div className="min-w-0">

@@ -86,11 +86,16 @@ const listQueued = (buildId: string) =>
       FROM transition WHERE build_id = ${buildId}::uuid) t
     WHERE t.to_state = 'queued' ORDER BY t."from" LIMIT ${mostAttempts + 1}`;
 
+/** While it waits for an equal build, the stages of that one are its own: they are the same work. */
 const listAttempts = async (buildId: string) =>
   (
     await database().$queryRaw<AttemptRow[]>`
-      SELECT epoch AS attempt, started_at AS "startedAt", ended_at AS "endedAt", outcome, stages
-      FROM attempt WHERE build_id = ${buildId}::uuid ORDER BY epoch DESC LIMIT ${mostAttempts}`
+      SELECT a.epoch AS attempt, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.outcome,
+        CASE WHEN a.epoch = b.lease_epoch THEN coalesce(t.stages, a.stages) ELSE a.stages END AS stages
+      FROM attempt a JOIN build b ON b.id = a.build_id
+      LEFT JOIN build w ON w.id = b.waits_for_id
+      LEFT JOIN attempt t ON t.build_id = w.id AND t.epoch = w.lease_epoch
+      WHERE a.build_id = ${buildId}::uuid ORDER BY a.epoch DESC LIMIT ${mostAttempts}`
   ).reverse();
 
 /** Why a build waits; null for one that runs or has ended. */

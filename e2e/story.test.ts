@@ -248,7 +248,7 @@ describe("the log", () => {
     await page.evaluate(() => localStorage.clear());
   });
 
-  it("of a million lines is there within 300 ms of its outline, and scrolls at 60 frames a second", async () => {
+  it("of a million lines shows its first screen at once, and scrolls at 60 frames a second in the middle", async () => {
     await openPage(page, `/builds/${long}`);
     await log()
       .getByText(/^place \d+$/)

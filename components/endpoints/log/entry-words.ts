@@ -28,6 +28,7 @@ const underWay: ReadonlySet<string> = new Set(["building", "loading", "testing"]
 export function entryTone({ kind, state, reason }: EndpointLogEntry) {
   if (state === "degraded") return "warn";
   if (reason !== null || bad.has(state ?? "")) return "bad";
+  if (kind === "created") return "idle";
   if (kind === "switched" || good.has(state ?? "")) return "ok";
   return underWay.has(state ?? "") ? "run" : "idle";
 }

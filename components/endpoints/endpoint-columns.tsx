@@ -66,7 +66,7 @@ export const endpointColumns: readonly ListColumn<Endpoint>[] = [
   {
     id: "errors",
     enableSorting: false,
-    meta: { label: "Errors", place: "line", numeric: true },
+    meta: { label: "Errors", place: "line", from: "desk", numeric: true },
     cell: ({ row }) => <ErrorCell name={row.original.name} />,
   },
   {

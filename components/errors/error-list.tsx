@@ -14,7 +14,7 @@ export interface ErrorEntry {
 }
 
 /** The words of the list; explanations stay on the server, and so do these. */
-export interface ErrorListWords {
+interface ErrorListWords {
   readonly search: string;
   readonly searchHint: string;
   readonly clear: string;

@@ -1,1 +1,1 @@
-export { type ErrorEntry, ErrorList, type ErrorListWords } from "./error-list";
+export { type ErrorEntry, ErrorList } from "./error-list";

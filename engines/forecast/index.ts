@@ -3,7 +3,7 @@ import { machineForecast } from "../bondmachine/forecast";
 import type { EngineForecast } from "../engine-forecast";
 import { adderForecast } from "../hls4ml/forecast";
 
-export { type BoardFit, type FitQuestion, fitOnBoard, waysToFit } from "./fit-on-board";
+export { type BoardFit, fitOnBoard, waysToFit } from "./fit-on-board";
 
 /** By engine; those that are not here have none. Apart from the engines, since browsers load it. */
 const forecasts: ReadonlyMap<string, EngineForecast> = new Map([

@@ -11,4 +11,15 @@ export function internalGatewayUrl(): string {
   return bare(GATEWAY_INTERNAL_URL ?? GATEWAY_URL);
 }
 
+/** Where the portal reaches the gateway over gRPC: `host:port`. */
+export function gatewayGrpcAddress(): string {
+  const { hostname } = new URL(internalGatewayUrl());
+  return `${hostname}:${portalEnv().GATEWAY_GRPC_PORT}`;
+}
+
+/** The same for clients. */
+export function publicGrpcAddress(): string {
+  return `${new URL(gatewayUrl()).hostname}:${portalEnv().GATEWAY_GRPC_PORT}`;
+}
+
 const bare = (url: string) => url.replace(/\/$/, "");

@@ -4,6 +4,8 @@ import {
   boardKindSchema,
   type Endpoint,
   endpointSchema,
+  type Features,
+  featuresSchema,
   type Inspection,
   idPrefixes,
   type Manifest,
@@ -81,7 +83,8 @@ export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint>
   const [row] = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.name = ${name}`;
   if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
-  const endpoint = toEndpoint(row);
+  const features = featuresOf(row);
+  const endpoint = { ...toEndpoint(row), ...(features ? { features } : {}) };
   const [named = endpoint] = await withModelNames(scope, [endpoint]);
   return named;
 }
@@ -160,11 +163,23 @@ function toEndpoint(row: EndpointRow): Endpoint {
     inputs: manifest?.io.inputs.map(tensor) ?? [],
     outputs: manifest?.io.outputs.map(tensor) ?? [],
     ...(labels ? { labels } : {}),
+    ...(manifest ? { maxBatchSize: manifest.maxBatchSize } : {}),
     ...(manifest ? { sample: sampleRequest(manifest.io, cardOf(row)) } : {}),
     clockHz: manifest?.clockHz ?? null,
     createdAt: row.createdAt.toISOString(),
     readyAt: row.readyAt?.toISOString() ?? null,
   });
+}
+
+/** What the card says of each feature: lists of another length than the row are about something else. */
+function featuresOf(row: EndpointRow): Features | null {
+  const card = cardOf(row);
+  const { manifest } = row;
+  if (!card || !manifest) return null;
+  const width = manifest.io.inputs.reduce((sum, { size }) => sum + size, 0);
+  const lists = { names: card.featureNames, units: card.featureUnits, ...card.inputRange };
+  const known = Object.entries(lists).filter(([, list]) => list?.length === width);
+  return known.length === 0 ? null : featuresSchema.parse(Object.fromEntries(known));
 }
 
 function cardOf({ request, card }: EndpointRow): ModelCard | null {

@@ -16,9 +16,11 @@ import { makeTemporaryFolder } from "@/lib/server/process";
 import { objectStore } from "@/lib/server/storage";
 import { fetchCompanions, fetchParts, fetchSource } from "../fetch";
 import { defineProcessor, type JobContext, keepLease } from "../runtime";
+import { makeFloatAnswer } from "./float/float-answer";
 import { inspectFile } from "./inspect-bytes";
 import { inspectRows } from "./inspect-rows";
 import { runSearch } from "./search/run-search";
+import { readTestRows } from "./test-rows";
 import { withRowsBeside } from "./with-rows-beside";
 
 /** A person waits for the answer: sources get little time to come back. */
@@ -60,6 +62,10 @@ async function inspect(
     const options = { projectId, storage: objectStore(), signal, retryForMs };
     const asked = parseInspectionRequest(request);
     if (asked?.kind === "rows") return await inspectRows({ ...asked, url }, { ...options, folder });
+    if (asked?.kind === "test-rows")
+      return await readTestRows({ ...asked, url }, { ...options, folder });
+    if (asked?.kind === "float")
+      return await makeFloatAnswer({ ...asked, url }, { ...options, folder });
     if (asked?.kind === "search") {
       return await runSearch(asked, { ...options, folder }, (result) =>
         showProgress(id, epoch, result),

@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, Socket } from "node:net";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { AppError, fail, isAppError, toAppError, toErrorData } from "@/lib/common/errors";
-import { faithfulRewriting } from "@/lib/common/onnx-runtime";
+import { faithfulRewriting, fromOrt, toOrt } from "@/lib/common/onnx-runtime";
 import type { Tensor } from "@/lib/common/tensor";
 import {
   type DirectAnswer,
@@ -15,7 +15,6 @@ import {
 import { nowNs } from "../clock";
 import { memoryStatus, slotMemory } from "../memory";
 import { SlotQueue } from "../slot-queue";
-import { fromOrt, toOrt } from "./ort-tensor";
 import type { DirectPlace, SessionAnswer, SessionRequest, SessionSettings } from "./session";
 
 // The process of one session: whatever a model does to its memory, it does here. The board server asks through a pipe;

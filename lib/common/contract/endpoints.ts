@@ -65,6 +65,14 @@ export const rollbackSchema = z.strictObject({
 /** The body of a rollback. */
 export type Rollback = z.infer<typeof rollbackSchema>;
 
+/** Names and ranges of the features of a row, each list as long as the row or absent. */
+export const featuresSchema = modelCardSchema.shape.inputRange.unwrap().extend({
+  names: modelCardSchema.shape.featureNames,
+  units: modelCardSchema.shape.featureUnits,
+});
+/** What is known of the features of a row. */
+export type Features = z.infer<typeof featuresSchema>;
+
 /** An endpoint with what answers for it now and how it may be called. */
 export const endpointSchema = z.object({
   name: z.string(),
@@ -105,6 +113,10 @@ export const endpointSchema = z.object({
   inputs: z.array(tensorSpecSchema),
   outputs: z.array(tensorSpecSchema),
   labels: z.array(z.string()).optional(),
+  /** What the model card says of the features; of one endpoint alone, not in lists. */
+  features: featuresSchema.optional(),
+  /** Rows that one request may have; 0: its tensors have no batch dimension. */
+  maxBatchSize: z.number().int().optional(),
   /** A valid V2 request body with one row of real or typical values. */
   sample: z.unknown().optional(),
   clockHz: z.number().nullable().optional(),

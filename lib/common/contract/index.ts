@@ -162,6 +162,8 @@ export {
   deployedSchema,
   type Endpoint,
   endpointSchema,
+  type Features,
+  featuresSchema,
   type NewEndpoint,
   type NewRevision,
   newEndpointSchema,
@@ -346,6 +348,19 @@ export {
   outlineVersion,
 } from "./outlines";
 export { pageOf, pageQuerySchema } from "./pages";
+export {
+  type FloatAnswer,
+  floatAnswerSchema,
+  maxFloatRequestBytes,
+  maxTestRows,
+  type PredictProtocol,
+  type PredictQuery,
+  predictProtocolSchema,
+  predictQuerySchema,
+  type TestRows,
+  testRowsQuerySchema,
+  testRowsSchema,
+} from "./predictions";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";
 export {

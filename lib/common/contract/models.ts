@@ -124,6 +124,8 @@ export const modelCardSchema = z.object({
   task: z.string().max(80).optional(),
   classes: z.array(z.string().max(200)).max(10_000).optional(),
   featureNames: z.array(z.string().max(200)).max(100_000).optional(),
+  /** What each feature is measured in; empty: it has no unit. */
+  featureUnits: z.array(z.string().max(40)).max(100_000).optional(),
   /** Per feature, row-major; `mean` and `std` standardise, `min` and `max` bound. */
   inputRange: z
     .object({

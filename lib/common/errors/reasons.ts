@@ -99,6 +99,7 @@ export const reasons = {
   CARD_INVALID: reason("invalid_argument", 422),
   RANGE_INVALID: reason("invalid_argument", 422),
   ROWS_INVALID: reason("invalid_argument", 422),
+  ROWS_MISSING: reason("not_found"),
   INSPECTION_TIMED_OUT: reason("deadline_exceeded", 422),
   // What is in firmware that was made elsewhere
   FIRMWARE_INVALID: reason("invalid_argument", 422),

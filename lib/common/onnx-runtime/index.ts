@@ -1,1 +1,2 @@
 export { faithfulRewriting } from "./onnx-runtime";
+export { fromOrt, toOrt } from "./ort-tensor";

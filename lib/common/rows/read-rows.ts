@@ -1,5 +1,6 @@
+import { isNpy } from "@/lib/common/npy";
 import { readCsv } from "./read-csv";
-import { isNpy, readNpy } from "./read-npy";
+import { readNpy } from "./read-npy";
 import { invalidRows, type Table } from "./table";
 
 /** Rows of real values, flattened row-major; `labels` where the file had a column of them beyond the inputs. */

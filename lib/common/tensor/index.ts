@@ -9,6 +9,7 @@ export type {
   RequestedOutput,
   WireMessage,
 } from "./infer";
+export { float32Text } from "./number-text";
 export { numbersOf } from "./numbers";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
 export { parseV1Request } from "./parse-v1";

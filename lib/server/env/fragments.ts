@@ -95,12 +95,12 @@ export const gatewayAddress = {
   GATEWAY_URL: z.url().default("http://localhost:8000"),
   /** Where the portal itself reaches it, if not there: in a container. */
   GATEWAY_INTERNAL_URL: z.url().optional(),
+  GATEWAY_GRPC_PORT: port.default(8001),
 };
 
 /** What the gateway listens on, and its limits. */
 export const gateway = {
   GATEWAY_HTTP_PORT: port.default(8000),
-  GATEWAY_GRPC_PORT: port.default(8001),
   GATEWAY_METRICS_PORT: port.default(8002),
   /** All routes lie below it, such as `/serving`. */
   GATEWAY_BASE_PATH: z

@@ -1,4 +1,4 @@
-import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import { cutText, showText } from "@/lib/common/text";
 import { asIs, toBuffer } from "./bytes";
@@ -15,6 +15,19 @@ export interface Call {
   readonly maxMessages: number;
   readonly signal?: AbortSignal | undefined;
   readonly onMessage: (message: Uint8Array) => void;
+  /** Sent before the message. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Hears what the server sends before its first message. */
+  readonly onMetadata?: (value: (name: string) => string | undefined) => void;
+  /** What the caller makes of a status other than OK; null: what is said below. */
+  readonly refusalOf?: (ended: EndedCall) => AppError | null;
+}
+
+/** How a server ended a call that did not go well. */
+export interface EndedCall {
+  readonly code: number;
+  readonly details: string;
+  value(name: string): string | undefined;
 }
 
 /** A lost connection is made again after so long at first, and at most. */
@@ -53,7 +66,8 @@ export class GrpcClient {
    * @throws {AppError} `LINK_FAILED` where nobody answers, breaks off or speaks no gRPC; `DEADLINE_EXCEEDED`, `CANCELLED`;
    *   `EXTENSION_UNSUPPORTED` for an unknown method; `BODY_TOO_LARGE`, `UPSTREAM_MISMATCH`; what `onMessage` throws.
    */
-  async stream({ path, message, signal, onMessage, ...bounds }: Call): Promise<void> {
+  async stream({ path, message, signal, onMessage, ...rest }: Call): Promise<void> {
+    const { metadata = {}, onMetadata, refusalOf, ...bounds } = rest;
     if (signal?.aborted) throw givenUp();
     const deadline = Date.now() + bounds.timeoutMs;
     const call = this.clientFor(bounds.maxBytes).makeServerStreamRequest(
@@ -61,8 +75,10 @@ export class GrpcClient {
       toBuffer,
       asIs,
       message,
+      metadataOf(metadata),
       { deadline },
     );
+    if (onMetadata) call.on("metadata", (sent: Metadata) => onMetadata(readerOf(sent)));
     // Who stops listening in the middle is still told of the end.
     call.on("error", () => {});
     const cancel = () => call.cancel();
@@ -76,7 +92,10 @@ export class GrpcClient {
       }
     } catch (error) {
       if (signal?.aborted) throw givenUp();
-      throw isServiceError(error) ? this.told(error, bounds) : error;
+      if (!isServiceError(error)) throw error;
+      const { code, details } = error;
+      const refusal = refusalOf?.({ code, details, value: readerOf(error.metadata) });
+      throw refusal ?? this.told(error, bounds);
     } finally {
       signal?.removeEventListener("abort", cancel);
       call.cancel();
@@ -131,6 +150,14 @@ export class GrpcClient {
     return fail("LINK_FAILED", `${address} ended the call with status ${code}: ${words}`);
   }
 }
+
+function metadataOf(values: Readonly<Record<string, string>>): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(values)) metadata.set(name, value);
+  return metadata;
+}
+
+const readerOf = (metadata: Metadata) => (name: string) => metadata.get(name)[0]?.toString();
 
 type Limits = Pick<Call, "timeoutMs" | "maxBytes">;
 

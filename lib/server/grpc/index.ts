@@ -1,2 +1,2 @@
-export { GrpcClient } from "./client";
+export { type EndedCall, GrpcClient } from "./client";
 export { type GrpcServer, type Method, type ServedCall, startGrpcServer } from "./server";

@@ -1,45 +1,90 @@
 import { z } from "zod";
-import { internalGatewayUrl } from "@/app/gateway-url";
+import { gatewayGrpcAddress, internalGatewayUrl } from "@/app/gateway-url";
+import type { PredictQuery } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
 import { readBody } from "@/lib/server/http";
+import { inferOverGrpc } from "@/lib/server/inference-client";
 import { gatewayRefusal } from "./gateway-refusal";
 
 /** As the gateway's own. */
 const limitBytes = 64 << 20;
 const timeoutMs = 60_000;
 const timingHeader = "x-bw-timing";
+/** The split of the time of an answer that is no JSON alone, for pages. */
+const shownTimingHeader = "boardwalk-timing";
+const headerLengthHeader = "inference-header-content-length";
+
+/** Whom a prediction is for, and how it travels. */
+export interface PredictChoice extends PredictQuery {
+  readonly name: string;
+}
 
 /**
  * Passes a V2 request to the gateway and its answer back, byte by byte: no number of a tensor is parsed on the way. `timing` is
- * put in front of the answer's first member.
+ * put in front of the first member of an answer in JSON, and into a header of one with blobs. Over gRPC, which no browser can
+ * send, the call is made from here.
  *
  * @throws {AppError} `UPSTREAM_RESET` when the gateway does not answer, `BODY_TOO_LARGE`, and whatever the gateway says.
  */
-export async function predict(name: string, request: Request): Promise<Response> {
+export async function predict(choice: PredictChoice, request: Request): Promise<Response> {
   const contentLength = request.headers.get("content-length");
   const body = await readBody(request.body, { limitBytes, contentLength });
-  const answer = await fetch(
-    `${internalGatewayUrl()}/v2/models/${encodeURIComponent(name)}/infer`,
-    {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "accept-encoding": "identity",
-        [timingHeader]: "1",
-      },
-      body: new Uint8Array(body),
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
+  if (choice.protocol === "grpc") return await overGrpc(choice, request, body);
+  const isBinary = choice.protocol === "binary";
+  const headerLength = isBinary ? request.headers.get(headerLengthHeader) : null;
+  const answer = await fetch(internalGatewayUrl() + pathOf(choice), {
+    method: "POST",
+    headers: {
+      "content-type": headerLength === null ? "application/json" : "application/octet-stream",
+      "accept-encoding": "identity",
+      [timingHeader]: "1",
+      ...(headerLength === null ? {} : { [headerLengthHeader]: headerLength }),
     },
-  ).catch((cause: unknown) => {
+    body: new Uint8Array(body),
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
+  }).catch((cause: unknown) => {
     throw fail("UPSTREAM_RESET", "The gateway does not answer.", { cause });
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (!answer.ok) throw gatewayRefusal(answer.status, bytes);
   const timing = answer.headers.get(timingHeader);
-  return new Response(new Uint8Array(timing ? splice(bytes, timing) : bytes), {
-    headers: { "content-type": "application/json" },
-  });
+  const answered = answer.headers.get(headerLengthHeader);
+  if (answered !== null) {
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        "content-type": "application/octet-stream",
+        [headerLengthHeader]: answered,
+        ...(timing ? { [shownTimingHeader]: timing } : {}),
+      },
+    });
+  }
+  return jsonResponse(timing ? splice(bytes, timing) : bytes);
 }
+
+function pathOf({ name, revision }: PredictChoice): string {
+  const version = revision === undefined ? "" : `/versions/${revision}`;
+  return `/v2/models/${encodeURIComponent(name)}${version}/infer`;
+}
+
+async function overGrpc(
+  { name, revision }: PredictChoice,
+  request: Request,
+  body: Buffer,
+): Promise<Response> {
+  const asked = { model: name, version: revision === undefined ? "" : String(revision) };
+  const { response, timing } = await inferOverGrpc(
+    gatewayGrpcAddress(),
+    { ...asked, request: parseInferRequest(body) },
+    { timeoutMs, signal: request.signal },
+  );
+  const message = writeInferResponse(response, { outputs: [], binaryOutput: false });
+  const bytes = Buffer.from(joinMessage(message).body);
+  return jsonResponse(timing ? splice(bytes, timing) : bytes);
+}
+
+const jsonResponse = (bytes: Buffer): Response =>
+  new Response(new Uint8Array(bytes), { headers: { "content-type": "application/json" } });
 
 /** `{"outputs":…}` becomes `{"timing":…,"outputs":…}`. */
 function splice(bytes: Buffer, timing: string): Buffer {

@@ -37,6 +37,7 @@ import * as countsOfModels from "../counts/models/route";
 import * as doctorChecks from "../doctor/checks/route";
 import * as doctor from "../doctor/route";
 import * as endpointLog from "../endpoints/[name]/log/route";
+import * as float from "../endpoints/[name]/float/route";
 import * as pause from "../endpoints/[name]/pause/route";
 import * as payloads from "../endpoints/[name]/payloads/route";
 import * as predict from "../endpoints/[name]/predict/route";
@@ -47,6 +48,7 @@ import * as revisions from "../endpoints/[name]/revisions/route";
 import * as rollback from "../endpoints/[name]/rollback/route";
 import * as endpoint from "../endpoints/[name]/route";
 import * as endpointTraffic from "../endpoints/[name]/traffic/route";
+import * as testRows from "../endpoints/[name]/test-rows/route";
 import * as endpoints from "../endpoints/route";
 import * as engines from "../engines/route";
 import * as events from "../events/route";
@@ -127,6 +129,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
   "/endpoints/{name}/log": endpointLog,
+  "/endpoints/{name}/float": float,
   "/endpoints/{name}/pause": pause,
   "/endpoints/{name}/payloads": payloads,
   "/endpoints/{name}/predict": predict,
@@ -136,6 +139,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/endpoints/{name}/revisions": revisions,
   "/endpoints/{name}/rollback": rollback,
   "/endpoints/{name}/traffic": endpointTraffic,
+  "/endpoints/{name}/test-rows": testRows,
   "/engines": engines,
   "/events": events,
   "/forecasts": forecasts,

@@ -1,4 +1,5 @@
 import { getEndpoint } from "@/domain/endpoints";
+import { predictQuerySchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { nameParams } from "../../../_shared/params";
 import { predict } from "../../../_shared/predict";
@@ -7,12 +8,14 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "endpoints.predict",
-  summary: "A V2 inference request, answered with the V2 answer and where its time went.",
+  summary:
+    "A V2 inference request, answered with the V2 answer and where its time went. It reaches the gateway as JSON, with blobs, or as a gRPC call that the portal makes.",
   params: nameParams,
+  query: predictQuerySchema,
   rawBody: "application/json",
   rawResponse: "application/json",
-  handle: async ({ scope, params, request }) => {
+  handle: async ({ scope, params, query, request }) => {
     await getEndpoint(scope, params.name);
-    return await predict(params.name, request);
+    return await predict({ name: params.name, ...query }, request);
   },
 });

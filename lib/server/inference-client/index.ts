@@ -1,0 +1,1 @@
+export { type GrpcAnswer, inferOverGrpc } from "./infer-over-grpc";

@@ -1,7 +1,7 @@
 export { deleteEndpoint, pauseEndpoint, resumeEndpoint } from "./commands";
 export { prepareDeploy, prepareRevision } from "./deploy";
 export { countEndpoints, exportEndpoints, listEndpoints } from "./lists";
-export { findCpuTwin, getModelSource, type ModelSource } from "./model-source";
+export { findCpuTwin, getModelSource } from "./model-source";
 export { getEndpoint, listRevisions } from "./queries";
 export { reconcileEndpoints } from "./reconcile";
 export { rollBack } from "./roll-back";

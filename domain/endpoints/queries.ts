@@ -70,7 +70,7 @@ const selectEndpoint = (scope: Scope): Sql => sql`
     (SELECT n.ordinal FROM revision n WHERE n.endpoint_id = e.id AND n.state IN ('building', 'ready')
       AND n.turn > r.turn ORDER BY n.turn DESC LIMIT 1) AS next,
     (SELECT i.result -> 'card' FROM inspection i
-      WHERE i.project_id = e.project_id AND md5(i.url) = md5(r.model_url) AND i.url = r.model_url AND i.state = 'succeeded'
+      WHERE i.project_id = e.project_id AND md5(i.url) = md5(r.model_url) AND i.url = r.model_url AND i.state = 'succeeded' AND i.request IS NULL
       ORDER BY i.id DESC LIMIT 1) AS card
   FROM endpoint e
   ${shownRevision}

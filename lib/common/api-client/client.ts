@@ -58,6 +58,17 @@ export async function postJson<T extends z.ZodType>(
   return await call(url, { method: "POST", headers, body: JSON.stringify(body) }, schema, options);
 }
 
+/** Sends a JSON text as it is, no number of it read on the way. @throws {AppError} */
+export async function postText<T extends z.ZodType>(
+  url: string,
+  text: string,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  const headers = { "content-type": "application/json" };
+  return await call(url, { method: "POST", headers, body: text }, schema, options);
+}
+
 /** @throws {AppError} */
 export async function deleteJson<T extends z.ZodType>(
   url: string,

@@ -1,1 +1,1 @@
-export { deleteJson, getAll, getJson, postJson } from "./client";
+export { deleteJson, getAll, getJson, postJson, postText } from "./client";

@@ -81,6 +81,8 @@ export const endpointSchema = z.object({
   reason: z.string().optional(),
   problem: problemSchema.nullable().optional(),
   url: z.string(),
+  /** Where clients reach it over gRPC: `host:port`. */
+  grpc: z.string().optional(),
   buildId: z.string().nullable(),
   artifactDigest: digestSchema.nullable(),
   proof: proofSchema.optional(),

@@ -1,1 +1,1 @@
-export { isNpy, type NpyArray, type NpyHead, readNpyArray, readNpyHead } from "./read-npy-array";
+export { isNpy, readNpyArray, readNpyHead } from "./read-npy-array";

@@ -38,7 +38,7 @@ describe("cells of a table", () => {
       "a byte order mark, empty lines",
     ],
     ["a,b", null, [["a", "b"]], "a single line of texts"],
-  ])("are read from %j (%#)", (text, header, rows) => {
+  ])("are read from %j (%#)", (text, header, rows, _) => {
     expect(read(text)).toMatchObject({ header, rows });
   });
 
@@ -54,14 +54,12 @@ describe("cells of a table", () => {
 
   it("are what was written, in quotes", () => {
     const cell = fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", ""));
-    const table = fc
-      .integer({ min: 2, max: 4 })
-      .chain((width) =>
-        fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
-          minLength: 1,
-          maxLength: 5,
-        }),
-      );
+    const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+    );
     fc.assert(
       fc.property(table, (rows) => {
         const header = rows[0]?.map((_, at) => `c${at}`) ?? [];

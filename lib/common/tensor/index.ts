@@ -1,5 +1,6 @@
 export { readBlob, writeBlob } from "./binary";
 export { type Datatype, datatypes, isDatatype, toDatatype } from "./datatypes";
+export { elementTexts } from "./element-texts";
 export { fromBfloat16Bits, fromFloat16Bits, toBfloat16Bits, toFloat16Bits } from "./half";
 export type {
   InferRequest,
@@ -9,6 +10,7 @@ export type {
   RequestedOutput,
   WireMessage,
 } from "./infer";
+export { integerOfToken } from "./integer-token";
 export { float32Text } from "./number-text";
 export { numbersOf } from "./numbers";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";

@@ -1,1 +1,1 @@
-export { type GrpcAnswer, inferOverGrpc } from "./infer-over-grpc";
+export { inferOverGrpc } from "./infer-over-grpc";

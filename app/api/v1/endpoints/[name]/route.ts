@@ -1,7 +1,7 @@
 import { deleteEndpoint, getEndpoint } from "@/domain/endpoints";
 import { endpointSchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
-import { withGatewayUrl } from "../../_shared/gateway";
+import { withGatewayAddresses, withGatewayUrl } from "../../_shared/gateway";
 import { nameParams } from "../../_shared/params";
 
 export const dynamic = "force-dynamic";
@@ -11,7 +11,7 @@ export const GET = defineHandler({
   summary: "One endpoint: state, address, proof, and a valid sample request.",
   params: nameParams,
   response: endpointSchema,
-  handle: async ({ scope, params }) => withGatewayUrl(await getEndpoint(scope, params.name)),
+  handle: async ({ scope, params }) => withGatewayAddresses(await getEndpoint(scope, params.name)),
 });
 
 export const DELETE = defineHandler({

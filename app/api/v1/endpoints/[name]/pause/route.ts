@@ -2,7 +2,7 @@ import { getEndpoint, pauseEndpoint } from "@/domain/endpoints";
 import { endpointSchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { fault } from "@/lib/server/process";
-import { withGatewayUrl } from "../../../_shared/gateway";
+import { withGatewayAddresses } from "../../../_shared/gateway";
 import { nameParams } from "../../../_shared/params";
 
 export const dynamic = "force-dynamic";
@@ -17,6 +17,6 @@ export const POST = defineHandler({
   handle: async ({ scope, params }) => {
     await pauseEndpoint(scope, params.name);
     fault("portal.after-commit");
-    return withGatewayUrl(await getEndpoint(scope, params.name));
+    return withGatewayAddresses(await getEndpoint(scope, params.name));
   },
 });

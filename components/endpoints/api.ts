@@ -1,16 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { deleteJson, getAll, getJson, postJson } from "@/lib/common/api-client";
+import { deleteJson, getAll, getJson, postJson, postText } from "@/lib/common/api-client";
 import {
   deployedSchema,
   type EndpointState,
   endpointListCountsSchema,
   endpointSchema,
+  type FloatAnswer,
+  floatAnswerSchema,
   type NewEndpoint,
   type NewRevision,
   pageOf,
   type Rollback,
   revisionSchema,
+  type TestRows,
+  testRowsSchema,
 } from "@/lib/common/contract";
 
 const settled: ReadonlySet<EndpointState> = new Set(["ready", "failed", "asleep", "paused"]);
@@ -82,3 +86,32 @@ export const rollBack = (name: string, body: Rollback) =>
 
 /** Ends an endpoint; its slots are freed a moment later. */
 export const deleteEndpoint = (name: string) => deleteJson(pathOf(name), z.unknown());
+
+/** Rows that the model is tested with, from `first` on, counted from 1. */
+export const testRowsQuery = (name: string, first: number, count: number) =>
+  queryOptions({
+    queryKey: ["endpoints", name, "test-rows", first, count],
+    queryFn: ({ signal }): Promise<TestRows> =>
+      getJson(`${pathOf(name)}/test-rows?first=${first}&count=${count}`, testRowsSchema, {
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+/** What the model itself answers to a V2 request; the text goes as it is. */
+export const askFloat = (name: string, text: string): Promise<FloatAnswer> =>
+  postText(`${pathOf(name)}/float`, text, floatAnswerSchema);
+
+const recordedSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  revision: z.number().nullish(),
+  protocol: z.string().nullish(),
+  /** The request itself, where the server kept it. */
+  body: z.string().nullish(),
+});
+
+/** A request that the server recorded. @throws {AppError} `NOT_FOUND` where it kept none. */
+export const getRecordedRequest = (name: string, id: string) =>
+  getJson(`${pathOf(name)}/requests/${encodeURIComponent(id)}`, recordedSchema);

@@ -4,6 +4,11 @@ import { openPage } from "./open-page";
 export function endpointPage(page: Page) {
   const main = page.getByRole("main");
   const editor = main.getByRole("textbox", { name: "Request, JSON" });
+  const views = main.getByRole("group", { name: "View of the request" });
+  const choose = async (view: "Form" | "Table" | "JSON") => {
+    await views.getByRole("button", { name: view, exact: true }).click();
+    if (view === "JSON") await editor.waitFor();
+  };
   return {
     open: (name: string, tab?: string) =>
       openPage(page, `/endpoints/${name}${tab ? `?tab=${tab}` : ""}`),
@@ -14,15 +19,20 @@ export function endpointPage(page: Page) {
     },
     waitForState: (state: string, timeoutMs: number) =>
       main.getByRole("button", { name: state, exact: true }).waitFor({ timeout: timeoutMs }),
-    requestState: () => main.locator("#request-state").innerText(),
+    /** What is wrong with the request, in words. */
+    requestState: () =>
+      main.getByRole("list", { name: "What is wrong with the request" }).innerText(),
+    /** Looks at the request in another way. */
+    view: choose,
     giveRequest: async (text: string) => {
+      await choose("JSON");
       await editor.click();
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.insertText(text);
     },
-    /** Sends with the keyboard, from inside the editor. */
+    /** Sends with the keyboard, from wherever the focus is in the panel. */
     send: async () => {
-      await editor.click();
+      await main.getByRole("button", { name: /^Send Ctrl/ }).focus();
       await page.keyboard.press("ControlOrMeta+Enter");
     },
     /** Class labels with what stands beside them, in order. */
@@ -48,7 +58,8 @@ export function endpointPage(page: Page) {
         totals: await totals.getByRole("cell").allInnerTexts(),
       };
     },
-    refusal: () => main.getByRole("region", { name: "Answer" }).getByRole("alert").innerText(),
+    refusal: () =>
+      main.getByRole("region", { name: "Answer", exact: true }).getByRole("alert").innerText(),
     copyAsCurl: () => main.getByRole("button", { name: "Copy as curl" }).click(),
     remove: async (name: string) => {
       await openPage(page, `/endpoints/${name}?tab=settings`);

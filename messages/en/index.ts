@@ -11,6 +11,7 @@ import home from "./home.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
+import predictions from "./predictions.json";
 import preferences from "./preferences.json";
 import searches from "./searches.json";
 import settings from "./settings.json";
@@ -20,4 +21,4 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages = { accuracy, boards, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };
+export const messages = { accuracy, boards, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, predictions, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { errorBodySchema, type Timing, timingSchema } from "@/lib/common/contract";
+import {
+  errorBodySchema,
+  type PredictProtocol,
+  type Timing,
+  timingSchema,
+} from "@/lib/common/contract";
+import { binaryRequest, jsonOfBinaryAnswer } from "./binary-request";
+import { parseLossless } from "./format-json";
 
 const outputSchema = z.object({
   name: z.string(),
@@ -8,6 +15,8 @@ const outputSchema = z.object({
   data: z.array(z.union([z.number(), z.string(), z.boolean()])),
 });
 const answerSchema = z.object({
+  id: z.string().optional(),
+  model_version: z.string().optional(),
   outputs: z.array(outputSchema),
   timing: timingSchema.optional(),
 });
@@ -19,9 +28,12 @@ export type Output = z.infer<typeof outputSchema>;
 export interface Prediction {
   readonly ok: true;
   readonly status: number;
+  /** The id by which the gateway knows it. */
   readonly requestId: string | null;
   readonly raw: string;
   readonly outputs: readonly Output[];
+  /** The revision that answered. */
+  readonly revision: string | null;
   readonly timing: Timing;
   /** From the press of the button to the last byte of the answer. */
   readonly totalNs: number;
@@ -33,54 +45,98 @@ export interface Refusal {
   readonly status: number;
   readonly requestId: string | null;
   readonly raw: string;
-  readonly message: string;
+  /** Null: nothing was said, or nothing that can be read. */
+  readonly message: string | null;
   readonly hint: string | null;
   readonly reason: string | null;
 }
 
-/** Sends the text as it is, so that no digit is lost on the way, and reads the answer the same way. */
+/** Whom a request is for, and how it travels. */
+export interface Target {
+  readonly name: string;
+  /** Null: the route decides. */
+  readonly revision: number | null;
+  readonly protocol: PredictProtocol;
+}
+
+const headerLengthHeader = "inference-header-content-length";
+
+/** The address of an endpoint in the API. */
+export const pathOfEndpoint = (name: string): string =>
+  `/api/v1/endpoints/${encodeURIComponent(name)}`;
+
+/**
+ * Sends a text, as it is or with its tensors as bytes, so that no digit is lost on the way, and reads the answer the same way.
+ *
+ * @throws {AppError} `INFER_INVALID` for a text that cannot be sent as bytes.
+ */
 export async function predict(
-  name: string,
-  body: string,
+  { name, revision, protocol }: Target,
+  text: string,
   signal: AbortSignal,
 ): Promise<Prediction | Refusal> {
+  const query = new URLSearchParams({ protocol });
+  if (revision !== null) query.set("revision", String(revision));
+  const message = protocol === "binary" ? binaryRequest(text) : null;
   const startedAt = performance.now();
-  const response = await fetch(`/api/v1/endpoints/${encodeURIComponent(name)}/predict`, {
+  const response = await fetch(`${pathOfEndpoint(name)}/predict?${query}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
+    headers: message
+      ? {
+          "content-type": "application/octet-stream",
+          [headerLengthHeader]: String(message.headerLength),
+        }
+      : { "content-type": "application/json" },
+    body: message ? message.body : text,
     signal,
   });
-  const raw = await response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
   const totalNs = (performance.now() - startedAt) * 1e6;
+  const headerLength = response.headers.get(headerLengthHeader);
+  const timing = response.headers.get("boardwalk-timing");
   return readAnswer({
     status: response.status,
     requestId: response.headers.get("x-request-id"),
-    raw,
+    raw:
+      headerLength === null
+        ? new TextDecoder().decode(bytes)
+        : jsonOfBinaryAnswer(bytes, Number(headerLength)),
+    timing: timing === null ? undefined : parseLossless(timing),
     totalNs,
   });
 }
 
+/** What came back, read. `timing` is what stood beside the answer, where it stands not in it. */
 export function readAnswer({
   status,
   requestId,
   raw,
   totalNs,
+  timing: beside,
 }: {
   status: number;
   requestId: string | null;
   raw: string;
   totalNs: number;
+  timing?: unknown;
 }): Prediction | Refusal {
   const body = parseLossless(raw);
+  const nothing = { status, requestId, raw, message: null, hint: null, reason: null };
   if (status < 400) {
     const answer = answerSchema.safeParse(body);
-    if (answer.success) {
-      const { outputs, timing } = answer.data;
-      return { ok: true, status, requestId, raw, outputs, timing: timing ?? {}, totalNs };
-    }
-    const message = "The answer has not the form of a V2 answer.";
-    return { ok: false, status, requestId, raw, message, hint: null, reason: null };
+    if (!answer.success) return { ok: false, ...nothing };
+    const { id, model_version: revision = null, outputs, timing } = answer.data;
+    const known = timing ?? timingSchema.safeParse(beside).data ?? {};
+    return {
+      ok: true,
+      status,
+      requestId: id || requestId,
+      raw,
+      outputs,
+      revision,
+      timing: known,
+      totalNs,
+    };
   }
   const ours = errorBodySchema.safeParse(body);
   if (ours.success) {
@@ -88,21 +144,5 @@ export function readAnswer({
     return { ok: false, status, requestId: id, raw, message, hint, reason };
   }
   const theirs = z.object({ error: z.string() }).safeParse(body);
-  const message = theirs.success ? theirs.data.error : `The endpoint answered ${status}.`;
-  return { ok: false, status, requestId, raw, message, hint: null, reason: null };
-}
-
-/** JSON.parse that leaves integers beyond 2^53 as text, where the engine tells the digits. */
-export function parseLossless(text: string): unknown {
-  try {
-    const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
-      typeof value === "number" &&
-      !Number.isSafeInteger(value) &&
-      /^-?\d+$/.test(context?.source ?? "")
-        ? context?.source
-        : value;
-    return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
-  } catch {
-    return null;
-  }
+  return { ok: false, ...nothing, message: theirs.success ? theirs.data.error : null };
 }

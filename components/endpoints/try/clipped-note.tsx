@@ -1,10 +1,13 @@
+import { useTranslations } from "next-intl";
 import { formatCount, ToneIcon } from "@/components/ui";
-import { countElements } from "./count-elements";
+import { countElements } from "../answer/count-elements";
 
 /** Says how much of a request the firmware could not hold; nothing where it held all. */
 export function ClippedNote({ clipped, request }: { clipped: number; request: string }) {
+  const t = useTranslations("predictions");
   if (clipped === 0) return null;
   const all = countElements(request);
+  const values = { clipped, shown: formatCount(clipped) };
   return (
     <p
       role="status"
@@ -12,9 +15,7 @@ export function ClippedNote({ clipped, request }: { clipped: number; request: st
     >
       <ToneIcon tone="warn" />
       <span>
-        {formatCount(clipped)} {all === null ? "" : `of ${formatCount(all)} `}
-        {clipped === 1 ? "input was" : "inputs were"} outside of the range that the firmware was
-        built for, and cut off at its edge.
+        {all === null ? t("clipped", values) : t("clippedOf", { ...values, all: formatCount(all) })}
       </span>
     </p>
   );

@@ -9,23 +9,31 @@ import {
   HighlightStyle,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { type Diagnostic, linter, lintKeymap } from "@codemirror/lint";
+import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import type { Endpoint } from "@/lib/common/contract";
-import { checkRequest, type RequestCheck } from "./check-request";
+import type { RequestProblem } from "../request/check-request";
+import { fixWords, problemWords } from "./problem-words";
 
 const theme = EditorView.theme({
   "&": {
     fontSize: "0.8125rem",
     backgroundColor: "var(--sunken)",
     borderRadius: "6px",
-    height: "100%",
+    minHeight: "96px",
+    maxHeight: "min(64vh, 600px)",
   },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", padding: "8px 0" },
+  ".cm-scroller": {
+    overflow: "auto",
+    fontFamily: "var(--mono)",
+    lineHeight: "1.5",
+    padding: "8px 0",
+  },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none" },
@@ -84,35 +92,45 @@ const completionsFor = (inputs: Endpoint["inputs"]) =>
 /** What the editor tells, by the newest functions of its owner. */
 interface EditorEvents {
   readonly onChange: (text: string) => void;
-  readonly onCheck: (check: RequestCheck) => void;
   readonly onSend: () => void;
 }
 type LatestEvents = { readonly current: EditorEvents };
 
 /**
- * A JSON editor for requests. Tab leaves it, so the keyboard is never trapped; Ctrl or ⌘ Enter sends. What disagrees with the endpoint's
- * declared tensors is underlined.
+ * A JSON editor for requests, as high as its text up to a limit. Tab leaves it, so the keyboard is never trapped; Ctrl or ⌘ Enter
+ * sends. What is wrong with the request is underlined, with its mend where there is one.
  */
 export function JsonEditor({
   value,
   inputs,
+  problems,
+  shown,
   onChange,
-  onCheck,
   onSend,
-}: EditorEvents & { value: string; inputs: Endpoint["inputs"] }) {
+}: EditorEvents & {
+  value: string;
+  inputs: Endpoint["inputs"];
+  problems: readonly RequestProblem[];
+  /** A place to go to; each count of `times` goes there again. */
+  shown: { readonly at: number; readonly times: number } | null;
+}) {
+  const t = useTranslations("predictions");
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef<EditorEvents>({ onChange, onCheck, onSend });
-  latest.current = { onChange, onCheck, onSend };
-  const lint = useRef(new Compartment());
-  const first = useRef(value);
+  const latest = useRef<EditorEvents>({ onChange, onSend });
+  latest.current = { onChange, onSend };
+  const completion = useRef(new Compartment());
+  const first = useRef({ value, label: t("requestJson") });
 
   useEffect(() => {
     if (!host.current) return;
-    const extensions = [...editorExtensions(latest), lint.current.of([])];
+    const extensions = [
+      ...editorExtensions(latest, first.current.label),
+      completion.current.of([]),
+    ];
     const editor = new EditorView({
       parent: host.current,
-      state: EditorState.create({ doc: first.current, extensions }),
+      state: EditorState.create({ doc: first.current.value, extensions }),
     });
     // What scrolls can be reached and scrolled by keyboard.
     editor.scrollDOM.tabIndex = 0;
@@ -122,7 +140,7 @@ export function JsonEditor({
 
   useEffect(() => {
     view.current?.dispatch({
-      effects: lint.current.reconfigure([requestCompletion(inputs), requestLinter(inputs, latest)]),
+      effects: completion.current.reconfigure(requestCompletion(inputs)),
     });
   }, [inputs]);
 
@@ -133,10 +151,26 @@ export function JsonEditor({
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
-  return <div ref={host} className="h-[min(42vh,372px)] min-h-64" />;
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() !== value) return;
+    const { length } = editor.state.doc;
+    const diagnostics = problems.map((problem) => diagnosticOf(problem, t, length));
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [problems, value, t]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !shown) return;
+    const anchor = Math.min(shown.at, editor.state.doc.length);
+    editor.dispatch({ selection: { anchor }, scrollIntoView: true });
+    editor.focus();
+  }, [shown]);
+
+  return <div ref={host} />;
 }
 
-const editorExtensions = (latest: LatestEvents): Extension[] => [
+const editorExtensions = (latest: LatestEvents, label: string): Extension[] => [
   EditorView.cspNonce.of(pageNonce()),
   lineNumbers(),
   foldGutter(),
@@ -159,7 +193,7 @@ const editorExtensions = (latest: LatestEvents): Extension[] => [
   ]),
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({
-    "aria-label": "Request, JSON",
+    "aria-label": label,
     "aria-describedby": "request-state",
   }),
   EditorView.updateListener.of((update) => {
@@ -179,35 +213,16 @@ function requestCompletion(inputs: Endpoint["inputs"]): Extension {
   });
 }
 
-const requestLinter = (inputs: Endpoint["inputs"], latest: LatestEvents): Extension =>
-  linter(
-    (editor) => {
-      const check = checkRequest(editor.state.doc.toString(), inputs);
-      latest.current.onCheck(check);
-      return check.problems.map(diagnosticOf);
-    },
-    { delay: 250 },
-  );
-
-const diagnosticOf = ({
-  from,
-  to,
-  message,
-  fix,
-}: RequestCheck["problems"][number]): Diagnostic => ({
-  from,
-  to: Math.max(to, from),
-  message,
-  severity: "error",
-  ...(fix === undefined
-    ? {}
-    : {
-        actions: [
-          {
-            name: fix.label,
-            apply: (target) =>
-              target.dispatch({ changes: { from: fix.from, to: fix.to, insert: fix.insert } }),
-          },
-        ],
-      }),
-});
+function diagnosticOf(
+  problem: RequestProblem,
+  t: Parameters<typeof problemWords>[0],
+  length: number,
+): Diagnostic {
+  const { from, to, fix } = problem;
+  const place = { from: Math.min(from, length), to: Math.min(Math.max(to, from), length) };
+  const message = problemWords(t, problem);
+  if (!fix) return { ...place, message, severity: "error" };
+  const apply = (target: EditorView) =>
+    target.dispatch({ changes: { from: fix.from, to: fix.to, insert: fix.insert } });
+  return { ...place, message, severity: "error", actions: [{ name: fixWords(t, fix), apply }] };
+}

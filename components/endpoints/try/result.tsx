@@ -1,114 +1,140 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ChoiceRow, CopyButton, formatShape } from "@/components/ui";
-import { type Prediction, parseLossless } from "../request/predict";
-import { formatRequest } from "../request/sample-request";
-import { classView } from "./class-view";
-import { valueInWords } from "./value-in-words";
+import type { Endpoint } from "@/lib/common/contract";
+import { classView } from "../answer/class-view";
+import { rowAnswer, widthOf } from "../answer/row-answer";
+import { saveFile } from "../answer/save-file";
+import { Scroller } from "../answer/scroller";
+import { valueInWords } from "../answer/value-in-words";
+import { formatJson } from "../request/format-json";
+import type { Output, Prediction } from "../request/predict";
+import { FloatComparison } from "./float-comparison";
+import { RowChoice } from "./row-choice";
+import type { Asked } from "./use-prediction";
+import { WinnerLine } from "./winner-line";
 
-type View = "classes" | "values" | "json";
-const names = { classes: "Classes", values: "Values", json: "JSON" } as const;
+const viewIds = ["classes", "values", "json"] as const;
+type View = (typeof viewIds)[number];
 
-/** What the endpoint answered: bars where it is about classes, values always, and the answer as it came. */
+/** What the endpoint answered: in words, as bars where it is about classes, as values, and as it came. */
 export function Result({
+  endpoint,
   prediction,
-  labels,
+  asked,
 }: {
+  endpoint: Endpoint;
   prediction: Prediction;
-  labels: readonly string[] | undefined;
+  asked: Asked;
 }) {
-  const [row, setRow] = useState(0);
-  const classes = classView(prediction.outputs, labels, row);
+  const t = useTranslations("predictions");
+  const { labels } = endpoint;
+  const [chosenRow, setRow] = useState(0);
   const [chosen, setChosen] = useState<View | null>(null);
-  const view = chosen ?? (classes ? "classes" : "values");
-  const views = (
-    classes ? (["classes", "values", "json"] as const) : (["values", "json"] as const)
-  ).map((id) => ({ id, label: names[id] }));
+  const rows = Math.max(
+    1,
+    ...prediction.outputs.map((output) => Math.round(output.data.length / widthOf(output))),
+  );
+  const row = Math.min(chosenRow, rows - 1);
+  const classes = classView(prediction.outputs, labels, row);
+  const views = viewIds.filter((id) => id !== "classes" || classes !== null);
+  const view = chosen !== null && views.includes(chosen) ? chosen : (views[0] ?? "values");
   return (
     <div>
+      {rows > 1 ? <RowChoice label={t("row")} rows={rows} value={row} onChoose={setRow} /> : null}
+      <WinnerLine
+        answer={rowAnswer(prediction.outputs, labels, row)}
+        expected={asked.labels?.[row] ?? null}
+        labels={labels}
+      />
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
-        <ChoiceRow label="View of the answer" choices={views} value={view} onChoose={setChosen} />
-        <CopyButton text={prediction.raw}>Copy answer</CopyButton>
+        <ChoiceRow
+          label={t("answerView")}
+          choices={views.map((id) => ({ id, label: t(`answerViews.${id}`) }))}
+          value={view}
+          onChoose={setChosen}
+        />
+        <span className="flex flex-wrap">
+          <CopyButton text={prediction.raw}>{t("copyAnswer")}</CopyButton>
+          <button
+            type="button"
+            className="btn btn-quiet btn-dense"
+            onClick={() =>
+              saveFile(`${endpoint.name}-answer.json`, prediction.raw, "application/json")
+            }
+          >
+            {t("downloadAnswer")}
+          </button>
+        </span>
       </div>
-      {view === "classes" && classes ? (
-        <>
-          {classes.rows > 1 ? (
-            <label className="mb-2 flex items-center gap-2 text-dense">
-              Row
-              <select
-                className="field h-8 w-24 text-dense"
-                value={row}
-                onChange={(event) => setRow(Number(event.target.value))}
-              >
-                {Array.from({ length: Math.min(classes.rows, 1000) }, (_, index) => index).map(
-                  (index) => (
-                    <option key={index} value={index}>
-                      {index + 1}
-                    </option>
-                  ),
-                )}
-              </select>
-            </label>
-          ) : null}
-          <ClassBars classes={classes} />
-          {classes.winner === null ? (
-            <p className="mt-2 text-dense text-muted">
-              No class is best: the model answered with what is not a number.
-            </p>
-          ) : null}
-        </>
-      ) : view === "json" ? (
-        <pre className="well max-h-[400px] overflow-auto p-3">
-          {formatRequest(parseLossless(prediction.raw))}
-        </pre>
-      ) : (
-        <Values prediction={prediction} labels={labels} />
-      )}
+      {view === "classes" && classes ? <ClassBars classes={classes} /> : null}
+      {view === "values" ? <Values outputs={prediction.outputs} labels={labels} row={row} /> : null}
+      {view === "json" ? (
+        <Scroller label={t("answerViews.json")} className="well max-h-[400px] p-3">
+          <pre>{formatJson(prediction.raw)}</pre>
+        </Scroller>
+      ) : null}
+      <FloatComparison endpoint={endpoint} prediction={prediction} asked={asked} row={row} />
     </div>
   );
 }
 
 function ClassBars({ classes }: { classes: NonNullable<ReturnType<typeof classView>> }) {
+  const t = useTranslations("predictions");
   return (
-    <ol
-      aria-label={
-        classes.winner === null ? "Classes, none is best" : `Classes, best is ${classes.winner}`
-      }
-      className="grid max-h-[400px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 overflow-y-auto"
-    >
-      {classes.bars.map(({ label, text, share, wins }) => (
-        <li key={label} className="col-span-3 grid grid-cols-subgrid items-center">
-          <span className={`max-w-40 truncate font-mono text-dense ${wins ? "font-strong" : ""}`}>
-            {label}
-          </span>
-          <span aria-hidden="true" className="bar h-3.5!">
-            <i
-              className={`bar-fill ${wins ? "bg-accent!" : "bg-[color-mix(in_srgb,var(--info)_45%,transparent)]!"}`}
-              style={{ width: `${Math.max(0.4, share * 100)}%` }}
-            />
-          </span>
-          <span className={`text-right text-dense ${wins ? "font-strong" : ""}`}>{text}</span>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol
+        aria-label={
+          classes.winner === null ? t("classesNone") : t("classesBest", { name: classes.winner })
+        }
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="grid max-h-[400px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 overflow-y-auto"
+      >
+        {classes.bars.map(({ label, text, word, share, wins }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two classes may have one name, each has its index
+          <li key={index} className="col-span-3 grid grid-cols-subgrid items-center">
+            <span className={`max-w-40 truncate font-mono text-dense ${wins ? "font-strong" : ""}`}>
+              {label}
+            </span>
+            <span aria-hidden="true" className="bar h-3.5!">
+              <i
+                className={`bar-fill ${wins ? "bg-accent!" : "bg-[color-mix(in_srgb,var(--info)_45%,transparent)]!"}`}
+                style={{ width: `${Math.max(0.4, share * 100)}%` }}
+              />
+            </span>
+            <span className={`text-right text-dense ${wins ? "font-strong" : ""}`}>
+              {word ? t(`words.${word}`) : text}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {classes.winner === null ? (
+        <p className="mt-2 text-dense text-muted">{t("noClassBest")}</p>
+      ) : null}
+    </>
   );
 }
 
-const mostRows = 200;
+const mostValues = 200;
 
 function Values({
-  prediction,
+  outputs,
   labels,
+  row,
 }: {
-  prediction: Prediction;
+  outputs: readonly Output[];
   labels: readonly string[] | undefined;
+  row: number;
 }) {
+  const t = useTranslations("predictions");
   return (
-    <div className="max-h-[400px] overflow-auto">
-      {prediction.outputs.map((output) => {
-        const width =
-          output.shape.length < 2 ? 1 : output.shape.slice(1).reduce((a, b) => a * b, 1);
+    <Scroller label={t("answerViews.values")} className="max-h-[400px]">
+      {outputs.map((output) => {
+        const width = widthOf(output);
+        const values = output.data.slice(row * width, (row + 1) * width);
         return (
           <div key={output.name} className="mb-4">
             <p className="mb-1 text-dense">
@@ -117,34 +143,37 @@ function Values({
             <table className="table text-dense">
               <thead>
                 <tr>
-                  <th className="num">Index</th>
-                  <th>Label</th>
-                  <th className="num">Value</th>
+                  <th className="num">{t("index")}</th>
+                  <th>{t("label")}</th>
+                  <th className="num">{t("value")}</th>
                 </tr>
               </thead>
               <tbody>
-                {output.data.slice(0, mostRows).map((value, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the index is the element's name
-                  <tr key={index}>
-                    <td className="num">{index}</td>
-                    <td className="font-mono">
-                      {labels?.[width === 1 ? Number(value) : index % width] ?? (
-                        <span className="text-muted">–</span>
-                      )}
-                    </td>
-                    <td className="num font-mono">{valueInWords(value)}</td>
-                  </tr>
-                ))}
+                {values.slice(0, mostValues).map((value, index) => {
+                  const word = valueInWords(value);
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the index is the element's name
+                    <tr key={index}>
+                      <td className="num">{index}</td>
+                      <td className="font-mono">
+                        {labels?.[width === 1 ? Number(value) : index] ?? (
+                          <span className="text-muted">–</span>
+                        )}
+                      </td>
+                      <td className="num font-mono">{word ? t(`words.${word}`) : String(value)}</td>
+                    </tr>
+                  );
+                })}
               </tbody>
             </table>
-            {output.data.length > mostRows ? (
+            {values.length > mostValues ? (
               <p className="py-2 text-dense text-muted">
-                {output.data.length - mostRows} more in the JSON view.
+                {t("moreInJson", { count: values.length - mostValues })}
               </p>
             ) : null}
           </div>
         );
       })}
-    </div>
+    </Scroller>
   );
 }

@@ -32,11 +32,11 @@ describe("class bars", () => {
     const data = ["NaN", 0.5, "Infinity", "-Infinity"];
     const view = classView([{ name: "y", datatype: "FP32", shape: [1, 4], data }], undefined, 0);
     expect(view?.winner).toBeNull();
-    expect(view?.bars.map(({ text, share }) => [text, share])).toEqual([
-      ["not a number", 0],
+    expect(view?.bars.map(({ text, word, share }) => [word ?? text, share])).toEqual([
+      ["notANumber", 0],
       ["0.5000", 0],
       ["infinite", 1],
-      ["minus infinite", 0],
+      ["minusInfinite", 0],
     ]);
     expect(view?.bars.some(({ wins }) => wins)).toBe(false);
   });

@@ -1,9 +1,12 @@
 import type { Output } from "../request/predict";
-import { valueInWords } from "./value-in-words";
+import { type ValueWord, valueInWords } from "./value-in-words";
 
 export interface ClassBar {
   readonly label: string;
+  /** The value in digits. */
   readonly text: string;
+  /** Said in its place, where digits say nothing. */
+  readonly word: ValueWord | null;
   /** Length of the bar, 0..1. */
   readonly share: number;
   readonly wins: boolean;
@@ -13,6 +16,8 @@ export interface ClassView {
   readonly bars: readonly ClassBar[];
   /** Null when no class wins: not every value is a number. */
   readonly winner: string | null;
+  /** Index of the class that wins. */
+  readonly best: number | null;
   readonly rows: number;
 }
 
@@ -45,14 +50,14 @@ export function classView(
     const label = labels?.[index] ?? String(index);
     const wins = index === best;
     if (!Number.isFinite(value)) {
-      return { label, text: valueInWords(value), share: value > 0 ? 1 : 0, wins };
+      return { label, text: "", word: valueInWords(value), share: value > 0 ? 1 : 0, wins };
     }
     const share = highest === lowest ? 0 : (value - lowest) / (highest - lowest);
     return areShares
-      ? { label, text: value.toFixed(3), share: value, wins }
-      : { label, text: value.toPrecision(4), share, wins };
+      ? { label, text: value.toFixed(3), word: null, share: value, wins }
+      : { label, text: value.toPrecision(4), word: null, share, wins };
   });
-  return { bars, winner: bars[best]?.label ?? null, rows };
+  return { bars, winner: bars[best]?.label ?? null, best: best < 0 ? null : best, rows };
 }
 
 /** The answer of a model that ends in ArgMax: one index per row. */
@@ -67,10 +72,12 @@ function indexView(
   const bars = labels.map(
     (label, at): ClassBar => ({
       label,
-      text: at === chosen ? "chosen" : "",
+      text: "",
+      word: at === chosen ? "chosen" : null,
       share: at === chosen ? 1 : 0,
       wins: at === chosen,
     }),
   );
-  return { bars, winner: labels[chosen] ?? null, rows: index.data.length };
+  const winner = labels[chosen] ?? null;
+  return { bars, winner, best: winner === null ? null : chosen, rows: index.data.length };
 }

@@ -1,0 +1,114 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { formatCount, formatNs } from "@/components/ui";
+import { latencyBins, percentileOf, percentiles } from "./latency-bins";
+
+const width = 600;
+const height = 140;
+
+/** Times as bars on a logarithmic axis, with lines at the percentiles; the same as a table below. */
+export function LatencyHistogram({
+  name,
+  times,
+}: {
+  /** Whose times: what the browser saw, or what the server did. */
+  name: string;
+  times: readonly number[];
+}) {
+  const t = useTranslations("predictions");
+  const bins = latencyBins(times);
+  const marks = percentiles.map((share) => ({
+    label: `p${share * 100}`,
+    ns: percentileOf(times, share) ?? 0,
+  }));
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (!first || !last) return null;
+  const span = Math.log10(last.toNs / first.fromNs);
+  const xOf = (ns: number) => (Math.log10(ns / first.fromNs) / span) * width;
+  const most = Math.max(...bins.map(({ count }) => count));
+  const title = t("histogramTitle", {
+    name,
+    p50: formatNs(marks[0]?.ns ?? 0),
+    p99: formatNs(marks[2]?.ns ?? 0),
+    count: times.length,
+  });
+  return (
+    <figure className="mt-4 min-w-0">
+      <figcaption className="mb-1 font-strong">{title}</figcaption>
+      <svg role="img" aria-label={title} viewBox={`0 0 ${width} ${height + 18}`} className="w-full">
+        {bins.map(({ fromNs, toNs, count }) => (
+          <rect
+            key={fromNs}
+            x={xOf(fromNs) + 0.5}
+            width={Math.max(1, xOf(toNs) - xOf(fromNs) - 1)}
+            y={height - (count / most) * (height - 24)}
+            height={(count / most) * (height - 24)}
+            fill="var(--accent)"
+          >
+            <title>{`${formatNs(fromNs)} – ${formatNs(toNs)}: ${count}`}</title>
+          </rect>
+        ))}
+        {marks.map(({ label, ns }, index) => (
+          <g key={label}>
+            <line
+              x1={xOf(ns)}
+              x2={xOf(ns)}
+              y1={8 + index * 2}
+              y2={height}
+              stroke="var(--copper)"
+              strokeWidth={1.5}
+              strokeDasharray={index === 0 ? "none" : "4 3"}
+            />
+            <text
+              x={Math.min(width - 26, xOf(ns) + 3)}
+              y={10 + index * 10}
+              fontSize={10}
+              fill="var(--copper)"
+            >
+              {label}
+            </text>
+          </g>
+        ))}
+        <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
+        <text x={0} y={height + 13} fontSize={11} fill="var(--muted)">
+          {formatNs(first.fromNs)}
+        </text>
+        <text x={width} y={height + 13} fontSize={11} fill="var(--muted)" textAnchor="end">
+          {formatNs(last.toNs)}
+        </text>
+      </svg>
+      <ul className="flex flex-wrap gap-x-5 text-dense">
+        {marks.map(({ label, ns }) => (
+          <li key={label}>
+            {label} <b>{formatNs(ns)}</b>
+          </li>
+        ))}
+        <li>
+          {t("slowest")} <b>{formatNs(Math.max(...times))}</b>
+        </li>
+      </ul>
+      <details className="mt-1 text-dense">
+        <summary className="min-h-6 cursor-pointer">{t("asTable")}</summary>
+        <table className="table">
+          <thead>
+            <tr>
+              <th className="num">{t("from")}</th>
+              <th className="num">{t("to")}</th>
+              <th className="num">{t("requests")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bins.map(({ fromNs, toNs, count }) => (
+              <tr key={fromNs}>
+                <td className="num">{formatNs(fromNs)}</td>
+                <td className="num">{formatNs(toNs)}</td>
+                <td className="num">{formatCount(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

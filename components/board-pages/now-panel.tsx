@@ -3,16 +3,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardFacts, useSlotAppearance } from "@/components/boards";
-import { useTraffic } from "@/components/endpoints";
-import {
-  Age,
-  CopyButton,
-  Empty,
-  formatCount,
-  Section,
-  StateMark,
-  shortDigest,
-} from "@/components/ui";
+import { RateCell } from "@/components/endpoints";
+import { Age, CopyButton, Empty, Section, StateMark, shortDigest } from "@/components/ui";
 import type { BoardDetail, SlotDetail } from "@/lib/common/contract";
 import { AvailabilityStrip } from "./availability-strip";
 import { TaskList } from "./task-list";
@@ -125,7 +117,7 @@ function Place({ slot }: { slot: SlotDetail }) {
           <>
             <dt className="text-muted">{t("now.requests")}</dt>
             <dd>
-              <Requests name={endpointName} />
+              <RateCell name={endpointName} />
             </dd>
           </>
         ) : null}
@@ -150,13 +142,6 @@ function Matches({ slot: { matches } }: { slot: SlotDetail }) {
   ) : (
     <StateMark appearance={{ tone: "warn", label: t("differs"), why }} />
   );
-}
-
-/** Requests of the endpoint, whichever of its boards answered them. */
-function Requests({ name }: { name: string }) {
-  const { recent, pending, error } = useTraffic(name);
-  if (pending || error) return <>–</>;
-  return <>{formatCount(recent.answered + recent.failed)}</>;
 }
 
 function Facts({ board }: { board: BoardDetail }) {

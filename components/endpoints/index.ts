@@ -15,4 +15,3 @@ export { outlookOf, outlookWords } from "./outlook";
 export { hasSeenCode } from "./seen-code";
 export { hasSeenCycles } from "./seen-cycles";
 export { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";
-export { useTraffic } from "./traffic/use-traffic";

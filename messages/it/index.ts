@@ -22,4 +22,27 @@ import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
 
-export const messages: typeof english = { accuracy, boards, builds, deploy, endpoints, errors, firmware, forecasts, glossary, home, library, lists, notifications, predictions, preferences, searches, settings, shell, simulate, toolchains, traffic, ui };
+export const messages: typeof english = {
+  accuracy,
+  boards,
+  builds,
+  deploy,
+  endpoints,
+  errors,
+  firmware,
+  forecasts,
+  glossary,
+  home,
+  library,
+  lists,
+  notifications,
+  predictions,
+  preferences,
+  searches,
+  settings,
+  shell,
+  simulate,
+  toolchains,
+  traffic,
+  ui,
+};

@@ -57,6 +57,8 @@ beforeAll(() =>
     sandbox: "bubblewrap",
     mend: null,
     missing: null,
+    tools: null,
+    slots: 1,
   }),
 );
 afterEach(() => stop());
@@ -148,7 +150,7 @@ describe("a deploy of which nobody knows yet", () => {
     const { status, ms } = await isTaken(asked("alone"));
     await reportBuildWorker({
       ...{ name: "one", host: "here", sandbox: "bubblewrap" },
-      ...{ mend: null, missing: null },
+      ...{ mend: null, missing: null, tools: null, slots: 1 },
     });
     expect(status).toBe(202);
     expect(ms).toBeLessThan(5000);

@@ -97,6 +97,7 @@ describe("the queue", () => {
     sandbox: "none",
     mend: null,
     missing: null,
+    tools: null,
     slots: 1,
   } as const;
 

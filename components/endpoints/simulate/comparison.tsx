@@ -95,7 +95,7 @@ function Verdict({
     return (
       <p className="flex items-baseline gap-2 text-muted">
         <ToneIcon tone="info" />
-        {t("failed", { message: endpointAnswer.message })}
+        {t("failed", { message: endpointAnswer.message ?? "" })}
       </p>
     );
   }

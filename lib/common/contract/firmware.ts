@@ -71,7 +71,7 @@ export const artifactFilterSchema = z.strictObject({
 export type ArtifactFilter = Partial<z.output<typeof artifactFilterSchema>>;
 
 /** What artifacts are ordered by, falling with a minus; those without a clock are slower than any other. */
-export const artifactSorts = upAndDown(["created", "size", "clock"]);
+const artifactSorts = upAndDown(["created", "size", "clock"]);
 /** How a list of artifacts is ordered. */
 export type ArtifactSort = (typeof artifactSorts)[number];
 

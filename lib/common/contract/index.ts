@@ -344,7 +344,7 @@ export {
   type Outline,
   outlineVersion,
 } from "./outlines";
-export { pageOf, pageQuerySchema } from "./pages";
+export { pageOf } from "./pages";
 export {
   type FloatAnswer,
   floatAnswerSchema,

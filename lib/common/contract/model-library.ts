@@ -13,7 +13,7 @@ const modelStateSchema = z.enum(modelStates);
 export type ModelState = z.infer<typeof modelStateSchema>;
 
 /** What a model's source gave when it was looked at again. */
-export const lookedAgainSchema = z.object({
+const lookedAgainSchema = z.object({
   at: isoTimeSchema,
   /** Null where nothing could be had. */
   digest: digestSchema.nullable(),
@@ -91,7 +91,7 @@ export const modelFilterSchema = z.strictObject({
 export type ModelFilter = Partial<z.output<typeof modelFilterSchema>>;
 
 /** What models are ordered by, falling with a minus. */
-export const modelSorts = upAndDown(["created", "name", "size"]);
+const modelSorts = upAndDown(["created", "name", "size"]);
 /** How a list of models is ordered. */
 export type ModelSort = (typeof modelSorts)[number];
 

@@ -54,6 +54,7 @@ function variables(): Record<string, string> {
       HOME: env.BOARDWALK_HOME,
       BOARDWALK_HOME: env.BOARDWALK_HOME,
       PORTAL_PORT: String(env.PORTAL_PORT),
+      GATEWAY_HTTP_PORT: new URL(env.GATEWAY_URL).port || undefined,
       DATABASE_URL: env.DATABASE_URL,
       REDIS_URL: env.REDIS_URL,
       S3_ENDPOINT: env.S3_ENDPOINT,

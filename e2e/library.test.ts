@@ -326,7 +326,8 @@ describe("the page of firmware", () => {
     await page.getByText("The signature holds").waitFor();
     const text = await main().innerText();
     const { vectors = 0, mismatches = 0 } = artifact.proof ?? {};
-    expect(text).toContain(`${vectors - mismatches} of ${vectors} test vectors`);
+    const shown = (count: number) => count.toLocaleString("en");
+    expect(text).toContain(`${shown(vectors - mismatches)} of ${shown(vectors)} test vectors`);
     expect(artifact.signed).toBe("holds");
     expect(text).toContain("The signature holds");
     expect(text).toContain(artifact.signature.keyId);

@@ -344,7 +344,7 @@ export {
   type Outline,
   outlineVersion,
 } from "./outlines";
-export { pageOf } from "./pages";
+export { pageOf, pageQuerySchema } from "./pages";
 export {
   type FloatAnswer,
   floatAnswerSchema,

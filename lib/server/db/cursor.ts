@@ -1,3 +1,5 @@
+import { fail } from "@/lib/common/errors";
+
 /** Which page is asked for, as the API's query says it. */
 export interface PageQuery {
   readonly limit: number;
@@ -9,4 +11,38 @@ export interface Page<T> {
   nextCursor: string | null;
   /** Left out by lists that are read forward only. */
   previousCursor?: string | null;
+}
+
+const textPattern = /^[a-z0-9:-]{1,80}$/;
+
+/**
+ * Where a list goes on, and how many rows to ask for: one more than are shown, so that `toPage` knows whether more follow.
+ *
+ * @throws {AppError} `CURSOR_INVALID`
+ */
+export function parsePage({ limit, cursor }: PageQuery): { after: string | null; take: number } {
+  const take = Math.min(200, Math.max(1, Math.trunc(limit) || 1)) + 1;
+  if (cursor === undefined) return { after: null, take };
+  const after = Buffer.from(cursor, "base64url").toString();
+  if (!textPattern.test(after) || makeCursor(after) !== cursor)
+    throw fail("CURSOR_INVALID", "This cursor is none of ours.");
+  return { after, take };
+}
+
+/** The page of the rows that were found with `take`; `keyOf` is what the list is ordered by. */
+export function toPage<Row, T>(
+  rows: readonly Row[],
+  take: number,
+  { keyOf, show }: { readonly keyOf: (row: Row) => string; readonly show: (row: Row) => T },
+): Page<T> {
+  const shown = rows.slice(0, take - 1);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(show),
+    nextCursor: rows.length >= take && last !== undefined ? makeCursor(keyOf(last)) : null,
+  };
+}
+
+function makeCursor(key: string): string {
+  return Buffer.from(key).toString("base64url");
 }

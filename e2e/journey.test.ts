@@ -74,7 +74,7 @@ describe("a physicist deploys digits-mlp", () => {
     await openPage(page, "/toolchains");
     const ice40 = page.locator("section", { has: page.getByRole("heading", { name: "iCE40" }) });
     await ice40.getByText(/@yowasp\/yosys \d/).waitFor();
-    const cycles = ice40.getByRole("row", { name: /array Cycles 1 / });
+    const cycles = ice40.getByRole("row", { name: /array Clock cycles 1 / });
     expect(await cycles.innerText()).toMatch(/1\.00 to 1\.00/);
     const gowin = page.locator("section", { has: page.getByRole("heading", { name: "Gowin" }) });
     expect(await gowin.innerText()).toContain("npm run setup -- gowin");
@@ -335,7 +335,7 @@ describe("the palette", () => {
     await search().waitFor();
     expect(await options().count()).toBeGreaterThan(6);
     await page.keyboard.type("no such thing");
-    await page.getByText("Nothing is called “no such thing” here.").waitFor();
+    await page.getByText("Nothing here is called “no such thing”.").waitFor();
     expect(await options().count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });
@@ -360,7 +360,7 @@ describe("the palette", () => {
       });
     await expect.poll(highlighted).toBe("HomePage");
     await page.keyboard.press("ArrowDown");
-    await expect.poll(highlighted).toBe("Deploy a modelPage");
+    await expect.poll(highlighted).toBe("DeployPage");
     await page.keyboard.press("ArrowUp");
     await expect.poll(highlighted).toBe("HomePage");
     await page.keyboard.press("Escape");

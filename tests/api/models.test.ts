@@ -336,7 +336,7 @@ describe("the settings", () => {
     expect(objects.ok).toBe(true);
     const gateway = await (await call("POST", "/settings/connections/gateway/test")).json();
     expect(gateway).toMatchObject({ ok: false, answer: expect.stringMatching(/fetch|connect/i) });
-    expect((await call("POST", "/settings/connections/other/test")).status).toBe(422);
+    expect((await call("POST", "/settings/connections/other/test")).status).toBe(404);
   });
 
   it("say which version this is, and under which licences its packages come", async () => {

@@ -67,6 +67,7 @@ describe("what grows with what callers do", () => {
       "model",
       "artifact",
       "artifact_reference",
+      "deleted_artifact",
       "plan_shortcut",
     ],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],

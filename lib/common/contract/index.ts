@@ -366,7 +366,7 @@ export {
   type Connection,
   type ConnectionId,
   type ConnectionTest,
-  connectionParamsSchema,
+  connectionIdSchema,
   connectionsSchema,
   connectionTestSchema,
   type MachineCheck,

@@ -138,4 +138,4 @@ export const sourceLookSchema = z.object({
 export type SourceLook = z.infer<typeof sourceLookSchema>;
 
 /** Puts a model out of lists, or back. */
-export const archiveModelSchema = z.strictObject({ archived: z.boolean() });
+export const archiveModelSchema = z.strictObject({ archived: z.boolean().default(true) });

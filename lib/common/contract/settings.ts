@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What a portal is connected with. */
-const connectionIdSchema = z.enum(["postgres", "redis", "objects", "gateway"]);
+export const connectionIdSchema = z.enum(["postgres", "redis", "objects", "gateway"]);
 /** A store, or a process, that the portal reaches. */
 export type ConnectionId = z.infer<typeof connectionIdSchema>;
 
@@ -38,9 +38,6 @@ export const connectionTestSchema = z.object({
 });
 /** The answer of a connection that was tested. */
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
-
-/** Which connection is meant. */
-export const connectionParamsSchema = z.object({ id: connectionIdSchema });
 
 const machineCheckSchema = z.object({
   name: z.string(),

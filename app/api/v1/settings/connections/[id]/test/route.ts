@@ -1,6 +1,8 @@
-import { connectionParamsSchema, connectionTestSchema } from "@/lib/common/contract";
+import { connectionIdSchema, connectionTestSchema } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 import { defineHandler } from "@/lib/server/handler";
 import { testConnection } from "../../../../_shared/connections";
+import { idParams } from "../../../../_shared/params";
 
 export const dynamic = "force-dynamic";
 
@@ -8,7 +10,11 @@ export const POST = defineHandler({
   name: "settings.test",
   summary:
     "Asks a connection for something real: what was asked, what came back and how long it took.",
-  params: connectionParamsSchema,
+  params: idParams,
   response: connectionTestSchema,
-  handle: ({ params }) => testConnection(params.id),
+  handle: ({ params }) => {
+    const id = connectionIdSchema.safeParse(params.id);
+    if (!id.success) throw fail("NOT_FOUND", "There is no such connection.");
+    return testConnection(id.data);
+  },
 });

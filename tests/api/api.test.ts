@@ -256,11 +256,15 @@ describe("every route that names a thing", () => {
     ),
   );
 
+  /** What a route must be asked besides, before it looks for the thing. */
+  const queries: Readonly<Record<string, string>> = { "/builds/{id}/log/search": "?text=yosys" };
+
   it.each(named)("%s %s answers 404 for what is not there, never 5xx", async (method, route) => {
     for (const id of ids) {
-      const target = route
+      const address = route
         .replace(/\{(id|name)\}/, encodeURIComponent(id))
         .replace("{role}", "report");
+      const target = `${address}${queries[route] ?? ""}`;
       const { name: _, ...revision } = fresh();
       const answer = await call(
         method,

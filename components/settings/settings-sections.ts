@@ -1,6 +1,7 @@
 /** The parts of the settings, in order; each is the last part of its address. */
 export const settingsSections = [
   "appearance",
+  "notifications",
   "connections",
   "doctor",
   "storage",

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { NotificationSettings } from "@/components/notifications";
 import { PreferenceQuestions } from "@/components/preferences";
 import { TabLinks } from "@/components/ui";
 import { AboutSection } from "./about-section";
@@ -41,6 +42,8 @@ function Part({ section }: { section: SettingsSection }) {
           <PreferenceQuestions />
         </>
       );
+    case "notifications":
+      return <NotificationSettings />;
     case "connections":
       return <ConnectionsSection />;
     case "doctor":

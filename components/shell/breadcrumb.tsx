@@ -41,9 +41,17 @@ function useCrumb(first: string, second: string | undefined): string | null {
   if (first === "builds")
     return text === "compare" ? t("compare") : t("build", { id: shortId(text) });
   if (first === "models") return t("model");
+  if (first === "boards") return t("board");
   if (first === "firmware") return t("firmware", { id: text.replace("sha256:", "").slice(0, 8) });
   if (first === "settings") {
-    const keys = ["appearance", "connections", "doctor", "storage", "about"] as const;
+    const keys = [
+      "appearance",
+      "notifications",
+      "connections",
+      "doctor",
+      "storage",
+      "about",
+    ] as const;
     const section = keys.find((key) => key === text);
     return section ? sections(section) : null;
   }

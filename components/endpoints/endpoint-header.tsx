@@ -11,7 +11,7 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
   const { serving, wanted } = endpoint.replicas;
   return (
     <header className="mb-2 flex flex-wrap items-start justify-between gap-4">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-72">
         <h1>{endpoint.name}</h1>
         <p className="mt-0.5 text-dense text-muted">
           <StateWords endpoint={endpoint} /> · {t("revision", { revision: endpoint.revision })} ·{" "}

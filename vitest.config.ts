@@ -51,8 +51,13 @@ const long = [
   "tests/workers/netlist.test.ts",
   "tests/workers/proofs.test.ts",
   "e2e/accuracy.test.ts",
+  "e2e/boards.test.ts",
+  "e2e/every-page.test.ts",
+  "e2e/library.test.ts",
+  "e2e/preferences.test.ts",
   "e2e/range.test.ts",
   "e2e/simulate.test.ts",
+  "e2e/story.test.ts",
 ];
 
 export default defineConfig({

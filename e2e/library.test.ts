@@ -230,7 +230,7 @@ describe("the page of a model", () => {
   it("draws 130 layers, walked with the arrows, and tells them in a table too", async () => {
     await openPage(page, `/models/${wide}`);
     const picture = page.getByRole("listbox", { name: /Layers of the model/ });
-    expect(await picture.getByRole("option").count()).toBe(131);
+    await expect.poll(() => picture.getByRole("option").count()).toBe(131);
     await picture.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");

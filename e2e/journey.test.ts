@@ -330,7 +330,7 @@ describe("the palette", () => {
 
   it("says when nothing is called so", async () => {
     await openPage(page, "/builds");
-    await page.getByRole("heading", { name: "Builds" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Builds" }).waitFor();
     await page.keyboard.press("Control+k");
     await search().waitFor();
     expect(await options().count()).toBeGreaterThan(6);

@@ -147,7 +147,7 @@ describe("an endpoint that answers", () => {
     await dialog().getByRole("button", { name: "Pause", exact: true }).press("Enter");
     await notice(`${name} is paused.`);
     expect((await askUntil(503)).filter((each) => each !== "2" && each !== 503)).toEqual([]);
-    await page.getByText("Paused: requests get 503").waitFor();
+    await page.getByText("Paused: requests get 503").first().waitFor();
     await endpointPage(page).waitForState("paused", 10_000);
     await page.waitForFunction(() => document.activeElement?.hasAttribute("data-undo"));
     await takePictures(page, "paused");

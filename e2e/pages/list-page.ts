@@ -12,7 +12,7 @@ export function listPage(page: Page) {
     /** Opens a list and waits for its rows, or for the words in their place. */
     open: async (path: string) => {
       await openPage(page, path);
-      await main.locator("tbody tr, p.font-strong").first().waitFor();
+      await main.locator("tbody tr, p.font-strong").filter({ visible: true }).first().waitFor();
     },
     /** Links of the rows in order, as `/builds/bld_…`. */
     links: () =>

@@ -6,7 +6,7 @@ import { overviewOf } from "./board-overview";
 const page = readFileSync("docs/boards.md", "utf8");
 /** Lines of the table of all boards, without the blanks that its columns are aligned by. */
 const lines = page
-  .slice(page.indexOf("## Every board"), page.indexOf("## A real board"))
+  .slice(page.indexOf("## Every board"), page.indexOf("## The page of a board"))
   .split("\n")
   .filter((line) => line.startsWith("|"))
   .map((line) => line.replaceAll(/\s*\|\s*/g, "|"));

@@ -22,14 +22,13 @@ import {
   orderBy,
   orderOf,
   type Page,
+  type PagePlace,
   type PageQuery,
-  pageSize,
   readInSteps,
+  readKeysetPage,
   type Sql,
   sql,
   toId,
-  toKeysetPage,
-  toward,
 } from "@/lib/server/db";
 import { selectUses } from "./uses";
 
@@ -96,18 +95,13 @@ export async function listArtifacts(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & ArtifactQuery,
 ): Promise<Page<ListedArtifact>> {
-  const order = toward(inOrder(sort), cursor);
-  const size = pageSize({ limit });
   // Keys first: manifests and reports are wide, and only those of the page are read.
-  const rows = await database().$queryRaw<KeysetRow[]>`
-    SELECT a.build_id AS id, ${keyText(order)} AS key FROM artifact a
-    WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
-    ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
-    order,
-    cursor,
-    show: (row) => row.id,
-  });
+  const read = ({ order, cursor: from, take }: PagePlace) =>
+    database().$queryRaw<KeysetRow[]>`
+      SELECT a.build_id AS id, ${keyText(order)} AS key FROM artifact a
+      WHERE ${matches(scope, filter)} AND ${behind(order, from)}
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  const { items: ids, ...cursors } = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const listed = ids.length > 0 ? await selectListed(scope, ids) : [];
   const byId = new Map(listed.map((row) => [row.id, row]));
   return {

@@ -24,14 +24,13 @@ import {
   orderBy,
   orderOf,
   type Page,
+  type PagePlace,
   type PageQuery,
-  pageSize,
   readInSteps,
+  readKeysetPage,
   type Sql,
   sql,
   toId,
-  toKeysetPage,
-  toward,
 } from "@/lib/server/db";
 import { readBoards } from "./queries";
 import { isSilent, slotSummary, stateOfBoard } from "./state";
@@ -93,12 +92,11 @@ export async function listBoards(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & BoardQuery,
 ): Promise<Page<Board>> {
-  const order = toward(inOrder(sort), cursor);
-  const size = pageSize({ limit });
-  const rows = await database().$queryRaw<KeysetRow[]>`
-    SELECT b.id, ${keyText(order)} AS key FROM ${matching(scope, filter, isByState(sort))} AND ${behind(order, cursor)}
-    ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const page = toKeysetPage(rows, size, { order, cursor, show: (row) => row.id });
+  const read = ({ order, cursor: from, take }: PagePlace) =>
+    database().$queryRaw<KeysetRow[]>`
+      SELECT b.id, ${keyText(order)} AS key FROM ${matching(scope, filter, isByState(sort))} AND ${behind(order, from)}
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  const page = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const byId = await readBoards(scope, page.items);
   return { ...page, items: page.items.flatMap((each) => byId.get(each) ?? []) };
 }

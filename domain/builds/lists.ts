@@ -25,15 +25,14 @@ import {
   orderBy,
   orderOf,
   type Page,
+  type PagePlace,
   type PageQuery,
-  pageSize,
   prefixPattern,
   readInSteps,
+  readKeysetPage,
   type Sql,
   sql,
   toId,
-  toKeysetPage,
-  toward,
 } from "@/lib/server/db";
 import { selectListed } from "./queries";
 
@@ -84,34 +83,20 @@ export async function listBuilds(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & BuildQuery,
 ): Promise<Page<Build>> {
-  const order = toward(inOrder(sort), cursor);
-  const size = pageSize({ limit });
-  const place = { order, cursor, take: size + 1 };
+  const isFewByName = (order: Order) => order.key?.value === name && isFilter(filter);
   // Keys first: reports are wide, and only those of the page are read.
-  const few =
-    order.key?.value === name && isFilter(filter)
-      ? await sortFewByName(scope, filter, place)
-      : null;
-  const rows = few ?? (await readInOrder(scope, filter, place));
-  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
-    order,
-    cursor,
-    show: (row) => row.id,
-  });
+  const read = async (place: PagePlace) =>
+    (isFewByName(place.order) ? await sortFewByName(scope, filter, place) : null) ??
+    (await readInOrder(scope, filter, place));
+  const { items: ids, ...cursors } = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const builds =
     ids.length > 0 ? await selectListed(scope, sql`AND b.id = ANY(${ids}::uuid[])`) : [];
   const byId = new Map(builds.map((build) => [build.id, build]));
   return { items: ids.flatMap((each) => byId.get(toId(idPrefixes.build, each)) ?? []), ...cursors };
 }
 
-interface Place {
-  readonly order: Order;
-  readonly cursor: string | undefined;
-  readonly take: number;
-}
-
 /** Goes along the order's index and leaves out what does not match: quick unless what matches lies together far behind. */
-const readInOrder = (scope: Scope, filter: BuildFilter, { order, cursor, take }: Place) =>
+const readInOrder = (scope: Scope, filter: BuildFilter, { order, cursor, take }: PagePlace) =>
   database().$queryRaw<KeysetRow[]>`
     SELECT b.id, ${keyText(order)} AS key FROM build b
     WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
@@ -127,7 +112,7 @@ const fewBuilds = 10_000;
 async function sortFewByName(
   scope: Scope,
   filter: BuildFilter,
-  { order, cursor, take }: Place,
+  { order, cursor, take }: PagePlace,
 ): Promise<KeysetRow[] | null> {
   const key = { value: sql`few.key COLLATE "C"`, type: "text" } as const;
   const within = { ...order, id: sql`few.id`, key };

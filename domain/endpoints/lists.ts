@@ -23,14 +23,13 @@ import {
   orderBy,
   orderOf,
   type Page,
+  type PagePlace,
   type PageQuery,
-  pageSize,
   prefixPattern,
   readInSteps,
+  readKeysetPage,
   type Sql,
   sql,
-  toKeysetPage,
-  toward,
 } from "@/lib/server/db";
 import { endpointPath } from "./paths";
 import { selectEndpoints, shownRevision } from "./queries";
@@ -93,17 +92,12 @@ export async function listEndpoints(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & EndpointQuery,
 ): Promise<Page<Endpoint>> {
-  const order = toward(inOrder(sort), cursor);
-  const size = pageSize({ limit });
   // Keys first: manifests and reports are wide, and only those of the page are read.
-  const rows = await database().$queryRaw<KeysetRow[]>`
-    SELECT e.id, ${keyText(order)} AS key FROM ${matching(scope, filter)} AND ${behind(order, cursor)}
-    ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
-    order,
-    cursor,
-    show: (row) => row.id,
-  });
+  const read = ({ order, cursor: from, take }: PagePlace) =>
+    database().$queryRaw<KeysetRow[]>`
+      SELECT e.id, ${keyText(order)} AS key FROM ${matching(scope, filter)} AND ${behind(order, from)}
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  const { items: ids, ...cursors } = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const byId = await selectEndpoints(scope, ids);
   return { items: ids.flatMap((each) => byId.get(each) ?? []), ...cursors };
 }

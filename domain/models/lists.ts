@@ -23,15 +23,14 @@ import {
   orderBy,
   orderOf,
   type Page,
+  type PagePlace,
   type PageQuery,
-  pageSize,
   prefixPattern,
   readInSteps,
+  readKeysetPage,
   type Sql,
   sql,
   toId,
-  toKeysetPage,
-  toward,
 } from "@/lib/server/db";
 import { parseStoreUrl } from "@/lib/server/storage";
 import { buildsOf } from "./queries";
@@ -96,18 +95,13 @@ export async function listModels(
   scope: Scope,
   { limit, cursor, sort, ...filter }: PageQuery & ModelQuery,
 ): Promise<Page<ListedModel>> {
-  const order = toward(inOrder(sort), cursor);
-  const size = pageSize({ limit });
   // Keys first: inspections are wide, and only those of the page are read.
-  const rows = await database().$queryRaw<KeysetRow[]>`
-    SELECT m.id, ${keyText(order)} AS key FROM model m
-    WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
-    ORDER BY ${orderBy(order)} LIMIT ${size + 1}`;
-  const { items: ids, ...cursors } = toKeysetPage(rows, size, {
-    order,
-    cursor,
-    show: (row) => row.id,
-  });
+  const read = ({ order, cursor: from, take }: PagePlace) =>
+    database().$queryRaw<KeysetRow[]>`
+      SELECT m.id, ${keyText(order)} AS key FROM model m
+      WHERE ${matches(scope, filter)} AND ${behind(order, from)}
+      ORDER BY ${orderBy(order)} LIMIT ${take}`;
+  const { items: ids, ...cursors } = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const listed = ids.length > 0 ? await selectListed(ids) : [];
   const byId = new Map(listed.map((row) => [row.id, row]));
   return {

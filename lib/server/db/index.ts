@@ -19,10 +19,9 @@ export {
   type Order,
   orderBy,
   orderOf,
-  pageSize,
+  type PagePlace,
   readInSteps,
-  toKeysetPage,
-  toward,
+  readKeysetPage,
 } from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";

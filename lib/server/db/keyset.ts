@@ -33,11 +33,8 @@ export function orderOf<Name extends string>(
   return { name: sort, descending: sort.startsWith("-"), id, ...(key ? { key } : {}) };
 }
 
-/**
- * The order in which a page is read: the list's own, or turned round where the cursor leads back to the rows before. To be given to
- * `behind`, `orderBy` and `toKeysetPage` alike.
- */
-export function toward(order: Order, cursor: string | undefined): Order {
+/** The order in which a page is read: the list's own, or turned round where the cursor leads back to the rows before. */
+function toward(order: Order, cursor: string | undefined): Order {
   const isBack = cursor !== undefined && parseParts(cursor)[3] === back;
   return isBack ? { ...order, descending: !order.descending, turned: true } : order;
 }
@@ -76,37 +73,36 @@ export function behind(order: Order, cursor: string | undefined): Sql {
   return sql`(${order.key.value}, ${order.id}) ${than} (${cast(key)}, ${id}::uuid)`;
 }
 
-/** How many rows a page shows: 1 to 200. */
-export const pageSize = ({ limit }: PageQuery): number =>
-  Math.min(200, Math.max(1, Math.trunc(limit) || 1));
+/** What a page is read with: an order for `behind` and `orderBy`, where it begins, and how many rows at most. */
+export interface PagePlace {
+  readonly order: Order;
+  readonly cursor: string | undefined;
+  readonly take: number;
+}
 
 /**
- * The page of the rows that were found, one more than `size` if more follow the way they were read; `show` makes an item of each.
+ * The page of a list that is asked for, as the ids of its rows: 1 to 200, onwards or back.
  *
- * @param cursor What the page was asked with: behind it, or before it, lie further rows.
+ * @param read Rows at a place, in its order.
+ * @throws {AppError} `CURSOR_INVALID`, by `behind`.
  */
-export function toKeysetPage<Row extends KeysetRow, T>(
-  rows: readonly Row[],
-  size: number,
-  {
-    order,
-    cursor,
-    show,
-  }: {
-    readonly order: Order;
-    readonly cursor?: string | undefined;
-    readonly show: (row: Row) => T;
-  },
-): Page<T> {
-  const hasMore = rows.length > size;
+export async function readKeysetPage(
+  listOrder: Order,
+  { limit, cursor }: PageQuery,
+  read: (place: PagePlace) => Promise<readonly KeysetRow[]>,
+): Promise<Page<string>> {
+  const size = Math.min(200, Math.max(1, Math.trunc(limit) || 1));
+  const order = toward(listOrder, cursor);
   const isBack = order.turned === true;
-  const read = rows.slice(0, size);
-  const shown = isBack ? read.toReversed() : read;
+  // One row more than are shown tells whether others follow the way they are read.
+  const rows = await read({ order, cursor, take: size + 1 });
+  const hasMore = rows.length > size;
+  const shown = isBack ? rows.slice(0, size).toReversed() : rows.slice(0, size);
   const [first, last] = [shown.at(0), shown.at(-1)];
   const hasNext = isBack || hasMore;
   const hasPrevious = isBack ? hasMore : cursor !== undefined;
   return {
-    items: shown.map(show),
+    items: shown.map(({ id }) => id),
     nextCursor: hasNext && last ? writeCursor(order, last) : null,
     previousCursor: hasPrevious && first ? writeCursor(order, first, back) : null,
   };

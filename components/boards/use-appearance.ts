@@ -1,15 +1,11 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
-import {
-  type BoardState,
-  boardStates,
-  type SlotState,
-  slotStateSchema,
-} from "@/lib/common/contract";
+import type { BoardState, SlotState } from "@/lib/common/contract";
+import { keysOf, recordOf } from "@/lib/common/records";
 import { boardAppearance } from "./appearance";
 
-const slotTone = {
+const slotTones = {
   empty: "idle",
   loading: "run",
   testing: "run",
@@ -23,12 +19,14 @@ export function useBoardAppearance(): Readonly<Record<BoardState, Appearance>> {
   const t = useTranslations("boards.states");
   return useMemo(
     () =>
-      Object.fromEntries(
-        boardStates.map((state) => [
-          state,
-          { tone: boardAppearance[state].tone, label: t(`${state}.label`), why: t(`${state}.why`) },
-        ]),
-      ) as Record<BoardState, Appearance>,
+      recordOf(
+        keysOf(boardAppearance),
+        (state): Appearance => ({
+          tone: boardAppearance[state].tone,
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
     [t],
   );
 }
@@ -38,12 +36,14 @@ export function useSlotAppearance(): Readonly<Record<SlotState, Appearance>> {
   const t = useTranslations("boards.slots");
   return useMemo(
     () =>
-      Object.fromEntries(
-        slotStateSchema.options.map((state) => [
-          state,
-          { tone: slotTone[state], label: t(`${state}.label`), why: t(`${state}.why`) },
-        ]),
-      ) as Record<SlotState, Appearance>,
+      recordOf(
+        keysOf(slotTones),
+        (state): Appearance => ({
+          tone: slotTones[state],
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
     [t],
   );
 }

@@ -12,6 +12,7 @@ import {
   modelTitle,
   StateButton,
   shortDigest,
+  Unknown,
   useNow,
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
@@ -138,8 +139,6 @@ function Artifact({ build: { artifactDigest } }: { readonly build: Build }) {
     </CopyButton>
   );
 }
-
-const Unknown = () => <span className="text-muted">–</span>;
 
 /** How long it took, or takes by now, against the median of the builds of a day, which is half of the bar. */
 function Took({ build: { startedAt, endedAt, state } }: { readonly build: Build }) {

@@ -7,14 +7,14 @@ import type { Endpoint } from "@/lib/common/contract";
 import { chosenLanguage, rememberLanguage } from "./request/chosen-language";
 import { sampleText } from "./request/sample-text";
 import { type Language, languages, snippetOf } from "./request/snippets";
-import { rememberCode } from "./seen-code";
+import { rememberSight } from "./sight";
 import { readDraft } from "./try/read-draft";
 
 /** The request of the Try tab as code, in the language that was chosen last. */
 export function CodePanel({ endpoint }: { endpoint: Endpoint }) {
   const t = useTranslations("predictions");
   const [language, setLanguage] = useState<Language>(chosenLanguage);
-  useEffect(rememberCode, []);
+  useEffect(() => rememberSight("code"), []);
   const target = { ...endpoint, revision: null };
   const text = readDraft(endpoint.name) ?? sampleText(endpoint);
   const own = snippetOf(language, target, text);

@@ -12,6 +12,5 @@ export { differencesOf } from "./differences";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsList } from "./endpoints-list";
 export { outlookOf, outlookWords } from "./outlook";
-export { hasSeenCode } from "./seen-code";
-export { hasSeenCycles } from "./seen-cycles";
+export { hasSeen } from "./sight";
 export { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";

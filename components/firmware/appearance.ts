@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
 import type { ProofState } from "@/lib/common/contract";
+import { keysOf, recordOf } from "@/lib/common/records";
 
 const tones = {
   proven: "ok",
@@ -14,18 +15,16 @@ const tones = {
 /** How each proof state looks, and what it means in a sentence. */
 export function useProofAppearance(): Readonly<Record<ProofState, Appearance>> {
   const t = useTranslations("firmware.states");
-  return useMemo(() => {
-    const of = (state: ProofState): Appearance => ({
-      tone: tones[state],
-      label: t(`${state}.label`),
-      why: t(`${state}.why`),
-    });
-    return {
-      proven: of("proven"),
-      partly: of("partly"),
-      unproven: of("unproven"),
-      refused: of("refused"),
-      damaged: of("damaged"),
-    };
-  }, [t]);
+  return useMemo(
+    () =>
+      recordOf(
+        keysOf(tones),
+        (state): Appearance => ({
+          tone: tones[state],
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
+    [t],
+  );
 }

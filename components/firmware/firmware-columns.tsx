@@ -14,6 +14,7 @@ import {
   quantityOfBytes,
   StateButton,
   shortDigest,
+  Unknown,
 } from "@/components/ui";
 import type { ListedArtifact } from "@/lib/common/contract";
 import { useProofAppearance } from "./appearance";
@@ -141,5 +142,3 @@ function UsedBy({ artifact: { usedBy } }: { readonly artifact: Row }) {
     </span>
   );
 }
-
-const Unknown = () => <span className="text-muted">–</span>;

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import { endpointsQuery, hasSeenCode, hasSeenCycles } from "@/components/endpoints";
+import { endpointsQuery, hasSeen } from "@/components/endpoints";
 import { Section, ToneIcon } from "@/components/ui";
 import { firstSteps } from "./first-steps";
 import { useListChoice } from "./list-choice";
@@ -15,8 +15,16 @@ const never = () => () => undefined;
 /** The steps, whether they are shown, and the way to show or hide them; null until it is known what is there. */
 function useFirstHour() {
   const endpoints = useQuery(endpointsQuery());
-  const cycles = useSyncExternalStore(never, hasSeenCycles, () => true);
-  const code = useSyncExternalStore(never, hasSeenCode, () => true);
+  const cycles = useSyncExternalStore(
+    never,
+    () => hasSeen("cycles"),
+    () => true,
+  );
+  const code = useSyncExternalStore(
+    never,
+    () => hasSeen("code"),
+    () => true,
+  );
   const { choice, choose } = useListChoice();
   if (!endpoints.data) return null;
   const steps = firstSteps(endpoints.data.items, { cycles, code });

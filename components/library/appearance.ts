@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
 import type { ModelState } from "@/lib/common/contract";
+import { keysOf, recordOf } from "@/lib/common/records";
 
 const tones = {
   readable: "ok",
@@ -13,17 +14,16 @@ const tones = {
 /** How each state of a model looks, and what it means in a sentence. */
 export function useModelAppearance(): Readonly<Record<ModelState, Appearance>> {
   const t = useTranslations("library.states");
-  return useMemo(() => {
-    const of = (state: ModelState): Appearance => ({
-      tone: tones[state],
-      label: t(`${state}.label`),
-      why: t(`${state}.why`),
-    });
-    return {
-      readable: of("readable"),
-      unread: of("unread"),
-      unreadable: of("unreadable"),
-      archived: of("archived"),
-    };
-  }, [t]);
+  return useMemo(
+    () =>
+      recordOf(
+        keysOf(tones),
+        (state): Appearance => ({
+          tone: tones[state],
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
+    [t],
+  );
 }

@@ -11,6 +11,7 @@ import {
   formatShape,
   quantityOfBytes,
   StateButton,
+  Unknown,
 } from "@/components/ui";
 import type { ListedModel } from "@/lib/common/contract";
 import { useModelAppearance } from "./appearance";
@@ -129,5 +130,3 @@ function Tensors({ model: { inputs, outputs } }: { readonly model: Row }) {
     </span>
   );
 }
-
-const Unknown = () => <span className="text-muted">–</span>;

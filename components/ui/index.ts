@@ -37,4 +37,6 @@ export { TabLinks } from "./tab-links";
 export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
 export { TypedConfirmation } from "./typed-confirmation";
+export { Unknown } from "./unknown";
 export { useOrigin } from "./use-origin";
+export { useWidth } from "./use-width";

@@ -1,17 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { formatCount, Loaded, Section } from "@/components/ui";
 import type { Build, Report } from "@/lib/common/contract";
-import { placementQuery } from "../api";
 import { CycleChart } from "./cycle-chart";
 import { MachinePicture } from "./machine-picture";
 import { PlacementPicture } from "./placement-picture";
-import { sectionHues } from "./section-hues";
 import { SectionTable } from "./section-table";
-import { shortNames } from "./short-names";
 import { SlackHistogram } from "./slack-histogram";
+import { useSectionsOnChip } from "./use-sections-on-chip";
 
 /** What the tools measured of a firmware, as pictures: where it lies, how fast it is, what happens when. */
 export function BuildReport({ build }: { build: Build }) {
@@ -67,16 +63,7 @@ function OnTheChip({
   sections: NonNullable<Report["sections"]>;
   resources: Report["resources"];
 }) {
-  const placement = useQuery(placementQuery(digest));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const drawn = placement.data?.sections ?? [];
-  const all = [...sections, ...drawn.filter(({ id }) => !sections.some((each) => each.id === id))];
-  const hues = sectionHues(all);
-  const short = shortNames(all.filter(({ name }) => name.includes("/")).map(({ name }) => name));
-  const nameOf = (id: string) => {
-    const name = all.find((section) => section.id === id)?.name ?? id;
-    return short.get(name) ?? name;
-  };
+  const { placement, hues, nameOf, chosen, setChosen } = useSectionsOnChip(digest, sections);
   return (
     <div className="grid gap-8 desk:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <Loaded

@@ -1,14 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { Loaded, Skeleton } from "@/components/ui";
 import type { SectionUse } from "@/lib/common/contract";
-import { placementQuery } from "../api";
 import { PlacementPicture } from "./placement-picture";
-import { sectionHues } from "./section-hues";
-import { shortNames } from "./short-names";
+import { useSectionsOnChip } from "./use-sections-on-chip";
 
 /** The fabric with the placement of the loaded design over it; a section that is pointed at in its list stands out. */
 export function DesignOnChip({
@@ -19,16 +15,7 @@ export function DesignOnChip({
   sections: readonly SectionUse[];
 }) {
   const t = useTranslations("boards.resources");
-  const placement = useQuery(placementQuery(digest));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const drawn = placement.data?.sections ?? [];
-  const all = [...sections, ...drawn.filter(({ id }) => !sections.some((each) => each.id === id))];
-  const hues = sectionHues(all);
-  const short = shortNames(all.filter(({ name }) => name.includes("/")).map(({ name }) => name));
-  const nameOf = (id: string) => {
-    const name = all.find((section) => section.id === id)?.name ?? id;
-    return short.get(name) ?? name;
-  };
+  const { placement, all, hues, nameOf, chosen, setChosen } = useSectionsOnChip(digest, sections);
   return (
     <Loaded
       query={placement}

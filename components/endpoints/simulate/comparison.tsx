@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { formatCount, ToneIcon } from "@/components/ui";
+import { formatCount, ToneIcon, Unknown } from "@/components/ui";
 import type { CoreAnswer } from "@/simulator/run";
 import type { Prediction, Refusal } from "../request/predict";
 import { type ComparedValue, compareRow } from "./compare";
@@ -78,8 +78,6 @@ export function Comparison({
 }
 
 const bold = (text: ReactNode) => <b>{text}</b>;
-
-const Unknown = () => <span className="text-muted">–</span>;
 
 function Verdict({
   values,

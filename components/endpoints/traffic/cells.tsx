@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Amount, quantityOfNs, quantityOfShare } from "@/components/ui";
+import { Amount, quantityOfNs, quantityOfShare, Unknown } from "@/components/ui";
 import type { TrafficSummary } from "@/lib/common/contract";
 import { summaryQuery } from "./api";
 import { Sparkline } from "./sparkline";
@@ -18,10 +18,8 @@ function Cell({
   children: (summary: TrafficSummary) => ReactNode;
 }) {
   const { data } = useQuery(summaryQuery(name));
-  return data ? children(data) : <span className="text-muted">–</span>;
+  return data ? children(data) : <Unknown />;
 }
-
-const unknown = <span className="text-muted">–</span>;
 
 /** Requests of each of the last 30 minutes, as a picture. */
 export function RecentCell({ name }: { name: string }) {
@@ -30,7 +28,7 @@ export function RecentCell({ name }: { name: string }) {
     <Cell name={name}>
       {({ minutes, requests, perMinute }) =>
         perMinute === null ? (
-          unknown
+          <Unknown />
         ) : (
           <Sparkline minutes={minutes} label={t("recent", { count: requests })} />
         )
@@ -43,7 +41,7 @@ export function RecentCell({ name }: { name: string }) {
 export function RateCell({ name }: { name: string }) {
   return (
     <Cell name={name}>
-      {({ perMinute }) => (perMinute === null ? unknown : tickText(perMinute))}
+      {({ perMinute }) => (perMinute === null ? <Unknown /> : tickText(perMinute))}
     </Cell>
   );
 }
@@ -52,7 +50,7 @@ export function RateCell({ name }: { name: string }) {
 export function SlowestCell({ name }: { name: string }) {
   return (
     <Cell name={name}>
-      {({ p99Ms }) => (p99Ms === null ? unknown : <Amount {...quantityOfNs(p99Ms * 1e6)} />)}
+      {({ p99Ms }) => (p99Ms === null ? <Unknown /> : <Amount {...quantityOfNs(p99Ms * 1e6)} />)}
     </Cell>
   );
 }
@@ -63,7 +61,7 @@ export function ErrorCell({ name }: { name: string }) {
     <Cell name={name}>
       {({ errorShare }) =>
         errorShare === null ? (
-          unknown
+          <Unknown />
         ) : (
           <span className={errorShare > 0 ? "text-bad" : ""}>
             <Amount {...quantityOfShare(errorShare)} />

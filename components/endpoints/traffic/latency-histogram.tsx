@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { formatCount } from "@/components/ui";
+import { useRef } from "react";
+import { formatCount, useWidth } from "@/components/ui";
 import type { Traffic } from "@/lib/common/contract";
 import { logTicks, tickText, timeUnit } from "./ticks";
-import { useWidth } from "./use-width";
 
 const height = 168;
 const plot = { left: 44, right: 8, top: 30, bottom: 22 };
@@ -18,7 +18,8 @@ export function LatencyHistogram({
   total: Traffic["total"];
 }) {
   const t = useTranslations("traffic.histogram");
-  const [ref, width] = useWidth<HTMLDivElement>();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useWidth(ref);
   const [first] = histogram;
   const last = histogram.at(-1);
   const lines = [

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { useWidth } from "@/components/ui";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
 import { markText } from "./mark-text";
 import { type Series, seriesPath } from "./series-path";
 import { tickText, timeTicks, valueTicks } from "./ticks";
-import { useWidth } from "./use-width";
 
 const height = 168;
 const plot = { left: 44, right: 8, top: 18, bottom: 22 };
@@ -41,7 +41,8 @@ export function TimeChart({
   frame: ChartFrame;
 }) {
   const t = useTranslations("traffic.chart");
-  const [ref, width] = useWidth<HTMLDivElement>();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useWidth(ref);
   const ticks = valueTicks(
     Math.max(0, ...series.flatMap(({ values }) => values.map((v) => v ?? 0))),
   );

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Prediction, predict, type Refusal, type Target } from "../request/predict";
-import { rememberCycles } from "../seen-cycles";
+import { rememberSight } from "../sight";
 import type { Labels } from "./use-request-editor";
 
 /** A request as it was sent. */
@@ -40,7 +40,7 @@ export function usePrediction(onAnswer: (asked: Asked, answer: Prediction | Refu
       const answer = await predict(asked.target, asked.text, controller.signal);
       if (controller.signal.aborted) return;
       setState({ answer, asked, failure: null, sending: false });
-      if (answer.ok && answer.timing.cycles !== undefined) rememberCycles();
+      if (answer.ok && answer.timing.cycles !== undefined) rememberSight("cycles");
       heard.current(asked, answer);
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
+import { useWidth } from "@/components/ui";
 import type { Trace } from "@/simulator/run";
 import { nextTransfer, transfersOf } from "./transfers";
 import { cycleAt, pan, reveal, showAll, type WaveSize, type WaveView, zoom } from "./view";
@@ -61,19 +62,6 @@ export function useWaveView(trace: Trace, frame: RefObject<HTMLDivElement | null
 }
 
 export type WaveControl = ReturnType<typeof useWaveView>;
-
-/** Pixels across an element; 0 before it is drawn. */
-function useWidth(frame: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
-}
 
 /** Hears the wheel over an element, with the pixel it is over; what hears it may keep the page from scrolling. */
 function useWheel(

@@ -1,8 +1,7 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 
 /** The width of an element, pixels, as it is now; 0 before it is drawn. */
-export function useWidth<Item extends HTMLElement>(): [RefObject<Item | null>, number] {
-  const frame = useRef<Item>(null);
+export function useWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = frame.current;
@@ -10,6 +9,6 @@ export function useWidth<Item extends HTMLElement>(): [RefObject<Item | null>, n
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  return [frame, width];
+  }, [frame]);
+  return width;
 }

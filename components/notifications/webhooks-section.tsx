@@ -1,13 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
 import { CopyButton, Section } from "@/components/ui";
-import { type NotificationEvent, notificationEvents, type Webhook } from "@/lib/common/contract";
-import { isAppError } from "@/lib/common/errors";
+import type { Webhook } from "@/lib/common/contract";
 import { addWebhook } from "./api";
-import { EventChoice } from "./event-choice";
+import { NewReceiver } from "./new-receiver";
 import { ReceiverRows } from "./receiver-rows";
-import { useReceivers } from "./use-receivers";
 
 /** Addresses that are told by POST, and how a receiver knows that it was us. */
 export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
@@ -25,62 +21,15 @@ export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webh
           receivers={webhooks.map(({ url, ...rest }) => ({ ...rest, address: url }))}
         />
       )}
-      <NewWebhook />
+      <NewReceiver
+        kind="webhooks"
+        label={t("webhooks.url")}
+        verb={t("webhooks.add")}
+        field={{ type: "url", maxLength: 2048, placeholder: "https://" }}
+        onAdd={(url, events) => addWebhook({ url, events })}
+        told={({ secret }) => <Secret secret={secret} />}
+      />
     </Section>
-  );
-}
-
-function NewWebhook() {
-  const t = useTranslations("notifications");
-  const id = useId();
-  const [url, setUrl] = useState("");
-  const [events, setEvents] = useState<readonly NotificationEvent[]>(notificationEvents);
-  const { again } = useReceivers("webhooks");
-  const add = useMutation({
-    mutationFn: () => addWebhook({ url: url.trim(), events: [...events] }),
-    onSuccess: () => {
-      setUrl("");
-      void again();
-    },
-  });
-  return (
-    <form
-      className="mt-4 grid gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!add.isPending) add.mutate();
-      }}
-    >
-      <div className="flex flex-wrap items-center gap-2">
-        <label htmlFor={id} className="label">
-          {t("webhooks.url")}
-        </label>
-        <input
-          id={id}
-          type="url"
-          required
-          maxLength={2048}
-          placeholder="https://"
-          className="field min-w-0 flex-1 basis-56 tablet:max-w-96"
-          value={url}
-          aria-invalid={add.isError}
-          aria-describedby={add.isError ? `${id}-problem` : undefined}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <button type="submit" className="btn" disabled={add.isPending || events.length === 0}>
-          {t("webhooks.add")}
-        </button>
-      </div>
-      <EventChoice chosen={events} onChange={setEvents} />
-      {add.isError ? (
-        <p id={`${id}-problem`} role="alert" className="text-dense text-bad">
-          {isAppError(add.error)
-            ? [add.error.message, add.error.hint].filter(Boolean).join(" ")
-            : t("failed")}
-        </p>
-      ) : null}
-      {add.data ? <Secret secret={add.data.secret} /> : null}
-    </form>
   );
 }
 

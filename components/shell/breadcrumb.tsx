@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { findSettingsSection } from "@/components/settings";
 import { shortId } from "@/components/ui";
 import { places } from "./places";
 
@@ -44,15 +45,7 @@ function useCrumb(first: string, second: string | undefined): string | null {
   if (first === "boards") return t("board");
   if (first === "firmware") return t("firmware", { id: text.replace("sha256:", "").slice(0, 8) });
   if (first === "settings") {
-    const keys = [
-      "appearance",
-      "notifications",
-      "connections",
-      "doctor",
-      "storage",
-      "about",
-    ] as const;
-    const section = keys.find((key) => key === text);
+    const section = findSettingsSection(text);
     return section ? sections(section) : null;
   }
   return text;

@@ -12,7 +12,7 @@ export interface Visit {
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page reported as errors, in its console or by throwing. */
+  /** What the page reported as errors, in its console or by throwing, with the address it is about. */
   readonly complaints: readonly string[];
 }
 
@@ -26,7 +26,8 @@ export async function openBrowser(options: BrowserContextOptions): Promise<Visit
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error")
+      complaints.push(`${message.text()} at ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   return { browser, context, page, complaints };

@@ -1,2 +1,2 @@
-export { faithfulRewriting } from "./onnx-runtime";
+export { faithfulRewriting, judgeOptions } from "./onnx-runtime";
 export { fromOrt, toOrt } from "./ort-tensor";

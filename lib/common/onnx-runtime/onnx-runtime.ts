@@ -8,3 +8,12 @@
 export const faithfulRewriting = {
   optimization: { disable_specified_optimizers: "Pad_Fusion" },
 } as const;
+
+/** Options of a session on one core that says what a model answers, for whoever judges or shows that. */
+export const judgeOptions = {
+  executionProviders: ["cpu"],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  logSeverityLevel: 3,
+  extra: faithfulRewriting,
+} as const;

@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { fail } from "@/lib/common/errors";
-import { faithfulRewriting } from "@/lib/common/onnx-runtime";
+import { judgeOptions } from "@/lib/common/onnx-runtime";
 import {
   type Datatype,
   fromBfloat16Bits,
@@ -35,12 +35,8 @@ export async function openSession(
   { asWritten = false }: { readonly asWritten?: boolean } = {},
 ): Promise<FloatSession> {
   const session = await InferenceSession.create(model, {
+    ...judgeOptions,
     ...(asWritten ? { graphOptimizationLevel: "disabled" } : {}),
-    executionProviders: ["cpu"],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    extra: faithfulRewriting,
   }).catch((cause: unknown) => {
     throw fail("MODEL_INVALID", "ONNX Runtime cannot load the model.", { cause });
   });

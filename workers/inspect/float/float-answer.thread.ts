@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { exportOnnx, type Graph, runnableOnnx } from "@/engines";
 import { fail } from "@/lib/common/errors";
-import { faithfulRewriting, fromOrt, toOrt } from "@/lib/common/onnx-runtime";
+import { fromOrt, judgeOptions, toOrt } from "@/lib/common/onnx-runtime";
 import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
 import { answerThread } from "@/lib/server/process";
 
@@ -24,13 +24,7 @@ export interface RunAnswer {
 answerThread(async ({ bytes, graph, format, request }: FloatAnswerTask): Promise<RunAnswer> => {
   const { inputs } = parseInferRequest(new TextEncoder().encode(request));
   const model = format === "onnx" ? runnableOnnx(bytes, graph) : exportOnnx(graph);
-  const session = await InferenceSession.create(model, {
-    executionProviders: ["cpu"],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    extra: faithfulRewriting,
-  }).catch((cause: unknown) => {
+  const session = await InferenceSession.create(model, judgeOptions).catch((cause: unknown) => {
     throw fail("MODEL_INVALID", "ONNX Runtime cannot load the model.", { cause });
   });
   try {

@@ -49,7 +49,10 @@ export async function listHistory(
   const { id: boardId } = await findBoard(id);
   const { after, take } = parsePage(page);
   if (after !== null && !/^\d{1,18}$/.test(after))
-    throw fail("CURSOR_INVALID", "This cursor is none of ours.");
+    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
+      field: "cursor",
+      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
+    });
   const kinds = part === "all" ? null : [...kindsOf[part]];
   const rows = await database().$queryRaw<HistoryRow[]>`
     SELECT id, slot_index AS "slotIndex", kind, detail, created_at AS "createdAt" FROM board_history

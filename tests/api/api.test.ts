@@ -234,6 +234,11 @@ describe("bad requests leave nothing behind", () => {
     ["/builds?state=exploded", 400, "QUERY_INVALID"],
     ["/builds?order=state", 400, "QUERY_INVALID"],
     ["/events?events=-1", 400, "QUERY_INVALID"],
+    [
+      "/builds/bld_01890000-0000-7000-8000-000000000000/log?attempt=2147483648",
+      400,
+      "QUERY_INVALID",
+    ],
     ["/events?log=nonsense", 400, "CURSOR_INVALID"],
   ])("%s is refused", async (target, status, reason) => {
     const answer = await call("GET", target);

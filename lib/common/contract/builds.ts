@@ -184,9 +184,12 @@ export const attemptOutlineSchema = logOutlineSchema.extend({
 /** What the log of an attempt holds. */
 export type AttemptOutline = z.infer<typeof attemptOutlineSchema>;
 
+/** Which attempt of a build is meant, counted from 1; without one, the newest. */
+export const attemptQuerySchema = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+
 /** What is looked for in a log. */
 export const logSearchQuerySchema = z.strictObject({
-  attempt: z.coerce.number().int().min(1).optional(),
+  attempt: attemptQuerySchema,
   text: z.string().min(1).max(200),
   /** Whether capital and small letters differ. */
   case: z.enum(["any", "exact"]).default("any"),

@@ -58,9 +58,9 @@ export type Deployed = z.infer<typeof deployedSchema>;
 
 /** Which revision is to serve again; without one, the one that served before. */
 export const rollbackSchema = z.strictObject({
-  revision: z.number().int().min(1).optional(),
+  revision: z.number().int().min(1).max(2_147_483_647).optional(),
   /** Refuses with `PRECONDITION_FAILED` unless this revision is the one that serves now, as the caller believes. */
-  ifServing: z.number().int().min(1).optional(),
+  ifServing: z.number().int().min(1).max(2_147_483_647).optional(),
 });
 /** The body of a rollback. */
 export type Rollback = z.infer<typeof rollbackSchema>;

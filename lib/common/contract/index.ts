@@ -130,6 +130,7 @@ export {
 export {
   type AttemptOutline,
   attemptOutlineSchema,
+  attemptQuerySchema,
   type Build,
   type BuildCounts,
   type BuildOverview,

@@ -25,7 +25,10 @@ export function parsePage({ limit, cursor }: PageQuery): { after: string | null;
   if (cursor === undefined) return { after: null, take };
   const after = Buffer.from(cursor, "base64url").toString();
   if (!textPattern.test(after) || makeCursor(after) !== cursor)
-    throw fail("CURSOR_INVALID", "This cursor is none of ours.");
+    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
+      field: "cursor",
+      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
+    });
   return { after, take };
 }
 

@@ -156,7 +156,9 @@ function readQuery(url: string): Record<string, string | string[]> {
 async function readJson(request: Request, limitBytes = defaultLimitBytes): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type))
-    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes application/json.");
+    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes application/json.", {
+      hint: "Send the header `content-type: application/json`.",
+    });
   requireNoCoding(request);
   const contentLength = request.headers.get("content-length");
   return parseStrictJson(await readBody(request.body, { limitBytes, contentLength }));
@@ -165,7 +167,9 @@ async function readJson(request: Request, limitBytes = defaultLimitBytes): Promi
 function requireNoCoding(request: Request): void {
   const coding = request.headers.get("content-encoding");
   if (coding && coding !== "identity")
-    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes no content coding.");
+    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes no content coding.", {
+      hint: "Send the body as it is, without the header `content-encoding`.",
+    });
 }
 
 function withHeaders(response: Response, requestId: string): Response {

@@ -120,6 +120,17 @@ function tooComplex(why: string): AppError {
   return refuse("JSON_TOO_COMPLEX", `The body is too complex: ${why}.`);
 }
 
+const hints: Readonly<Partial<Record<Reason, string>>> = {
+  INVALID_JSON:
+    "Check the body with a JSON formatter: strict JSON in UTF-8, without comments or trailing commas.",
+  JSON_TOO_COMPLEX: `A body has at most ${limits.depth} levels, ${limits.keys} keys and ${limits.values} values.`,
+  DUPLICATE_KEY: "Keep one of the two.",
+  FORBIDDEN_KEY: "Give the field another name.",
+  NUMBER_OUT_OF_RANGE:
+    "Whole numbers go up to 9007199254740991, others up to 1.7e308. Send larger ones as text where the field takes it.",
+};
+
 function refuse(reason: Reason, message: string): AppError {
-  return fail(reason, message);
+  const hint = hints[reason];
+  return fail(reason, message, hint === undefined ? {} : { hint });
 }

@@ -2,17 +2,18 @@ import { z } from "zod";
 import { namePattern } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { isRecord } from "@/lib/common/records";
+import { issueMessage, issueWords } from "./issue-words";
 
 /** Parses what a caller sent. @throws {AppError} `VALIDATION` with the field, or `NAME_INVALID` for a name's form. */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   throw toValidationError(result.error);
 }
 
 /** Parses what stands behind the `?` of an address. @throws {AppError} `QUERY_INVALID` with the parameter and what it may be. */
 export function validateQuery<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   throw toQueryError(result.error.issues[0], schema, value);
 }
@@ -38,8 +39,10 @@ function toQueryError(
     return queryError(name, message, `It is one of: ${issue.values.map(String).join(", ")}.`);
   }
   const message = `${name} cannot be ${quoted(given)}: ${issue?.message ?? "it is not valid"}`;
-  return queryError(name, message, "`/api/v1/openapi.json` tells what each parameter takes.");
+  return queryError(name, message, seeDescription);
 }
+
+const seeDescription = "`/api/v1/openapi.json` tells what each field and parameter takes.";
 
 const queryError = (field: string, message: string, hint: string): AppError =>
   fail("QUERY_INVALID", message, { field, hint });
@@ -73,7 +76,8 @@ function toValidationError(error: z.ZodError): AppError {
     });
   const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const field = [...issue.path, ...unknown].join(".");
-  return fail("VALIDATION", issue.message, field === "" ? {} : { field });
+  const hint = issueWords(issue).hint ?? seeDescription;
+  return fail("VALIDATION", issue.message, field === "" ? { hint } : { field, hint });
 }
 
 /** Inside a union, the issue of the branch that came furthest: it names the field that matters. */
@@ -83,7 +87,11 @@ function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefi
     .flat()
     .map((each) => deepest(each) ?? each)
     .sort((a, b) => b.path.length - a.path.length)[0];
-  return inner && inner.path.length > 0
-    ? { ...inner, path: [...issue.path, ...inner.path] }
-    : issue;
+  if (!inner || inner.path.length === 0) return issue;
+  const path = [...issue.path, ...inner.path];
+  const own = `“${inner.path.join(".")}”`;
+  const message = inner.message.startsWith(own)
+    ? `“${path.join(".")}”${inner.message.slice(own.length)}`
+    : inner.message;
+  return { ...inner, path, message };
 }

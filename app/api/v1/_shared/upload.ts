@@ -39,7 +39,9 @@ export async function receiveUpload(
 ): Promise<Upload> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(type) || !request.body)
-    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes multipart/form-data with a file.");
+    throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes multipart/form-data with a file.", {
+      hint: "Send it as a form: `curl -F file=@model.onnx ADDRESS`.",
+    });
   const folder = makeTemporaryFolder("upload");
   const close = () => rm(folder, { recursive: true, force: true });
   try {

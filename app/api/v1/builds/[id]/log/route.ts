@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getBuild, readLog } from "@/domain/builds";
-import { logPageSchema, type Scope } from "@/lib/common/contract";
+import { attemptQuerySchema, logPageSchema, type Scope } from "@/lib/common/contract";
 import { Bell } from "@/lib/server/db";
 import { defineHandler, Reply } from "@/lib/server/handler";
 import { eventStream, streamPace } from "../../../_shared/event-stream";
@@ -15,9 +15,9 @@ import { idParams } from "../../../_shared/params";
 export const dynamic = "force-dynamic";
 
 const querySchema = z.strictObject({
-  attempt: z.coerce.number().int().min(1).optional(),
+  attempt: attemptQuerySchema,
   /** With `from`: a page of lines as JSON. */
-  from: z.coerce.number().int().min(1).optional(),
+  from: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   limit: z.coerce.number().int().min(1).max(5000).default(1000),
   format: z.enum(["text", "json"]).optional(),
 });

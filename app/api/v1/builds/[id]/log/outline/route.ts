@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getLogOutline } from "@/domain/builds";
-import { attemptOutlineSchema } from "@/lib/common/contract";
+import { attemptOutlineSchema, attemptQuerySchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { idParams } from "../../../../_shared/params";
 
@@ -11,7 +11,7 @@ export const GET = defineHandler({
   summary:
     "What the log of an attempt holds, without its lines: its stages with their counts, and each problem once with its first line.",
   params: idParams,
-  query: z.strictObject({ attempt: z.coerce.number().int().min(1).optional() }),
+  query: z.strictObject({ attempt: attemptQuerySchema }),
   response: attemptOutlineSchema,
   handle: ({ scope, params: { id }, query: { attempt } }) => getLogOutline(scope, id, attempt),
 });

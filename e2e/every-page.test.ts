@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deploy, untilReady } from "@/tests/support/client";
+import { deploy, until, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { openPage } from "./pages";
 import { openBrowser, type Visit } from "./support/browser";
@@ -13,6 +13,14 @@ import { openBrowser, type Visit } from "./support/browser";
 let installation: Installation;
 let visit: Visit;
 let page: Page;
+const settingsSections = [
+  "appearance",
+  "notifications",
+  "connections",
+  "doctor",
+  "storage",
+  "about",
+];
 /** Each route by a name for its picture. */
 let routes: ReadonlyMap<string, string>;
 
@@ -40,12 +48,27 @@ async function firstOf(
   return item ? [[name, address(item)]] : [];
 }
 
+/** A model that is larger than its board: the build ends with a cause and changes that would fit. */
+async function buildThatFails(): Promise<string> {
+  const { buildId } = await deploy(installation, {
+    ...onBoard,
+    name: "too-large",
+    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.onnx" },
+  });
+  await until("the failed build", async () => {
+    const { body } = await installation.api(`/builds/${buildId}`);
+    return (body as { state: string }).state === "failed";
+  });
+  return buildId;
+}
+
 beforeAll(async () => {
   installation = await startInstallation("e2e-every-page");
   visit = await openBrowser({ baseURL: installation.portalUrl, reducedMotion: "reduce" });
   page = visit.page;
   const { buildId } = await deploy(installation, onBoard);
   const cpu = await deploy(installation, onCpu);
+  const failed = await buildThatFails();
   await untilReady(installation, onBoard.name, 300_000);
   await untilReady(installation, onCpu.name);
   routes = new Map([
@@ -54,8 +77,22 @@ beforeAll(async () => {
     ["build", `/builds/${buildId}`],
     ["build-cpu", `/builds/${cpu.buildId}`],
     ["compare", `/builds/compare?ids=${buildId},${cpu.buildId}`],
+    ["build-failed", `/builds/${failed}`],
     ...(await tabRoutes(`/endpoints/${onBoard.name}`)),
+    ["endpoint-cpu", `/endpoints/${onCpu.name}`],
     ...(await firstOf("/boards", "board", ({ id }) => `/boards/${id}`)),
+    ...(await firstOf("/models", "model", ({ id }) => `/models/${id}`)),
+    ...(await firstOf("/artifacts", "artifact", ({ digest }) => `/firmware/${digest}`)),
+    ...settingsSections.map((section): [string, string] => [
+      `settings-${section}`,
+      `/settings/${section}`,
+    ]),
+    ["error", "/errors/MODEL_TOO_LARGE"],
+    ["glossary", "/glossary"],
+    ["builds-none", "/builds?search=zebra"],
+    ["endpoints-none", "/endpoints?search=zebra"],
+    ["build-unknown", "/builds/bld_01890000-0000-7000-8000-000000000000"],
+    ["endpoint-unknown", "/endpoints/zebra"],
     ["design", "/design"],
   ]);
 });
@@ -97,10 +134,12 @@ async function findings(): Promise<string[]> {
   );
 }
 
-/** What is loaded after the page has come; the event stream keeps the network busy for good. */
+/** What is loaded after the page has come; the event stream keeps the network busy for good. The page of all components shows skeletons. */
 const settle = async () => {
   await page.waitForFunction(
-    () => document.querySelector("main .skeleton, main [aria-busy=true]") === null,
+    () =>
+      location.pathname === "/design" ||
+      document.querySelector("main .skeleton, main [aria-busy=true]") === null,
   );
   await page.waitForTimeout(200);
 };

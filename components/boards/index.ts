@@ -1,5 +1,4 @@
 export { boardModelsQuery, boardsQuery } from "./api";
-export { boardAppearance } from "./appearance";
 export { BoardDrawing } from "./board-drawing";
 export { BoardFigure } from "./board-figure";
 export {

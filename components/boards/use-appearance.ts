@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
 import type { BoardState, SlotState } from "@/lib/common/contract";
 import { keysOf, recordOf } from "@/lib/common/records";
-import { boardAppearance } from "./appearance";
+import { boardTones } from "./appearance";
 
 const slotTones = {
   empty: "idle",
@@ -20,9 +20,9 @@ export function useBoardAppearance(): Readonly<Record<BoardState, Appearance>> {
   return useMemo(
     () =>
       recordOf(
-        keysOf(boardAppearance),
+        keysOf(boardTones),
         (state): Appearance => ({
-          tone: boardAppearance[state].tone,
+          tone: boardTones[state],
           label: t(`${state}.label`),
           why: t(`${state}.why`),
         }),

@@ -1,21 +1,33 @@
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
 import type { BuildState } from "@/lib/common/contract";
+import { keysOf, recordOf } from "@/lib/common/records";
 
-/** How each state of a build looks, and what it means in a sentence. */
-export const buildAppearance = {
-  queued: { tone: "idle", label: "queued", why: "It waits for a worker." },
-  preparing: { tone: "run", label: "preparing", why: "A worker took it and fetches the model." },
-  running: { tone: "run", label: "running", why: "Its stages run one after the other." },
-  succeeded: { tone: "ok", label: "succeeded", why: "The artifact is proven, signed and stored." },
-  failed: { tone: "bad", label: "failed", why: "A stage failed; the first error says why." },
-  cancelled: {
-    tone: "info",
-    label: "cancelled",
-    why: "Somebody stopped it. Retry starts it anew.",
-  },
-  timed_out: {
-    tone: "bad",
-    label: "timed out",
-    why: "It used up its time. Retry, or choose a smaller model or fewer lanes.",
-  },
-} as const satisfies Record<BuildState, Appearance>;
+/** How each state of a build feels. */
+export const buildTones = {
+  queued: "idle",
+  preparing: "run",
+  running: "run",
+  succeeded: "ok",
+  failed: "bad",
+  cancelled: "info",
+  timed_out: "bad",
+} as const satisfies Record<BuildState, Appearance["tone"]>;
+
+/** How each state of a build looks, in the reader's language. */
+export function useBuildAppearance(): Readonly<Record<BuildState, Appearance>> {
+  const t = useTranslations("builds.states");
+  return useMemo(
+    () =>
+      recordOf(
+        keysOf(buildTones),
+        (state): Appearance => ({
+          tone: buildTones[state],
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
+    [t],
+  );
+}

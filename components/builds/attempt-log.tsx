@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { TerminalCommand, useOrigin } from "@/components/ui";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 
@@ -12,6 +13,7 @@ const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => modu
 
 /** The log of an attempt, the way to the others, and to the same from a shell. */
 export function AttemptLog({ build, attempt }: { build: Build; attempt: number }) {
+  const t = useTranslations("builds.attempts");
   const origin = useOrigin();
   const final = finalBuildStates.has(build.state);
   const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
@@ -31,7 +33,7 @@ export function AttemptLog({ build, attempt }: { build: Build; attempt: number }
       )}
       <div className="mt-2">
         <TerminalCommand
-          title="Do this from the terminal"
+          title={t("terminal")}
           command={`curl -N -H 'Accept: text/event-stream' ${origin}/api/v1/builds/${build.id}/log`}
         />
       </div>
@@ -41,15 +43,14 @@ export function AttemptLog({ build, attempt }: { build: Build; attempt: number }
 
 /** In the place of the log while no worker has taken the build: what it waits for. */
 function NoLogYet({ build }: { build: Build }) {
+  const t = useTranslations("builds.attempts");
   return (
     <div className="well p-6">
-      <p className="font-strong">
-        {build.state === "queued" ? "Waiting for a worker" : "Nothing was written"}
-      </p>
+      <p className="font-strong">{build.state === "queued" ? t("waiting") : t("nothing")}</p>
       <p className="mt-1 text-muted">
         {build.state === "queued"
-          ? `${build.waitingFor ?? "The first free worker takes it"}. The log starts here by itself.`
-          : "The build ended before a worker took it."}
+          ? t("startsHere", { why: build.waitingFor ?? t("firstFree") })
+          : t("ended")}
       </p>
     </div>
   );
@@ -57,9 +58,10 @@ function NoLogYet({ build }: { build: Build }) {
 
 /** Attempts of a build, each with its own log. */
 function Attempts({ build, shown }: { build: Build; shown: number }) {
+  const t = useTranslations("builds.attempts");
   if (build.attempt < 2) return null;
   return (
-    <nav aria-label="Attempts" className="mb-2 flex gap-4 overflow-x-auto text-dense">
+    <nav aria-label={t("name")} className="mb-2 flex gap-4 overflow-x-auto text-dense">
       {Array.from({ length: build.attempt }, (_, index) => index + 1).map((attempt) => (
         <Link
           key={attempt}
@@ -67,7 +69,7 @@ function Attempts({ build, shown }: { build: Build; shown: number }) {
           aria-current={attempt === shown ? "page" : undefined}
           className="tab mb-0! py-0.5!"
         >
-          Attempt {attempt}
+          {t("attempt", { attempt })}
         </Link>
       ))}
     </nav>

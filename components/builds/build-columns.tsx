@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { useBoardTitle } from "@/components/boards";
 import type { ListColumn } from "@/components/lists";
 import {
@@ -17,63 +19,69 @@ import {
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { buildOverviewQuery } from "./api";
-import { buildAppearance } from "./appearance";
+import { buildTones, useBuildAppearance } from "./appearance";
 
 /** What a list of builds shows of each, in order. */
-export const buildColumns: readonly ListColumn<Build>[] = [
-  {
-    id: "name",
-    enableHiding: false,
-    meta: { label: "Build", place: "title" },
-    cell: ({ row }) => <Name build={row.original} />,
-  },
-  {
-    id: "state",
-    enableHiding: false,
-    meta: { label: "State", place: "state" },
-    cell: ({ row }) => <State build={row.original} />,
-  },
-  {
-    id: "board",
-    enableSorting: false,
-    meta: { label: "Board", place: "line" },
-    cell: ({ row }) => <Board build={row.original} />,
-  },
-  {
-    id: "engine",
-    enableSorting: false,
-    meta: { label: "Engine", place: "line", from: "desk" },
-    cell: ({ row }) => row.original.engine,
-  },
-  {
-    id: "use",
-    enableSorting: false,
-    meta: { label: "Fullest part", place: "line", spare: true },
-    cell: ({ row }) => <FullestPart build={row.original} />,
-  },
-  {
-    id: "artifact",
-    enableSorting: false,
-    meta: { label: "Artifact", place: "line", spare: true },
-    cell: ({ row }) => <Artifact build={row.original} />,
-  },
-  {
-    id: "duration",
-    sortDescFirst: true,
-    meta: { label: "Took", place: "line" },
-    cell: ({ row }) => <Took build={row.original} />,
-  },
-  {
-    id: "created",
-    sortDescFirst: true,
-    meta: { label: "Asked", place: "line", numeric: true },
-    cell: ({ row }) => (
-      <span className="text-dense text-muted">
-        <Age time={row.original.createdAt} />
-      </span>
-    ),
-  },
-];
+export function useBuildColumns(): readonly ListColumn<Build>[] {
+  const t = useTranslations("builds.columns");
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        enableHiding: false,
+        meta: { label: t("build"), place: "title" },
+        cell: ({ row }) => <Name build={row.original} />,
+      },
+      {
+        id: "state",
+        enableHiding: false,
+        meta: { label: t("state"), place: "state" },
+        cell: ({ row }) => <State build={row.original} />,
+      },
+      {
+        id: "board",
+        enableSorting: false,
+        meta: { label: t("board"), place: "line" },
+        cell: ({ row }) => <Board build={row.original} />,
+      },
+      {
+        id: "engine",
+        enableSorting: false,
+        meta: { label: t("engine"), place: "line", from: "desk" },
+        cell: ({ row }) => row.original.engine,
+      },
+      {
+        id: "use",
+        enableSorting: false,
+        meta: { label: t("use"), place: "line", spare: true },
+        cell: ({ row }) => <FullestPart build={row.original} />,
+      },
+      {
+        id: "artifact",
+        enableSorting: false,
+        meta: { label: t("artifact"), place: "line", spare: true },
+        cell: ({ row }) => <Artifact build={row.original} />,
+      },
+      {
+        id: "duration",
+        sortDescFirst: true,
+        meta: { label: t("took"), place: "line" },
+        cell: ({ row }) => <Took build={row.original} />,
+      },
+      {
+        id: "created",
+        sortDescFirst: true,
+        meta: { label: t("asked"), place: "line", numeric: true },
+        cell: ({ row }) => (
+          <span className="text-dense text-muted">
+            <Age time={row.original.createdAt} />
+          </span>
+        ),
+      },
+    ],
+    [t],
+  );
+}
 
 function Name({ build }: { readonly build: Build }) {
   const model = modelTitle(build.modelUrl, build.modelName);
@@ -91,19 +99,22 @@ function Name({ build }: { readonly build: Build }) {
 
 function State({ build }: { readonly build: Build }) {
   const stage = build.stages.find(({ state }) => state === "running" || state === "failed");
-  const appearance = buildAppearance[build.state];
-  const label = build.cancelling ? "cancelling" : appearance.label;
+  const t = useTranslations("builds");
+  const appearance = useBuildAppearance()[build.state];
+  const label = build.cancelling ? t("cancelling") : appearance.label;
   return (
     <>
       <StateButton appearance={{ ...appearance, label }}>
         {build.problem ? <p className="mt-2 text-muted">{build.problem.message}</p> : null}
         {build.waitingFor ? (
-          <p className="mt-2 text-muted">It waits for {build.waitingFor}.</p>
+          <p className="mt-2 text-muted">{t("list.waitsFor", { what: build.waitingFor })}</p>
         ) : null}
       </StateButton>
-      {build.reused ? <span className="label"> reused</span> : null}
+      {build.reused ? <span className="label"> {t("reused")}</span> : null}
       {stage ? (
-        <span className="list-second block text-dense text-muted">in {stage.name}</span>
+        <span className="list-second block text-dense text-muted">
+          {t("list.inStage", { stage: stage.name })}
+        </span>
       ) : null}
     </>
   );
@@ -119,22 +130,27 @@ function Board({ build: { boardModel, boardKind } }: { readonly build: Build }) 
 
 /** The resource of the board that the design fills most. */
 function FullestPart({ build: { report } }: { readonly build: Build }) {
+  const t = useTranslations("builds.list");
   const [fullest] = (report?.resources ?? [])
     .filter(({ available }) => available > 0)
     .toSorted((a, b) => b.used / b.available - a.used / a.available);
   if (!fullest) return <Unknown />;
   return (
     <span className="text-dense whitespace-nowrap">
-      {formatShare(fullest.used / fullest.available)}
-      <span className="text-muted"> of {fullest.name.toLowerCase()}</span>
+      {t.rich("share", {
+        share: formatShare(fullest.used / fullest.available),
+        name: fullest.name.toLowerCase(),
+        part: (words) => <span className="text-muted">{words}</span>,
+      })}
     </span>
   );
 }
 
 function Artifact({ build: { artifactDigest } }: { readonly build: Build }) {
+  const t = useTranslations("builds.list");
   if (!artifactDigest) return <Unknown />;
   return (
-    <CopyButton text={artifactDigest} label="Copy the digest of the artifact">
+    <CopyButton text={artifactDigest} label={t("copyDigest")}>
       <code title={artifactDigest}>{shortDigest(artifactDigest)}</code>
     </CopyButton>
   );
@@ -142,18 +158,19 @@ function Artifact({ build: { artifactDigest } }: { readonly build: Build }) {
 
 /** How long it took, or takes by now, against the median of the builds of a day, which is half of the bar. */
 function Took({ build: { startedAt, endedAt, state } }: { readonly build: Build }) {
+  const t = useTranslations("builds.list");
   const now = useNow();
   const medianMs = useQuery({ ...buildOverviewQuery(), select: (overview) => overview.medianMs });
   if (startedAt === null) return <Unknown />;
   const tookMs = Math.max(0, (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt));
   const share = medianMs.data ? Math.min(1, tookMs / (2 * medianMs.data)) : 0;
-  const { tone } = buildAppearance[state];
+  const tone = buildTones[state];
   const colour = tone === "bad" ? "bg-bad" : tone === "run" ? "bg-accent" : "bg-line-strong";
   return (
     <span className="flex items-center gap-3 text-dense whitespace-nowrap">
       <span
         aria-hidden="true"
-        title="The mark is the median of the last 24 hours"
+        title={t("median")}
         className="relative block h-1.5 w-16 border-b border-line max-desk:hidden"
       >
         <i

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { AccuracySection, RangeAssumed } from "@/components/accuracy";
 import { useBoardTitle } from "@/components/boards";
 import {
@@ -20,7 +21,7 @@ import {
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { buildQuery } from "./api";
-import { buildAppearance } from "./appearance";
+import { useBuildAppearance } from "./appearance";
 import { AttemptLog } from "./attempt-log";
 import { again, BuildButtons, useBuildActions } from "./build-buttons";
 import { BuildFailure } from "./build-failure";
@@ -34,17 +35,18 @@ import { StageGantt } from "./timeline/stage-gantt";
 
 /** One build: where it is, what it writes, what it found. */
 export function BuildView({ id, attempt }: { id: string; attempt: number | null }) {
+  const t = useTranslations("builds.page");
   return (
     <Loaded
       query={useQuery(buildQuery(id))}
       loading={<Skeleton lines={8} height={28} />}
-      failure="This build cannot be shown."
+      failure={t("unreadable")}
       around={(note) => (
         <>
-          <h1 className="mb-4">Build {shortId(id)}</h1>
+          <h1 className="mb-4">{t("heading", { id: shortId(id) })}</h1>
           {note}
           <p className="mt-4">
-            <Link href="/builds">All builds</Link>
+            <Link href="/builds">{t("all")}</Link>
           </p>
         </>
       )}
@@ -55,6 +57,7 @@ export function BuildView({ id, attempt }: { id: string; attempt: number | null 
 }
 
 function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
+  const t = useTranslations("builds.page");
   const boardTitle = useBoardTitle(build.boardModel, build.boardKind);
   const standing = useStanding(build);
   const { cancel, retry } = useBuildActions(build.id);
@@ -65,13 +68,11 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
       <PathLine
         here={1}
         done={reachedBy(build, standing)}
-        stations={stationsOf(build, { boardTitle, isGone: standing.kind === "gone" })}
+        stations={useStations(build, { boardTitle, isGone: standing.kind === "gone" })}
       />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
-          <h1>
-            {title} for {boardTitle}
-          </h1>
+          <h1>{t("title", { title, board: boardTitle })}</h1>
           <Status build={build} />
         </div>
         <div className="flex flex-wrap items-start gap-2">
@@ -81,7 +82,7 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
       </header>
       {cancel.isError || retry.isError ? (
         <div className="mb-6">
-          <ErrorNote title="That did not work." error={cancel.error ?? retry.error} />
+          <ErrorNote title={t("didNotWork")} error={cancel.error ?? retry.error} />
         </div>
       ) : null}
       {failed ? <BuildFailure build={build} onRetry={() => retry.mutate()} /> : null}
@@ -113,10 +114,11 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
 }
 
 /** The way from the model to the endpoint, as far as this build knows it. */
-function stationsOf(
+function useStations(
   build: Build,
   { boardTitle, isGone }: { boardTitle: string; isGone: boolean },
 ): Stations {
+  const t = useTranslations("builds.page");
   return [
     {
       label: modelTitle(build.modelUrl, build.modelName),
@@ -125,64 +127,67 @@ function stationsOf(
     {
       label: build.artifactDigest
         ? shortDigest(build.artifactDigest)
-        : `build ${shortId(build.id)}`,
+        : t("build", { id: shortId(build.id) }),
       mono: build.artifactDigest !== null,
     },
     { label: boardTitle, href: `/boards#${build.boardModel}` },
     {
-      label: isGone ? `${build.endpointName}, deleted` : (build.endpointName ?? "no endpoint"),
+      label: isGone
+        ? t("deleted", { name: build.endpointName ?? "" })
+        : (build.endpointName ?? t("noEndpoint")),
       href: build.endpointName && !isGone ? `/endpoints/${build.endpointName}` : undefined,
     },
   ];
 }
 
 function Reused({ build }: { build: Build }) {
+  const t = useTranslations("builds.page");
   return (
     <p className="mb-6 border-l-2 border-info py-1 pl-4">
-      Nothing had to be built:{" "}
-      {build.artifactDigest ? <code>{shortDigest(build.artifactDigest)}</code> : "the artifact"} was
-      made by{" "}
-      {build.reusedFrom ? (
-        <Link href={`/builds/${build.reusedFrom}`}>build {shortId(build.reusedFrom)}</Link>
-      ) : (
-        "an earlier build"
-      )}{" "}
-      of the same plan. Its findings are shown here.
+      {t.rich("reused", {
+        artifact: build.artifactDigest ? "known" : "none",
+        build: build.reusedFrom ? "known" : "none",
+        digest: () => <code>{shortDigest(build.artifactDigest ?? "")}</code>,
+        made: () => (
+          <Link href={`/builds/${build.reusedFrom}`}>
+            {t("build", { id: shortId(build.reusedFrom ?? "") })}
+          </Link>
+        ),
+      })}
     </p>
   );
 }
 
 function Status({ build }: { build: Build }) {
+  const t = useTranslations("builds");
+  const appearance = useBuildAppearance()[build.state];
+  const age = () => <Age time={build.createdAt} />;
   const now = useNow();
   const running = build.stages.filter(({ state }) => state === "running");
   const from = Date.parse(build.startedAt ?? build.createdAt);
   const took = (build.endedAt ? Date.parse(build.endedAt) : Math.max(from, now)) - from;
   const facts = [
-    build.reused ? "reused" : null,
-    build.state === "queued" ? (build.waitingFor ?? "waiting for a worker") : null,
-    running.length > 0 ? `in ${running.map(({ name }) => name).join(" and ")}` : null,
+    build.reused ? t("reused") : null,
+    build.state === "queued" ? (build.waitingFor ?? t("page.waiting")) : null,
+    running.length > 0
+      ? t("page.inStages", { stages: running.map(({ name }) => name).join(", ") })
+      : null,
     build.startedAt && now > 0 ? formatDuration(took) : null,
     build.engine,
-    build.attempt > 1 ? `attempt ${build.attempt}` : null,
+    build.attempt > 1 ? t("page.attempt", { attempt: build.attempt }) : null,
   ].filter((fact) => fact !== null);
   return (
     <p className="mt-0.5 text-dense text-muted">
       <StateButton
-        appearance={
-          build.cancelling
-            ? { ...buildAppearance[build.state], label: "cancelling" }
-            : buildAppearance[build.state]
-        }
+        appearance={build.cancelling ? { ...appearance, label: t("cancelling") } : appearance}
       >
         {build.problem ? <p className="mt-2">{build.problem.message}</p> : null}
-        <p className="mt-2 text-muted">
-          Asked for <Age time={build.createdAt} />.
-        </p>
+        <p className="mt-2 text-muted">{t.rich("page.askedFor", { age })}</p>
       </StateButton>
       {facts.map((fact) => (
         <span key={fact}> · {fact}</span>
       ))}{" "}
-      · asked <Age time={build.createdAt} />
+      · {t.rich("page.asked", { age })}
     </p>
   );
 }

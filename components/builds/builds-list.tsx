@@ -1,12 +1,14 @@
 "use client";
 
 import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { ListPage, type SavedView } from "@/components/lists";
 import { Empty, modelTitle, shortId } from "@/components/ui";
 import { type Build, buildStates } from "@/lib/common/contract";
 import { buildCountsQuery, buildsQuery } from "./api";
-import { buildAppearance } from "./appearance";
-import { buildColumns } from "./build-columns";
+import { useBuildAppearance } from "./appearance";
+import { useBuildColumns } from "./build-columns";
 import { BulkBuilds } from "./bulk-builds";
 
 const sorts = [
@@ -20,31 +22,37 @@ const sorts = [
   "-duration",
 ] as const;
 
-const views: readonly SavedView[] = [
-  { name: "Under way", query: "state=queued&state=preparing&state=running" },
-  { name: "Failed this week", query: "state=failed&state=timed_out&since=7d" },
-  { name: "Longest of the last 30 days", query: "since=30d&sort=-duration" },
-];
-
-const nameOf = (build: Build) =>
-  `${build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}, build ${shortId(build.id)}`;
 const idOf = ({ id }: Build) => id;
 
 /** All builds, newest first if nothing else is asked. */
 export function BuildsList() {
+  const t = useTranslations("builds.list");
+  const views = useMemo<readonly SavedView[]>(
+    () => [
+      { name: t("views.underWay"), query: "state=queued&state=preparing&state=running" },
+      { name: t("views.failedWeek"), query: "state=failed&state=timed_out&since=7d" },
+      { name: t("views.longest"), query: "since=30d&sort=-duration" },
+    ],
+    [t],
+  );
+  const nameOf = (build: Build) =>
+    t("rowName", {
+      title: build.endpointName ?? modelTitle(build.modelUrl, build.modelName),
+      id: shortId(build.id),
+    });
   return (
     <ListPage
       noun="build"
       api="/api/v1/builds"
       states={buildStates}
       sorts={sorts}
-      appearance={buildAppearance}
+      appearance={useBuildAppearance()}
       pageOf={buildsQuery}
       countsOf={buildCountsQuery}
-      columns={buildColumns}
+      columns={useBuildColumns()}
       idOf={idOf}
       nameOf={nameOf}
-      placeholder="Search names and models"
+      placeholder={t("placeholder")}
       views={views}
       first={<NoBuilds />}
       bulk={(selection) => <BulkBuilds selection={selection} nameOf={nameOf} />}
@@ -53,17 +61,17 @@ export function BuildsList() {
 }
 
 function NoBuilds() {
+  const t = useTranslations("builds.list.empty");
   return (
     <Empty
-      title="No build yet."
+      title={t("title")}
       action={
         <Link className="btn btn-primary" href="/deploy">
-          Deploy a model
+          {t("action")}
         </Link>
       }
     >
-      A build turns a model into an artifact that a board can load. Every deploy makes one, or
-      reuses one.
+      {t("text")}
     </Empty>
   );
 }

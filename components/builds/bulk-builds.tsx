@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { type Selection, SelectionBar, useBulk } from "@/components/lists";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 import { cancelBuild, retryBuild } from "./api";
@@ -14,6 +15,7 @@ export function BulkBuilds({
   readonly selection: Selection<Build>;
   readonly nameOf: (build: Build) => string;
 }) {
+  const t = useTranslations("builds.list");
   const { run, start, forget } = useBulk<Build>({ queryKey: ["builds", "list"], nameOf });
   const marked = [...rows.values()];
   const ended = marked.filter(({ state }) => state === "succeeded");
@@ -40,17 +42,17 @@ export function BulkBuilds({
           className="btn btn-primary btn-dense"
           href={`/builds/compare?ids=${ended.map(({ id }) => id).join(",")}`}
         >
-          Compare
+          {t("compare")}
         </Link>
       ) : null}
       {underWay.length > 0 ? (
         <button type="button" className="btn btn-dense" onClick={() => act(underWay, cancelBuild)}>
-          Cancel {underWay.length}
+          {t("cancel", { count: underWay.length })}
         </button>
       ) : null}
       {failed.length > 0 ? (
         <button type="button" className="btn btn-dense" onClick={() => act(failed, retryBuild)}>
-          Retry {failed.length}
+          {t("retry", { count: failed.length })}
         </button>
       ) : null}
     </SelectionBar>

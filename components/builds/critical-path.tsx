@@ -1,14 +1,19 @@
+import { useTranslations } from "next-intl";
 import type { CriticalPath } from "@/lib/common/contract";
 
 /** What limits the clock: the slowest way between two registers, each signal a bar of wire and cells. */
 export function CriticalPathDetails({ path }: { path: CriticalPath }) {
+  const t = useTranslations("builds.path");
   const { totalNs, steps } = path;
   const routingNs = steps.reduce((sum, step) => sum + step.routingNs, 0);
   const share = (ns: number) => `${(100 * ns) / totalNs}%`;
   return (
     <details className="mt-1 text-dense">
       <summary className="cursor-pointer text-accent">
-        Slowest path: {totalNs.toFixed(1)} ns, {Math.round((100 * routingNs) / totalNs)} % on wires
+        {t("summary", {
+          ns: totalNs.toFixed(1),
+          share: String(Math.round((100 * routingNs) / totalNs)),
+        })}
       </summary>
       <ol className="mt-2 grid gap-1.5">
         {steps.map((step, index) => (
@@ -30,7 +35,7 @@ export function CriticalPathDetails({ path }: { path: CriticalPath }) {
           </li>
         ))}
       </ol>
-      <p className="mt-1 text-label text-muted">Copper is time in cells, grey on wires.</p>
+      <p className="mt-1 text-label text-muted">{t("legend")}</p>
     </details>
   );
 }

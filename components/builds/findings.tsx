@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { BoardDrawing, useBoardFacts } from "@/components/boards";
 import { ExpectedAndMeasured } from "@/components/forecasts";
@@ -26,16 +27,15 @@ import { VendorProject } from "./vendor-project";
 
 /** What the build has found out so far, the most asked for; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
+  const t = useTranslations("builds.findings");
   const report = build.report;
   return (
     <aside
-      aria-label="Findings"
+      aria-label={t("name")}
       className="grid content-start gap-x-10 gap-y-7 tablet:grid-cols-2 desk:row-span-2 desk:grid-cols-1"
     >
       {report && report.resources.length > 0 ? (
-        <Finding
-          title={report.bitstreamNeeds === undefined ? "Cells in use" : "Cells, estimated by Yosys"}
-        >
+        <Finding title={report.bitstreamNeeds === undefined ? t("cells") : t("cellsEstimated")}>
           {report.resources.map(({ id, name, used, available }) => (
             <ResourceBar key={id} name={name} used={used} available={available} />
           ))}
@@ -53,15 +53,16 @@ export function Findings({ build }: { build: Build }) {
 
 /** What there is to say besides: how good the forecast was, what the chip is filled by, and why it was built so. */
 export function MoreFindings({ build }: { build: Build }) {
+  const t = useTranslations("builds.findings");
   const report = build.report;
   if (!report) return null;
   return (
     <aside
-      aria-label="Forecast, board and notes"
+      aria-label={t("more")}
       className="grid content-start gap-x-10 gap-y-7 tablet:grid-cols-2"
     >
       {report.expected && report.achievedMhz !== undefined ? (
-        <Finding title="Forecast and measured">
+        <Finding title={t("forecast")}>
           <ExpectedAndMeasured
             expected={report.expected}
             report={report}
@@ -71,7 +72,7 @@ export function MoreFindings({ build }: { build: Build }) {
       ) : null}
       {report.resources.length > 0 ? <OnTheBoard build={build} report={report} /> : null}
       {report.notes?.length ? (
-        <Finding title="Notes">
+        <Finding title={t("notes")}>
           <ul className="grid gap-1 text-dense">
             {report.notes.map((note) => (
               <li key={note}>{note}</li>
@@ -109,15 +110,18 @@ function Big({ value, unit }: { value: string; unit: string }) {
 }
 
 function Clock({ report }: { report: Report }) {
+  const t = useTranslations("builds.findings");
   const { achievedMhz = 0, clockHz, clockLabel } = report;
   const spare = clockHz === undefined ? null : achievedMhz - clockHz / 1e6;
   return (
-    <Finding title="Clock">
-      <Big value={achievedMhz.toFixed(1)} unit="MHz after routing" />
+    <Finding title={t("clock")}>
+      <Big value={achievedMhz.toFixed(1)} unit={t("afterRouting")} />
       {spare === null || clockHz === undefined ? null : (
         <p className={`text-dense ${spare >= 0 ? "text-ok" : "text-bad"}`}>
-          {Math.abs(spare).toFixed(1)} MHz {spare >= 0 ? "above" : "below"} the {formatMhz(clockHz)}{" "}
-          it runs at
+          {t(spare >= 0 ? "above" : "below", {
+            mhz: Math.abs(spare).toFixed(1),
+            clock: formatMhz(clockHz),
+          })}
         </p>
       )}
       {clockLabel ? <p className="text-dense text-muted">{clockLabel}</p> : null}
@@ -127,67 +131,69 @@ function Clock({ report }: { report: Report }) {
 }
 
 function Latency({ report }: { report: Report }) {
+  const t = useTranslations("builds.findings");
   const { latencyCycles = 0, clockHz, lanes } = report;
   return (
-    <Finding title="On the chip, one row">
+    <Finding title={t("row")}>
       <div className="text-copper">
-        <Big value={formatCount(latencyCycles)} unit="cycles" />
+        <Big value={formatCount(latencyCycles)} unit={t("cycles")} />
       </div>
       <p className="text-dense text-muted">
-        {clockHz === undefined
-          ? null
-          : `${formatNs((latencyCycles / clockHz) * 1e9)} at ${formatMhz(clockHz)}`}
-        {lanes === undefined ? null : `, ${lanes} ${lanes === 1 ? "lane" : "lanes"}`}
+        {[
+          ...(clockHz === undefined
+            ? []
+            : [
+                t("at", {
+                  time: formatNs((latencyCycles / clockHz) * 1e9),
+                  clock: formatMhz(clockHz),
+                }),
+              ]),
+          ...(lanes === undefined ? [] : [t("lanes", { count: lanes })]),
+        ].join(", ")}
       </p>
     </Finding>
   );
 }
 
 function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
+  const t = useTranslations("builds.findings");
   const { vectors, mismatches, levels, agreement, rows, maxAbsError, accuracy, floatAccuracy } =
     proof;
   return (
-    <Finding title="Proof">
+    <Finding title={t("proof")}>
       {vectors > 0 ? (
         <p className="flex items-baseline gap-2">
           <ToneIcon tone={mismatches === 0 ? "ok" : "bad"} />
           <span>
             {mismatches === 0
-              ? `${cpu ? "Equal to the model" : "Equal bit for bit"} on ${formatCount(vectors)} of ${formatCount(vectors)} vectors`
-              : `${formatCount(mismatches)} of ${formatCount(vectors)} vectors differ`}
+              ? t(cpu ? "equalModel" : "equalBits", { count: formatCount(vectors) })
+              : t("differ", { wrong: formatCount(mismatches), count: formatCount(vectors) })}
           </span>
         </p>
       ) : null}
       {levels ? <ProofLevels levels={levels} /> : null}
       <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 text-dense">
-        {agreement === null ? null : (
-          <Fact name="Agreement with float" value={formatShare(agreement)} />
-        )}
-        {accuracy == null ? null : <Fact name="Accuracy" value={formatShare(accuracy)} />}
+        {agreement === null ? null : <Fact name={t("agreement")} value={formatShare(agreement)} />}
+        {accuracy == null ? null : <Fact name={t("accuracy")} value={formatShare(accuracy)} />}
         {floatAccuracy == null ? null : (
-          <Fact name="Accuracy of float" value={formatShare(floatAccuracy)} />
+          <Fact name={t("floatAccuracy")} value={formatShare(floatAccuracy)} />
         )}
-        <Fact name="Largest difference" value={maxAbsError.toPrecision(2)} />
+        <Fact name={t("largest")} value={maxAbsError.toPrecision(2)} />
       </dl>
       <p className="text-label text-muted">
-        {rows > 0 ? `${formatCount(rows)} rows: ` : ""}
-        {proof.source}
+        {rows > 0 ? t("rows", { rows: formatCount(rows), source: proof.source }) : proof.source}
       </p>
     </Finding>
   );
 }
 
 function OriginFinding({ origin: { proof, maker } }: { origin: Origin }) {
+  const t = useTranslations("builds.findings");
   return (
-    <Finding title="Proof">
-      <p>Not proven here</p>
+    <Finding title={t("proof")}>
+      <p>{t("notProven")}</p>
       <p className="text-dense text-muted">
-        {proof}
-        {maker ? (
-          <>
-            , signed by the key <code>{maker.keyId}</code>
-          </>
-        ) : null}
+        {maker ? t.rich("signedBy", { proof, key: () => <code>{maker.keyId}</code> }) : proof}
       </p>
     </Finding>
   );
@@ -213,11 +219,12 @@ const ledOf = {
 } as const satisfies Record<Build["state"], "ok" | "busy" | "bad" | "off">;
 
 function OnTheBoard({ build, report }: { build: Build; report: Report }) {
+  const t = useTranslations("builds.findings");
   const board = useBoardFacts(build.boardModel);
   const [cells] = report.resources;
   const share = cells && cells.available > 0 ? cells.used / cells.available : 0;
   return (
-    <Finding title={`${board.name}, its chip filled by ${formatShare(share)}`}>
+    <Finding title={t("filled", { board: board.name, share: formatShare(share) })}>
       <BoardDrawing
         drawing={board.drawing}
         title={board.name}
@@ -230,34 +237,29 @@ function OnTheBoard({ build, report }: { build: Build; report: Report }) {
 }
 
 function Then({ build }: { build: Build }) {
+  const t = useTranslations("builds.findings");
   const board = useBoardFacts(build.boardModel);
   const standing = useStanding(build);
+  const states = useTranslations("endpoints.states");
   const name = build.endpointName;
   if (name === null) return null;
-  const where = build.boardKind === "simulated" ? `${board.name} (simulated)` : board.name;
-  const link = <Link href={`/endpoints/${name}`}>{name}</Link>;
+  const where =
+    build.boardKind === "simulated" ? t("simulated", { board: board.name }) : board.name;
+  const link = () => <Link href={`/endpoints/${name}`}>{name}</Link>;
   return (
-    <Finding title="Then">
+    <Finding title={t("then")}>
       <p className="text-dense text-muted">
-        {standing.kind === "gone" ? (
-          <>The endpoint {name} was deleted.</>
-        ) : standing.kind === "other" ? (
-          <>{link} goes by another build.</>
-        ) : !finalBuildStates.has(build.state) || standing.kind !== "own" ? (
-          <>
-            {where} loads it, answers the test vectors, and serves as {link}.
-          </>
-        ) : build.state !== "succeeded" ? (
-          <>{link} waits for a build that succeeds.</>
-        ) : standing.endpoint.state === "ready" ? (
-          <>
-            {where} answers as {link}.
-          </>
-        ) : (
-          <>
-            {link} is {standing.endpoint.state}.
-          </>
-        )}
+        {standing.kind === "gone"
+          ? t("gone", { name })
+          : standing.kind === "other"
+            ? t.rich("other", { link })
+            : !finalBuildStates.has(build.state) || standing.kind !== "own"
+              ? t.rich("will", { where, link })
+              : build.state !== "succeeded"
+                ? t.rich("waits", { link })
+                : standing.endpoint.state === "ready"
+                  ? t.rich("answers", { where, link })
+                  : t.rich("is", { link, state: states(`${standing.endpoint.state}.label`) })}
       </p>
     </Finding>
   );

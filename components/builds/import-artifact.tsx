@@ -2,12 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { ErrorNote } from "@/components/ui";
 import { importArtifact } from "./api";
 
 /** Takes an artifact that another installation exported, and shows the build that judged it. */
 export function ImportArtifact() {
+  const t = useTranslations("builds.import");
   const picker = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const { mutate, isPending, isError, error } = useMutation({
@@ -23,7 +25,7 @@ export function ImportArtifact() {
         aria-busy={isPending}
         onClick={() => picker.current?.click()}
       >
-        {isPending ? "Importing" : "Import an artifact"}
+        {isPending ? t("busy") : t("action")}
       </button>
       <input
         ref={picker}
@@ -31,14 +33,14 @@ export function ImportArtifact() {
         accept=".tar"
         className="sr-only"
         tabIndex={-1}
-        aria-label="Archive of an artifact"
+        aria-label={t("file")}
         onChange={(event) => {
           const chosen = event.target.files?.[0];
           if (chosen) mutate(chosen);
           event.target.value = "";
         }}
       />
-      {isError ? <ErrorNote title="This artifact was not taken." error={error} /> : null}
+      {isError ? <ErrorNote title={t("failed")} error={error} /> : null}
     </div>
   );
 }

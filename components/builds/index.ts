@@ -5,7 +5,7 @@ export {
   cancelBuild,
   runningBuildsQuery,
 } from "./api";
-export { buildAppearance } from "./appearance";
+export { useBuildAppearance } from "./appearance";
 export { BuildView } from "./build-view";
 export { BuildsList } from "./builds-list";
 export { CompareView } from "./compare/compare-view";

@@ -1,10 +1,12 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { formatCount } from "@/components/ui";
 import { type Build, type Fit, tooLargeSchema } from "@/lib/common/contract";
 import { again } from "./build-buttons";
 
 /** Of a model that was too large: what is missing, and the changes that would fit, each a press away from the form. */
 export function NearestFits({ build }: { build: Build }) {
+  const t = useTranslations("builds.failure");
   if (build.problem?.reason !== "MODEL_TOO_LARGE") return null;
   const found = tooLargeSchema.safeParse(build.problem.details ?? {});
   if (!found.success) return null;
@@ -15,17 +17,20 @@ export function NearestFits({ build }: { build: Build }) {
         <ul className="mt-2 text-dense">
           {lacking.map(({ id, name, needed, available }) => (
             <li key={id}>
-              {name}: {formatCount(needed)} needed, {formatCount(available)} to be had,{" "}
-              <b>{formatCount(needed - available)} too many</b>
+              {t.rich("lacking", {
+                name,
+                needed: formatCount(needed),
+                available: formatCount(available),
+                missing: formatCount(needed - available),
+                b: (words) => <b>{words}</b>,
+              })}
             </li>
           ))}
         </ul>
       ) : null}
       {fits.length > 0 ? (
         <div className="mt-3">
-          <p className="mb-1 text-dense text-muted">
-            These would fit, by the same estimate. Each opens the form with it:
-          </p>
+          <p className="mb-1 text-dense text-muted">{t("fits")}</p>
           <p className="flex flex-wrap gap-2">
             {fits.map((fit) => (
               <Link

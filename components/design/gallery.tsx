@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { BoardDrawing, boardAppearance, useBoardFacts } from "@/components/boards";
-import { buildAppearance } from "@/components/builds";
-import { endpointAppearance } from "@/components/endpoints";
+import { BoardDrawing, useBoardAppearance, useBoardFacts } from "@/components/boards";
+import { useBuildAppearance } from "@/components/builds";
+import { useEndpointAppearance } from "@/components/endpoints";
 import {
   Age,
   Amount,
@@ -150,9 +150,9 @@ function Controls() {
 function AllStates() {
   return (
     <Section title="States">
-      <States title="build" appearances={buildAppearance} />
-      <States title="endpoint" appearances={endpointAppearance} />
-      <States title="board" appearances={boardAppearance} />
+      <States title="build" appearances={useBuildAppearance()} />
+      <States title="endpoint" appearances={useEndpointAppearance()} />
+      <States title="board" appearances={useBoardAppearance()} />
     </Section>
   );
 }

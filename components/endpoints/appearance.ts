@@ -1,40 +1,54 @@
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import type { Appearance } from "@/components/ui";
-import type { EndpointState, Revision, RevisionState } from "@/lib/common/contract";
+import type { EndpointState, Revision } from "@/lib/common/contract";
+import { keysOf, recordOf } from "@/lib/common/records";
 
-/** How each state of an endpoint looks, and what it means in a sentence. */
-export const endpointAppearance = {
-  building: { tone: "run", label: "building", why: "Its artifact is being built." },
-  loading: { tone: "run", label: "loading", why: "A board loads the artifact." },
-  testing: { tone: "run", label: "testing", why: "The board answers the test vectors." },
-  ready: {
-    tone: "ok",
-    label: "ready",
-    why: "The board answered every test vector; requests are served.",
-  },
-  degraded: { tone: "warn", label: "degraded", why: "A board that should answer is silent." },
-  asleep: {
-    tone: "info",
-    label: "asleep",
-    why: "Nobody asked for a while; the next request wakes it.",
-  },
-  paused: { tone: "info", label: "paused", why: "It was paused and answers nothing." },
-  deleting: { tone: "info", label: "deleting", why: "Its boards are being freed." },
-  failed: { tone: "bad", label: "failed", why: "It could not be built or loaded." },
-} as const satisfies Record<EndpointState, Appearance>;
+const endpointTones = {
+  building: "run",
+  loading: "run",
+  testing: "run",
+  ready: "ok",
+  degraded: "warn",
+  asleep: "info",
+  paused: "info",
+  deleting: "info",
+  failed: "bad",
+} as const satisfies Record<EndpointState, Appearance["tone"]>;
 
-/** How each state of a revision looks, and what it means in a sentence. */
-const revisionAppearance = {
-  building: { tone: "run", label: "building", why: "Its artifact is being built." },
-  ready: { tone: "ok", label: "ready", why: "It can serve." },
-  failed: { tone: "bad", label: "failed", why: "Its build failed." },
-  retired: { tone: "info", label: "retired", why: "Another revision took over." },
-} as const satisfies Record<RevisionState, Appearance>;
+/** One that is built and does not serve yet is loaded, which is no state of its own. */
+const revisionTones = {
+  building: "run",
+  loading: "run",
+  ready: "ok",
+  failed: "bad",
+  retired: "info",
+} as const satisfies Record<Revision["state"] | "loading", Appearance["tone"]>;
 
-const loading = { tone: "run", label: "loading", why: "A board loads its artifact." } as const;
+/** How each state of an endpoint looks, in the reader's language. */
+export function useEndpointAppearance(): Readonly<Record<EndpointState, Appearance>> {
+  const t = useTranslations("endpoints.states");
+  return useMemo(
+    () =>
+      recordOf(
+        keysOf(endpointTones),
+        (state): Appearance => ({
+          tone: endpointTones[state],
+          label: t(`${state}.label`),
+          why: t(`${state}.why`),
+        }),
+      ),
+    [t],
+  );
+}
 
-/** How a revision looks: one that is built and does not serve yet is loaded. */
-export const appearanceOfRevision = ({
-  state,
-  artifactDigest,
-}: Pick<Revision, "state" | "artifactDigest">): Appearance =>
-  state === "building" && artifactDigest !== null ? loading : revisionAppearance[state];
+/** How a revision looks, in the reader's language. */
+export function useRevisionAppearance(): (
+  revision: Pick<Revision, "state" | "artifactDigest">,
+) => Appearance {
+  const t = useTranslations("endpoints.revisionStates");
+  return ({ state, artifactDigest }) => {
+    const shown = state === "building" && artifactDigest !== null ? "loading" : state;
+    return { tone: revisionTones[shown], label: t(`${shown}.label`), why: t(`${shown}.why`) };
+  };
+}

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Age, CopyButton, formatCount, formatShare, StateButton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { endpointAppearance } from "./appearance";
+import { useEndpointAppearance } from "./appearance";
 import { EndpointActions } from "./endpoint-actions";
 
 /** What the endpoint is called, how it is, what it runs on, and where it answers. */
@@ -32,9 +32,10 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
 
 function StateWords({ endpoint }: { endpoint: Endpoint }) {
   const t = useTranslations("endpoints.header");
+  const appearance = useEndpointAppearance();
   const { state, reason, readyAt, createdAt, buildId } = endpoint;
   return (
-    <StateButton appearance={endpointAppearance[state]}>
+    <StateButton appearance={appearance[state]}>
       {reason ? <p className="mt-2">{reason}</p> : null}
       <p className="mt-2 text-muted">
         {readyAt

@@ -7,8 +7,8 @@ import { ListPage } from "@/components/lists";
 import { Empty, useOrigin } from "@/components/ui";
 import { type Endpoint, endpointStateSchema } from "@/lib/common/contract";
 import { endpointCountsQuery, endpointsPageQuery } from "./api";
-import { endpointAppearance } from "./appearance";
-import { endpointColumns } from "./endpoint-columns";
+import { useEndpointAppearance } from "./appearance";
+import { useEndpointColumns } from "./endpoint-columns";
 
 /** Its dialogs are loaded after the list. */
 const BulkEndpoints = dynamic(
@@ -29,10 +29,10 @@ export function EndpointsList() {
       api="/api/v1/endpoints"
       states={endpointStateSchema.options}
       sorts={sorts}
-      appearance={endpointAppearance}
+      appearance={useEndpointAppearance()}
       pageOf={endpointsPageQuery}
       countsOf={endpointCountsQuery}
-      columns={endpointColumns}
+      columns={useEndpointColumns()}
       idOf={nameOf}
       nameOf={nameOf}
       placeholder={t("search")}

@@ -6,7 +6,7 @@ export {
   revisionsQuery,
   rollBack,
 } from "./api";
-export { endpointAppearance } from "./appearance";
+export { useEndpointAppearance } from "./appearance";
 export { ChangeDialog } from "./change-dialog";
 export { differencesOf } from "./differences";
 export { EndpointView } from "./endpoint-view";

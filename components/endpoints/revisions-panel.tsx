@@ -16,7 +16,7 @@ import {
 } from "@/components/ui";
 import type { Endpoint, Revision } from "@/lib/common/contract";
 import { revisionsQuery } from "./api";
-import { appearanceOfRevision } from "./appearance";
+import { useRevisionAppearance } from "./appearance";
 import { newRevisionOf } from "./new-revision";
 import { RollbackDialog } from "./rollback-dialog";
 import { rollbackWay } from "./rollback-way";
@@ -97,6 +97,7 @@ function Row({
   const board = useBoardTitle(revision.boardModel, revision.boardKind);
   const { ordinal } = revision;
   const way = rollbackWay(ordinal, serving?.ordinal);
+  const appearanceOf = useRevisionAppearance();
   const isServing = revision === serving;
   return (
     <tr>
@@ -112,7 +113,7 @@ function Row({
         {ordinal === endpoint.next ? <span className="label"> {t("revisions.next")}</span> : null}
       </td>
       <td>
-        <StateMark appearance={appearanceOfRevision(revision)} />
+        <StateMark appearance={appearanceOf(revision)} />
       </td>
       <td className="max-tablet:hidden">{modelTitle(revision.modelUrl, revision.modelName)}</td>
       <td className="max-tablet:hidden">

@@ -16,41 +16,39 @@ import { PayloadsSwitch } from "./requests/payloads-switch";
 
 /** What an endpoint is made of, how each of it is changed, and the way to delete it. */
 export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations("endpoints.settings");
   const [deleting, setDeleting] = useState(false);
   const revisions = useQuery(revisionsQuery(endpoint.name)).data?.items;
   const serving = revisions?.find(({ ordinal }) => ordinal === endpoint.revision);
   const tensors = (list: Endpoint["inputs"]) =>
-    list.map((t) => `${t.name} ${t.datatype} ${formatShape(t.shape)}`).join(", ");
+    list.map(({ name, datatype, shape }) => `${name} ${datatype} ${formatShape(shape)}`).join(", ");
   return (
     <>
       <dl className="mb-12 grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
-        <Fact name="Service type">{endpoint.serviceType}</Fact>
-        <Fact name="API version">{endpoint.apiVersion}</Fact>
-        <Fact name="Model">{modelTitle(endpoint.modelUrl, endpoint.modelName)}</Fact>
-        <Fact name="Model address">{endpoint.modelUrl}</Fact>
-        <Fact name="Takes">{tensors(endpoint.inputs)}</Fact>
-        <Fact name="Gives">{tensors(endpoint.outputs)}</Fact>
+        <Fact name={t("serviceType")}>{endpoint.serviceType}</Fact>
+        <Fact name={t("apiVersion")}>{endpoint.apiVersion}</Fact>
+        <Fact name={t("model")}>{modelTitle(endpoint.modelUrl, endpoint.modelName)}</Fact>
+        <Fact name={t("modelAddress")}>{endpoint.modelUrl}</Fact>
+        <Fact name={t("takes")}>{tensors(endpoint.inputs)}</Fact>
+        <Fact name={t("gives")}>{tensors(endpoint.outputs)}</Fact>
         <Fact
-          name="Artifact"
+          name={t("artifact")}
           action={
             endpoint.artifactDigest ? (
-              <CopyButton text={endpoint.artifactDigest} label="Copy the digest" />
+              <CopyButton text={endpoint.artifactDigest} label={t("copyDigest")} />
             ) : null
           }
         >
-          {endpoint.artifactDigest ?? "none yet"}
+          {endpoint.artifactDigest ?? t("noneYet")}
         </Fact>
       </dl>
       <SetWithRevision endpoint={endpoint} serving={serving} />
       <PayloadsSwitch name={endpoint.name} />
       <section>
-        <h2 className="mb-2">Delete</h2>
-        <p className="mb-3 max-w-[68ch] text-muted">
-          Clients of {endpoint.url} get “not found” from then on. The artifact and the builds stay;
-          the name becomes free.
-        </p>
+        <h2 className="mb-2">{t("delete")}</h2>
+        <p className="mb-3 max-w-[68ch] text-muted">{t("deleteText", { url: endpoint.url })}</p>
         <button type="button" className="btn btn-danger" onClick={() => setDeleting(true)}>
-          Delete {endpoint.name}
+          {t("deleteName", { name: endpoint.name })}
         </button>
         {deleting ? <DeleteDialog endpoint={endpoint} onClose={() => setDeleting(false)} /> : null}
       </section>
@@ -71,33 +69,30 @@ function SetWithRevision({
   const { name, revision } = endpoint;
   return (
     <section className="mb-12">
-      <h2 className="mb-2">Set with a revision</h2>
-      <p className="mb-3 max-w-[68ch] text-muted">
-        Board and serving belong to revision {revision} and do not change. A new revision with other
-        settings takes over once it serves; without other changes nothing is built anew.
-      </p>
+      <h2 className="mb-2">{t("settings.withRevision")}</h2>
+      <p className="mb-3 max-w-[68ch] text-muted">{t("settings.withRevisionText", { revision })}</p>
       <dl className="grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
         <Fact
-          name="Board"
+          name={t("settings.board")}
           action={
             <Link
               className="btn btn-dense"
               href={newRevisionOf(name, { revision, question: "board" })}
             >
-              Change the board
+              {t("settings.changeBoard")}
             </Link>
           }
         >
           {board}
         </Fact>
         <Fact
-          name="Serving"
+          name={t("settings.serving")}
           action={
             <Link
               className="btn btn-dense"
               href={newRevisionOf(name, { revision, question: "serving" })}
             >
-              Change serving
+              {t("settings.changeServing")}
             </Link>
           }
         >
@@ -114,7 +109,7 @@ function servingWords(
 ): string {
   const serving = revision?.request.serving ?? {};
   const set = keysOf(serving).map((name) => `${servingName(name, t)}: ${String(serving[name])}`);
-  return set.length > 0 ? set.join(" · ") : "one replica, batches of all that wait";
+  return set.length > 0 ? set.join(" · ") : t("settings.servingDefault");
 }
 
 function Fact({

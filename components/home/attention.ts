@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import type { Board, Build, Endpoint } from "@/lib/common/contract";
 
 /** One thing that waits for a person: what is wrong, and where to do something about it. */
@@ -11,12 +12,16 @@ export interface Attention {
 }
 
 /** What needs somebody, worst first: endpoints in trouble, silent boards, failed builds. */
-export function attentionOf(facts: {
-  readonly endpoints: readonly Endpoint[];
-  readonly boards: readonly Board[];
-  /** Failed ones that need somebody, as the server tells. */
-  readonly failures: readonly Build[];
-}): readonly Attention[] {
+export function attentionOf(
+  facts: {
+    readonly endpoints: readonly Endpoint[];
+    readonly boards: readonly Board[];
+    /** Failed ones that need somebody, as the server tells. */
+    readonly failures: readonly Build[];
+  },
+  t: ReturnType<typeof useTranslations<"home.attention">>,
+  stateName: (state: Endpoint["state"]) => string,
+): readonly Attention[] {
   const failedEndpoints = facts.endpoints.filter(
     ({ state }) => state === "failed" || state === "degraded",
   );
@@ -28,10 +33,10 @@ export function attentionOf(facts: {
         tone: wasCancelled(problem) ? "info" : state === "failed" ? "bad" : "warn",
         subject: name,
         text: wasCancelled(problem)
-          ? "has nothing to serve: its build was cancelled"
-          : (problem?.message ?? reason ?? `is ${state}`),
+          ? t("cancelled")
+          : (problem?.message ?? reason ?? t("state", { state: stateName(state) })),
         href: state === "failed" && buildId ? `/builds/${buildId}` : `/endpoints/${name}`,
-        action: state === "failed" ? "Look at the build" : "Open",
+        action: state === "failed" ? t("lookBuild") : t("open"),
       }),
     ),
     ...facts.boards
@@ -41,9 +46,9 @@ export function attentionOf(facts: {
           key: `board ${id}`,
           tone: "warn",
           subject: name,
-          text: `has not been heard; its board server is ${serverName}`,
+          text: t("silent", { server: serverName }),
           href: `/boards/${id}`,
-          action: "Look at the board",
+          action: t("lookBoard"),
         }),
       ),
     ...facts.failures
@@ -52,10 +57,10 @@ export function attentionOf(facts: {
         ({ id, endpointName, problem, state }): Attention => ({
           key: `build ${id}`,
           tone: "bad",
-          subject: endpointName ?? "A build",
-          text: problem?.message ?? (state === "timed_out" ? "took too long" : "failed"),
+          subject: endpointName ?? t("aBuild"),
+          text: problem?.message ?? (state === "timed_out" ? t("tooLong") : t("failed")),
           href: `/builds/${id}`,
-          action: "Look at the build",
+          action: t("lookBuild"),
         }),
       ),
   ];

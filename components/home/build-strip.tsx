@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { buildAppearance, buildOverviewQuery } from "@/components/builds";
+import { useTranslations } from "next-intl";
+import { buildOverviewQuery, useBuildAppearance } from "@/components/builds";
 import {
   Age,
   formatCount,
@@ -16,36 +17,39 @@ import type { Build, BuildCounts, BuildOverview } from "@/lib/common/contract";
 
 /** From the bottom of a column to its top. */
 const kinds = [
-  { id: "succeeded", word: "built", colour: "bg-line-strong" },
-  { id: "reused", word: "reused", colour: "bg-info" },
-  { id: "underWay", word: "under way", colour: "bg-accent" },
-  { id: "cancelled", word: "cancelled", colour: "border border-line-strong" },
-  { id: "failed", word: "failed", colour: "bg-bad" },
-] as const satisfies readonly { id: keyof BuildCounts; word: string; colour: string }[];
+  { id: "succeeded", colour: "bg-line-strong" },
+  { id: "reused", colour: "bg-info" },
+  { id: "underWay", colour: "bg-accent" },
+  { id: "cancelled", colour: "border border-line-strong" },
+  { id: "failed", colour: "bg-bad" },
+] as const satisfies readonly { id: keyof BuildCounts; colour: string }[];
 
 /** Columns of an hour each; the hours that are written below them. */
 const marks = [
-  { at: "left-0", text: "24 h ago" },
-  { at: "left-1/4", text: "18 h" },
-  { at: "left-1/2", text: "12 h" },
-  { at: "left-3/4", text: "6 h" },
-  { at: "right-0", text: "now" },
+  { at: "left-0", key: "hoursAgo", hours: 24 },
+  { at: "left-1/4", key: "hours", hours: 18 },
+  { at: "left-1/2", key: "hours", hours: 12 },
+  { at: "left-3/4", key: "hours", hours: 6 },
+  { at: "right-0", key: "now", hours: 0 },
 ] as const;
 
 const sumOf = (counts: BuildCounts) => kinds.reduce((sum, { id }) => sum + counts[id], 0);
-const inWords = (counts: BuildCounts) =>
+type Texts = ReturnType<typeof useTranslations<"home.strip">>;
+
+const inWords = (counts: BuildCounts, t: Texts) =>
   kinds
     .filter(({ id }) => counts[id] > 0)
-    .map(({ id, word }) => `${formatCount(counts[id])} ${word}`)
+    .map(({ id }) => t(`kinds.${id}`, { count: formatCount(counts[id]) }))
     .join(", ");
 
 /** The builds of a day, hour by hour over a time axis, as the server counted them; below, the newest ones. */
 export function BuildStrip() {
+  const t = useTranslations("home.strip");
   return (
     <Loaded
       query={useQuery(buildOverviewQuery())}
       loading={<Skeleton lines={1} height={56} />}
-      failure="The builds cannot be read."
+      failure={t("unreadable")}
     >
       {(overview) => <Overview overview={overview} />}
     </Loaded>
@@ -53,8 +57,9 @@ export function BuildStrip() {
 }
 
 function Overview({ overview: { hours, medianMs, newest } }: { overview: BuildOverview }) {
+  const t = useTranslations("home.strip");
   const total = hours.reduce((sum, counts) => sum + sumOf(counts), 0);
-  if (total === 0) return <p className="text-muted">No build in the last 24 hours.</p>;
+  if (total === 0) return <p className="text-muted">{t("none")}</p>;
   return (
     <>
       <Totals hours={hours} total={total} medianMs={medianMs} />
@@ -73,13 +78,19 @@ function Totals({
   total,
   medianMs,
 }: Pick<BuildOverview, "hours" | "medianMs"> & { total: number }) {
+  const t = useTranslations("home.strip");
   return (
     <p className="mb-2 flex flex-wrap gap-x-4 text-dense text-muted">
       <span>
-        {formatCount(total)} {total === 1 ? "build" : "builds"}
-        {medianMs === null ? "" : `, median ${formatDuration(medianMs)}`}
+        {medianMs === null
+          ? t("total", { count: total, shown: formatCount(total) })
+          : t("totalMedian", {
+              count: total,
+              shown: formatCount(total),
+              median: formatDuration(medianMs),
+            })}
       </span>
-      {kinds.map(({ id, word, colour }) => {
+      {kinds.map(({ id, colour }) => {
         const count = hours.reduce((sum, counts) => sum + counts[id], 0);
         return count === 0 ? null : (
           <span key={id} className="whitespace-nowrap">
@@ -87,7 +98,7 @@ function Totals({
               aria-hidden="true"
               className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
             />
-            {formatCount(count)} {word}
+            {t(`kinds.${id}`, { count: formatCount(count) })}
           </span>
         );
       })}
@@ -96,17 +107,18 @@ function Totals({
 }
 
 function Columns({ hours }: Pick<BuildOverview, "hours">) {
+  const t = useTranslations("home.strip");
   const most = Math.max(1, ...hours.map(sumOf));
   return (
     <figure>
-      <ol
-        aria-label="Builds by the hour in which they were asked for"
-        className="flex h-14 items-stretch border-b border-line-strong"
-      >
+      <ol aria-label={t("chart")} className="flex h-14 items-stretch border-b border-line-strong">
         {hours.map((counts, index) => {
           const ago = hours.length - index;
-          const when = ago === 1 ? "the last hour" : `${ago - 1} to ${ago} h ago`;
-          const text = `${when}: ${inWords(counts) || "none"}`;
+          const inside = inWords(counts, t) || t("zero");
+          const text =
+            ago === 1
+              ? t("lastHour", { counts: inside })
+              : t("hour", { from: ago - 1, to: ago, counts: inside });
           return (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is its hour
@@ -130,9 +142,9 @@ function Columns({ hours }: Pick<BuildOverview, "hours">) {
         })}
       </ol>
       <figcaption aria-hidden="true" className="relative mt-1 h-4 text-label text-muted">
-        {marks.map(({ at, text }) => (
-          <span key={text} className={`absolute ${at}`}>
-            {text}
+        {marks.map(({ at, key, hours: ago }) => (
+          <span key={at} className={`absolute ${at}`}>
+            {t(key, { hours: ago })}
           </span>
         ))}
       </figcaption>
@@ -141,13 +153,14 @@ function Columns({ hours }: Pick<BuildOverview, "hours">) {
 }
 
 function Newest({ build }: { build: Build }) {
-  const appearance = buildAppearance[build.state];
+  const t = useTranslations("home.strip");
+  const appearance = useBuildAppearance()[build.state];
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 text-dense">
       <Link className="min-w-0 flex-1 truncate" href={`/builds/${build.id}`}>
         {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
       </Link>
-      <StateMark appearance={appearance} label={build.reused ? "reused" : undefined} />
+      <StateMark appearance={appearance} label={build.reused ? t("reused") : undefined} />
       <span className="w-16 text-right text-muted">
         <Age time={build.createdAt} />
       </span>

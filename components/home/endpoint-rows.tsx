@@ -6,11 +6,11 @@ import { useTranslations } from "next-intl";
 import { useBoardFacts } from "@/components/boards";
 import {
   ErrorCell,
-  endpointAppearance,
   endpointsQuery,
   RateCell,
   RecentCell,
   SlowestCell,
+  useEndpointAppearance,
 } from "@/components/endpoints";
 import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
@@ -83,6 +83,7 @@ function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function Row({ endpoint }: { endpoint: Endpoint }) {
   const t = useTranslations("home.table");
+  const appearance = useEndpointAppearance();
   const board = useBoardFacts(endpoint.boardModel);
   const { name } = endpoint;
   return (
@@ -112,7 +113,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         <ErrorCell name={name} />
       </td>
       <td>
-        <StateMark appearance={endpointAppearance[endpoint.state]} />
+        <StateMark appearance={appearance[endpoint.state]} />
       </td>
     </tr>
   );

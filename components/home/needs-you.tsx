@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { boardsQuery } from "@/components/boards";
 import { buildOverviewQuery } from "@/components/builds";
-import { endpointsQuery } from "@/components/endpoints";
+import { endpointsQuery, useEndpointAppearance } from "@/components/endpoints";
 import { Section, ToneIcon } from "@/components/ui";
 import { attentionOf } from "./attention";
 
@@ -17,11 +17,17 @@ export function NeedsYou() {
   const [endpoints, boards, builds] = useQueries({
     queries: [endpointsQuery(), boardsQuery(), buildOverviewQuery()],
   });
-  const waiting = attentionOf({
-    endpoints: endpoints.data?.items ?? [],
-    boards: boards.data?.items ?? [],
-    failures: builds.data?.failures ?? [],
-  });
+  const attention = useTranslations("home.attention");
+  const appearance = useEndpointAppearance();
+  const waiting = attentionOf(
+    {
+      endpoints: endpoints.data?.items ?? [],
+      boards: boards.data?.items ?? [],
+      failures: builds.data?.failures ?? [],
+    },
+    attention,
+    (state) => appearance[state].label,
+  );
   if (waiting.length === 0) return null;
   return (
     <Section title={t("needsYou")}>
@@ -35,7 +41,10 @@ export function NeedsYou() {
             <span className="line-clamp-2 min-w-0 flex-1 basis-64 break-words">
               <b>{item.subject}</b> <span>{item.text}</span>
             </span>
-            <Link href={item.href} aria-label={`${item.action}: ${item.subject}`}>
+            <Link
+              href={item.href}
+              aria-label={attention("actionOn", { action: item.action, subject: item.subject })}
+            >
               {item.action}
             </Link>
           </li>

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardTitles } from "@/components/boards";
-import { buildAppearance, ParetoPlot } from "@/components/builds";
-import { endpointAppearance } from "@/components/endpoints";
+import { ParetoPlot, useBuildAppearance } from "@/components/builds";
+import { useEndpointAppearance } from "@/components/endpoints";
 import { Age, formatCount, Loaded, Section, Skeleton, StateMark, shortId } from "@/components/ui";
 import type { Build, ModelDetail } from "@/lib/common/contract";
 import { buildsOfModelQuery } from "./api";
@@ -15,6 +15,7 @@ const mostShown = 10;
 /** Endpoints and builds of a version, each with its state; of two builds or more, latency against area. */
 export function MadeOfIt({ model }: { model: ModelDetail }) {
   const t = useTranslations("library.made");
+  const appearance = useBuildAppearance();
   const total = model.builds.reduce((sum, { count }) => sum + count, 0);
   const builds = useQuery(buildsOfModelQuery(model.id));
   return (
@@ -38,8 +39,11 @@ export function MadeOfIt({ model }: { model: ModelDetail }) {
           {model.builds.map(({ state, count }) => (
             <span key={state}>
               <StateMark
-                appearance={buildAppearance[state]}
-                label={`${buildAppearance[state].label} ${formatCount(count)}`}
+                appearance={appearance[state]}
+                label={t("stateCount", {
+                  state: appearance[state].label,
+                  count: formatCount(count),
+                })}
               />
             </span>
           ))}
@@ -60,6 +64,7 @@ export function MadeOfIt({ model }: { model: ModelDetail }) {
 
 function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
   const t = useTranslations("library.made");
+  const appearance = useEndpointAppearance();
   const titleOf = useBoardTitles();
   if (endpoints.length === 0) return <p className="text-muted">{t("noEndpoints")}</p>;
   return (
@@ -85,7 +90,7 @@ function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
               </Link>
             </td>
             <td>
-              <StateMark appearance={endpointAppearance[state]} />
+              <StateMark appearance={appearance[state]} />
             </td>
             <td className={`max-tablet:hidden ${boardKind === "cpu" ? "" : "text-copper"}`}>
               {titleOf(boardModel, boardKind)}
@@ -100,6 +105,7 @@ function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
 
 function BuildTable({ builds }: { builds: readonly Build[] }) {
   const t = useTranslations("library.made");
+  const appearance = useBuildAppearance();
   const titleOf = useBoardTitles();
   return (
     <table className="table max-w-[840px]">
@@ -124,7 +130,7 @@ function BuildTable({ builds }: { builds: readonly Build[] }) {
               </Link>
             </td>
             <td>
-              <StateMark appearance={buildAppearance[state]} />
+              <StateMark appearance={appearance[state]} />
             </td>
             <td className="max-tablet:hidden">{titleOf(boardModel, boardKind)}</td>
             <td className="num text-dense text-muted">

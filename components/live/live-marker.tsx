@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { formatAge, useNow } from "@/components/ui";
+import { useAgeWords, useNow } from "@/components/ui";
 import { useLiveState, useLiveStream } from "./live-provider";
 
 /** Whether what is shown is live; stale says since when. */
@@ -10,9 +10,10 @@ export function LiveMarker() {
   const state = useLiveState();
   const stream = useLiveStream();
   const now = useNow();
+  const ageWords = useAgeWords();
   const text =
     state === "stale" && stream.lastMessageAt !== 0
-      ? t("staleSince", { age: formatAge(stream.lastMessageAt, now) })
+      ? t("staleSince", { age: ageWords(stream.lastMessageAt, now) })
       : t(state);
   const dot = {
     connecting: "bg-line-strong",

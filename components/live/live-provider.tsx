@@ -45,10 +45,18 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         stream.connect();
       }
     };
+    // An open stream outlives the loss of a network unseen: asking anew tells. A portal on this very machine still answers.
+    const onNetwork = () => {
+      if (!sleeping) stream.connect();
+    };
     stream.connect();
     document.addEventListener("visibilitychange", onVisibility);
+    window.addEventListener("offline", onNetwork);
+    window.addEventListener("online", onNetwork);
     return () => {
       clearTimeout(timer);
+      window.removeEventListener("offline", onNetwork);
+      window.removeEventListener("online", onNetwork);
       document.removeEventListener("visibilitychange", onVisibility);
       stream.close();
     };

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 
 /** Copies text and says so, in the button and to screen readers. */
@@ -15,6 +16,7 @@ export function CopyButton({
   label?: string;
   className?: string;
 }) {
+  const t = useTranslations("ui.copy");
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -41,10 +43,14 @@ export function CopyButton({
           void copy();
         }}
       >
-        {state === "copied" ? "Copied" : state === "failed" ? "Not copied" : (children ?? "Copy")}
+        {state === "copied"
+          ? t("copied")
+          : state === "failed"
+            ? t("notCopied")
+            : (children ?? t("copy"))}
       </button>
       <span role="status" className="sr-only">
-        {state === "copied" ? "Copied" : ""}
+        {state === "copied" ? t("copied") : ""}
       </span>
     </>
   );

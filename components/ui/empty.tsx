@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button";
 
@@ -13,6 +14,7 @@ export function Empty({
   action?: ReactNode;
   command?: string;
 }) {
+  const t = useTranslations("ui.copy");
   return (
     <div className="max-w-[68ch] py-6">
       <p className="font-strong">{title}</p>
@@ -21,7 +23,7 @@ export function Empty({
       {command === undefined ? null : (
         <div className="well mt-4 flex items-start gap-2 py-1 pr-1 pl-3">
           <code className="min-w-0 flex-1 py-1.5 break-all whitespace-pre-wrap">{command}</code>
-          <CopyButton text={command} label="Copy the command" />
+          <CopyButton text={command} label={t("command")} />
         </div>
       )}
     </div>

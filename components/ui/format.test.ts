@@ -1,6 +1,8 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
+import { messages } from "@/messages/en";
 import {
-  formatAge,
+  ageOf,
   formatBytes,
   formatDuration,
   formatNs,
@@ -8,6 +10,8 @@ import {
   formatShare,
   shortDigest,
 } from "./format";
+
+const t = createTranslator({ locale: "en", messages, namespace: "ui.age" });
 
 const plain = (text: string) => text.replaceAll("\u2009", " ");
 
@@ -43,9 +47,15 @@ describe("formatting", () => {
   });
 
   it("ages in words", () => {
-    expect(plain(formatAge(0, 1000))).toBe("just now");
-    expect(plain(formatAge(0, 90_000))).toBe("2 min ago");
-    expect(plain(formatAge(0, 3 * 86_400_000))).toBe("3 days ago");
+    const said = (ms: number) => {
+      const { unit, count } = ageOf(0, ms);
+      return plain(t(unit, { count }));
+    };
+    expect(said(1000)).toBe("just now");
+    expect(said(30_000)).toBe("30 s ago");
+    expect(said(90_000)).toBe("2 min ago");
+    expect(said(3 * 3_600_000)).toBe("3 h ago");
+    expect(said(3 * 86_400_000)).toBe("3 days ago");
   });
 
   it("shortens digests from both ends", () => {

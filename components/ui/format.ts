@@ -92,16 +92,19 @@ export function formatShare(share: number): string {
   return join(quantityOfShare(share));
 }
 
-/** How long ago, coarse on purpose: exact times are one hover away. */
-export function formatAge(fromMs: number, nowMs: number): string {
+/** How long ago, coarse on purpose: exact times are one hover away. The words are in `ui.age`. */
+export function ageOf(
+  fromMs: number,
+  nowMs: number,
+): { readonly unit: "now" | "seconds" | "minutes" | "hours" | "days"; readonly count: number } {
   const seconds = Math.max(0, Math.round((nowMs - fromMs) / 1000));
-  if (seconds < 5) return "just now";
-  if (seconds < 60) return `${seconds}${thin}s ago`;
+  if (seconds < 5) return { unit: "now", count: 0 };
+  if (seconds < 60) return { unit: "seconds", count: seconds };
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes}${thin}min ago`;
+  if (minutes < 60) return { unit: "minutes", count: minutes };
   const hours = Math.round(minutes / 60);
-  if (hours < 48) return `${hours}${thin}h ago`;
-  return `${Math.round(hours / 24)} days ago`;
+  if (hours < 48) return { unit: "hours", count: hours };
+  return { unit: "days", count: Math.round(hours / 24) };
 }
 
 /** `sha256:4be1…9c02`: enough to recognise; the full one is always copied. */

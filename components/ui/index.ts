@@ -1,5 +1,5 @@
 export { modelTitle } from "@/lib/common/text";
-export { Age } from "./age";
+export { Age, useAgeWords } from "./age";
 export { Amount } from "./amount";
 export { ChoiceRow } from "./choice-row";
 export { CopyButton } from "./copy-button";
@@ -7,7 +7,7 @@ export { Empty } from "./empty";
 export { ErrorLink } from "./error-link";
 export { ErrorNote } from "./error-note";
 export {
-  formatAge,
+  ageOf,
   formatBytes,
   formatCount,
   formatDigits,

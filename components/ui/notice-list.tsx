@@ -2,6 +2,7 @@
 
 import { Toast } from "@base-ui/react/toast";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { type Notice, notify, onNotice } from "./notify";
 
@@ -61,6 +62,7 @@ function useEnd(onEnd: () => void) {
 }
 
 function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
+  const t = useTranslations("ui.notices");
   const { title, text, link, undo, takesFocus } = notice;
   const place = useEnd(onTaken);
   const back = useRef<HTMLButtonElement>(null);
@@ -86,14 +88,14 @@ function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
               onTaken();
               undo().catch((error: unknown) =>
                 notify({
-                  title: "It could not be undone.",
+                  title: t("notUndone"),
                   text: error instanceof Error ? error.message : String(error),
                   link,
                 }),
               );
             }}
           >
-            Undo<span className="sr-only">: {title}</span>
+            {t.rich("undo", { title, what: (words) => <span className="sr-only">{words}</span> })}
           </button>
         ) : null}
         {link ? (
@@ -101,7 +103,7 @@ function Words({ notice, onTaken }: { notice: Notice; onTaken: () => void }) {
             {link.label}
           </Link>
         ) : null}
-        <Toast.Close className="btn btn-quiet btn-dense" aria-label="Dismiss this notice">
+        <Toast.Close className="btn btn-quiet btn-dense" aria-label={t("dismiss")}>
           <span aria-hidden="true">✕</span>
         </Toast.Close>
       </div>

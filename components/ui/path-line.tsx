@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 
 interface Station {
@@ -10,7 +11,7 @@ interface Station {
 /** The model, the artifact, the board and the endpoint. */
 export type Stations = readonly [Station, Station, Station, Station];
 
-const names = ["Model", "Artifact", "Board", "Endpoint"] as const;
+const names = ["model", "artifact", "board", "endpoint"] as const;
 
 /**
  * model → artifact → board → endpoint, as one thin line: where you are, and the way to the rest. On a phone only the present station
@@ -26,8 +27,9 @@ export function PathLine({
   /** How many stations from the left are reached; those after are hollow. */
   done: number;
 }) {
+  const t = useTranslations("ui.path");
   return (
-    <nav aria-label="From model to endpoint" className="relative mb-6 pb-1">
+    <nav aria-label={t("name")} className="relative mb-6 pb-1">
       <ol className="flex max-w-[820px] items-center py-1 pl-1 text-dense">
         {stations.map((station, index) => (
           <Fragment key={names[index]}>
@@ -40,7 +42,7 @@ export function PathLine({
             <li className="flex min-w-0 max-w-[60%]">
               <StationMark
                 station={station}
-                name={names[index] ?? ""}
+                name={t(names[index] ?? "model")}
                 isHere={index === here}
                 isDone={index < done}
               />

@@ -1,10 +1,11 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { inEnglish } from "@/tests/support/in-language";
 import { ResourceBar } from "./resource-bar";
 
 const drawn = (used: number, available: number) =>
-  renderToStaticMarkup(createElement(ResourceBar, { name: "It", used, available }));
+  renderToStaticMarkup(inEnglish(createElement(ResourceBar, { name: "It", used, available })));
 
 describe("a resource bar", () => {
   it.each([

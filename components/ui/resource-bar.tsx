@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { formatCount, formatShare } from "./format";
 import { toneClass } from "./tone";
@@ -20,24 +21,29 @@ export function ResourceBar({
   /** Error of a forecast, as a share: 0.08 for ±8 %. */
   margin?: number | undefined;
 }) {
+  const t = useTranslations("ui.bar");
   const share = available === 0 ? (used === 0 ? 0 : 2) : used / available;
   const isFull = share >= 0.8 && available > few;
   const tone = share > 1 ? "bad" : isFull ? "warn" : "idle";
   const verdict =
     share > 1
-      ? `${formatCount(used - available)} too many`
+      ? t("tooMany", { count: formatCount(used - available) })
       : share === 1
-        ? "all used"
+        ? t("all")
         : isFull
-          ? "nearly full"
+          ? t("nearly")
           : null;
   return (
     <div className="mb-3">
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-dense">
         <span>{name}</span>
         <span>
-          {margin === undefined ? null : <span className="text-muted">about </span>}
-          {formatCount(used)} <span className="text-muted">of {formatCount(available)}</span>
+          {t.rich("used", {
+            about: margin === undefined ? "no" : "yes",
+            used: formatCount(used),
+            available: formatCount(available),
+            muted: (words) => <span className="text-muted">{words}</span>,
+          })}
           {margin === undefined ? null : (
             <span className="text-muted">
               {" "}

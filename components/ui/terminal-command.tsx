@@ -1,10 +1,12 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CopyButton } from "./copy-button";
 
 /** "Do this from the terminal": the same action as a command, filled with the present values. */
 export function TerminalCommand({ title, command }: { title: string; command: string }) {
+  const t = useTranslations("ui.copy");
   const [open, setOpen] = useState(false);
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -14,7 +16,7 @@ export function TerminalCommand({ title, command }: { title: string; command: st
       <div className="well relative mt-1 p-3 pr-16">
         <pre className="text-label break-all whitespace-pre-wrap">{command}</pre>
         <div className="absolute top-1 right-1">
-          <CopyButton text={command} label="Copy the command" />
+          <CopyButton text={command} label={t("command")} />
         </div>
       </div>
     </details>

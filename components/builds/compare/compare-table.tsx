@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useBoardTitles } from "@/components/boards";
 import { modelTitle, StateMark, shortId } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
-import { buildAppearance } from "../appearance";
+import { useBuildAppearance } from "../appearance";
 import { letterOf } from "./compared";
 import { type Row, rowsOf } from "./rows";
 
@@ -16,11 +17,13 @@ export function CompareTable({
   builds: readonly Build[];
   onRemove: (id: string) => void;
 }) {
+  const t = useTranslations("builds.compare");
+  const appearance = useBuildAppearance();
   const boardTitle = useBoardTitles();
-  const rows = rowsOf(builds, (build) => boardTitle(build.boardModel, build.boardKind));
+  const rows = rowsOf(builds, (build) => boardTitle(build.boardModel, build.boardKind), t);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="relative overflow-x-auto" aria-label="Builds side by side" tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label={t("name")} tabIndex={0}>
       <table className="table text-dense">
         <thead>
           <tr>
@@ -32,13 +35,16 @@ export function CompareTable({
                   {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
                 </Link>
                 <span className="block">{shortId(build.id)}</span>
-                <StateMark appearance={buildAppearance[build.state]} />
+                <StateMark appearance={appearance[build.state]} />
                 <button
                   type="button"
                   className="btn btn-quiet btn-dense -ml-2 flex!"
                   onClick={() => onRemove(build.id)}
                 >
-                  Leave out<span className="sr-only"> {letterOf(index)}</span>
+                  {t.rich("leaveOut", {
+                    which: letterOf(index),
+                    letter: (words) => <span className="sr-only">{words}</span>,
+                  })}
                 </button>
               </th>
             ))}
@@ -55,6 +61,7 @@ export function CompareTable({
 }
 
 function Line({ row: { label, cells, differs } }: { row: Row }) {
+  const t = useTranslations("builds.compare");
   return (
     <tr>
       <th scope="row" className={`pr-6! align-top ${differs ? "text-text!" : ""}`}>
@@ -62,13 +69,13 @@ function Line({ row: { label, cells, differs } }: { row: Row }) {
           {differs ? "≠" : ""}
         </span>
         {label}
-        {differs ? <span className="sr-only">, differs</span> : null}
+        {differs ? <span className="sr-only">{t("differs")}</span> : null}
       </th>
       {cells.map(({ text, isBest }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
         <td key={index} className={`py-1.5! align-top ${differs ? "" : "text-muted"}`}>
           {text}
-          {isBest ? <span className="ml-2 whitespace-nowrap text-ok">✓ best</span> : null}
+          {isBest ? <span className="ml-2 whitespace-nowrap text-ok">{t("best")}</span> : null}
         </td>
       ))}
     </tr>

@@ -27,14 +27,14 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) {
     return (
       <Empty
-        title="No builds are chosen."
+        title={t("none.title")}
         action={
           <Link className="btn btn-primary" href="/builds">
-            Choose builds
+            {t("none.action")}
           </Link>
         }
       >
-        Mark two or more builds in the list, and press Compare.
+        {t("none.text")}
       </Empty>
     );
   }
@@ -44,19 +44,19 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
       {failed.map(({ id, error, refetch }) => (
         <div key={id} className="mb-6">
           <ErrorNote
-            title={`Build ${shortId(id)} cannot be shown.`}
+            title={t("unreadable", { id: shortId(id) })}
             error={error}
             onRetry={() => void refetch()}
           />
           <button type="button" className="btn btn-quiet btn-dense" onClick={() => leave(id)}>
-            Leave it out
+            {t("leaveIt")}
           </button>
         </div>
       ))}
       {ids.length < mostCompared ? <Adder builds={builds} ids={ids} /> : null}
       {builds.length === 0 ? null : (
         <>
-          <Section title="Side by side">
+          <Section title={t("sideBySide")}>
             {areOfOneModel(builds) ? null : (
               <p className="mb-3 max-w-[68ch] border-l-2 border-info py-1 pl-4 text-dense">
                 {t("differentModels")}
@@ -65,11 +65,11 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
             <CompareTable builds={builds} onRemove={leave} />
           </Section>
           {builds.length > 1 ? (
-            <Section title="Latency against area">
+            <Section title={t("plot")}>
               <ParetoPlot builds={builds} />
             </Section>
           ) : (
-            <p className="text-muted">Add a second build to compare it with.</p>
+            <p className="text-muted">{t("addSecond")}</p>
           )}
         </>
       )}
@@ -79,6 +79,7 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
 
 /** Adds another build of the first one's model. */
 function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readonly string[] }) {
+  const t = useTranslations("builds.compare");
   const router = useRouter();
   const others = useQuery({
     ...buildsQuery("state=succeeded"),
@@ -89,7 +90,7 @@ function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readon
   return (
     <div className="mb-6 flex flex-wrap items-center gap-2 text-dense">
       <label htmlFor="add" className="text-muted">
-        Add a build of {modelTitle(first.modelUrl, first.modelName)}
+        {t("add", { model: modelTitle(first.modelUrl, first.modelName) })}
       </label>
       <select
         id="add"
@@ -97,7 +98,7 @@ function Adder({ builds: [first], ids }: { builds: readonly Build[]; ids: readon
         value=""
         onChange={(event) => router.push(addressOf([...ids, event.target.value]))}
       >
-        <option value="">choose</option>
+        <option value="">{t("choose")}</option>
         {others.data.map((build) => (
           <option key={build.id} value={build.id}>
             {[build.endpointName ?? shortId(build.id), build.boardModel, build.engine].join(" · ")}

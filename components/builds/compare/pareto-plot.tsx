@@ -18,11 +18,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
     return cells && latencyNs ? [{ index, cells, latencyNs }] : [];
   });
   if (points.length < 2) {
-    return (
-      <p className="text-muted">
-        A plot needs two builds with placed cells and a latency; CPU builds have neither.
-      </p>
-    );
+    return <p className="text-muted">{t("plotNeeds")}</p>;
   }
   // Between models, nothing beats anything.
   const isOneModel = areOfOneModel(builds);
@@ -41,7 +37,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
   return (
     <figure>
       <svg viewBox={`0 0 ${width} ${height}`} className="block w-full max-w-3xl">
-        <title>Latency against logic cells. Each point is a link to its build.</title>
+        <title>{t("plotTitle")}</title>
         <Axes x={x} y={y} />
         <polyline
           points={line}
@@ -75,6 +71,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
 const wordClass = "fill-muted text-[12px] max-tablet:text-[20px]";
 
 function Axes({ x, y }: { x: Scale; y: Scale }) {
+  const t = useTranslations("builds.compare");
   const bottom = height - edge.bottom;
   const right = width - edge.right;
   return (
@@ -96,7 +93,7 @@ function Axes({ x, y }: { x: Scale; y: Scale }) {
         </g>
       ))}
       <text x={right} y={height - 8} textAnchor="end" className={wordClass}>
-        logic cells
+        {t("logicCells")}
       </text>
     </>
   );
@@ -116,14 +113,15 @@ function Mark({
   beside: number;
   place: readonly [left: number, top: number];
 }) {
+  const t = useTranslations("builds.compare");
   const { agreement } = figuresOf(build);
   const letter = letterOf(point.index);
   const words = [
     `${letter}: ${build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}`,
-    `${formatCount(point.cells)} logic cells`,
+    t("cells", { count: formatCount(point.cells) }),
     formatNs(point.latencyNs),
-    ...(agreement === null ? [] : [`${formatShare(agreement)} agreement`]),
-    ...(isFront ? ["beaten by none"] : []),
+    ...(agreement === null ? [] : [t("agreement", { share: formatShare(agreement) })]),
+    ...(isFront ? [t("beatenByNone")] : []),
   ].join(", ");
   return (
     <Link href={`/builds/${build.id}`} aria-label={words}>

@@ -1,6 +1,10 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { Build, Report } from "@/lib/common/contract";
+import { messages } from "@/messages/en";
 import { rowsOf } from "./rows";
+
+const t = createTranslator({ locale: "en", messages, namespace: "builds.compare" });
 
 const proof = {
   vectors: 100,
@@ -43,7 +47,9 @@ const fast = build({ options: { lanes: 16 }, report: report({ latencyCycles: 240
 const unplaced = build({ state: "failed", report: undefined, endedAt: null });
 
 const rowOf = (label: string, builds: readonly Build[]) => {
-  const row = rowsOf(builds, ({ boardModel }) => boardModel).find((each) => each.label === label);
+  const row = rowsOf(builds, ({ boardModel }) => boardModel, t).find(
+    (each) => each.label === label,
+  );
   return (
     row && { ...row, cells: row.cells.map(({ text, isBest }) => (isBest ? `${text} *` : text)) }
   );

@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import {
   formatCount,
   formatDuration,
@@ -6,7 +7,7 @@ import {
   formatShare,
   modelTitle,
 } from "@/components/ui";
-import type { Build, ProofLevel } from "@/lib/common/contract";
+import type { Build } from "@/lib/common/contract";
 import { figuresOf } from "./compared";
 
 /** One line of the table of compared builds. */
@@ -16,6 +17,9 @@ export interface Row {
   readonly cells: readonly { readonly text: string; readonly isBest: boolean }[];
   readonly differs: boolean;
 }
+
+/** Texts of a comparison. */
+type Texts = ReturnType<typeof useTranslations<"builds.compare">>;
 
 interface Quantity {
   readonly label: string;
@@ -27,83 +31,85 @@ interface Quantity {
 
 const notKnown = "–";
 
-const quantities: readonly Quantity[] = [
+const quantities = (t: Texts): readonly Quantity[] => [
   {
-    label: "Latency on the chip",
+    label: t("rows.latency"),
     good: "less",
     read: (build) => figuresOf(build).latencyNs,
     format: formatNs,
   },
   {
-    label: "Cycles of a row",
+    label: t("rows.cycles"),
     good: "less",
     read: ({ report }) => report?.latencyCycles,
     format: formatCount,
   },
-  { label: "Clock", good: "more", read: ({ report }) => report?.clockHz, format: formatMhz },
   {
-    label: "Clock it could reach",
+    label: t("rows.clock"),
+    good: "more",
+    read: ({ report }) => report?.clockHz,
+    format: formatMhz,
+  },
+  {
+    label: t("rows.reach"),
     good: "more",
     read: ({ report }) => report?.achievedMhz,
     format: (mhz) => `${mhz.toFixed(1)}\u2009MHz`,
   },
-  resource("lut", "Logic cells"),
-  resource("ff", "Flip-flops"),
-  resource("bram", "Block RAM"),
-  resource("dsp", "Multipliers"),
+  ...(["lut", "ff", "bram", "dsp"] as const).map((id) => resource(id, t)),
 ];
 
 /** How near the first output of each build comes to the model; reports of one output say no more. */
-const firstOutput: readonly Quantity[] = [
+const firstOutput = (t: Texts): readonly Quantity[] => [
   {
-    label: "Agreement with float",
+    label: t("rows.agreement"),
     good: "more",
     read: (build) => figuresOf(build).agreement,
     format: formatShare,
   },
   {
-    label: "Accuracy",
+    label: t("rows.accuracy"),
     good: "more",
     read: ({ report }) => report?.proof?.accuracy,
     format: formatShare,
   },
   {
-    label: "Largest difference",
+    label: t("rows.largest"),
     good: "less",
     read: ({ report }) => report?.proof?.maxAbsError,
     format: (value) => value.toPrecision(2),
   },
 ];
 
-const buildTook: Quantity = {
-  label: "Build took",
+const buildTook = (t: Texts): Quantity => ({
+  label: t("rows.took"),
   good: "less",
   read: durationMs,
   format: formatDuration,
-};
+});
 
 /** The same of every output, where a build has several. */
-function accuracyQuantities(builds: readonly Build[]): readonly Quantity[] {
+function accuracyQuantities(builds: readonly Build[], t: Texts): readonly Quantity[] {
   const outputsOf = ({ report }: Build) => report?.accuracy?.outputs ?? [];
-  if (builds.every((build) => outputsOf(build).length < 2)) return firstOutput;
+  if (builds.every((build) => outputsOf(build).length < 2)) return firstOutput(t);
   const names = new Set(builds.flatMap((build) => outputsOf(build).map(({ output }) => output)));
   return [...names].flatMap((name) => {
     const read = (build: Build) => outputsOf(build).find(({ output }) => output === name);
     return [
       {
-        label: `Agreement with float, ${name}`,
+        label: t("rows.agreementOf", { output: name }),
         good: "more",
         read: (build) => read(build)?.agreement,
         format: formatShare,
       },
       {
-        label: `Accuracy, ${name}`,
+        label: t("rows.accuracyOf", { output: name }),
         good: "more",
         read: (build) => read(build)?.integerAccuracy,
         format: formatShare,
       },
       {
-        label: `Largest difference, ${name}`,
+        label: t("rows.largestOf", { output: name }),
         good: "less",
         read: (build) => read(build)?.maxAbsError,
         format: (value) => value.toPrecision(2),
@@ -112,14 +118,17 @@ function accuracyQuantities(builds: readonly Build[]): readonly Quantity[] {
   });
 }
 
-function resource(id: string, label: string): Quantity {
+function resource(id: "lut" | "ff" | "bram" | "dsp", t: Texts): Quantity {
   const entryOf = ({ report }: Build) => report?.resources.find((each) => each.id === id);
   return {
-    label,
+    label: t(`rows.${id}`),
     good: "less",
     read: (build) => entryOf(build)?.used,
     format: (used, build) =>
-      `${formatCount(used)} of ${formatCount(entryOf(build)?.available ?? 0)}`,
+      t("ofAvailable", {
+        used: formatCount(used),
+        available: formatCount(entryOf(build)?.available ?? 0),
+      }),
   };
 }
 
@@ -129,30 +138,24 @@ function durationMs({ reused, startedAt, endedAt }: Build): number | null {
   return Date.parse(endedAt) - Date.parse(startedAt);
 }
 
-const levelWords = {
-  rtl: "as written",
-  netlist: "as placed",
-  shell: "in its shell",
-  bitstream: "as loaded",
-} as const satisfies Record<ProofLevel, string>;
-
-const proofWords = ({ report }: Build): string => {
+const proofWords = ({ report }: Build, t: Texts): string => {
   const { vectors, mismatches, levels } = report?.proof ?? {};
   if (!vectors) return notKnown;
-  if (mismatches) return `${formatCount(mismatches)} of ${formatCount(vectors)} differ`;
-  const held = levels?.map(
-    ({ level, vectors: count }) => `${formatCount(count)} ${levelWords[level]}`,
+  if (mismatches)
+    return t("proof.differ", { wrong: formatCount(mismatches), count: formatCount(vectors) });
+  const held = levels?.map(({ level, vectors: count }) =>
+    t(`proof.${level}`, { count: formatCount(count) }),
   );
-  return `equal: ${held?.join(", ") ?? formatCount(vectors)}`;
+  return t("proof.equal", { held: held?.join(", ") ?? formatCount(vectors) });
 };
 
 /** What was asked of each build, one row for every option that any of them was given. */
-function optionRows(builds: readonly Build[]): Row[] {
+function optionRows(builds: readonly Build[], t: Texts): Row[] {
   const names = new Set(builds.flatMap(({ options = {} }) => Object.keys(options)));
   return [...names].sort().map((name) =>
-    textRow(`Option ${name}`, builds, ({ options = {} }) => {
+    textRow(t("rows.option", { name }), builds, ({ options = {} }) => {
       const value = options[name];
-      if (value === undefined || value === null) return "as the compiler chooses";
+      if (value === undefined || value === null) return t("asChosen");
       return typeof value === "object" ? JSON.stringify(value) : String(value);
     }),
   );
@@ -186,15 +189,19 @@ function quantityRow({ label, good, read, format }: Quantity, builds: readonly B
 }
 
 /** The rows of a comparison: what was asked, then what came of it. Rows that no build has are left out. */
-export function rowsOf(builds: readonly Build[], boardTitle: (build: Build) => string): Row[] {
+export function rowsOf(
+  builds: readonly Build[],
+  boardTitle: (build: Build) => string,
+  t: Texts,
+): Row[] {
   return [
-    textRow("Model", builds, ({ modelUrl }) => modelTitle(modelUrl)),
-    textRow("Board", builds, boardTitle),
-    textRow("Engine", builds, ({ engine }) => engine),
-    ...optionRows(builds),
-    ...[...quantities, ...accuracyQuantities(builds), buildTook].flatMap((quantity) =>
+    textRow(t("rows.model"), builds, ({ modelUrl }) => modelTitle(modelUrl)),
+    textRow(t("rows.board"), builds, boardTitle),
+    textRow(t("rows.engine"), builds, ({ engine }) => engine),
+    ...optionRows(builds, t),
+    ...[...quantities(t), ...accuracyQuantities(builds, t), buildTook(t)].flatMap((quantity) =>
       quantityRow(quantity, builds),
     ),
-    textRow("Proof", builds, proofWords),
+    textRow(t("rows.proof"), builds, (build) => proofWords(build, t)),
   ];
 }

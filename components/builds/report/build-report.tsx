@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { formatCount, Loaded, Section } from "@/components/ui";
 import type { Build, Report } from "@/lib/common/contract";
 import { CycleChart } from "./cycle-chart";
@@ -11,24 +12,25 @@ import { useSectionsOnChip } from "./use-sections-on-chip";
 
 /** What the tools measured of a firmware, as pictures: where it lies, how fast it is, what happens when. */
 export function BuildReport({ build }: { build: Build }) {
+  const t = useTranslations("builds.report");
   const { report, artifactDigest } = build;
   if (!report) return null;
   const { sections = [], clocks = [], timeline, machine, resources, clockHz } = report;
   return (
     <>
       {machine ? (
-        <Section id="machine" title="Processors and links">
+        <Section id="machine" title={t("machine")}>
           <MachinePicture machine={machine} />
         </Section>
       ) : null}
       {sections.length > 0 && artifactDigest ? (
-        <Section id="placement" title="Where it lies on the chip">
+        <Section id="placement" title={t("placement")}>
           <OnTheChip digest={artifactDigest} sections={sections} resources={resources} />
         </Section>
       ) : null}
       <div className="grid gap-x-12 desk:grid-cols-2">
         {clocks.length > 0 ? (
-          <Section id="timing" title="Time to spare">
+          <Section id="timing" title={t("timing")}>
             {clocks.map((timing) => (
               <SlackHistogram key={timing.name} timing={timing} />
             ))}
@@ -37,11 +39,11 @@ export function BuildReport({ build }: { build: Build }) {
         {timeline ? (
           <Section
             id="cycles"
-            title="Cycles of one row"
+            title={t("cycles")}
             aside={
               report.latencyCycles === undefined ? null : (
                 <span className="text-dense text-muted">
-                  {formatCount(report.latencyCycles)} to the first byte of the answer
+                  {t("toFirst", { cycles: formatCount(report.latencyCycles) })}
                 </span>
               )
             }
@@ -63,13 +65,14 @@ function OnTheChip({
   sections: NonNullable<Report["sections"]>;
   resources: Report["resources"];
 }) {
+  const t = useTranslations("builds.report");
   const { placement, hues, nameOf, chosen, setChosen } = useSectionsOnChip(digest, sections);
   return (
     <div className="grid gap-8 desk:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <Loaded
         query={placement}
-        loading={<div role="status" aria-label="Loading the placement" className="skeleton h-80" />}
-        failure="The placement cannot be drawn."
+        loading={<div role="status" aria-label={t("loading")} className="skeleton h-80" />}
+        failure={t("undrawn")}
       >
         {(picture) => (
           <PlacementPicture placement={picture} hues={hues} nameOf={nameOf} chosen={chosen} />

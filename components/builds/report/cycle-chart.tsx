@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { formatCount, formatNs } from "@/components/ui";
 import type { Span, Timeline } from "@/lib/common/contract";
 import { shortNames } from "./short-names";
@@ -23,7 +24,8 @@ export function CycleChart({
   timeline: Timeline;
   clockHz: number | undefined;
 }) {
-  const chart = chartOf(timeline);
+  const t = useTranslations("builds.report");
+  const chart = chartOf(timeline, t);
   return (
     <figure>
       <div className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-3">
@@ -33,13 +35,16 @@ export function CycleChart({
         <TickNumbers chart={chart} />
       </div>
       <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
-        Cycles since the row's last byte passed, which the dark line marks
-        {clockHz === undefined ? "" : `; one takes ${formatNs(1e9 / clockHz)}`}. Bytes are drawn as
-        the core could take them, one in each cycle: a serial line is slower.
+        {t("cycleNote", {
+          known: clockHz === undefined ? "no" : "yes",
+          time: clockHz === undefined ? "" : formatNs(1e9 / clockHz),
+        })}
       </figcaption>
     </figure>
   );
 }
+
+type Texts = ReturnType<typeof useTranslations<"builds.report">>;
 
 interface Chart {
   readonly rows: readonly Row[];
@@ -50,7 +55,7 @@ interface Chart {
   readonly x: (cycle: number) => number;
 }
 
-function chartOf(timeline: Timeline): Chart {
+function chartOf(timeline: Timeline, t: Texts): Chart {
   const rows = timeline.rows.filter(({ spans }) => spans.length > 0);
   const names = shortNames(rows.filter(({ kind }) => kind === "layer").map(({ name }) => name));
   const from = Math.min(...rows.flatMap(({ spans }) => spans.map((span) => span.from)));
@@ -59,7 +64,7 @@ function chartOf(timeline: Timeline): Chart {
   const first = Math.ceil(from / step);
   return {
     rows,
-    labels: new Map(rows.map((row) => [row, labelOf(row, names)])),
+    labels: new Map(rows.map((row) => [row, labelOf(row, names, t)])),
     ticks: Array.from(
       { length: Math.floor(to / step) - first + 1 },
       (_, at) => (first + at) * step,
@@ -69,8 +74,9 @@ function chartOf(timeline: Timeline): Chart {
 }
 
 function RowNames({ chart: { rows, labels } }: { chart: Chart }) {
+  const t = useTranslations("builds.report");
   return (
-    <ol className="text-dense" aria-label="Cycles of each step">
+    <ol className="text-dense" aria-label={t("cycleList")}>
       {rows.map((row) => (
         <li
           key={`${row.kind} ${row.name}`}
@@ -81,7 +87,7 @@ function RowNames({ chart: { rows, labels } }: { chart: Chart }) {
           <span className="truncate" title={row.name}>
             {labels.get(row)}
           </span>
-          <span className="sr-only">: {wordsOf(row)}</span>
+          <span className="sr-only">: {wordsOf(row, t)}</span>
         </li>
       ))}
     </ol>
@@ -89,6 +95,7 @@ function RowNames({ chart: { rows, labels } }: { chart: Chart }) {
 }
 
 function Bars({ chart: { rows, labels, ticks, x } }: { chart: Chart }) {
+  const t = useTranslations("builds.report");
   const height = rows.length * rowHeight;
   return (
     <svg
@@ -113,7 +120,7 @@ function Bars({ chart: { rows, labels, ticks, x } }: { chart: Chart }) {
             stroke="var(--bg)"
             vectorEffect="non-scaling-stroke"
           >
-            <title>{`${labels.get(row)}: ${spanWords(span)}`}</title>
+            <title>{`${labels.get(row)}: ${spanWords(span, t)}`}</title>
           </rect>
         )),
       )}
@@ -144,21 +151,27 @@ function TickNumbers({ chart: { ticks, x } }: { chart: Chart }) {
   );
 }
 
-function labelOf({ kind, name, bytes = 0 }: Row, names: ReadonlyMap<string, string>): string {
+function labelOf(
+  { kind, name, bytes = 0 }: Row,
+  names: ReadonlyMap<string, string>,
+  t: Texts,
+): string {
   if (kind === "layer") return names.get(name) ?? name;
-  return `${kind === "input" ? "row in" : "answer out"}, ${formatCount(bytes)} B`;
+  return t(kind === "input" ? "rowIn" : "answerOut", { bytes: formatCount(bytes) });
 }
 
-function wordsOf({ spans }: Row): string {
+function wordsOf({ spans }: Row, t: Texts): string {
   const [first] = spans;
   const last = spans.at(-1);
-  if (!first || !last) return "in no cycle";
-  const passes = spans.length > 1 ? `, in ${spans.length} passes` : "";
-  return `${spanWords({ from: first.from, to: last.to })}${passes}`;
+  if (!first || !last) return t("noCycle");
+  const span = spanWords({ from: first.from, to: last.to }, t);
+  return spans.length > 1 ? t("passes", { span, count: spans.length }) : span;
 }
 
-const spanWords = ({ from, to }: Span) =>
-  from === to ? `cycle ${number(from)}` : `cycles ${number(from)} to ${number(to)}`;
+const spanWords = ({ from, to }: Span, t: Texts) =>
+  from === to
+    ? t("cycle", { from: number(from) })
+    : t("cyclesTo", { from: number(from), to: number(to) });
 
 const number = (cycle: number) => formatCount(cycle).replace("-", "−");
 

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { MachineDrawing as Machine } from "@/lib/common/contract";
 import { functionOf } from "./function-of";
 import { layoutOf, type MachineLayout } from "./machine-layout";
@@ -10,6 +11,7 @@ const opacity = { most: 0.7, least: 0.08 } as const;
 
 /** The inputs on the left, then each layer's processors, with the links between them. The tables below say the same. */
 export function MachineDrawing({ machine }: { machine: Machine }) {
+  const t = useTranslations("builds.report");
   const layout = layoutOf(machine);
   const { width, height, columns } = layout;
   return (
@@ -17,7 +19,7 @@ export function MachineDrawing({ machine }: { machine: Machine }) {
       // Chromium scrolls by keys what has the focus.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
       tabIndex={0}
-      aria-label="Picture of the processors and their links, from the inputs on the left"
+      aria-label={t("machinePicture")}
       className="overflow-x-auto rounded-control border border-line bg-surface py-3"
     >
       <svg
@@ -102,13 +104,22 @@ function Inputs({ machine: { inputs }, layout: { columns, radius, isLabelled } }
 }
 
 function Processors({ machine: { layers }, layout }: PartProps) {
+  const t = useTranslations("builds.report");
   const { columns, radius, isLabelled } = layout;
   return layers.flatMap((each, layer) =>
     each.processors.map(({ number, inputs, instructions }, place) => {
       const [x, y] = [columns[layer + 1]?.x ?? 0, columns[layer + 1]?.ys[place] ?? 0];
       return (
         <g key={number}>
-          <title>{`p${number}, ${each.name}: ${inputs} links in, ${instructions} instructions${functionOf(each) ? `, ${functionOf(each)}` : ""}`}</title>
+          <title>
+            {t(each.relu || each.softmaxTerms !== undefined ? "processorWith" : "processorPlain", {
+              number,
+              name: each.name,
+              inputs,
+              instructions,
+              function: functionOf(each, t) ?? "",
+            })}
+          </title>
           <circle
             cx={x}
             cy={y}

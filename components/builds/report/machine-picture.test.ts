@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { MachineDrawing } from "@/lib/common/contract";
+import { inEnglish } from "@/tests/support/in-language";
 import { MachinePicture } from "./machine-picture";
 
 const processor = (number: number, from: number[] | undefined) => ({
@@ -23,7 +24,7 @@ const machine = (from: number[] | undefined): MachineDrawing => ({
   ],
 });
 const draw = (drawing: MachineDrawing) =>
-  renderToStaticMarkup(createElement(MachinePicture, { machine: drawing }));
+  renderToStaticMarkup(inEnglish(createElement(MachinePicture, { machine: drawing })));
 
 describe("the picture of a machine", () => {
   it("draws every processor and link, and tells the same in a table", () => {

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui";
 import type { MachineDrawing as Machine } from "@/lib/common/contract";
@@ -5,9 +6,11 @@ import { functionOf } from "./function-of";
 import { MachineDrawing } from "./machine-drawing";
 
 type Layer = Machine["layers"][number];
+type Texts = ReturnType<typeof useTranslations<"builds.report">>;
 
 /** The processors of a machine, one for each neuron, and the links between them; the same as tables below. */
 export function MachinePicture({ machine }: { machine: Machine }) {
+  const t = useTranslations("builds.report");
   const { layers, type } = machine;
   const processors = layers.reduce((sum, layer) => sum + layer.processors.length, 0);
   const drawn = layers.every((layer) => layer.processors.every(({ from }) => from !== undefined));
@@ -15,13 +18,11 @@ export function MachinePicture({ machine }: { machine: Machine }) {
     <figure>
       {drawn ? <MachineDrawing machine={machine} /> : null}
       <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
-        {formatCount(processors)} processors compute in {type}. Each reads its inputs one after
-        another, over links of its own, and hands its result on.
-        {drawn ? "" : " There are too many links to draw."}
+        {t(drawn ? "machineNote" : "machineUndrawn", { count: formatCount(processors), type })}
       </figcaption>
       <LayerTable machine={machine} />
       <details className="mt-3 text-dense">
-        <summary className="cursor-pointer text-accent">Every processor</summary>
+        <summary className="cursor-pointer text-accent">{t("everyProcessor")}</summary>
         <ProcessorTable machine={machine} />
       </details>
     </figure>
@@ -29,24 +30,25 @@ export function MachinePicture({ machine }: { machine: Machine }) {
 }
 
 function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
+  const t = useTranslations("builds.report");
   return (
-    <Scrolling label="Layers of the machine">
+    <Scrolling label={t("machineLayers")}>
       <table className="table text-dense">
         <thead>
           <tr>
-            <th>Layer</th>
-            <th className="num">Processors</th>
-            <th>Numbered</th>
-            <th className="num">Links in</th>
-            <th className="num">Instructions</th>
-            <th>Function</th>
+            <th>{t("layer")}</th>
+            <th className="num">{t("processors")}</th>
+            <th>{t("numbered")}</th>
+            <th className="num">{t("linksIn")}</th>
+            <th className="num">{t("instructions")}</th>
+            <th>{t("function")}</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <td>Inputs</td>
+            <td>{t("inputs")}</td>
             <td className="num">–</td>
-            <td>{inputs === 1 ? "i0" : `i0 to i${inputs - 1}`}</td>
+            <td>{inputs === 1 ? "i0" : t("run", { from: "i0", to: `i${inputs - 1}` })}</td>
             <td className="num">–</td>
             <td className="num">–</td>
             <td>–</td>
@@ -60,11 +62,12 @@ function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
                 {runsOf(
                   layer.processors.map(({ number }) => number),
                   "p",
+                  t,
                 )}
               </td>
               <td className="num">{formatCount(totalOf(layer, "inputs"))}</td>
               <td className="num">{formatCount(totalOf(layer, "instructions"))}</td>
-              <td>{functionOf(layer) ?? "–"}</td>
+              <td>{functionOf(layer, t) ?? "–"}</td>
             </tr>
           ))}
         </tbody>
@@ -74,15 +77,16 @@ function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
 }
 
 function ProcessorTable({ machine: { layers } }: { machine: Machine }) {
+  const t = useTranslations("builds.report");
   return (
-    <Scrolling label="Processors of the machine" isTall>
+    <Scrolling label={t("machineProcessors")} isTall>
       <table className="table text-dense">
         <thead>
           <tr>
-            <th>Processor</th>
-            <th>Layer</th>
-            <th>Reads</th>
-            <th className="num">Instructions</th>
+            <th>{t("processor")}</th>
+            <th>{t("layer")}</th>
+            <th>{t("reads")}</th>
+            <th className="num">{t("instructions")}</th>
           </tr>
         </thead>
         <tbody>
@@ -91,7 +95,11 @@ function ProcessorTable({ machine: { layers } }: { machine: Machine }) {
               <tr key={number}>
                 <td>p{number}</td>
                 <td>{layer.name}</td>
-                <td>{from ? sourcesOf(from, layers[at - 1]) : `${formatCount(inputs)} values`}</td>
+                <td>
+                  {from
+                    ? sourcesOf(from, layers[at - 1], t)
+                    : t("values", { count: formatCount(inputs) })}
+                </td>
                 <td className="num">{formatCount(instructions)}</td>
               </tr>
             )),
@@ -125,11 +133,12 @@ function Scrolling({
 }
 
 /** Places in the layer before, as its processors are numbered; of the first layer they are inputs. */
-function sourcesOf(from: readonly number[], before: Layer | undefined): string {
-  if (!before) return runsOf(from, "i");
+function sourcesOf(from: readonly number[], before: Layer | undefined, t: Texts): string {
+  if (!before) return runsOf(from, "i", t);
   return runsOf(
     from.flatMap((place) => before.processors[place]?.number ?? []),
     "p",
+    t,
   );
 }
 
@@ -138,7 +147,7 @@ function totalOf({ processors }: Layer, what: "inputs" | "instructions"): number
 }
 
 /** `p0, p2 to p4`. */
-function runsOf(given: readonly number[], letter: string): string {
+function runsOf(given: readonly number[], letter: string, t: Texts): string {
   const runs: { from: number; to: number }[] = [];
   for (const number of given.toSorted((a, b) => a - b)) {
     const last = runs.at(-1);
@@ -147,7 +156,9 @@ function runsOf(given: readonly number[], letter: string): string {
   }
   return runs
     .map(({ from, to }) =>
-      from === to ? `${letter}${from}` : `${letter}${from} to ${letter}${to}`,
+      from === to
+        ? `${letter}${from}`
+        : t("run", { from: `${letter}${from}`, to: `${letter}${to}` }),
     )
     .join(", ");
 }

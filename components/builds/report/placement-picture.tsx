@@ -1,17 +1,10 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
 import { formatCount } from "@/components/ui";
-import type { Placement, TileKind } from "@/lib/common/contract";
+import type { Placement } from "@/lib/common/contract";
 import { neighbour, pathsOf, type Tile, tileKey, tilesOf } from "./tiles";
-
-const kindWords = {
-  logic: ["logic cell", "logic cells"],
-  ram: ["block RAM", "block RAMs"],
-  dsp: ["multiplier", "multipliers"],
-  io: ["pin", "pins"],
-  other: ["clock buffer or the like", "clock buffers and the like"],
-} as const satisfies Record<TileKind, readonly [string, string]>;
 
 const steps = {
   ArrowLeft: [-1, 0],
@@ -34,6 +27,7 @@ export function PlacementPicture({
   /** The section that stands out; null for all alike. */
   chosen: string | null;
 }) {
+  const t = useTranslations("builds.report");
   const { columns, rows } = placement;
   const tiles = useMemo(() => tilesOf(placement), [placement]);
   const paths = useMemo(() => pathsOf(tiles.values()), [tiles]);
@@ -57,7 +51,7 @@ export function PlacementPicture({
     <figure>
       <div
         role="application"
-        aria-label={`Placement on ${columns} × ${rows} tiles. Arrow keys walk over the used ones.`}
+        aria-label={t("placementName", { columns, rows })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk over it
         tabIndex={0}
         onKeyDown={press}
@@ -93,24 +87,16 @@ export function PlacementPicture({
         </svg>
       </div>
       <figcaption className="mt-2 min-h-10 text-dense text-muted" aria-live="polite">
-        {at ? (
-          <TileWords tile={at} nameOf={nameOf} />
-        ) : (
-          "Point at a tile, or walk with the arrow keys."
-        )}
+        {at ? <TileWords tile={at} nameOf={nameOf} /> : t("pointAt")}
       </figcaption>
     </figure>
   );
 }
 
 function TileWords({ tile, nameOf }: { tile: Tile; nameOf: (section: string) => string }) {
-  const parts = tile.shares.map(({ section, kind, cells }) => {
-    const [one, many] = kindWords[kind];
-    return `${nameOf(section)}, ${formatCount(cells)} ${cells === 1 ? one : many}`;
-  });
-  return (
-    <>
-      Column {tile.column}, row {tile.row}: {parts.join("; ")}.
-    </>
+  const t = useTranslations("builds.report");
+  const parts = tile.shares.map(({ section, kind, cells }) =>
+    t(`tiles.${kind}`, { name: nameOf(section), count: cells, shown: formatCount(cells) }),
   );
+  return t("tile", { column: tile.column, row: tile.row, parts: parts.join("; ") });
 }

@@ -1,12 +1,9 @@
+import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { formatCount } from "@/components/ui";
 import type { Report, SectionGroup, SectionUse } from "@/lib/common/contract";
 
-const groups = [
-  { group: "core", title: "The model" },
-  { group: "shell", title: "The shell around it" },
-  { group: "board", title: "The board" },
-] as const satisfies readonly { group: SectionGroup; title: string }[];
+const groups = ["core", "shell", "board"] as const satisfies readonly SectionGroup[];
 
 /** What each section of the design takes, core and shell apart. A row that is pointed at or focused is the chosen one. */
 export function SectionTable({
@@ -22,16 +19,17 @@ export function SectionTable({
   nameOf: (section: string) => string;
   onChoose: (section: string | null) => void;
 }) {
+  const t = useTranslations("builds.report");
   const columns = resources.filter(
     ({ id, used }) => used > 0 && sections.some(({ uses }) => uses[id]),
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="relative overflow-x-auto" aria-label="Cells of each section" tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label={t("sectionTable")} tabIndex={0}>
       <table className="table text-dense">
         <thead>
           <tr>
-            <th scope="col">Section</th>
+            <th scope="col">{t("section")}</th>
             {columns.map(({ id, name }) => (
               <th key={id} scope="col" className="num">
                 {name}
@@ -40,41 +38,40 @@ export function SectionTable({
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ group, title }) => {
+          {groups.map((group) => {
+            const title = t(`groups.${group}`);
             const own = sections.filter((section) => section.group === group);
             if (own.length === 0) return null;
             return (
               <Fragment key={group}>
                 <Sum title={title} sections={own} columns={columns} />
-                {own.length === 1 && own[0]?.name === title
-                  ? null
-                  : own.map(({ id, name, uses }) => (
-                      <tr
-                        key={id}
-                        onPointerEnter={() => onChoose(id)}
-                        onPointerLeave={() => onChoose(null)}
+                {own.map(({ id, name, uses }) => (
+                  <tr
+                    key={id}
+                    onPointerEnter={() => onChoose(id)}
+                    onPointerLeave={() => onChoose(null)}
+                  >
+                    <th scope="row" className="py-1!">
+                      <button
+                        type="button"
+                        className="flex items-center gap-2 text-left text-dense whitespace-normal text-text"
+                        title={name}
+                        onFocus={() => onChoose(id)}
+                        onBlur={() => onChoose(null)}
                       >
-                        <th scope="row" className="py-1!">
-                          <button
-                            type="button"
-                            className="flex items-center gap-2 text-left text-dense whitespace-normal text-text"
-                            title={name}
-                            onFocus={() => onChoose(id)}
-                            onBlur={() => onChoose(null)}
-                          >
-                            <i
-                              aria-hidden="true"
-                              className="inline-block size-3 flex-none rounded-[2px]"
-                              style={{ background: hues.get(id) }}
-                            />
-                            {nameOf(id)}
-                          </button>
-                        </th>
-                        {columns.map((column) => (
-                          <Count key={column.id} count={uses[column.id] ?? 0} />
-                        ))}
-                      </tr>
+                        <i
+                          aria-hidden="true"
+                          className="inline-block size-3 flex-none rounded-[2px]"
+                          style={{ background: hues.get(id) }}
+                        />
+                        {nameOf(id)}
+                      </button>
+                    </th>
+                    {columns.map((column) => (
+                      <Count key={column.id} count={uses[column.id] ?? 0} />
                     ))}
+                  </tr>
+                ))}
               </Fragment>
             );
           })}

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { formatCount } from "@/components/ui";
 import type { ClockTiming } from "@/lib/common/contract";
 
@@ -10,24 +11,29 @@ const ns = (value: number) => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replac
 
 /** One clock: what it reaches against its target, and how much time is left at its registers. */
 export function SlackHistogram({ timing }: { timing: ClockTiming }) {
+  const t = useTranslations("builds.report");
   const { name, achievedMhz, targetMhz, slack } = timing;
   const isMet = achievedMhz >= targetMhz;
   return (
     <div className="mb-6">
       <h3 className="text-dense">
-        Clock <code>{name}</code>: {achievedMhz.toFixed(1)}
-        <span className="unit">MHz</span>{" "}
-        <span className="font-normal text-muted">
-          of {targetMhz.toFixed(1)} wanted,{" "}
-          <span className={isMet ? "text-ok" : "text-bad"}>{isMet ? "met" : "not met"}</span>
-        </span>
+        {t.rich("clockOf", {
+          wanted: targetMhz.toFixed(1),
+          name: () => <code>{name}</code>,
+          reached: () => (
+            <>
+              {achievedMhz.toFixed(1)}
+              <span className="unit">MHz</span>
+            </>
+          ),
+          rest: (words) => <span className="font-normal text-muted">{words}</span>,
+          met: () => (
+            <span className={isMet ? "text-ok" : "text-bad"}>{t(isMet ? "met" : "notMet")}</span>
+          ),
+        })}
       </h3>
       <ClockBar timing={timing} />
-      {slack ? (
-        <Bars slack={slack} />
-      ) : (
-        <p className="text-dense text-muted">The tools gave no slack of this clock's registers.</p>
-      )}
+      {slack ? <Bars slack={slack} /> : <p className="text-dense text-muted">{t("noSlack")}</p>}
     </div>
   );
 }
@@ -44,6 +50,7 @@ function ClockBar({ timing: { achievedMhz, targetMhz } }: { timing: ClockTiming 
 }
 
 function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
+  const t = useTranslations("builds.report");
   const { ends, worstNs, fromNs, binNs, counts } = slack;
   const toNs = fromNs + counts.length * binNs;
   const low = Math.min(0, fromNs);
@@ -55,7 +62,13 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
     (_, at) => low + at * step,
   );
   const late = counts.filter((_, bin) => fromNs + (bin + 1) * binNs <= 0);
-  const words = `Worst slack ${ns(worstNs)} ns; ${formatCount(ends)} register inputs between ${ns(fromNs)} and ${ns(toNs)} ns${late.length > 0 ? `, ${formatCount(late.reduce((sum, count) => sum + count, 0))} of them late` : ""}.`;
+  const words = t("slack", {
+    worst: ns(worstNs),
+    ends: formatCount(ends),
+    from: ns(fromNs),
+    to: ns(toNs),
+    late: late.length > 0 ? formatCount(late.reduce((sum, count) => sum + count, 0)) : "none",
+  });
   return (
     <figure className="max-w-2xl">
       <svg
@@ -89,7 +102,11 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
               fill={start < 0 ? "url(#late)" : "var(--copper)"}
             >
               <title>
-                {`${formatCount(count)} with ${ns(start)} to ${ns(start + binNs)} ns to spare`}
+                {t("slackBar", {
+                  count: formatCount(count),
+                  from: ns(start),
+                  to: ns(start + binNs),
+                })}
               </title>
             </rect>
           );
@@ -97,7 +114,7 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
         <line x1="0" x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
         <line x1={x(0)} x2={x(0)} y1="0" y2={height} stroke="var(--text)" strokeWidth="1.5" />
         <text x={x(0) + 5} y="14" className="fill-muted text-[11px] max-tablet:text-[18px]">
-          the target
+          {t("target")}
         </text>
         {ticks.map((tick) => (
           <text
@@ -111,9 +128,7 @@ function Bars({ slack }: { slack: NonNullable<ClockTiming["slack"]> }) {
           </text>
         ))}
       </svg>
-      <figcaption className="text-dense text-muted">
-        {words} Right of the line is time to spare, in ns.
-      </figcaption>
+      <figcaption className="text-dense text-muted">{t("slackNote", { words })}</figcaption>
     </figure>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import {
   BuildsList,
   ImportArtifact,
@@ -7,13 +8,16 @@ import {
   WorkerNotice,
 } from "@/components/builds";
 
-export const metadata: Metadata = { title: "Builds" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("builds"))("title") };
+}
 
-export default function BuildsPage() {
+export default async function BuildsPage() {
+  const t = await getTranslations("builds");
   return (
     <>
       <header className="mb-4 flex flex-wrap items-start justify-between gap-4">
-        <h1>Builds</h1>
+        <h1>{t("title")}</h1>
         <ImportArtifact />
       </header>
       <WorkerNotice />

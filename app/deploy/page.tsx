@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { DeployScreen } from "@/components/deploy";
 import { gatewayUrl } from "../gateway-url";
 
-export const metadata: Metadata = { title: "Deploy a model" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("deploy"))("title") };
+}
 
 export default async function DeployPage({
   searchParams,

@@ -1,28 +1,26 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
 import { ErrorNote, Loaded, Section, StateMark } from "@/components/ui";
 import type { Attachment, TrialStep } from "@/lib/common/contract";
 import { attach, attachmentsQuery, detach } from "./api";
-import { attachmentAppearance, trialStepAppearance } from "./appearance";
+import { attachmentTones, trialStepTones } from "./appearance";
 import { GiveUp } from "./give-up";
 import { useBoardsRefresh } from "./use-boards-refresh";
 
 /** Boards of BondMachine's original system, by their addresses, and how their trials went. */
 export function Attachments() {
+  const t = useTranslations("boards.attach");
   return (
-    <Section id="addresses" title="At an address">
-      <p className="mb-2 max-w-[68ch] text-muted">
-        Boards of BondMachine’s original system, which answer gRPC. One is tried at once by one load
-        and one prediction; what it served before is replaced. Whatever it answers is never shown as
-        proven.
-      </p>
+    <Section id="addresses" title={t("title")}>
+      <p className="mb-2 max-w-[68ch] text-muted">{t("text")}</p>
       <Loaded
         query={useQuery(attachmentsQuery())}
         loading={null}
-        failure="The boards at addresses cannot be read."
+        failure={t("unreadable")}
         empty={null}
       >
         {({ items }) => (
@@ -40,6 +38,7 @@ export function Attachments() {
 
 function Attached({ attachment }: { attachment: Attachment }) {
   const { id, address, key, boardModel, bitstream, serverName, state, steps } = attachment;
+  const t = useTranslations("boards.attach");
   const facts = useBoardFacts(boardModel);
   const refresh = useBoardsRefresh(attachmentsQuery().queryKey);
   return (
@@ -47,33 +46,38 @@ function Attached({ attachment }: { attachment: Attachment }) {
       <div className="min-w-0">
         <h3 className="break-words text-body">{address}</h3>
         <p className="text-dense break-words text-muted">
-          {facts.name} <b>{key}</b> · tried with {bitstream} · {serverName}
+          {t.rich("triedWith", {
+            board: facts.name,
+            key,
+            bitstream,
+            server: serverName,
+            b: (words) => <b>{words}</b>,
+          })}
         </p>
-        <ol className="mt-2 text-dense" aria-label={`Trial of ${address}`}>
+        <ol className="mt-2 text-dense" aria-label={t("trial", { address })}>
           {steps.map((step) => (
             <Step key={step.name} step={step} />
           ))}
         </ol>
       </div>
       <GiveUp name={address} mutationFn={() => detach(id)} onSuccess={refresh}>
-        <StateMark appearance={attachmentAppearance[state]} />
+        <StateMark
+          appearance={{ tone: attachmentTones[state], label: t(`states.${state}`), why: "" }}
+        />
       </GiveUp>
     </li>
   );
 }
 
-const stepTitles = {
-  connect: "Connect",
-  load: "Load",
-  predict: "Predict",
-} as const satisfies Record<TrialStep["name"], string>;
-
 function Step({ step: { name, state, message, hint, durationMs } }: { step: TrialStep }) {
+  const t = useTranslations("boards.attach");
   return (
     <li className="grid grid-cols-[72px_minmax(0,1fr)] gap-x-3 py-0.5">
-      <span>{stepTitles[name]}</span>
+      <span>{t(`steps.${name}`)}</span>
       <span className="min-w-0 break-words">
-        <StateMark appearance={trialStepAppearance[state]} />
+        <StateMark
+          appearance={{ tone: trialStepTones[state], label: t(`stepStates.${state}`), why: "" }}
+        />
         {durationMs === undefined ? null : <span className="text-muted"> {durationMs} ms</span>}
         {message ? <span className="block">{message}</span> : null}
         {hint ? <span className="block text-muted">{hint}</span> : null}
@@ -83,6 +87,7 @@ function Step({ step: { name, state, message, hint, durationMs } }: { step: Tria
 }
 
 function NewAttachment() {
+  const t = useTranslations("boards.attach");
   const models = useQuery(boardModelsQuery()).data?.items ?? [];
   const boards = useQuery(boardsQuery()).data?.items ?? [];
   const servers = new Map(boards.map(({ serverId, serverName }) => [serverId, serverName]));
@@ -104,9 +109,9 @@ function NewAttachment() {
     });
   };
   return (
-    <form className="mt-4 text-dense" onSubmit={submit} aria-label="Attach a board">
+    <form className="mt-4 text-dense" onSubmit={submit} aria-label={t("form")}>
       <div className="grid items-end gap-3 tablet:grid-cols-[1.4fr_1fr_1.2fr_88px_auto]">
-        <Field label="Address">
+        <Field label={t("address")}>
           {(id) => (
             <input
               id={id}
@@ -117,7 +122,7 @@ function NewAttachment() {
             />
           )}
         </Field>
-        <Field label="Board model">
+        <Field label={t("boardModel")}>
           {(id) => (
             <Options
               id={id}
@@ -127,12 +132,12 @@ function NewAttachment() {
             />
           )}
         </Field>
-        <Field label="Firmware in its store">
+        <Field label={t("firmware")}>
           {(id) => (
             <input id={id} name="bitstream" className="field" placeholder="banknote" required />
           )}
         </Field>
-        <Field label="Inputs">
+        <Field label={t("inputs")}>
           {(id) => (
             <input
               id={id}
@@ -147,12 +152,12 @@ function NewAttachment() {
           )}
         </Field>
         <button type="submit" className="btn" disabled={add.isPending}>
-          Attach and try
+          {t("action")}
         </button>
       </div>
       {servers.size > 1 ? (
         <div className="mt-3 max-w-64">
-          <Field label="Board server">
+          <Field label={t("server")}>
             {(id) => (
               <Options
                 id={id}
@@ -166,7 +171,7 @@ function NewAttachment() {
       ) : null}
       {add.isError ? (
         <div className="mt-3">
-          <ErrorNote title="It was not attached." error={add.error} />
+          <ErrorNote title={t("failed")} error={add.error} />
         </div>
       ) : null}
     </form>

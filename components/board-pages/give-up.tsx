@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ErrorNote } from "@/components/ui";
 
@@ -15,6 +16,7 @@ export function GiveUp({
   onSuccess: () => Promise<void>;
   children: ReactNode;
 }) {
+  const t = useTranslations("boards.giveUp");
   const giveUp = useMutation({ mutationFn, onSuccess });
   return (
     <div className="text-dense">
@@ -26,10 +28,10 @@ export function GiveUp({
           disabled={giveUp.isPending}
           onClick={() => giveUp.mutate()}
         >
-          Give up<span className="sr-only"> {name}</span>
+          {t.rich("action", { name, what: (words) => <span className="sr-only">{words}</span> })}
         </button>
       </p>
-      {giveUp.isError ? <ErrorNote title="It was not given up." error={giveUp.error} /> : null}
+      {giveUp.isError ? <ErrorNote title={t("failed")} error={giveUp.error} /> : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useBoardFacts, useBoardTitles } from "@/components/boards";
 import { ErrorNote, Loaded, Section } from "@/components/ui";
@@ -11,11 +12,12 @@ import { useBoardsRefresh } from "./use-boards-refresh";
 
 /** What board servers see on their USB, and what became of it. Nothing while there is nothing. */
 export function Sightings() {
+  const t = useTranslations("boards.usb");
   return (
     <Loaded
       query={useQuery(sightingsQuery())}
       loading={null}
-      failure="What is on USB cannot be read."
+      failure={t("unreadable")}
       around={(note) => <div className="mb-12">{note}</div>}
       empty={null}
     >
@@ -25,12 +27,10 @@ export function Sightings() {
 }
 
 function OnUsb({ seen }: { seen: readonly SeenDevice[] }) {
+  const t = useTranslations("boards.usb");
   return (
-    <Section id="usb" title="On USB">
-      <p className="mb-2 max-w-[68ch] text-muted">
-        Devices on the hosts of board servers that may be boards. One that is adopted is a board
-        like any other: its server programs it and speaks with it.
-      </p>
+    <Section id="usb" title={t("title")}>
+      <p className="mb-2 max-w-[68ch] text-muted">{t("text")}</p>
       <ul className="border-t border-line">
         {seen.map((device) => (
           <Device key={`${device.serverId} ${device.key}`} device={device} />
@@ -41,15 +41,18 @@ function OnUsb({ seen }: { seen: readonly SeenDevice[] }) {
 }
 
 function Device({ device }: { device: SeenDevice }) {
+  const t = useTranslations("boards.usb");
   const { product, serialNumber, serialPort, serverName, adoptedAs } = device;
   return (
     <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 tablet:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <h3 className="text-body">{product}</h3>
         <p className="text-dense break-words text-muted">
-          {serverName}
-          {serialNumber ? ` · number ${serialNumber}` : ""}
-          {serialPort ? ` · ${nameOf(serialPort)}` : " · no serial line of its own"}
+          {t("facts", {
+            server: serverName,
+            number: serialNumber || "none",
+            line: serialPort ? nameOf(serialPort) : "none",
+          })}
         </p>
       </div>
       {adoptedAs ? (
@@ -83,6 +86,7 @@ function Adopted({
 
 function Adoption({ device }: { device: SeenDevice }) {
   const { serverId, key, boardModels, serialPorts, product } = device;
+  const t = useTranslations("boards.usb");
   const [boardModel, setBoardModel] = useState(boardModels[0] ?? "");
   const [chosen, setChosen] = useState<string | null>(null);
   const serialPort = serialPorts.find((each) => each === chosen) ?? serialPorts[0] ?? "";
@@ -96,7 +100,7 @@ function Adoption({ device }: { device: SeenDevice }) {
     <div className="text-dense">
       <p className="flex flex-wrap items-center gap-2">
         <Choice
-          label={`Board model of ${product}`}
+          label={t("modelOf", { product })}
           value={boardModel}
           choices={boardModels}
           show={(id) => titleOf(id, "physical")}
@@ -104,7 +108,7 @@ function Adoption({ device }: { device: SeenDevice }) {
         />
         {device.serialPort === null ? (
           <Choice
-            label={`Serial line of ${product}`}
+            label={t("lineOf", { product })}
             value={serialPort}
             choices={serialPorts}
             show={nameOf}
@@ -117,15 +121,16 @@ function Adoption({ device }: { device: SeenDevice }) {
           disabled={take.isPending || serialPort === ""}
           onClick={() => take.mutate()}
         >
-          Adopt<span className="sr-only"> {product}</span>
+          {t.rich("adopt", {
+            product,
+            what: (words) => <span className="sr-only">{words}</span>,
+          })}
         </button>
       </p>
-      {serialPort === "" ? (
-        <p className="mt-1 text-muted">Its server has no serial line to reach it by.</p>
-      ) : null}
+      {serialPort === "" ? <p className="mt-1 text-muted">{t("noLine")}</p> : null}
       {take.isError ? (
         <div className="mt-2">
-          <ErrorNote title="It was not adopted." error={take.error} />
+          <ErrorNote title={t("failed")} error={take.error} />
         </div>
       ) : null}
     </div>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 import { boardsQuery } from "./api";
@@ -11,11 +12,12 @@ import { useBoardAppearance } from "./use-appearance";
 
 /** The boards side by side on one line, like things on a shelf. */
 export function Shelf() {
+  const t = useTranslations("boards.shelf");
   return (
     <Loaded
       query={useQuery(boardsQuery())}
       loading={<Skeleton lines={1} height={150} />}
-      failure="The boards cannot be read."
+      failure={t("unreadable")}
       empty={<NoBoard />}
     >
       {({ items }) => <Line boards={items} />}
@@ -24,23 +26,28 @@ export function Shelf() {
 }
 
 function NoBoard() {
+  const t = useTranslations("boards.shelf");
   return (
     <Empty
-      title="No board yet."
+      title={t("none")}
       action={
         <Link className="btn btn-primary" href="/deploy">
-          Deploy a model
+          {t("noneAction")}
         </Link>
       }
     >
-      A simulated board appears with the first deploy; a CPU board comes with every board server.
+      {t("noneText")}
     </Empty>
   );
 }
 
 function Line({ boards }: { boards: readonly Board[] }) {
+  const t = useTranslations("boards.shelf");
   return (
-    <ul aria-label="Boards" className="relative -mx-2 flex items-stretch overflow-x-auto px-2 pb-2">
+    <ul
+      aria-label={t("name")}
+      className="relative -mx-2 flex items-stretch overflow-x-auto px-2 pb-2"
+    >
       {boards.map((board) => (
         <li key={board.id} className="flex w-[216px] flex-none flex-col">
           <Link
@@ -65,6 +72,7 @@ function Line({ boards }: { boards: readonly Board[] }) {
 }
 
 function BoardCaption({ board }: { board: Board }) {
+  const t = useTranslations("boards.shelf");
   const { name } = useBoardFacts(board.boardModel);
   const appearance = useBoardAppearance();
   const endpoints = board.slots.flatMap((slot) => slot.endpointName ?? []);
@@ -75,7 +83,7 @@ function BoardCaption({ board }: { board: Board }) {
         <Link className="font-strong text-text" href={`/boards/${board.id}`}>
           {name}
         </Link>{" "}
-        {board.kind === "simulated" ? <span className="label">simulated</span> : null}
+        {board.kind === "simulated" ? <span className="label">{t("simulated")}</span> : null}
       </div>
       <div className="flex gap-1.5">
         {endpoints.length === 1 && only !== undefined ? (
@@ -86,7 +94,7 @@ function BoardCaption({ board }: { board: Board }) {
             <span>·</span>
           </>
         ) : endpoints.length > 1 ? (
-          <span>{endpoints.length} models ·</span>
+          <span>{t("models", { count: endpoints.length })} ·</span>
         ) : null}
         <StateMark appearance={appearance[board.state]} />
       </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import {
   Amount,
@@ -14,17 +15,18 @@ import { TensorLine } from "./tensor-line";
 
 /** What was read from a model file: one line, its layers one press away. */
 export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: number | null }) {
+  const t = useTranslations("library.facts");
   const [open, setOpen] = useState(false);
   const { layers } = facts;
   return (
     <div className="text-dense">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <StateMark
-          appearance={{ tone: "ok", label: "Read", why: "" }}
-          label={tookMs === null ? "Read" : `Read in ${formatDuration(tookMs)}`}
+          appearance={{ tone: "ok", label: t("read"), why: "" }}
+          label={tookMs === null ? t("read") : t("readIn", { time: formatDuration(tookMs) })}
         />
         <span>
-          {facts.firmware ? "Firmware made elsewhere" : facts.format.toUpperCase()},{" "}
+          {facts.firmware ? t("firmware") : facts.format.toUpperCase()},{" "}
           <Amount {...quantityOfBytes(facts.sizeBytes)} />
         </span>
         <Dot />
@@ -40,8 +42,7 @@ export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: numbe
               aria-expanded={open}
               onClick={() => setOpen(!open)}
             >
-              {layers.length} {layers.length === 1 ? "layer" : "layers"},{" "}
-              {formatCount(facts.parameters)} parameters
+              {t("open", { count: layers.length, parameters: formatCount(facts.parameters) })}
             </button>
           </>
         )}
@@ -50,10 +51,10 @@ export function ModelFacts({ facts, tookMs }: { facts: Inspection; tookMs: numbe
         <table className="table mt-3 max-w-[560px]">
           <thead>
             <tr>
-              <th>Layer</th>
-              <th>Operator</th>
-              <th>Out</th>
-              <th className="num">Parameters</th>
+              <th>{t("layer")}</th>
+              <th>{t("operator")}</th>
+              <th>{t("out")}</th>
+              <th className="num">{t("parameters")}</th>
             </tr>
           </thead>
           <tbody>

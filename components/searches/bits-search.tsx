@@ -19,6 +19,7 @@ export function BitsSearch({
   request: Omit<NewSearch, "agreement"> | null;
   onUse: (bits: Pick<PrecisionTry, "inputBits" | "weightBits" | "activationBits">) => void;
 }) {
+  const t = useTranslations("searches");
   const [percent, setPercent] = useState("99");
   const [begun, setBegun] = useState<{ id: string; of: string } | null>(null);
   const asked = JSON.stringify(request);
@@ -37,7 +38,7 @@ export function BitsSearch({
   return (
     <div className="mt-4">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-2">
-        <label htmlFor="search-agreement">Find the fewest bits that keep</label>
+        <label htmlFor="search-agreement">{t("find")}</label>
         <input
           id="search-agreement"
           className="field h-8 w-20 text-dense"
@@ -49,7 +50,7 @@ export function BitsSearch({
           aria-invalid={!isValid}
           onChange={(event) => setPercent(event.target.value)}
         />
-        <span>% agreement with the float model.</span>
+        <span>{t("percent")}</span>
         {isRunning ? (
           <button
             type="button"
@@ -57,7 +58,7 @@ export function BitsSearch({
             disabled={stop.isPending}
             onClick={() => begun && stop.mutate(begun.id)}
           >
-            Stop the search
+            {t("stop")}
           </button>
         ) : (
           <button
@@ -66,16 +67,14 @@ export function BitsSearch({
             disabled={request === null || !isValid || start.isPending}
             onClick={() => request && start.mutate({ ...request, agreement: wanted })}
           >
-            Search
+            {t("search")}
           </button>
         )}
       </p>
-      {request === null ? (
-        <p className="text-dense text-muted">Give a model and a board first.</p>
-      ) : null}
-      {start.isError ? <ErrorNote title="The search did not start." error={start.error} /> : null}
+      {request === null ? <p className="text-dense text-muted">{t("giveFirst")}</p> : null}
+      {start.isError ? <ErrorNote title={t("notStarted")} error={start.error} /> : null}
       {search.isError ? (
-        <ErrorNote title="The search cannot be read." error={search.error} />
+        <ErrorNote title={t("unreadable")} error={search.error} />
       ) : begun && search.data ? (
         <Found search={search.data} isStale={begun.of !== asked} onUse={onUse} />
       ) : null}
@@ -100,16 +99,22 @@ function Found({
   return (
     <div className="mt-3" aria-live="polite">
       {problem && problem.reason !== "CANCELLED" ? (
-        <ErrorNote title="The search ended." error={errorOf(problem)} />
+        <ErrorNote title={t("ended")} error={errorOf(problem)} />
       ) : null}
       <p className="mb-2 text-dense text-muted">
         {result
-          ? `${statusOf(search)} ${formatCount(result.tries.length)} of at most ${formatCount(result.mostTries)} tries, on ${formatCount(result.testRows)} rows of ${result.source}.`
+          ? t("progress", {
+              state: statusOf(search),
+              tries: formatCount(result.tries.length),
+              most: formatCount(result.mostTries),
+              rows: formatCount(result.testRows),
+              source: result.source,
+            })
           : problem
             ? null
-            : "Waiting for a worker, then reading model and rows."}
+            : t("waiting")}
         {result && result.sharedRows > 0
-          ? ` ${formatCount(result.sharedRows)} of them are also among the rows to calibrate with.`
+          ? ` ${t("shared", { count: formatCount(result.sharedRows) })}`
           : null}
       </p>
       {result && result.tries.length > 0 ? <TriesTable result={result} /> : null}
@@ -117,7 +122,11 @@ function Found({
         best ? (
           <p className="mt-3 flex flex-wrap items-baseline gap-3">
             <button type="button" className="btn btn-dense" onClick={() => onUse(best)}>
-              Use {best.inputBits}, {best.weightBits.join(" ")} and {best.activationBits} bits
+              {t("use", {
+                inputs: best.inputBits,
+                weights: best.weightBits.join(" "),
+                hidden: best.activationBits,
+              })}
             </button>
             <span className="text-dense text-muted">
               {fewest && fewest.cells > best.cells
@@ -126,16 +135,11 @@ function Found({
                     others: formatCount(fewest.cells),
                   })
                 : t("byBoth", { cells: formatCount(best.cells) })}{" "}
-              {isStale
-                ? "Model, board, rows or options have changed since."
-                : "The build measures them again."}
+              {isStale ? t("stale") : t("measured")}
             </span>
           </p>
         ) : (
-          <p className="mt-3 text-dense">
-            Not even 8 bits of everything hold it. Ask for less, or give rows that are more like
-            those to come.
-          </p>
+          <p className="mt-3 text-dense">{t("none")}</p>
         )
       ) : null}
     </div>
@@ -144,12 +148,12 @@ function Found({
 
 const statusOf = ({ state, problem }: Search) =>
   state === "succeeded"
-    ? "Done:"
+    ? "done"
     : problem?.reason === "CANCELLED"
-      ? "Stopped after"
+      ? "stopped"
       : state === "failed"
-        ? "Ended after"
-        : "Searching:";
+        ? "ended"
+        : "searching";
 
 const errorOf = ({ message, hint }: NonNullable<Search["problem"]>) =>
   fail("VALIDATION", message, hint === undefined ? {} : { hint });

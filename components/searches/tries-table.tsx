@@ -14,14 +14,16 @@ export function TriesTable({ result }: { result: SearchResult }) {
       <table className="table text-dense">
         <thead>
           <tr>
-            <th>Bits: inputs, weights, hidden</th>
-            <th>{measure === "class" ? "Same class as float" : "Within 1 % of float"}</th>
+            <th>{t("head.bits")}</th>
+            <th>{measure === "class" ? t("head.class") : t("head.within")}</th>
             {hasAccuracy ? (
               <th className="num">
-                Right{floatAccuracy === null ? "" : `, float ${formatShare(floatAccuracy)}`}
+                {floatAccuracy === null
+                  ? t("head.right")
+                  : t("head.rightFloat", { share: formatShare(floatAccuracy) })}
               </th>
             ) : null}
-            <th className="num">Cells, estimated</th>
+            <th className="num">{t("head.cells")}</th>
           </tr>
         </thead>
         <tbody>
@@ -49,11 +51,11 @@ export function TriesTable({ result }: { result: SearchResult }) {
                 <td className="num">{each.accuracy === null ? "" : formatShare(each.accuracy)}</td>
               ) : null}
               <td className="num whitespace-nowrap">
-                {formatCount(each.cells)}{" "}
-                <span className="text-muted">
-                  of {formatCount(cellsAvailable)}
-                  {each.fits ? "" : ", too many"}
-                </span>
+                {t.rich(each.fits ? "cells" : "cellsTooMany", {
+                  cells: formatCount(each.cells),
+                  available: formatCount(cellsAvailable),
+                  muted: (words) => <span className="text-muted">{words}</span>,
+                })}
               </td>
             </tr>
           ))}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { BuildView } from "@/components/builds";
 
 export async function generateMetadata({
@@ -7,7 +8,7 @@ export async function generateMetadata({
   params: Promise<{ id: string }>;
 }): Promise<Metadata> {
   const { id } = await params;
-  return { title: `Build ${id.slice(-8)}` };
+  return { title: (await getTranslations("builds.page"))("heading", { id: id.slice(-8) }) };
 }
 
 export default async function BuildPage({

@@ -43,17 +43,20 @@ export function engineChoices({
   engines,
   model,
   board,
+  cannotTake = "",
 }: {
   engines: readonly EngineSummary[];
   model: Inspection | undefined;
   board: BoardPick | null;
+  /** Said of an engine that refuses without a word. */
+  cannotTake?: string;
 }): readonly EngineChoice[] {
   return engines.map((engine) => {
     const verdict = model?.engines.find(({ id }) => id === engine.id);
     if (verdict && !verdict.ok) {
       return {
         engine,
-        refusal: verdict.message ?? verdict.reason ?? "cannot take this model",
+        refusal: verdict.message ?? verdict.reason ?? cannotTake,
         changesBoard: false,
       };
     }

@@ -2,6 +2,7 @@
 
 import { useQueries, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { boardsQuery } from "@/components/boards";
 import { buildQuery } from "@/components/builds";
 import { endpointQuery, revisionsQuery } from "@/components/endpoints";
@@ -37,30 +38,34 @@ export function DeployScreen({ start, gatewayUrl }: DeployScreenProps) {
 
 /** For a further revision: all as an earlier one was asked for, or as the address says on top of it. */
 function RevisionForm({ name, start, gatewayUrl }: DeployScreenProps & { name: string }) {
+  const t = useTranslations("deploy.start");
   const [endpoint, revisions, boards] = useQueries({
     queries: [endpointQuery(name), revisionsQuery(name), boardsQuery()],
   });
   const error = endpoint.error ?? revisions.error ?? boards.error;
-  if (error) return <NoStart title={`${name} cannot be changed.`} error={error} />;
+  if (error) return <NoStart title={t("unchangeable", { name })} error={error} />;
   if (!endpoint.data || !revisions.data || !boards.data) return <Loading />;
   const asked = start.revision === undefined ? endpoint.data.revision : Number(start.revision);
   const from = revisions.data.items.find(({ ordinal }) => ordinal === asked);
   if (!from) {
-    const unknown = fail("REVISION_UNKNOWN", `${name} has no revision ${start.revision}.`);
-    return <NoStart title={`${name} cannot be changed.`} error={unknown} />;
+    const unknown = fail(
+      "REVISION_UNKNOWN",
+      t("noRevision", { name, revision: start.revision ?? "" }),
+    );
+    return <NoStart title={t("unchangeable", { name })} error={unknown} />;
   }
   const serving = revisions.data.items.find(
     ({ ordinal, servedAt }) => ordinal === endpoint.data.revision && servedAt !== null,
   );
   const { request, boardModel, boardKind, ordinal, modelName } = from;
   const loads = loadsOf(request, boards.data.items);
-  const title = `revision ${ordinal}`;
+  const understood = t("revision", { ordinal });
   return (
     <DeployForm
       key={`${name} ${ordinal}`}
       start={{
         draft: {
-          ...draftOfRequest({ request, boardModel, boardKind, loads, modelName, title }),
+          ...draftOfRequest({ request, boardModel, boardKind, loads, modelName, understood }),
           ...startDraft(start),
           name,
           named: true,
@@ -75,10 +80,11 @@ function RevisionForm({ name, start, gatewayUrl }: DeployScreenProps & { name: s
 
 /** For another endpoint: all as a build was asked for, or as the address says on top of it. */
 function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }) {
+  const t = useTranslations("deploy.start");
   const build = useQuery(buildQuery(id));
   const boards = useQuery(boardsQuery());
   const error = build.error ?? boards.error;
-  if (error) return <NoStart title="This build cannot be deployed again." error={error} />;
+  if (error) return <NoStart title={t("notAgain")} error={error} />;
   if (!build.data || !boards.data) return <Loading />;
   const { request, boardModel, boardKind, modelUrl, modelName, engine, options } = build.data;
   const earlier: NewRevision = request ?? {
@@ -99,7 +105,7 @@ function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }
             boardKind,
             loads,
             modelName,
-            title: "that build",
+            understood: t("thatBuild"),
           }),
           ...startDraft(start),
         },
@@ -115,21 +121,23 @@ const loadsOf = ({ board }: NewRevision, boards: readonly Board[]) =>
   "id" in board ? boards.find(({ id }) => id === board.id)?.loads : undefined;
 
 function Loading() {
+  const t = useTranslations("deploy");
   return (
     <>
-      <h1 className="mb-6">Deploy a model</h1>
+      <h1 className="mb-6">{t("title")}</h1>
       <Skeleton lines={8} height={36} />
     </>
   );
 }
 
 function NoStart({ title, error }: { title: string; error: unknown }) {
+  const t = useTranslations("deploy");
   return (
     <>
-      <h1 className="mb-6">Deploy a model</h1>
+      <h1 className="mb-6">{t("title")}</h1>
       <ErrorNote title={title} error={error} />
       <p className="mt-4">
-        <Link href="/deploy">Begin with an empty form</Link>
+        <Link href="/deploy">{t("start.empty")}</Link>
       </p>
     </>
   );

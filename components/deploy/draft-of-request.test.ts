@@ -16,7 +16,7 @@ const draftOf = (request: NewRevision) => ({
     request,
     boardModel: "icebreaker",
     boardKind: "simulated",
-    title: "revision 1",
+    understood: "taken over from revision 1",
   }),
   name: "iris",
 });

@@ -10,8 +10,8 @@ export interface EarlierRequest {
   readonly loads?: Loads | undefined;
   /** What the file was called, of a model that was uploaded. */
   readonly modelName?: string | undefined;
-  /** What people call it: `revision 2`. */
-  readonly title: string;
+  /** What its rows were understood as, which only its own form knew: `taken over from revision 2`. */
+  readonly understood: string;
 }
 
 /** The form's answers that make the very same request again, whatever of it the form has controls for. */
@@ -21,7 +21,7 @@ export function draftOfRequest({
   boardKind: kind,
   loads,
   modelName,
-  title,
+  understood,
 }: EarlierRequest): Omit<Draft, "name" | "named"> {
   const { engine, board, inputRange, calibration, options = {}, serving = {} } = request;
   const { url } = request.model;
@@ -43,7 +43,7 @@ export function draftOfRequest({
       ? {
           url: calibration.url,
           name: calibration.name ?? calibration.url,
-          understood: `taken over from ${title}`,
+          understood,
           inputs: null,
         }
       : null,

@@ -1,4 +1,6 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
+import { messages } from "@/messages/en";
 import {
   complaintAboutName,
   complaintsAbout,
@@ -7,6 +9,8 @@ import {
   suggestName,
   toNewEndpoint,
 } from "./draft";
+
+const t = createTranslator({ locale: "en", messages, namespace: "deploy.complaints" });
 
 const draft: Draft = {
   url: " s3://boardwalk-samples/iris-mlp/model.onnx ",
@@ -23,7 +27,7 @@ const draft: Draft = {
 
 describe("the deploy draft", () => {
   it.each(["iris", "a", "digits-mlp-2"])("takes %s as a name", (name) => {
-    expect(complaintAboutName(name, [])).toBeNull();
+    expect(complaintAboutName(name, [], t)).toBeNull();
   });
 
   it.each([
@@ -35,12 +39,12 @@ describe("the deploy draft", () => {
     ["a".repeat(64), /63/, "too long"],
     ["taken", /exists/, "taken"],
   ])("says what is wrong with %j: %s (%s)", (name, words) => {
-    expect(complaintAboutName(name, ["taken"])).toMatch(words);
+    expect(complaintAboutName(name, ["taken"], t)).toMatch(words);
   });
 
   it("lists every missing answer at once", () => {
     const empty: Draft = { ...draft, url: "", engine: "", board: null, name: "" };
-    expect(Object.keys(complaintsAbout(empty, [])).sort()).toEqual([
+    expect(Object.keys(complaintsAbout(empty, [], t)).sort()).toEqual([
       "board",
       "engine",
       "model",

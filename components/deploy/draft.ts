@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import {
   type BoardKind,
   type Loads,
@@ -60,25 +61,36 @@ export type FieldName = "model" | "engine" | "board" | "name" | "options" | "ran
 /** What is wrong with the answers, by question; those that are right are absent. */
 export type Complaints = Partial<Record<FieldName, string>>;
 
+/** What is said of answers that are missing or wrong. */
+export type ComplaintTexts = ReturnType<typeof useTranslations<"deploy.complaints">>;
+
 /** Why a name cannot be taken, in words; null when it can. */
-export function complaintAboutName(name: string, taken: readonly string[]): string | null {
-  if (name === "") return "Give it a name.";
-  if (taken.includes(name)) return `An endpoint named “${name}” exists. Choose another name.`;
-  if (name.length > 63) return "A name has at most 63 characters.";
-  if (/[A-Z]/.test(name)) return `Only lower case: “${name.toLowerCase()}”.`;
-  if (!/^[a-z]/.test(name)) return "A name starts with a letter.";
-  if (name.endsWith("-")) return "A name ends with a letter or a digit.";
-  if (!namePattern.test(name)) return "Only a–z, 0–9 and hyphens.";
+export function complaintAboutName(
+  name: string,
+  taken: readonly string[],
+  t: ComplaintTexts,
+): string | null {
+  if (name === "") return t("nameMissing");
+  if (taken.includes(name)) return t("nameTaken", { name });
+  if (name.length > 63) return t("nameLong");
+  if (/[A-Z]/.test(name)) return t("nameCase", { name: name.toLowerCase() });
+  if (!/^[a-z]/.test(name)) return t("nameStart");
+  if (name.endsWith("-")) return t("nameEnd");
+  if (!namePattern.test(name)) return t("nameForm");
   return null;
 }
 
 /** Everything that is missing or wrong before the form is sent. */
-export function complaintsAbout(draft: Draft, taken: readonly string[]): Complaints {
-  const name = complaintAboutName(draft.name, taken);
+export function complaintsAbout(
+  draft: Draft,
+  taken: readonly string[],
+  t: ComplaintTexts,
+): Complaints {
+  const name = complaintAboutName(draft.name, taken, t);
   return {
-    ...(draft.url.trim() === "" ? { model: "Give the address of a model, or drop a file." } : {}),
-    ...(draft.engine === "" ? { engine: "Choose an engine." } : {}),
-    ...(draft.board === null ? { board: "Choose a board." } : {}),
+    ...(draft.url.trim() === "" ? { model: t("model") } : {}),
+    ...(draft.engine === "" ? { engine: t("engine") } : {}),
+    ...(draft.board === null ? { board: t("board") } : {}),
     ...(name === null ? {} : { name }),
   };
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { ErrorNote, Skeleton } from "@/components/ui";
 import { BoardQuestion } from "./board-question";
 import type { BoardVerdict } from "./board-verdict";
@@ -26,11 +27,12 @@ export function EngineAndBoard({
   complaints,
   onEdit,
 }: EngineAndBoardProps) {
+  const t = useTranslations("deploy");
   const { engines, models, engineList, boardList } = choices;
   if (engines.isError || models.isError) {
     return (
       <ErrorNote
-        title="The engines and boards cannot be read."
+        title={t("choicesUnreadable")}
         error={engines.error ?? models.error}
         onRetry={() => {
           void engines.refetch();

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { BitsSearch, uploadRows } from "@/components/searches";
 import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
@@ -25,12 +26,13 @@ export function ExactnessQuestion({
   complaint: string | undefined;
   onEdit: (part: Partial<Draft>) => void;
 }) {
+  const t = useTranslations("deploy.exact");
   const inputs = facts ? inputCount(facts) : null;
   const { calibration, options } = draft;
   const inputRange = givenRange(draft);
   const url = draft.url.trim();
   return (
-    <Question number="+" title="How exact?" field="calibration" complaint={complaint}>
+    <Question number="+" title={t("title")} field="calibration" complaint={complaint}>
       <RowsLine
         value={calibration}
         inputs={inputs}
@@ -79,6 +81,7 @@ function RowsLine({
   hasRange: boolean;
   onChange: (value: Draft["calibration"]) => void;
 }) {
+  const t = useTranslations("deploy.exact");
   const { file, start, stop } = useUpload(async (chosen, options) => {
     if (inputs === null) return null;
     const { url, name, understood } = await uploadRows(chosen, inputs, options);
@@ -88,52 +91,55 @@ function RowsLine({
     <div>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
         <FileButton
-          label="Rows to calibrate with"
+          label={t("rows")}
           accept=".csv,.txt,.tsv,.npy"
           className="btn btn-dense"
           isDisabled={inputs === null || file?.state === "sending"}
           onChoose={(chosen) => void start(chosen)}
         >
-          {value ? "Other rows" : "Add rows"}
+          {value ? t("otherRows") : t("addRows")}
         </FileButton>
         {file?.state === "sending" ? (
           <>
             <span className="text-dense">
-              {file.name}, {formatBytes(file.sizeBytes)}:{" "}
-              {file.share < 1 ? `${Math.round(file.share * 100)} % sent` : "being read"}
+              {t(file.share < 1 ? "sent" : "beingRead", {
+                name: file.name,
+                size: formatBytes(file.sizeBytes),
+                percent: Math.round(file.share * 100),
+              })}
             </span>
             <button type="button" className="btn btn-quiet btn-dense" onClick={stop}>
-              Stop
+              {t("stop")}
             </button>
           </>
         ) : value ? (
           <>
             <span className="min-w-0 text-dense break-words">
-              <b>{value.name}</b> is {value.understood}
+              {t.rich("is", {
+                name: value.name,
+                understood: value.understood,
+                b: (words) => <b>{words}</b>,
+              })}
             </span>
             <button
               type="button"
               className="btn btn-quiet btn-dense"
               onClick={() => onChange(null)}
             >
-              Remove the rows
+              {t("remove")}
             </button>
           </>
         ) : (
-          <span className="text-dense text-muted">CSV or .npy, up to 64 MiB</span>
+          <span className="text-dense text-muted">{t("kinds")}</span>
         )}
       </div>
       {file?.state === "failed" ? (
         <div className="mt-2">
-          <ErrorNote title={`${file.name} was not taken.`} error={file.error} />
+          <ErrorNote title={t("notTaken", { name: file.name })} error={file.error} />
         </div>
       ) : null}
       <p className="mt-2 max-w-[72ch] text-dense text-muted">
-        {value
-          ? "Ranges come from these rows. Rows beside the model (test.csv) measure the result; without such, every second row does."
-          : hasRange
-            ? "Ranges come from the model's card. Rows of yours fit them to what you will send."
-            : "Without rows of yours, ranges come from test.csv beside the model, or from made-up rows, and the report says so."}
+        {value ? t("fromRows") : hasRange ? t("fromCard") : t("fromNothing")}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import type { Estimate, learn } from "@/compiler/forecast";
 import { Term } from "@/components/glossary";
@@ -18,6 +19,7 @@ export function ForecastFigures({
   timed,
   equal,
 }: ReturnType<typeof learn> & { readonly equal: EqualBuilds | null }) {
+  const t = useTranslations("deploy.forecast");
   const { cycles, linkMicroseconds } = guess;
   return (
     <>
@@ -26,65 +28,72 @@ export function ForecastFigures({
           {formatCount(cycles.expected)}
         </span>
         <span className="pb-1.5 text-dense text-muted">
-          <Term id="cycle">cycles</Term> ± {formatCount(cycles.high - cycles.expected)}
+          {t.rich("cycles", {
+            error: formatCount(cycles.high - cycles.expected),
+            term: (words) => <Term id="cycle">{words}</Term>,
+          })}
         </span>
       </div>
       <p className="mb-4 text-dense text-muted">
-        <Amount {...quantityOfNs(guess.microseconds * 1000)} /> at {formatMhz(guess.clockHz)},{" "}
-        {guess.form}
+        {t.rich("at", {
+          clock: formatMhz(guess.clockHz),
+          form: guess.form,
+          time: () => <Amount {...quantityOfNs(guess.microseconds * 1000)} />,
+        })}
       </p>
-      <EstimateBar term="lut" name="Logic cells" estimate={guess.lut} />
-      <EstimateBar term="flipFlop" name="Flip-flops" estimate={guess.flipFlops} />
-      <EstimateBar term="bram" name="Block RAM" estimate={guess.bramBlocks} />
-      <EstimateBar term="dsp" name="Multipliers" estimate={guess.dsp} />
+      <EstimateBar term="lut" name={t("lut")} estimate={guess.lut} />
+      <EstimateBar term="flipFlop" name={t("flipFlop")} estimate={guess.flipFlops} />
+      <EstimateBar term="bram" name={t("bram")} estimate={guess.bramBlocks} />
+      <EstimateBar term="dsp" name={t("dsp")} estimate={guess.dsp} />
       {linkMicroseconds === null ? null : (
         <p className="flex justify-between text-dense">
-          <span>Serial line, row and answer</span>
+          <span>{t("link")}</span>
           <Amount {...quantityOfNs(linkMicroseconds * 1000)} />
         </p>
       )}
       <p className="flex justify-between text-dense">
-        <span>Build</span>
+        <span>{t("build")}</span>
         <BuildTime estimate={guess.buildSeconds} />
       </p>
       {guess.warning === undefined ? null : <p className="mt-2 text-dense">{guess.warning}</p>}
-      <p className="mt-1 text-label text-muted">{sourceInWords({ builds, timed, equal })}</p>
+      <p className="mt-1 text-label text-muted">{sourceInWords({ builds, timed, equal }, t)}</p>
     </>
   );
 }
 
 /** Where the figures come from: equal builds before alike ones, those before formulas. */
-function sourceInWords({
-  builds,
-  timed,
-  equal,
-}: Pick<ReturnType<typeof learn>, "builds" | "timed"> & { readonly equal: EqualBuilds | null }) {
-  const sizes =
-    builds === 0
-      ? "By formulas: few builds like it have ended here."
-      : `Learnt from ${formatCount(builds)} builds like it here.`;
-  if (equal?.seconds) {
-    const many =
-      equal.builds === 1 ? "the equal build" : `${formatCount(equal.builds)} equal builds`;
-    const clock = equal.clock
-      ? ` The newest reached ${formatDigits(equal.clock.achievedMhz)} MHz.`
-      : "";
-    return `Time, clock and cycles as ${many} here measured them.${clock} The rest: ${sizes.charAt(0).toLowerCase()}${sizes.slice(1)}`;
-  }
-  if (builds > 0 || timed === 0) return sizes;
-  return `Sizes by formulas; time learnt from ${formatCount(timed)} ${timed === 1 ? "build" : "builds"} like it here.`;
+function sourceInWords(
+  {
+    builds,
+    timed,
+    equal,
+  }: Pick<ReturnType<typeof learn>, "builds" | "timed"> & { readonly equal: EqualBuilds | null },
+  t: ReturnType<typeof useTranslations<"deploy.forecast">>,
+): string {
+  if (equal?.seconds)
+    return [
+      t("equal", { count: equal.builds, shown: formatCount(equal.builds) }),
+      ...(equal.clock ? [t("newest", { mhz: formatDigits(equal.clock.achievedMhz) })] : []),
+      builds === 0 ? t("restFormulas") : t("restLearnt", { count: formatCount(builds) }),
+    ].join(" ");
+  if (builds > 0) return t("learnt", { count: formatCount(builds) });
+  if (timed === 0) return t("formulas");
+  return t("timed", { count: timed, shown: formatCount(timed) });
 }
 
 /** Seconds, and minutes from two of them on. */
 function BuildTime({ estimate: { expected, low, high } }: { estimate: Estimate }) {
+  const t = useTranslations("deploy.forecast");
   const isLong = expected >= 120;
   const show = (seconds: number) => (isLong ? (seconds / 60).toFixed(1) : String(seconds));
   return (
     <span>
-      about <Amount value={show(expected)} unit={isLong ? "min" : "s"} />
-      <span className="text-muted">
-        , {show(low)} to {show(high)}
-      </span>
+      {t.rich("about", {
+        low: show(low),
+        high: show(high),
+        amount: () => <Amount value={show(expected)} unit={isLong ? "min" : "s"} />,
+        muted: (words) => <span className="text-muted">{words}</span>,
+      })}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { LackingForecast } from "@/compiler/forecast";
 import { ResourceBar, ToneIcon } from "@/components/ui";
 import type { Fit } from "@/lib/common/contract";
@@ -14,13 +15,12 @@ export function ForecastLack({
   fits: readonly Fit[];
   onFit: (fit: Fit) => void;
 }) {
+  const t = useTranslations("deploy.forecast");
   return (
     <div className="border-l-2 border-bad py-1 pl-4 text-dense">
       <p className="flex items-baseline gap-2">
         <ToneIcon tone="bad" />
-        <span>
-          It will not fit: on {boardName} it {lack}.
-        </span>
+        <span>{t("wontFit", { board: boardName, lack })}</span>
       </p>
       {lacking.length > 0 ? (
         <div className="mt-2">
@@ -30,11 +30,11 @@ export function ForecastLack({
         </div>
       ) : null}
       {nearest ? (
-        <p className="mt-1 text-muted">Layers of {nearest.join(" → ")} would fit.</p>
+        <p className="mt-1 text-muted">{t("nearest", { layers: nearest.join(" → ") })}</p>
       ) : null}
       {fits.length > 0 ? (
         <>
-          <p className="mt-2 text-muted">What would fit:</p>
+          <p className="mt-2 text-muted">{t("wouldFit")}</p>
           <p className="mt-1 flex flex-wrap gap-2">
             {fits.map((fit) => (
               <button
@@ -49,7 +49,7 @@ export function ForecastLack({
           </p>
         </>
       ) : null}
-      <p className="mt-2 text-muted">A CPU takes it as it is.</p>
+      <p className="mt-2 text-muted">{t("cpu")}</p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { type BoardModel, findBoardModel, findFamily } from "@/boards";
 import { fitsThatHold, learn } from "@/compiler/forecast";
 import { forecastDeviationsQuery } from "@/components/forecasts";
@@ -27,6 +28,7 @@ export function ForecastPanel({
   equal: EqualBuilds | null;
   onFit: (fit: Fit) => void;
 }) {
+  const t = useTranslations("deploy.forecast");
   const deviations = useQuery(forecastDeviationsQuery()).data?.items ?? [];
   const board = findBoardModel(boardModel);
   const outline = facts.outlines?.[engine];
@@ -34,10 +36,8 @@ export function ForecastPanel({
   if (!board || !outline || !forecasts || !findFamily(board.part)) {
     return (
       <div className="mb-5">
-        <h2 className="mb-2">Forecast</h2>
-        <p className="text-dense text-muted">
-          There is no forecast for this model on {board?.name ?? boardModel}. The build tells.
-        </p>
+        <h2 className="mb-2">{t("title")}</h2>
+        <p className="text-dense text-muted">{t("none", { board: board?.name ?? boardModel })}</p>
       </div>
     );
   }
@@ -49,8 +49,8 @@ export function ForecastPanel({
   };
   return (
     <div className="mb-5" aria-live="polite">
-      <h2>Forecast</h2>
-      <p className="mb-3 text-dense text-muted">{board.name}, before any tool has run</p>
+      <h2>{t("title")}</h2>
+      <p className="mb-3 text-dense text-muted">{t("before", { board: board.name })}</p>
       {guess.fits ? (
         <ForecastFigures
           {...withMeasured(

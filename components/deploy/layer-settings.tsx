@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { useId } from "react";
 import type { OptionLayer } from "@/lib/common/contract";
 import { layerValues, strayLayers, withEntry, withSetting } from "./layer-values";
@@ -17,13 +18,14 @@ export function LayerSettings({
   layers: readonly OptionLayer[];
   onChange: (value: unknown) => void;
 }) {
+  const t = useTranslations("deploy.options");
   const given = layerValues(value);
   const strays = layers.length > 0 ? strayLayers(value, layers) : [];
   return (
     <fieldset className="min-w-0 tablet:col-span-2">
       <legend className="label">{field.title}</legend>
       {layers.length === 0 ? (
-        <p className="text-dense text-muted">Give a model to see its layers.</p>
+        <p className="text-dense text-muted">{t("giveModel")}</p>
       ) : (
         <ul
           aria-label={field.title}
@@ -58,7 +60,7 @@ export function LayerSettings({
       )}
       {strays.map((name) => (
         <p key={name} className="mt-1 text-dense text-bad">
-          This model has no layer “{name}”.{" "}
+          {t("noLayer", { layer: name })}{" "}
           <button
             type="button"
             className="btn btn-quiet btn-dense"
@@ -67,7 +69,7 @@ export function LayerSettings({
               onChange(Object.keys(rest).length > 0 ? rest : undefined);
             }}
           >
-            Take its settings out
+            {t("takeOut")}
           </button>
         </p>
       ))}
@@ -87,19 +89,23 @@ function SettingControl({
   value: unknown;
   onChange: (value: unknown) => void;
 }) {
+  const t = useTranslations("deploy.options");
   const id = useId();
   return (
     <div className="min-w-0">
       <label htmlFor={id} className="block truncate text-label text-muted">
-        {setting.title}
-        <span className="sr-only"> of {layer.name}</span>
+        {t.rich("ofLayer", {
+          setting: setting.title,
+          layer: layer.name,
+          hidden: (words) => <span className="sr-only">{words}</span>,
+        })}
       </label>
       <ValueControl
         id={id}
         field={setting}
         choices={layer.settings[setting.name] ?? setting.choices}
         value={value}
-        usual="as the model"
+        usual={t("asModel")}
         onChange={onChange}
       />
     </div>

@@ -1,6 +1,10 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
+import { messages } from "@/messages/en";
 import { complaintAboutLayers, strayLayers, withSetting } from "./layer-values";
 import { optionFields } from "./option-fields";
+
+const t = createTranslator({ locale: "en", messages, namespace: "deploy.complaints" });
 
 const [field] = optionFields({
   properties: {
@@ -47,7 +51,7 @@ describe("settings of single layers", () => {
     [{ fc1: { width: 1 } }, "Bits of layer “fc1” is at least 2."],
     [{ fc1: { width: 2.5 } }, "Bits of layer “fc1” is a whole number."],
   ])("%j are complained about as they should", (value, complaint) => {
-    const said = complaintAboutLayers(field, value, layers);
+    const said = complaintAboutLayers(field, value, layers, t);
     if (complaint === null) expect(said).toBeNull();
     else expect(said).toContain(complaint);
   });

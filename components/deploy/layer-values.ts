@@ -1,5 +1,6 @@
 import type { OptionLayer } from "@/lib/common/contract";
 import { isRecord } from "@/lib/common/records";
+import type { ComplaintTexts } from "./draft";
 import type { OptionField } from "./option-fields";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -40,33 +41,44 @@ export function complaintAboutLayers(
   field: OptionField,
   value: unknown,
   layers: readonly OptionLayer[],
+  t: ComplaintTexts,
 ): string | null {
   const [stray] = strayLayers(value, layers);
-  if (stray !== undefined)
-    return `This model has no layer “${stray}”. Take its settings out, under “${field.title}”.`;
+  if (stray !== undefined) return t("stray", { layer: stray, option: field.title });
   for (const { name, settings } of layers) {
     for (const [key, own] of Object.entries(layerValues(value)[name] ?? {})) {
       const setting = field.settings.find((each) => each.name === key);
-      const problem = setting ? problemOf(setting, own, settings[key]) : "is no setting";
-      if (problem) return `${setting?.title ?? key} of layer “${name}” ${problem}.`;
+      const problem = setting ? problemOf(setting, own, settings[key]) : noSetting;
+      if (problem)
+        return t(problem.key, { setting: setting?.title ?? key, layer: name, ...problem.values });
     }
   }
   return null;
+}
+
+const noSetting: SettingProblem = { key: "noSetting" };
+
+/** What is wrong with a setting: a text of `deploy.complaints`, and its values besides the setting and the layer. */
+interface SettingProblem {
+  readonly key: "noSetting" | "notSettable" | "oneOf" | "whole" | "number" | "atLeast" | "atMost";
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 function problemOf(
   { kind, minimum, maximum, whole }: OptionField,
   value: unknown,
   allowed: readonly number[] | null | undefined,
-): string | null {
-  if (allowed === undefined) return "cannot be set";
+): SettingProblem | null {
+  if (allowed === undefined) return { key: "notSettable" };
   if (kind !== "number") return null;
   const number = Number(value);
   if (allowed !== null)
-    return allowed.includes(number) ? null : `is one of ${allowed.slice(0, 24).join(", ")}`;
+    return allowed.includes(number)
+      ? null
+      : { key: "oneOf", values: { values: allowed.slice(0, 24).join(", ") } };
   if (!Number.isFinite(number) || (whole && !Number.isInteger(number)))
-    return whole ? "is a whole number" : "is a number";
-  if (minimum !== null && number < minimum) return `is at least ${minimum}`;
-  if (maximum !== null && number > maximum) return `is at most ${maximum}`;
+    return { key: whole ? "whole" : "number" };
+  if (minimum !== null && number < minimum) return { key: "atLeast", values: { bound: minimum } };
+  if (maximum !== null && number > maximum) return { key: "atMost", values: { bound: maximum } };
   return null;
 }

@@ -1,9 +1,13 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { inspection as known } from "@/e2e/support/fixture-data";
 import type { Inspection } from "@/lib/common/contract";
+import { messages } from "@/messages/en";
 import type { Draft } from "./draft";
 import { asksForRange, complaintAboutRange, isRangeMissing } from "./missing-range";
 import { readRange } from "./range-draft";
+
+const t = createTranslator({ locale: "en", messages, namespace: "deploy.complaints" });
 
 const url = "s3://boardwalk-uploads/model.onnx";
 const draft: Draft = {
@@ -57,11 +61,13 @@ describe("the question for the range of the inputs", () => {
   });
 
   it("holds a deploy up until it is answered, or somebody assumes for this very model", () => {
-    expect(complaintAboutRange(draft, unknown).range).toMatch(/Give a range, add rows, or assume/);
-    expect(complaintAboutRange(withRange({ min: "0", max: "16" }), unknown)).toEqual({});
-    expect(complaintAboutRange({ ...draft, calibration: rows }, unknown)).toEqual({});
-    expect(complaintAboutRange(withRange({ assumedFor: url }), unknown)).toEqual({});
-    const another = complaintAboutRange(withRange({ assumedFor: "s3://other.onnx" }), unknown);
+    expect(complaintAboutRange(draft, unknown, t).range).toMatch(
+      /Give a range, add rows, or assume/,
+    );
+    expect(complaintAboutRange(withRange({ min: "0", max: "16" }), unknown, t)).toEqual({});
+    expect(complaintAboutRange({ ...draft, calibration: rows }, unknown, t)).toEqual({});
+    expect(complaintAboutRange(withRange({ assumedFor: url }), unknown, t)).toEqual({});
+    const another = complaintAboutRange(withRange({ assumedFor: "s3://other.onnx" }), unknown, t);
     expect(another.range).toBeDefined();
   });
 });
@@ -87,6 +93,8 @@ describe("a range as it is typed", () => {
     ["0 0 5 0", "1 1 1 1", "1 is below the smallest value, 5."],
     ["0", "1e39", expect.any(String)],
   ])("%j to %j is refused in words", (min, max, complaint) => {
-    expect(readRange({ min, max }, 4)).toEqual({ range: null, complaint });
+    const read = readRange({ min, max }, 4);
+    expect(read.range).toBeNull();
+    expect(read.complaint && t(read.complaint.key, read.complaint.values)).toEqual(complaint);
   });
 });

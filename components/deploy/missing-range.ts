@@ -1,5 +1,5 @@
 import type { Inspection } from "@/lib/common/contract";
-import type { Complaints, Draft } from "./draft";
+import type { Complaints, ComplaintTexts, Draft } from "./draft";
 import { inputCount } from "./input-count";
 import { hasTyped, readRange } from "./range-draft";
 
@@ -14,12 +14,14 @@ export function asksForRange(draft: Draft, facts: Inspection | undefined): boole
 }
 
 /** A range that cannot be used, or that is missing while nobody said to go on without. */
-export function complaintAboutRange(draft: Draft, facts: Inspection | undefined): Complaints {
+export function complaintAboutRange(
+  draft: Draft,
+  facts: Inspection | undefined,
+  t: ComplaintTexts,
+): Complaints {
   const { range, url } = draft;
   const { complaint } = readRange(range, facts ? inputCount(facts) : null);
-  if (complaint !== null) return { range: complaint };
+  if (complaint !== null) return { range: t(complaint.key, complaint.values) };
   if (!isRangeMissing(draft, facts) || range.assumedFor === url.trim()) return {};
-  return {
-    range: "Nothing says which values the inputs take. Give a range, add rows, or assume −4 to 4.",
-  };
+  return { range: t("range") };
 }

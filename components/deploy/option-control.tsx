@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { OptionField } from "./option-fields";
 import { ValueControl } from "./value-control";
 
@@ -11,6 +12,7 @@ export function OptionControl({
   value: unknown;
   onChange: (value: unknown) => void;
 }) {
+  const t = useTranslations("deploy.options");
   const id = `option-${field.name}`;
   return (
     <div>
@@ -22,7 +24,7 @@ export function OptionControl({
         field={field}
         choices={field.kind === "boolean" ? ["true", "false"] : field.choices}
         value={value}
-        usual={field.fallback === undefined ? "chosen to fit" : String(field.fallback)}
+        usual={field.fallback === undefined ? t("fitted") : String(field.fallback)}
         describedBy={`${id}-text`}
         onChange={onChange}
       />

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { z } from "zod";
 import type { EngineSummary, Inspection } from "@/lib/common/contract";
@@ -26,24 +27,25 @@ export function OptionsDrawer({
   complaint: string | undefined;
   onChange: (values: Readonly<Record<string, unknown>>) => void;
 }) {
+  const t = useTranslations("deploy.options");
   const [open, setOpen] = useState(false);
   const fields = engine ? optionFields(engine.optionsSchema) : [];
   if (!engine || fields.length === 0) return null;
   const set = Object.keys(values).length;
   const show = open || complaint !== undefined;
   return (
-    <Question number="+" title="Options" field="options" complaint={complaint}>
+    <Question number="+" title={t("title")} field="options" complaint={complaint}>
       <button
         type="button"
         className="min-h-6 text-accent hover:underline"
         aria-expanded={show}
         onClick={() => setOpen(!open)}
       >
-        {show ? "Hide options" : "Show options"}
+        {show ? t("hide") : t("show")}
       </button>{" "}
       <span className="text-dense text-muted">
         {set > 0
-          ? `${set} changed`
+          ? t("changed", { count: set })
           : fields
               .slice(0, 5)
               .map(({ title }) => title.toLowerCase())

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { shortDigest } from "@/components/ui";
 import type { Draft } from "./draft";
 
@@ -9,20 +10,22 @@ export function PinnedLine({
   draft: Draft;
   onTakeAnew: () => void;
 }) {
+  const t = useTranslations("deploy.pinned");
   if (pinned?.url !== url.trim() || !(pinned.digest || pinned.card)) return null;
   return (
     <p className="-mt-6 mb-9 flex flex-wrap items-baseline gap-x-3 pl-7 text-dense tablet:pl-10">
       <span>
         {pinned.digest ? (
           <>
-            Only the very file <code title={pinned.digest}>{shortDigest(pinned.digest)}</code> is
-            taken.{" "}
+            {t.rich("file", {
+              digest: () => <code title={pinned.digest}>{shortDigest(pinned.digest ?? "")}</code>,
+            })}{" "}
           </>
         ) : null}
-        {pinned.card ? "Its card was given with the request." : null}
+        {pinned.card ? t("card") : null}
       </span>
       <button type="button" className="min-h-6 text-accent hover:underline" onClick={onTakeAnew}>
-        Take what lies there now
+        {t("anew")}
       </button>
     </p>
   );

@@ -11,7 +11,13 @@ export interface RangeDraft {
 export interface ReadRange {
   /** Null where nothing was typed, or nothing that can be used. */
   readonly range: InputRange | null;
-  readonly complaint: string | null;
+  readonly complaint: RangeComplaint | null;
+}
+
+/** What is wrong with a range: a text of `deploy.complaints` and its values. */
+export interface RangeComplaint {
+  readonly key: "rangeMin" | "rangeMax" | "rangeWord" | "rangeCount" | "rangeSaid";
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 /**
@@ -26,22 +32,25 @@ export function readRange(
   const bounds = [numbersIn(min), numbersIn(max)] as const;
   const [low, high] = bounds;
   if (low.length === 0 && high.length === 0) return { range: null, complaint: null };
-  if (low.length === 0) return refused("Give the smallest value too.");
-  if (high.length === 0) return refused("Give the largest value too.");
+  if (low.length === 0) return refused("rangeMin");
+  if (high.length === 0) return refused("rangeMax");
   for (const { word, value } of bounds.flat()) {
-    if (!Number.isFinite(value)) return refused(`“${word}” is no number.`);
+    if (!Number.isFinite(value)) return refused("rangeWord", { word });
   }
   for (const { length } of bounds) {
     if (length !== 1 && inputs !== null && length !== inputs) {
-      return refused(`${length} numbers are given where the model takes ${inputs} inputs.`);
+      return refused("rangeCount", { given: length, inputs });
     }
   }
   const read = inputRangeSchema.safeParse({ min: boundOf(low), max: boundOf(high) });
   if (read.success) return { range: read.data, complaint: null };
-  return refused(read.error.issues[0]?.message ?? "This is no range.");
+  return refused("rangeSaid", { said: read.error.issues[0]?.message ?? "" });
 }
 
-const refused = (complaint: string): ReadRange => ({ range: null, complaint });
+const refused = (key: RangeComplaint["key"], values: RangeComplaint["values"] = {}): ReadRange => ({
+  range: null,
+  complaint: { key, values },
+});
 
 /** Numbers as people paste them: between spaces, commas or lines, with a minus of either kind. */
 const numbersIn = (text: string) =>

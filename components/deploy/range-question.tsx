@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { formatCount, ToneIcon } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
@@ -23,6 +24,7 @@ export function RangeQuestion({
   /** Something was typed, and the fields are left. */
   onLeave: () => void;
 }) {
+  const t = useTranslations("deploy.range");
   if (!asksForRange(draft, facts)) return null;
   const { range } = draft;
   const url = draft.url.trim();
@@ -30,19 +32,11 @@ export function RangeQuestion({
   const isMissing = isRangeMissing(draft, facts);
   const edit = (part: Partial<Draft["range"]>) => onEdit({ range: { ...range, ...part } });
   return (
-    <Question
-      number="+"
-      title="What values do the inputs take?"
-      field="range"
-      complaint={complaint}
-    >
+    <Question number="+" title={t("title")} field="range" complaint={complaint}>
       {isMissing ? (
         <p className="mb-3 flex max-w-[72ch] items-baseline gap-2 border-l-2 border-warn py-1 pl-4 text-dense">
           <ToneIcon tone="warn" />
-          <span>
-            Nothing says it: this model has no card with a range, and no rows. Firmware holds its
-            inputs as integers over one range, and a value outside of it is cut off at the edge.
-          </span>
+          <span>{t("missing")}</span>
         </p>
       ) : null}
       <fieldset
@@ -51,10 +45,10 @@ export function RangeQuestion({
           if (!isMissing && !currentTarget.contains(relatedTarget)) onLeave();
         }}
       >
-        <legend className="sr-only">Range of the inputs</legend>
+        <legend className="sr-only">{t("legend")}</legend>
         <BoundField
           id="range-min"
-          label="Smallest value"
+          label={t("min")}
           placeholder="0"
           value={range.min}
           isWrong={complaint !== undefined}
@@ -62,7 +56,7 @@ export function RangeQuestion({
         />
         <BoundField
           id="range-max"
-          label="Largest value"
+          label={t("max")}
           placeholder="16"
           value={range.max}
           isWrong={complaint !== undefined}
@@ -70,12 +64,11 @@ export function RangeQuestion({
         />
       </fieldset>
       <p id="range-hint" className="mt-2 max-w-[72ch] text-dense text-muted">
-        One number for all {inputs === null ? "" : `${formatCount(inputs)} `}inputs, or one for each
-        with spaces between them.{" "}
-        {isMissing ? "Rows to calibrate with, below, say it as well." : null}
+        {t("hint", { count: inputs === null ? "none" : formatCount(inputs) })}{" "}
+        {isMissing ? t("hintRows") : null}
       </p>
       <p role="status" className="max-w-[72ch] text-dense">
-        {inWords(range, inputs)}
+        {inWords(range, inputs, t)}
       </p>
       {isMissing ? (
         <label className="mt-2 flex min-h-6 w-fit items-center gap-2 text-dense">
@@ -84,7 +77,7 @@ export function RangeQuestion({
             checked={range.assumedFor === url}
             onChange={(event) => edit({ assumedFor: event.target.checked ? url : "" })}
           />
-          I do not know: assume −4 to 4, and say so on the endpoint’s page
+          {t("assume")}
         </label>
       ) : null}
     </Question>
@@ -129,13 +122,15 @@ function BoundField({
 }
 
 /** What the fields were understood as, so that a comma in the wrong place is seen. */
-function inWords(typed: Draft["range"], inputs: number | null): string {
+function inWords(
+  typed: Draft["range"],
+  inputs: number | null,
+  t: ReturnType<typeof useTranslations<"deploy.range">>,
+): string {
   const { range } = readRange(typed, inputs);
   if (!range) return "";
   const low = Math.min(...[range.min].flat());
   const high = Math.max(...[range.max].flat());
   const isOne = typeof range.min === "number" && typeof range.max === "number";
-  return isOne
-    ? `Every input from ${low} to ${high}.`
-    : `Each input over its own range, all of them between ${low} and ${high}.`;
+  return t(isOne ? "every" : "each", { low: String(low), high: String(high) });
 }

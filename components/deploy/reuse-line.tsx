@@ -1,9 +1,11 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Age, ToneIcon } from "@/components/ui";
 import type { EqualBuilds } from "@/lib/common/contract";
 
 /** That an equal artifact exists, so that nothing has to be built: what makes it equal, and which build showed it last. */
 export function ReuseLine({ reusable }: Pick<EqualBuilds, "reusable">) {
+  const t = useTranslations("deploy");
   if (!reusable) return null;
   return (
     <p
@@ -12,9 +14,10 @@ export function ReuseLine({ reusable }: Pick<EqualBuilds, "reusable">) {
     >
       <ToneIcon tone="ok" />
       <span>
-        An equal artifact exists already, from the{" "}
-        <Link href={`/builds/${reusable.buildId}`}>build</Link> of <Age time={reusable.at} />.
-        Unless the tools have changed since, it is reused: seconds, no build.
+        {t.rich("reuse", {
+          made: (words) => <Link href={`/builds/${reusable.buildId}`}>{words}</Link>,
+          age: () => <Age time={reusable.at} />,
+        })}
       </span>
     </p>
   );

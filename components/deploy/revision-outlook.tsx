@@ -21,6 +21,7 @@ export function RevisionOutlook({
   onReset: () => void;
 }) {
   const t = useTranslations("endpoints");
+  const own = useTranslations("deploy.revision");
   const basis = serving ?? from;
   const { name: _, ...body } = bodyOf(draft);
   const request = newRevisionSchema.safeParse(body).data;
@@ -28,7 +29,7 @@ export function RevisionOutlook({
   const words = useOutlook(draft, { endpoint, serving });
   return (
     <section className="mb-5 text-dense" aria-live="polite">
-      <h2 className="mb-2">Changes to revision {basis.ordinal}</h2>
+      <h2 className="mb-2">{own("changes", { ordinal: basis.ordinal })}</h2>
       {differences.length > 0 ? (
         <>
           <ul className="grid gap-1.5">
@@ -43,27 +44,29 @@ export function RevisionOutlook({
             className="mt-1.5 min-h-6 text-accent hover:underline"
             onClick={onReset}
           >
-            Back to the settings of revision {from.ordinal}
+            {own("back", { ordinal: from.ordinal })}
           </button>
         </>
       ) : (
-        <p className="text-muted">
-          None yet. The same request again takes what lies at the model’s address now.
-        </p>
+        <p className="text-muted">{own("none")}</p>
       )}
       {words ? (
         <>
-          <h3 className="mt-4 mb-1">Then</h3>
+          <h3 className="mt-4 mb-1">{own("then")}</h3>
           <p>{words}</p>
         </>
       ) : null}
       {endpoint.next === null ? null : (
         <p className="mt-2">
-          <Link href={`/endpoints/${endpoint.name}?tab=revisions`}>Revision {endpoint.next}</Link>,
-          which is on its way, is overtaken.
+          {own.rich("overtaken", {
+            ordinal: endpoint.next,
+            next: (words) => (
+              <Link href={`/endpoints/${endpoint.name}?tab=revisions`}>{words}</Link>
+            ),
+          })}
         </p>
       )}
-      {endpoint.paused ? <p className="mt-2">The endpoint stays paused.</p> : null}
+      {endpoint.paused ? <p className="mt-2">{own("paused")}</p> : null}
     </section>
   );
 }

@@ -58,11 +58,11 @@ export function Summary({
       {engineRefusal === null ? <ReuseLine reusable={equal?.reusable ?? null} /> : null}
       {engineRefusal !== null && engine ? (
         <div className="mb-5">
-          <h2 className="mb-2">Not with {engine.id}</h2>
+          <h2 className="mb-2">{t("notWith", { engine: engine.id })}</h2>
           <p className="text-dense">
             {engine.id}: {engineRefusal}
           </p>
-          <p className="mt-2 text-dense text-muted">Choose an engine that takes this model.</p>
+          <p className="mt-2 text-dense text-muted">{t("chooseEngine")}</p>
         </div>
       ) : engine?.forecasts && isFirmware && facts && draft.board ? (
         <ForecastPanel
@@ -117,19 +117,20 @@ function useEqualBuilds(draft: Draft, facts?: Inspection) {
 }
 
 const kinds = [
-  ["lut", "Logic cells"],
-  ["bramBlocks", "Block RAM"],
-  ["dsp", "Multipliers"],
+  ["lut", "lut"],
+  ["bramBlocks", "bram"],
+  ["dsp", "dsp"],
 ] as const;
 
 function Budget({ board }: { board: BoardModelSummary }) {
+  const t = useTranslations("deploy");
   return (
     <div className="mb-5 text-dense">
-      <h3 className="mb-1">{board.name} has</h3>
+      <h3 className="mb-1">{t("boardHas", { board: board.name })}</h3>
       {kinds.map(([id, name]) =>
         board.resources[id] ? (
           <div key={id} className="flex justify-between">
-            <span>{name}</span>
+            <span>{t(`forecast.${name}`)}</span>
             <span>{formatCount(board.resources[id])}</span>
           </div>
         ) : null,

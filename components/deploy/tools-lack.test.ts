@@ -1,7 +1,14 @@
+import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import type { LackingTools } from "@/lib/common/contract";
-import { lackInWords, toolsLack, waysToMend } from "./tools-lack";
+import { messages } from "@/messages/en";
+import { lackValues, toolsLack, waysToMend } from "./tools-lack";
 
+const t = createTranslator({ locale: "en", messages, namespace: "deploy.tools" });
+
+/** The whole sentence, without its marks. */
+const said = (lacking: LackingTools) =>
+  t.markup("needs", { engine: "maker", ...lackValues(lacking, t), b: (words) => words });
 const hint = "npm run setup -- maker";
 const lack: LackingTools = {
   formats: ["onnx"],
@@ -50,15 +57,17 @@ describe("tools that build workers lack", () => {
     const only = { ...engine, lacking: [more] };
     expect(toolsLack(only, { ...chosen, options: {} })).toBeNull();
     expect(toolsLack(only, { ...chosen, options: { flow: "other" } })).toBe(more);
-    expect(lackInWords(more)).toBe(
-      "with flow other needs make-core, make-it and write-it, which no build worker has",
+    expect(said(more)).toContain(
+      "maker with flow other needs make-core, make-it and write-it, which no build worker has.",
     );
   });
 
   it("are named, and whether all workers or some lack them", () => {
-    expect(lackInWords(lack)).toBe("needs make-core and make-it, which no build worker has");
-    expect(lackInWords({ ...lack, of: 3 })).toBe(
-      "needs make-core and make-it, which 1 of 3 build workers lack",
+    expect(said(lack)).toBe(
+      "maker needs make-core and make-it, which no build worker has. To mend it: npm run setup -- maker. You may deploy all the same: the build looks for them again when it begins.",
+    );
+    expect(said({ ...lack, of: 3 })).toContain(
+      "maker needs make-core and make-it, which 1 of 3 build workers lack.",
     );
     expect(waysToMend(lack)).toEqual([hint]);
   });

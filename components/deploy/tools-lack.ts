@@ -1,3 +1,4 @@
+import type { useTranslations } from "next-intl";
 import type { EngineSummary, LackingTools } from "@/lib/common/contract";
 
 /**
@@ -27,14 +28,21 @@ export function toolsLack(
   return ofChoice ?? fitting.find(({ option }) => !option) ?? null;
 }
 
-/** `needs basm and bondmachine, which no build worker has`. */
-export function lackInWords({ tools, workers, of, option }: LackingTools): string {
+/** What is lacking as values of `deploy.tools.needs`: `make-core, make-it and write-it`. */
+export function lackValues(
+  { tools, workers, of, option }: LackingTools,
+  t: ReturnType<typeof useTranslations<"deploy.tools">>,
+) {
   const names = tools.map(({ command }) => command);
-  const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
-  const who =
-    workers === of ? "which no build worker has" : `which ${workers} of ${of} build workers lack`;
-  const when = option ? `with ${option.name} ${option.value} ` : "";
-  return `${when}needs ${all}, ${who}`;
+  const last = names.at(-1) ?? "";
+  return {
+    tools: names.length > 1 ? t("and", { some: names.slice(0, -1).join(", "), last }) : last,
+    when: option ? `${option.name} ${option.value}` : "none",
+    all: workers === of ? "yes" : "no",
+    workers,
+    of,
+    ways: waysToMend({ tools }).join("; "),
+  };
 }
 
 /** The lines that bring what is lacking, each once. */

@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
 import { endpointsQuery } from "@/components/endpoints";
 import { enginesQuery } from "@/components/engines";
@@ -10,6 +11,7 @@ export type Choices = ReturnType<typeof useChoices>;
 
 /** The engines and boards to choose from, as they go with the other answers; and the names that are taken. */
 export function useChoices(draft: Draft, facts: Inspection | undefined) {
+  const t = useTranslations("deploy");
   const [engines, models, boards, endpoints] = useQueries({
     queries: [enginesQuery(), boardModelsQuery(), boardsQuery(), endpointsQuery()],
   });
@@ -24,7 +26,12 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
   });
   const { name: boardName } = useBoardFacts(target.board?.model ?? "");
   const engine = listed.engines.find(({ id }) => id === target.engine);
-  const engineList = engineChoices({ ...listed, model: facts, board: target.board });
+  const engineList = engineChoices({
+    ...listed,
+    model: facts,
+    board: target.board,
+    cannotTake: t("cannotTake"),
+  });
   const isFirmware =
     engine !== undefined &&
     (target.board === null

@@ -6,6 +6,7 @@ import { keysOf } from "@/lib/common/records";
 import type { BoardVerdict } from "./board-verdict";
 import {
   type Complaints,
+  type ComplaintTexts,
   complaintsAbout,
   type Draft,
   type FieldName,
@@ -50,7 +51,11 @@ interface Circumstances {
  */
 export function useComplaints(draft: Draft, circumstances: Circumstances) {
   const t = useTranslations("deploy");
-  const found = { ...allComplaints(draft, circumstances), ...knownRefusals(circumstances, t) };
+  const texts = useTranslations("deploy.complaints");
+  const found = {
+    ...allComplaints(draft, circumstances, texts),
+    ...knownRefusals(circumstances, t),
+  };
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<AppError | null>(null);
   const touch = (...fields: readonly FieldName[]) =>
@@ -79,15 +84,15 @@ export function useComplaints(draft: Draft, circumstances: Circumstances) {
   };
 }
 
-function allComplaints(draft: Draft, circumstances: Circumstances): Complaints {
+function allComplaints(draft: Draft, circumstances: Circumstances, t: ComplaintTexts): Complaints {
   const { taken, facts, engine, engineRefusal, isFirmware } = circumstances;
   return {
     ...(engineRefusal === null ? {} : { engine: `${draft.engine}: ${engineRefusal}` }),
-    ...complaintsAbout(draft, taken),
-    ...complaintAboutLoads(draft, engine),
-    ...complaintAboutRows(draft, facts),
-    ...complaintAboutOptions(draft, facts, engine),
-    ...(isFirmware ? complaintAboutRange(draft, facts) : {}),
+    ...complaintsAbout(draft, taken, t),
+    ...complaintAboutLoads(draft, engine, t),
+    ...complaintAboutRows(draft, facts, t),
+    ...complaintAboutOptions(draft, { facts, engine }, t),
+    ...(isFirmware ? complaintAboutRange(draft, facts, t) : {}),
   };
 }
 
@@ -104,34 +109,46 @@ function knownRefusals(
 }
 
 /** Rows that were understood for another model. */
-function complaintAboutRows({ calibration }: Draft, facts: Inspection | undefined): Complaints {
+function complaintAboutRows(
+  { calibration }: Draft,
+  facts: Inspection | undefined,
+  t: ComplaintTexts,
+): Complaints {
   const inputs = facts ? inputCount(facts) : null;
   if (!calibration || !facts || calibration.inputs === null || inputs === calibration.inputs)
     return {};
   return {
-    calibration: `The rows of ${calibration.name} have ${calibration.inputs} inputs, this model takes ${inputs ?? "another kind"}. Remove them, or add others.`,
+    calibration: t("rows", {
+      name: calibration.name,
+      given: calibration.inputs,
+      inputs: inputs === null ? "none" : String(inputs),
+    }),
   };
 }
 
 /** A real board that could not load what the engine makes: told before a build, not after it. */
-function complaintAboutLoads({ board }: Draft, engine: EngineSummary | undefined): Complaints {
+function complaintAboutLoads(
+  { board }: Draft,
+  engine: EngineSummary | undefined,
+  t: ComplaintTexts,
+): Complaints {
   if (!engine || !board || !("id" in board) || !board.loads) return {};
   if (engine.loads.includes(board.loads)) return {};
-  return {
-    board: `This board is at an address and loads BondMachine’s firmware alone, which ${engine.id} does not make. Give a finished firmware as the model, or choose a simulated board.`,
-  };
+  return { board: t("loads", { engine: engine.id }) };
 }
 
 /** Settings of layers, which a draft may keep from another model. */
 function complaintAboutOptions(
   { options }: Draft,
-  facts: Inspection | undefined,
-  engine: EngineSummary | undefined,
+  { facts, engine }: Pick<Circumstances, "facts" | "engine">,
+  t: ComplaintTexts,
 ): Complaints {
   const layers = engine && facts?.optionLayers?.[engine.id];
   if (!layers) return {};
   const [complaint] = optionFields(engine.optionsSchema).flatMap((field) =>
-    field.kind === "layers" ? (complaintAboutLayers(field, options[field.name], layers) ?? []) : [],
+    field.kind === "layers"
+      ? (complaintAboutLayers(field, options[field.name], layers, t) ?? [])
+      : [],
   );
   return complaint === undefined ? {} : { options: complaint };
 }

@@ -1,4 +1,5 @@
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { cancelBuild } from "@/components/builds";
 import { addRevision, deploy, rollBack } from "@/components/endpoints";
@@ -27,6 +28,7 @@ export function useSending({
   showProblems,
   onSent,
 }: SendingRequest) {
+  const t = useTranslations("deploy.revision");
   const [sending, setSending] = useState(false);
   const key = useRef({ body: "", key: "" });
   const router = useRouter();
@@ -48,7 +50,7 @@ export function useSending({
         ? addRevision(body.name, toNewRevision(draft), key.current.key)
         : deploy(body, key.current.key));
       onSent();
-      if (revisionOf) notify(noticeOf({ buildId, ...sent }, revisionOf));
+      if (revisionOf) notify(noticeOf({ buildId, ...sent }, revisionOf, t));
       router.push(`/builds/${buildId}`);
     } catch (error) {
       complaints.refuse(toAppError(error));
@@ -60,11 +62,15 @@ export function useSending({
 }
 
 /** What was asked for, and the way to call it off: what serves stays, and the build ends. */
-function noticeOf({ name, revision, buildId }: Deployed, { serving }: RevisionOf) {
+function noticeOf(
+  { name, revision, buildId }: Deployed,
+  { serving }: RevisionOf,
+  t: ReturnType<typeof useTranslations<"deploy.revision">>,
+) {
   return {
-    title: `Revision ${revision} of ${name} is being built.`,
-    text: serving ? `Revision ${serving.ordinal} answers until it serves.` : undefined,
-    link: { href: `/endpoints/${name}?tab=revisions`, label: "Show it" },
+    title: t("sent", { revision, name }),
+    text: serving ? t("until", { ordinal: serving.ordinal }) : undefined,
+    link: { href: `/endpoints/${name}?tab=revisions`, label: t("show") },
     undo: async () => {
       if (serving) await rollBack(name, { revision: serving.ordinal });
       // One that has ended by now, as a reused one has, needs no end.

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 
 /** The least and the most bits that weights can have. */
@@ -17,6 +18,7 @@ export function WeightBitsControl({
   layers: readonly string[];
   onChange: (value: unknown) => void;
 }) {
+  const t = useTranslations("deploy.options");
   const given = [value].flat().filter((each) => typeof each === "number");
   const [isOpen, setOpen] = useState(Array.isArray(value));
   const byLayer = isOpen && layers.length > 1;
@@ -29,7 +31,7 @@ export function WeightBitsControl({
   const stray = Array.isArray(value) && layers.length > 0 && given.length !== layers.length;
   return (
     <fieldset>
-      <legend className="label">Weight bits</legend>
+      <legend className="label">{t("weightBits")}</legend>
       {byLayer ? (
         <ul className="grid gap-1">
           {layers.map((name, at) => (
@@ -38,7 +40,7 @@ export function WeightBitsControl({
                 className="field h-8 w-16 text-dense"
                 type="number"
                 {...bounds}
-                aria-label={`Weight bits of ${name}`}
+                aria-label={t("weightBitsOf", { layer: name })}
                 value={given[at] ?? common ?? ""}
                 onChange={(event) => setLayer(at, event.target.value)}
               />
@@ -53,8 +55,8 @@ export function WeightBitsControl({
           className="field h-8 text-dense"
           type="number"
           {...bounds}
-          aria-label="Weight bits of all layers"
-          placeholder="as “Numbers” says"
+          aria-label={t("weightBitsAll")}
+          placeholder={t("asNumbers")}
           value={common ?? ""}
           onChange={(event) =>
             onChange(event.target.value === "" ? undefined : Number(event.target.value))
@@ -70,13 +72,11 @@ export function WeightBitsControl({
             setOpen(!byLayer);
           }}
         >
-          {byLayer ? "One number for all layers" : "Set each layer by itself"}
+          {byLayer ? t("oneForAll") : t("eachLayer")}
         </button>
       ) : null}
       <p className="mt-1 text-label text-muted">
-        {stray
-          ? `${given.length} numbers are given for ${layers.length} layers.`
-          : "Of each weight, 2 to 8. The build measures what is lost."}
+        {stray ? t("strayBits", { given: given.length, layers: layers.length }) : t("bitsText")}
       </p>
     </fieldset>
   );

@@ -1,5 +1,10 @@
+import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("shell.notFound"))("title") };
+}
 
 export default async function NotFound() {
   const t = await getTranslations("shell.notFound");

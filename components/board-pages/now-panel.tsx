@@ -82,7 +82,7 @@ function Place({ slot }: { slot: SlotDetail }) {
           <Age time={changedAt} />
         </span>
       </div>
-      <dl className="mt-2 grid grid-cols-[minmax(96px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-dense">
+      <dl className="mt-2 grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-dense">
         <dt className="text-muted">{t("now.artifact")}</dt>
         <dd className="min-w-0">
           {artifactDigest ? (

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { useId } from "react";
 import type { Drawing } from "@/boards";
 
@@ -37,6 +38,7 @@ export function BoardDrawing({
 }) {
   const width = drawing.widthMm * scale;
   const tall = drawing.heightMm * scale;
+  const t = useTranslations("boards.drawing");
   const isDie = drawing.package === "die";
   const chip = Math.min(
     Math.max(drawing.chipMm * scale * (drawing.package === "qfn" ? 1.7 : 1), 20),
@@ -51,7 +53,7 @@ export function BoardDrawing({
       width={height === undefined ? width + 2 * usbRoom : undefined}
       height={height ?? tall + 2 * usbRoom}
       role="img"
-      aria-label={simulated ? `${title}, simulated` : title}
+      aria-label={simulated ? t("simulated", { name: title }) : title}
       className="block max-w-full"
     >
       {simulated ? <Stripes id={stripes} /> : null}

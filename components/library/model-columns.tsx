@@ -58,7 +58,7 @@ export function useModelColumns(): readonly ListColumn<Row>[] {
       {
         id: "size",
         sortDescFirst: true,
-        meta: { label: t("size"), place: "line", numeric: true },
+        meta: { label: t("size"), place: "line", numeric: true, from: "desk" },
         cell: ({ row }) =>
           row.original.sizeBytes === null ? (
             <Unknown />

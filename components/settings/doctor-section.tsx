@@ -96,7 +96,7 @@ function Check({
         <StateMark appearance={{ tone, label: t(result), why: "" }} />
       </td>
       <td className="list-line" data-label={t("found")}>
-        <span className="text-dense break-words">
+        <span className="text-dense wrap-anywhere">
           {found ?? "–"}
           <span className="block text-muted">
             {t("wanted")}: {wanted}
@@ -111,7 +111,7 @@ function Check({
           <span className="text-muted">–</span>
         ) : (
           <span className="inline-flex flex-wrap items-center gap-1">
-            <code className="break-words">{fix}</code>
+            <code className="wrap-anywhere">{fix}</code>
             <CopyButton text={fix} label={t("copyFix", { name })} />
           </span>
         )}

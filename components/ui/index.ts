@@ -7,7 +7,6 @@ export { Empty } from "./empty";
 export { ErrorLink } from "./error-link";
 export { ErrorNote } from "./error-note";
 export {
-  ageOf,
   formatBytes,
   formatCount,
   formatDigits,

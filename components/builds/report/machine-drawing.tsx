@@ -84,12 +84,13 @@ const opacityOf = (links: number): number =>
   Math.max(opacity.least, opacity.most * Math.min(1, (fewLinks / Math.max(1, links)) ** 0.9));
 
 function Inputs({ machine: { inputs }, layout: { columns, radius, isLabelled } }: PartProps) {
+  const t = useTranslations("builds.report");
   const [column] = columns;
   if (!column) return null;
   return Array.from({ length: inputs }, (_, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: an input is its place
     <g key={place}>
-      <title>{`input i${place}`}</title>
+      <title>{t("input", { place })}</title>
       <rect
         x={column.x - radius}
         y={(column.ys[place] ?? 0) - radius}

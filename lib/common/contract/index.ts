@@ -397,7 +397,6 @@ export {
   type EndpointState,
   endpointStateSchema,
   finalBuildStates,
-  type RevisionState,
   revisionStateSchema,
   type SlotState,
   type StageName,

@@ -93,5 +93,3 @@ export type StageState = z.infer<typeof stageStateSchema>;
 
 /** `retired`: a later revision answers in its place. */
 export const revisionStateSchema = z.enum(["building", "ready", "failed", "retired"]);
-/** Where a revision of an endpoint stands. */
-export type RevisionState = z.infer<typeof revisionStateSchema>;

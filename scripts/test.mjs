@@ -1,7 +1,7 @@
 // `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
-// `--only unit,e2e` runs some of the parts. Three are not among them: `--only judges`, programs of others that take long to
-// install; `--only long`, suites of minutes that break seldom; and `--only matrix`, every FPGA family, architecture and kind
-// of model to a bitstream. `--pictures` writes every page of the portal as a picture. The last line counts.
+// `--only unit,e2e` runs some of the parts. Four are not among them: `--only judges`, programs of others that take long to
+// install; `--only long`, suites of minutes that break seldom; `--only journeys`, people's ways through the portal by
+// Playwright's runner; and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream. `--pictures` writes every page of the portal as a picture. The last line counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -105,7 +105,9 @@ async function main() {
     try {
       // Suites make databases of their own on this server, and start every other store themselves.
       const withPostgres = { ...env, TEST_DATABASE_URL: stores.variables.DATABASE_URL };
-      add(counts, await vitest(projects, home, withPostgres));
+      const suites = projects.filter((part) => part !== "journeys");
+      if (suites.length > 0) add(counts, await vitest(suites, home, withPostgres));
+      if (projects.includes("journeys")) add(counts, await playwright(home, withPostgres));
     } finally {
       await stores.stop();
     }
@@ -180,6 +182,31 @@ async function vitest(projects, home, env) {
     suites: testResults.map(({ name, startTime, endTime }) => ({
       file: relative(root, name),
       durationMs: endTime - startTime,
+    })),
+  };
+}
+
+/** Runs the journeys by Playwright's runner; a run that ends without a report, or skips one, counts as a failure. */
+async function playwright(home, env) {
+  line(`\n${bold("journeys")}`);
+  const report = home.at("run", "journeys.json");
+  rmSync(report, { force: true });
+  const code = await spawned(join(root, "node_modules/.bin/playwright"), ["test", ...filters], {
+    ...env,
+    JOURNEYS_REPORT: report,
+  });
+  if (!existsSync(report)) return { passed: 0, failed: 1, suites: [] };
+  const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
+  const failed = stats.unexpected + stats.flaky + stats.skipped;
+  const broken = failed === 0 && (code !== 0 || stats.expected === 0) ? 1 : 0;
+  return {
+    passed: stats.expected,
+    failed: failed + broken,
+    suites: suites.map(({ file, specs }) => ({
+      file: `e2e/journeys/${file}`,
+      durationMs: specs
+        .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+        .reduce((sum, { duration: ms }) => sum + ms, 0),
     })),
   };
 }

@@ -26,7 +26,9 @@ export function BoardCard({
   const { pick, name, availability } = choice;
   const facts = useBoardFacts(pick.model);
   const isOut =
-    availability === "offline" || (verdict?.kind === "mismatch" && verdict.engine === null);
+    availability === "offline" ||
+    availability === "drained" ||
+    (verdict?.kind === "mismatch" && verdict.engine === null);
   const id = `board-${keyOfPick(pick).replaceAll(" ", "-")}`;
   return (
     <label
@@ -79,15 +81,17 @@ function Note({ choice }: { choice: BoardChoice }) {
   const first =
     availability === "offline"
       ? t("offline")
-      : availability === "busy"
-        ? endpoints.length > 0
-          ? t("busyWith", { endpoints: endpoints.join(", ") })
-          : t("busy")
-        : pick.kind === "simulated"
-          ? t("madeWhenNeeded")
-          : places === null || pick.kind === "physical"
-            ? t("freeNow")
-            : t("freePlaces", { free: places.free, all: places.all });
+      : availability === "drained"
+        ? t("drained")
+        : availability === "busy"
+          ? endpoints.length > 0
+            ? t("busyWith", { endpoints: endpoints.join(", ") })
+            : t("busy")
+          : pick.kind === "simulated"
+            ? t("madeWhenNeeded")
+            : places === null || pick.kind === "physical"
+              ? t("freeNow")
+              : t("freePlaces", { free: places.free, all: places.all });
   return [
     first,
     ...(serverName === null ? [] : [t("on", { server: serverName })]),

@@ -68,7 +68,7 @@ export interface BoardFilter {
 /** So many boards are shown before all are asked for. */
 export const glance = 6;
 
-const ranks = { free: 0, busy: 1, offline: 2 } as const;
+const ranks = { free: 0, busy: 1, drained: 2, offline: 3 } as const;
 
 /** Boards in the order in which they can be had: free now, then those whose places are taken, then those out of reach. */
 export const byAvailability = (choices: readonly BoardChoice[]): readonly BoardChoice[] =>

@@ -98,6 +98,9 @@ describe("what can be chosen", () => {
       places: { free: 0, all: 1 },
     });
     expect(choiceOf(true, { ...real, state: "offline" })?.availability).toBe("offline");
+    const drain = { since: "2026-11-25T12:00:00.000Z", loaded: "move" } as const;
+    expect(choiceOf(true, { ...real, drain })?.availability).toBe("drained");
+    expect(choiceOf(true, { ...real, drain, state: "offline" })?.availability).toBe("offline");
   });
 
   it("says why an engine and a board do not go together", () => {

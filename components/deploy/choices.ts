@@ -20,8 +20,8 @@ export interface BoardChoice {
   readonly vendor: string;
   readonly family: string;
   readonly part: string;
-  /** `free` now; `busy`: its places are taken; `offline`: its board server does not answer. */
-  readonly availability: "free" | "busy" | "offline";
+  /** `free` now; `busy`: its places are taken; `drained`: it takes nothing new; `offline`: its board server does not answer. */
+  readonly availability: "free" | "busy" | "drained" | "offline";
   /** Of a CPU or a real board: how many of its places are free. Null: it is made when it is needed. */
   readonly places: { readonly free: number; readonly all: number } | null;
   /** The board server of a real board. */
@@ -81,13 +81,18 @@ export function boardChoices({
         const pick = { model: model.id, kind };
         const slots = boards
           .filter((board) => board.boardModel === model.id && board.kind === kind)
+          .filter(({ drain }) => drain === undefined)
           .flatMap((board) => board.slots);
+        const isDrained =
+          kind !== "simulated" &&
+          slots.length === 0 &&
+          boards.some((board) => board.boardModel === model.id && board.drain !== undefined);
         const places = kind === "simulated" || slots.length === 0 ? null : placesOf(slots);
         return {
           ...factsOf(model),
           pick,
           name: model.name,
-          availability: places?.free === 0 ? "busy" : "free",
+          availability: isDrained ? "drained" : places?.free === 0 ? "busy" : "free",
           places,
           serverName: null,
           endpoints: [],
@@ -110,7 +115,7 @@ export function boardChoices({
 }
 
 function realChoice(
-  { id, boardModel, kind, loads, name, state, serverName, slots }: Board,
+  { id, boardModel, kind, loads, name, state, serverName, slots, drain }: Board,
   model: BoardModelSummary,
   engine: EngineSummary | undefined,
 ): BoardChoice {
@@ -121,7 +126,7 @@ function realChoice(
     ...factsOf(model),
     pick,
     name,
-    availability: state === "offline" ? "offline" : isTaken ? "busy" : "free",
+    availability: state === "offline" ? "offline" : drain ? "drained" : isTaken ? "busy" : "free",
     places,
     serverName,
     endpoints: slots.flatMap(({ endpointName }) => endpointName ?? []),
@@ -197,7 +202,8 @@ export function boardFor(
 ): BoardPick | null {
   if (present && goesWith(engine, present)) return present;
   const fits = choices.find(
-    ({ pick, availability }) => availability !== "offline" && goesWith(engine, pick),
+    ({ pick, availability }) =>
+      availability !== "offline" && availability !== "drained" && goesWith(engine, pick),
   );
   return fits?.pick ?? present;
 }

@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+
+/** Journeys of people through a whole installation, by Playwright's own runner: `npm run test:journeys`. Traces of failures stay in `.boardwalk/journeys`. */
+export default defineConfig({
+  testDir: "e2e/journeys",
+  outputDir: ".boardwalk/journeys",
+  workers: 1,
+  timeout: 420_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: true,
+  reporter: [
+    ["list"],
+    ["json", { outputFile: process.env["JOURNEYS_REPORT"] ?? ".boardwalk/journeys.json" }],
+  ],
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    actionTimeout: 30_000,
+    launchOptions: {
+      executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    },
+  },
+});

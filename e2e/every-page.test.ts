@@ -53,7 +53,7 @@ async function buildThatFails(): Promise<string> {
   const { buildId } = await deploy(installation, {
     ...onBoard,
     name: "too-large",
-    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.onnx" },
+    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.keras" },
   });
   await until("the failed build", async () => {
     const { body } = await installation.api(`/builds/${buildId}`);

@@ -8,11 +8,11 @@ import {
   Empty,
   ErrorNote,
   formatMhz,
-  formatShare,
   modelTitle,
   Section,
   Skeleton,
   shortDigest,
+  useResourceShare,
 } from "@/components/ui";
 import type { BoardDetail, FittingArtifact } from "@/lib/common/contract";
 import { fittingQuery } from "./api";
@@ -63,18 +63,14 @@ export function FittingArtifacts({ board }: { board: BoardDetail }) {
 
 function Fitting({ artifact }: { artifact: FittingArtifact }) {
   const t = useTranslations("boards.resources");
+  const shareOf = useResourceShare();
   const { digest, modelUrl, buildId, engine, clockHz, fullest, endpoints, isHere, createdAt } =
     artifact;
-  const model = modelTitle(modelUrl);
+  const model = modelTitle(modelUrl, artifact.modelName);
   const numbers = [
     engine,
     clockHz ? formatMhz(clockHz) : null,
-    fullest
-      ? t("of", {
-          share: formatShare(fullest.used / fullest.available),
-          name: fullest.name.toLowerCase(),
-        })
-      : null,
+    fullest ? shareOf(fullest) : null,
   ].filter((number) => number !== null);
   return (
     <li className="grid items-center gap-x-6 gap-y-2 border-b border-line py-3 text-dense tablet:grid-cols-[minmax(0,1fr)_auto]">

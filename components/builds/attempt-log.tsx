@@ -44,12 +44,13 @@ export function AttemptLog({ build, attempt }: { build: Build; attempt: number }
 /** In the place of the log while no worker has taken the build: what it waits for. */
 function NoLogYet({ build }: { build: Build }) {
   const t = useTranslations("builds.attempts");
+  const waits = useTranslations("builds.waits");
   return (
     <div className="well p-6">
       <p className="font-strong">{build.state === "queued" ? t("waiting") : t("nothing")}</p>
       <p className="mt-1 text-muted">
         {build.state === "queued"
-          ? t("startsHere", { why: build.waitingFor ?? t("firstFree") })
+          ? `${waits(`${build.waitsFor ?? "worker"}.sentence`)} ${t("startsHere")}`
           : t("ended")}
       </p>
     </div>

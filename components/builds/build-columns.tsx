@@ -9,8 +9,8 @@ import type { ListColumn } from "@/components/lists";
 import {
   Age,
   CopyButton,
+  FullestPart,
   formatDuration,
-  formatShare,
   modelTitle,
   StateButton,
   shortDigest,
@@ -54,7 +54,7 @@ export function useBuildColumns(): readonly ListColumn<Build>[] {
         id: "use",
         enableSorting: false,
         meta: { label: t("use"), place: "line", spare: true },
-        cell: ({ row }) => <FullestPart build={row.original} />,
+        cell: ({ row }) => <FullestPart resources={row.original.report?.resources ?? []} />,
       },
       {
         id: "artifact",
@@ -106,8 +106,8 @@ function State({ build }: { readonly build: Build }) {
     <>
       <StateButton appearance={{ ...appearance, label }}>
         {build.problem ? <p className="mt-2 text-muted">{build.problem.message}</p> : null}
-        {build.waitingFor ? (
-          <p className="mt-2 text-muted">{t("list.waitsFor", { what: build.waitingFor })}</p>
+        {build.waitsFor ? (
+          <p className="mt-2 text-muted">{t(`waits.${build.waitsFor}.sentence`)}</p>
         ) : null}
       </StateButton>
       {build.reused ? <span className="label"> {t("reused")}</span> : null}
@@ -124,24 +124,6 @@ function Board({ build: { boardModel, boardKind } }: { readonly build: Build }) 
   return (
     <span className={boardKind === "cpu" ? "" : "text-copper"}>
       {useBoardTitle(boardModel, boardKind)}
-    </span>
-  );
-}
-
-/** The resource of the board that the design fills most. */
-function FullestPart({ build: { report } }: { readonly build: Build }) {
-  const t = useTranslations("builds.list");
-  const [fullest] = (report?.resources ?? [])
-    .filter(({ available }) => available > 0)
-    .toSorted((a, b) => b.used / b.available - a.used / a.available);
-  if (!fullest) return <Unknown />;
-  return (
-    <span className="text-dense whitespace-nowrap">
-      {t.rich("share", {
-        share: formatShare(fullest.used / fullest.available),
-        name: fullest.name.toLowerCase(),
-        part: (words) => <span className="text-muted">{words}</span>,
-      })}
     </span>
   );
 }

@@ -168,7 +168,7 @@ function Status({ build }: { build: Build }) {
   const took = (build.endedAt ? Date.parse(build.endedAt) : Math.max(from, now)) - from;
   const facts = [
     build.reused ? t("reused") : null,
-    build.state === "queued" ? (build.waitingFor ?? t("page.waiting")) : null,
+    build.state === "queued" ? t(`waits.${build.waitsFor ?? "worker"}.fact`) : null,
     running.length > 0
       ? t("page.inStages", { stages: running.map(({ name }) => name).join(", ") })
       : null,

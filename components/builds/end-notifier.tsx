@@ -36,7 +36,8 @@ export function EndNotifier() {
   return null;
 }
 
-const nameOf = ({ endpointName, modelUrl }: Build) => endpointName ?? modelTitle(modelUrl);
+const nameOf = ({ endpointName, modelUrl, modelName }: Build) =>
+  endpointName ?? modelTitle(modelUrl, modelName);
 
 const endOf = ({ state }: Build) =>
   state === "succeeded" || state === "cancelled" || state === "timed_out" ? state : "failed";

@@ -12,6 +12,7 @@ import {
   formatShare,
   ResourceBar,
   ToneIcon,
+  useResourceName,
 } from "@/components/ui";
 import {
   type Build,
@@ -28,6 +29,7 @@ import { VendorProject } from "./vendor-project";
 /** What the build has found out so far, the most asked for; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
   const t = useTranslations("builds.findings");
+  const nameOf = useResourceName();
   const report = build.report;
   return (
     <aside
@@ -37,7 +39,7 @@ export function Findings({ build }: { build: Build }) {
       {report && report.resources.length > 0 ? (
         <Finding title={report.bitstreamNeeds === undefined ? t("cells") : t("cellsEstimated")}>
           {report.resources.map(({ id, name, used, available }) => (
-            <ResourceBar key={id} name={name} used={used} available={available} />
+            <ResourceBar key={id} name={nameOf({ id, name })} used={used} available={available} />
           ))}
         </Finding>
       ) : null}

@@ -1,12 +1,13 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { formatCount } from "@/components/ui";
+import { formatCount, useResourceName } from "@/components/ui";
 import { type Build, type Fit, tooLargeSchema } from "@/lib/common/contract";
 import { again } from "./build-buttons";
 
 /** Of a model that was too large: what is missing, and the changes that would fit, each a press away from the form. */
 export function NearestFits({ build }: { build: Build }) {
   const t = useTranslations("builds.failure");
+  const nameOf = useResourceName();
   if (build.problem?.reason !== "MODEL_TOO_LARGE") return null;
   const found = tooLargeSchema.safeParse(build.problem.details ?? {});
   if (!found.success) return null;
@@ -18,7 +19,7 @@ export function NearestFits({ build }: { build: Build }) {
           {lacking.map(({ id, name, needed, available }) => (
             <li key={id}>
               {t.rich("lacking", {
-                name,
+                name: nameOf({ id, name }),
                 needed: formatCount(needed),
                 available: formatCount(available),
                 missing: formatCount(needed - available),

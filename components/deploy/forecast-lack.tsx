@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { LackingForecast } from "@/compiler/forecast";
-import { ResourceBar, ToneIcon } from "@/components/ui";
+import { ResourceBar, ToneIcon, useResourceName } from "@/components/ui";
 import type { Fit } from "@/lib/common/contract";
 
 /** How much is missing, resource by resource, and the nearest requests that would fit, to be taken over by a press. */
@@ -16,6 +16,7 @@ export function ForecastLack({
   onFit: (fit: Fit) => void;
 }) {
   const t = useTranslations("deploy.forecast");
+  const nameOf = useResourceName();
   return (
     <div className="border-l-2 border-bad py-1 pl-4 text-dense">
       <p className="flex items-baseline gap-2">
@@ -25,7 +26,13 @@ export function ForecastLack({
       {lacking.length > 0 ? (
         <div className="mt-2">
           {lacking.map(({ id, name, needed, available }) => (
-            <ResourceBar guess key={id} name={name} used={needed} available={available} />
+            <ResourceBar
+              guess
+              key={id}
+              name={nameOf({ id, name })}
+              used={needed}
+              available={available}
+            />
           ))}
         </div>
       ) : null}

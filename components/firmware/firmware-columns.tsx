@@ -8,8 +8,8 @@ import type { ListColumn } from "@/components/lists";
 import {
   Age,
   Amount,
+  FullestPart,
   formatMhz,
-  formatShare,
   modelTitle,
   quantityOfBytes,
   StateButton,
@@ -56,7 +56,7 @@ export function useFirmwareColumns(): readonly ListColumn<Row>[] {
         id: "use",
         enableSorting: false,
         meta: { label: t("use"), place: "line", from: "desk" },
-        cell: ({ row }) => <FullestPart artifact={row.original} />,
+        cell: ({ row }) => <FullestPart resources={row.original.resources} />,
       },
       {
         id: "clock",
@@ -92,11 +92,11 @@ export function useFirmwareColumns(): readonly ListColumn<Row>[] {
   );
 }
 
-function Name({ artifact: { digest, modelUrl } }: { readonly artifact: Row }) {
+function Name({ artifact: { digest, modelUrl, modelName } }: { readonly artifact: Row }) {
   return (
     <div className="tablet:max-w-48 desk:max-w-56">
       <Link className="row-link block truncate font-strong" href={`/firmware/${digest}`}>
-        {modelTitle(modelUrl)}
+        {modelTitle(modelUrl, modelName)}
       </Link>
       <code className="list-second block truncate text-dense text-muted" title={digest}>
         {shortDigest(digest)}
@@ -113,20 +113,6 @@ function Board({ artifact: { boardModel, kind } }: { readonly artifact: Row }) {
   const titleOf = useBoardTitles();
   return (
     <span className={kind === "firmware" ? "text-copper" : ""}>{titleOf(boardModel, "")}</span>
-  );
-}
-
-/** The resource of the board that it fills most. */
-function FullestPart({ artifact: { resources } }: { readonly artifact: Row }) {
-  const [fullest] = resources
-    .filter(({ available }) => available > 0)
-    .toSorted((a, b) => b.used / b.available - a.used / a.available);
-  if (!fullest) return <Unknown />;
-  return (
-    <span className="text-dense whitespace-nowrap">
-      {formatShare(fullest.used / fullest.available)}
-      <span className="text-muted"> {fullest.name.toLowerCase()}</span>
-    </span>
   );
 }
 

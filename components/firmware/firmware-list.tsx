@@ -13,8 +13,8 @@ import { useFirmwareColumns } from "./firmware-columns";
 
 const sorts = ["-created", "created", "size", "-size", "clock", "-clock"] as const;
 
-const nameOf = ({ modelUrl, digest }: ListedArtifact) =>
-  `${modelTitle(modelUrl)}, ${shortDigest(digest)}`;
+const nameOf = ({ modelUrl, modelName, digest }: ListedArtifact) =>
+  `${modelTitle(modelUrl, modelName)}, ${shortDigest(digest)}`;
 const idOf = ({ digest }: ListedArtifact) => digest;
 
 /** All firmware of the project, newest first if nothing else is asked. */

@@ -20,6 +20,7 @@ import {
   TerminalCommand,
   ToneIcon,
   useOrigin,
+  useResourceName,
 } from "@/components/ui";
 import type { ArtifactDetail } from "@/lib/common/contract";
 import { archiveUrl, artifactQuery } from "./api";
@@ -57,6 +58,7 @@ export function FirmwareView({ digest }: { digest: string }) {
 
 function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
   const t = useTranslations("firmware");
+  const nameOf = useResourceName();
   return (
     <>
       <PathLine here={1} done={artifact.uses.length > 0 ? 4 : 2} stations={useStations(artifact)} />
@@ -73,7 +75,7 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
         <Section title={t("resources")}>
           <div className="grid gap-x-12 tablet:grid-cols-2">
             {artifact.resources.map(({ id, name, used, available }) => (
-              <ResourceBar key={id} name={name} used={used} available={available} />
+              <ResourceBar key={id} name={nameOf({ id, name })} used={used} available={available} />
             ))}
           </div>
         </Section>
@@ -92,7 +94,10 @@ function useStations({ model, digest, manifest, uses }: ArtifactDetail): Station
   const titleOf = useBoardTitles();
   const serving = uses.find(({ role }) => role === "serves") ?? uses[0];
   return [
-    { label: modelTitle(model.url), href: model.id ? `/models/${model.id}` : undefined },
+    {
+      label: modelTitle(model.url, model.name),
+      href: model.id ? `/models/${model.id}` : undefined,
+    },
     { label: shortDigest(digest), mono: true },
     { label: titleOf(manifest.boardModel, ""), href: `/boards#${manifest.boardModel}` },
     serving ? { label: serving.endpoint, href: `/endpoints/${serving.endpoint}` } : { label: "–" },
@@ -110,7 +115,7 @@ function Header({ artifact }: { artifact: ArtifactDetail }) {
       <div className="min-w-0">
         <h1>
           {t("heading", {
-            model: modelTitle(model.url),
+            model: modelTitle(model.url, model.name),
             board: titleOf(manifest.boardModel, ""),
           })}
         </h1>

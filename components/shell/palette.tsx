@@ -121,8 +121,8 @@ function useTargets(): readonly Target[] {
       kind: t("kinds.model"),
       href: `/models/${id}`,
     })),
-    ...(firmware.data?.items ?? []).map(({ digest, modelUrl }) => ({
-      label: `${modelTitle(modelUrl)}, ${shortDigest(digest)}`,
+    ...(firmware.data?.items ?? []).map(({ digest, modelUrl, modelName }) => ({
+      label: `${modelTitle(modelUrl, modelName)}, ${shortDigest(digest)}`,
       kind: t("kinds.firmware"),
       href: `/firmware/${digest}`,
     })),

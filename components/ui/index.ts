@@ -21,6 +21,7 @@ export {
   shortDigest,
   shortId,
 } from "./format";
+export { FullestPart } from "./fullest-part";
 export { Loaded } from "./loaded";
 export { Notices } from "./notices";
 export { type Notice, notify } from "./notify";
@@ -38,4 +39,5 @@ export { type Appearance, toneClass } from "./tone";
 export { TypedConfirmation } from "./typed-confirmation";
 export { Unknown } from "./unknown";
 export { useOrigin } from "./use-origin";
+export { useResourceName, useResourceShare } from "./use-resource-words";
 export { useWidth } from "./use-width";

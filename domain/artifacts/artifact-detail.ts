@@ -1,3 +1,4 @@
+import { withModelNames } from "@/domain/uploads";
 import {
   type ArtifactDetail,
   artifactDetailSchema,
@@ -57,6 +58,8 @@ export async function getArtifactDetail(
     }),
     signatureOf(artifact, isSigned),
   ]);
+  const modelUrl = model?.url ?? "";
+  const [named] = await withModelNames(scope, [{ modelUrl }]);
   const report = reportSchema.safeParse(standing?.report).data;
   return artifactDetailSchema.parse({
     ...artifact,
@@ -67,7 +70,8 @@ export async function getArtifactDetail(
     resources: report?.resources ?? [],
     signed,
     model: {
-      url: model?.url ?? "",
+      url: modelUrl,
+      name: named?.modelName,
       id: model?.id ? toId(idPrefixes.model, model.id) : null,
       digest: model?.digest ?? null,
     },

@@ -1,3 +1,4 @@
+import { withModelNames } from "@/domain/uploads";
 import {
   type ArtifactFilter,
   type ArtifactListCounts,
@@ -75,7 +76,7 @@ interface ListedRow {
   kind: string;
   engine: string;
   boardModel: string;
-  modelUrl: string | null;
+  modelUrl: string;
   sizeBytes: bigint;
   clockHz: bigint | null;
   resources: unknown;
@@ -103,7 +104,8 @@ export async function listArtifacts(
       ORDER BY ${orderBy(order)} LIMIT ${take}`;
   const { items: ids, ...cursors } = await readKeysetPage(inOrder(sort), { limit, cursor }, read);
   const listed = ids.length > 0 ? await selectListed(scope, ids) : [];
-  const byId = new Map(listed.map((row) => [row.id, row]));
+  const named = await withModelNames(scope, listed);
+  const byId = new Map(named.map((row) => [row.id, row]));
   return {
     items: ids.flatMap((each) => {
       const row = byId.get(each);
@@ -117,7 +119,7 @@ export async function listArtifacts(
 const selectListed = (scope: Scope, ids: readonly string[]): Promise<ListedRow[]> =>
   database().$queryRaw<ListedRow[]>`
     SELECT a.build_id AS id, a.digest, a.manifest ->> 'kind' AS kind, a.engine, a.board_model AS "boardModel",
-      ${modelUrlIn(scope)} AS "modelUrl", a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
+      coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
       a.report -> 'resources' AS resources, a.proof_state AS state, a.manifest -> 'tools' AS tools,
       a.created_at AS "createdAt", ARRAY(
         SELECT DISTINCT u.endpoint FROM (${selectUses(sql`a.digest`)}) u
@@ -128,10 +130,9 @@ const modelUrlIn = (scope: Scope): Sql => sql`(
   SELECT m.model_url FROM artifact_reference f JOIN build m ON m.id = f.build_id
   WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid ORDER BY m.id LIMIT 1)`;
 
-const toListed = ({ id: buildId, modelUrl, sizeBytes, clockHz, ...row }: ListedRow) =>
+const toListed = ({ id: buildId, sizeBytes, clockHz, ...row }: ListedRow & Named) =>
   listedArtifactSchema.parse({
     ...row,
-    modelUrl: modelUrl ?? "",
     sizeBytes: Number(sizeBytes),
     clockHz: clockHz === null ? null : Number(clockHz),
     resources: row.resources ?? [],
@@ -161,6 +162,11 @@ export async function countArtifacts(
   };
 }
 
+/** What `withModelNames` adds. */
+interface Named {
+  readonly modelName?: string;
+}
+
 type ExportRow = KeysetRow & Omit<ListedRow, "id" | "resources" | "tools" | "usedBy">;
 
 /** Every artifact that matches, in order, some at a time. */
@@ -173,16 +179,18 @@ export async function* exportArtifacts(
     database().$queryRaw<ExportRow[]>`
       SELECT a.build_id AS id, ${keyText(order)} AS key, a.digest, a.manifest ->> 'kind' AS kind, a.engine,
         a.board_model AS "boardModel", a.proof_state AS state, a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
-        ${modelUrlIn(scope)} AS "modelUrl", a.created_at AS "createdAt"
+        coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.created_at AS "createdAt"
       FROM artifact a WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
       ORDER BY ${orderBy(order)} LIMIT ${take}`;
-  for await (const rows of readInSteps(order, read)) yield rows.map(toExported);
+  for await (const rows of readInSteps(order, read)) {
+    yield (await withModelNames(scope, rows)).map(toExported);
+  }
 }
 
-const toExported = ({ id: buildId, sizeBytes, clockHz, createdAt, ...row }: ExportRow) =>
+const toExported = ({ id: buildId, sizeBytes, clockHz, createdAt, ...row }: ExportRow & Named) =>
   exportedArtifactSchema.parse({
     ...row,
-    modelUrl: row.modelUrl ?? "",
+    modelName: row.modelName ?? null,
     sizeBytes: Number(sizeBytes),
     clockHz: clockHz === null ? null : Number(clockHz),
     buildId: toId(idPrefixes.build, buildId),

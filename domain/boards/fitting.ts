@@ -1,3 +1,4 @@
+import { withModelNames } from "@/domain/uploads";
 import {
   type FittingArtifact,
   fittingArtifactSchema,
@@ -80,10 +81,14 @@ export async function listFitting(
       AND ${runsOn(board)}
       AND ${after === null ? sql`TRUE` : sql`(a.created_at, a.digest) < (SELECT o.created_at, o.digest FROM artifact o WHERE o.digest = ${after})`}
     ORDER BY a.created_at DESC, a.digest DESC LIMIT ${take}`;
-  return toPage(rows, take, { keyOf: ({ digest }) => digest, show: toFitting });
+  const named = await withModelNames(scope, rows);
+  return toPage(named, take, { keyOf: ({ digest }) => digest, show: toFitting });
 }
 
-function toFitting({ resources, ...row }: FittingRow): FittingArtifact {
+function toFitting({
+  resources,
+  ...row
+}: FittingRow & { readonly modelName?: string }): FittingArtifact {
   const [fullest = null] = (resources ?? [])
     .filter(({ available }) => available > 0)
     .toSorted((a, b) => b.used / b.available - a.used / a.available);

@@ -1,4 +1,5 @@
 import { buildsOf, modelUuid } from "@/domain/models";
+import { withModelNames } from "@/domain/uploads";
 import {
   type Build,
   type BuildFilter,
@@ -190,12 +191,23 @@ export async function* exportBuilds(
         b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
       FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
       ORDER BY ${orderBy(order)} LIMIT ${take}`;
-  for await (const rows of readInSteps(order, read)) yield rows.map(toExported);
+  for await (const rows of readInSteps(order, read)) {
+    yield (await withModelNames(scope, rows)).map(toExported);
+  }
 }
 
-function toExported({ id: uuid, problem, createdAt, startedAt, endedAt, ...row }: ExportRow) {
+function toExported({
+  id: uuid,
+  problem,
+  createdAt,
+  startedAt,
+  endedAt,
+  modelName = null,
+  ...row
+}: ExportRow & { readonly modelName?: string | null }) {
   return exportedBuildSchema.parse({
     ...row,
+    modelName,
     id: toId(idPrefixes.build, uuid),
     reason: problem?.reason ?? null,
     message: problem?.message ?? null,

@@ -1,9 +1,10 @@
 import { isAlive } from "@/domain/leases";
-import { withModelNames } from "@/domain/models";
+import { withModelNames } from "@/domain/uploads";
 import {
   type ArtifactFile,
   type Build,
   type BuildState,
+  type BuildWaitsFor,
   type Digest,
   idPrefixes,
   manifestSchema,
@@ -139,6 +140,7 @@ export async function findAttempt(buildId: string): Promise<number | null> {
 
 function toBuild(row: BuildRow): Build {
   const options = row.request?.options;
+  const wait = waitsFor(row);
   return {
     id: toId(idPrefixes.build, row.id),
     state: row.state,
@@ -164,7 +166,8 @@ function toBuild(row: BuildRow): Build {
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
-    waitingFor: waitingFor(row),
+    waitingFor: wait && waitWords[wait],
+    waitsFor: wait,
   };
 }
 
@@ -214,9 +217,15 @@ const waitingStages: Stage[] = stageNames.map((name) => ({
   durationMs: null,
 }));
 
-function waitingFor(row: BuildRow): string | null {
+function waitsFor(row: BuildRow): BuildWaitsFor | null {
   if (row.endedAt) return null;
-  if (row.waitsForId) return "an equal build that runs now";
+  if (row.waitsForId) return "equal-build";
   if (row.state !== "queued") return null;
-  return row.epoch > 0 ? "a free worker, after a lost one" : "a free worker";
+  return row.epoch > 0 ? "worker-after-loss" : "worker";
 }
+
+const waitWords = {
+  worker: "a free worker",
+  "worker-after-loss": "a free worker, after a lost one",
+  "equal-build": "an equal build that runs now",
+} as const satisfies Record<BuildWaitsFor, string>;

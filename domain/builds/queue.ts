@@ -1,4 +1,5 @@
 import { type AliveWorker, lastWorkerSeenAt, listAliveWorkers } from "@/domain/build-workers";
+import { withModelNames } from "@/domain/uploads";
 import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
 import { type Expected, expectedStarts } from "./expected-starts";
@@ -87,19 +88,21 @@ export async function getBuildQueue(scope: Scope): Promise<BuildQueue> {
       SELECT count(*)::int AS waiting FROM build WHERE state = 'queued' AND cancel_requested_at IS NULL`,
   ]);
   const { workers, running, waiting, waits } = queue;
+  const named = await withModelNames(
+    scope,
+    waiting.filter(({ projectId }) => projectId === scope).slice(0, mostNamed),
+  );
   return {
     workers: workers.map(({ seenAt, ...worker }) => ({ ...worker, seenAt: seenAt.toISOString() })),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     running: running.length,
     waiting: count?.waiting ?? 0,
-    next: waiting
-      .filter(({ projectId }) => projectId === scope)
-      .slice(0, mostNamed)
-      .flatMap(({ id, endpointName, modelUrl, boardModel, createdAt }) => {
-        const wait = waits.get(id);
-        if (!wait) return [];
-        const shown = { endpointName, modelUrl, boardModel, createdAt: createdAt.toISOString() };
-        return [{ id: toId(idPrefixes.build, id), ...shown, wait }];
-      }),
+    next: named.flatMap(({ id, endpointName, modelUrl, modelName, boardModel, createdAt }) => {
+      const wait = waits.get(id);
+      if (!wait) return [];
+      const model = { modelUrl, ...(modelName === undefined ? {} : { modelName }) };
+      const shown = { endpointName, ...model, boardModel, createdAt: createdAt.toISOString() };
+      return [{ id: toId(idPrefixes.build, id), ...shown, wait }];
+    }),
   };
 }

@@ -1,4 +1,6 @@
+import { withModelNames } from "@/domain/uploads";
 import {
+  type BuildState,
   type BuildTrend,
   idPrefixes,
   type Scope,
@@ -58,7 +60,7 @@ const readSteps = (scope: Scope, steps: number, stepS: number) =>
 /** The models that were built last, each with its last builds. */
 async function readModels(scope: Scope): Promise<BuildTrend["models"]> {
   const rows = await database().$queryRaw<
-    { modelUrl: string; id: string; state: string; reused: boolean; createdAt: Date }[]
+    { modelUrl: string; id: string; state: BuildState; reused: boolean; createdAt: Date }[]
   >`
     WITH recent AS (
       SELECT model_url, max(id::text) AS newest FROM (
@@ -80,5 +82,8 @@ async function readModels(scope: Scope): Promise<BuildTrend["models"]> {
     };
     models.set(modelUrl, [...(models.get(modelUrl) ?? []), build]);
   }
-  return [...models].map(([modelUrl, builds]) => ({ modelUrl, builds }));
+  return await withModelNames(
+    scope,
+    [...models].map(([modelUrl, builds]) => ({ modelUrl, builds })),
+  );
 }

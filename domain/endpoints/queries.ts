@@ -1,5 +1,5 @@
 import { findBoardModel } from "@/boards";
-import { withModelNames } from "@/domain/models";
+import { withModelNames } from "@/domain/uploads";
 import {
   boardKindSchema,
   type Endpoint,

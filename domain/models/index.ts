@@ -22,7 +22,6 @@ export {
   waitForInspection,
 } from "./inspections";
 export { countModels, exportModels, listModels } from "./lists";
-export { withModelNames } from "./model-names";
 export { checkModelUrl } from "./model-url";
 export { buildsOf, getModelDetail } from "./queries";
 export { getSearch, showProgress, stopSearch } from "./searches";

@@ -10,7 +10,7 @@ test("a build that failed says why, and a change that it offers makes it succeed
   const { buildId } = await deploy(installation, {
     name: "too-large",
     engine: "boardwalk",
-    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.onnx" },
+    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.keras" },
     board: { model: "icebreaker", kind: "simulated" },
   });
   await openPage(page, "/builds");

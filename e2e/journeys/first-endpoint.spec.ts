@@ -20,7 +20,7 @@ test("somebody new deploys a sample, watches the build, and gets the answer that
   const build = buildPage(page);
   await build.line(/sha256|Fetching|Reading/);
   expect(await build.end(300_000)).toBe("succeeded");
-  expect(await build.findings()).toMatch(/Equal bit for bit on (\d+) of \1 vectors/);
+  expect(await build.findings()).toMatch(/Equal bit for bit on ([\d,]+) of \1 vectors/);
   await page.getByRole("link", { name: "Try it" }).first().click();
 
   const endpoint = endpointPage(page);

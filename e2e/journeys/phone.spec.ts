@@ -15,6 +15,7 @@ test("on a phone a build is watched and a board is stopped", async ({ page, inst
   });
   await openPage(page, "/");
   await page.getByRole("link", { name: "Builds" }).first().tap();
+  await page.waitForURL(/\/builds$/);
   await page.getByRole("link", { name }).first().tap();
   await page.waitForURL(new RegExp(buildId));
   const build = buildPage(page);

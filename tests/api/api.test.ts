@@ -67,6 +67,7 @@ describe("deploy", () => {
       state: "queued",
       reused: false,
       waitingFor: "a free worker",
+      waitsFor: "worker",
     });
     expect(build.stages).toHaveLength(9);
     const endpoint = await (await call("GET", `/endpoints/${deployed.name}`)).json();

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { outlineOf, parseOnnx } from "@/compiler";
 import { reportBuildWorker, withdrawBuildWorker } from "@/domain/build-workers";
+import { claimBuild, succeedBuild, takePlan } from "@/domain/builds";
 import { claimInspection, finishInspection } from "@/domain/models";
 import { type Inspection, type ModelCard, modelCardSchema } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { call, openApi } from "../support/api";
-import { iris } from "../support/domain";
+import { artifactOf, bare, iris } from "../support/domain";
 
 // What a deploy is refused for before anything of it exists. A worker is played here: it says what the test wants.
 
@@ -197,5 +198,26 @@ describe("an uploaded model", () => {
     expect(items[0]).toMatchObject({ modelName });
     const other = await read("/endpoints?search=refused-1");
     expect(other.items[0].modelName).toBeUndefined();
+
+    const exported = await read("/builds?format=json");
+    const namesOf = (rows: { modelName: string | null }[]) => rows.map((row) => row.modelName);
+    expect(exported.find(({ id }: { id: string }) => id === deployed.buildId)).toMatchObject({
+      modelUrl: model.url,
+      modelName,
+    });
+    expect(new Set(namesOf(exported))).toEqual(new Set([modelName, null]));
+
+    const id = bare(deployed.buildId);
+    const attempt = await claimBuild(id, "worker", { leaseS: 60, deadlineS: 60 });
+    const artifact = artifactOf("beam");
+    await takePlan(id, attempt?.epoch ?? 0, artifact.planDigest);
+    await succeedBuild(id, attempt?.epoch ?? 0, { artifact });
+    const listed = (await read("/artifacts")).items;
+    expect(listed).toMatchObject([{ digest: artifact.digest, modelUrl: model.url, modelName }]);
+    expect(namesOf(await read("/artifacts?format=json"))).toEqual([modelName]);
+    const csv = await (await call("GET", "/artifacts?format=csv")).text();
+    expect(csv).toContain(`${model.url},${modelName},`);
+    const path = `/artifacts/${encodeURIComponent(artifact.digest)}`;
+    expect((await read(path)).model).toMatchObject({ url: model.url, name: modelName });
   });
 });

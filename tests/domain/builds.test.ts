@@ -516,6 +516,7 @@ describe("a build", () => {
     const shown = await getBuild(scope, toId("bld", younger.id));
     expect(shown.stages).toMatchObject([{ name: "fetch", state: "running" }]);
     expect(shown.waitingFor).toMatch(/equal build/);
+    expect(shown.waitsFor).toBe("equal-build");
     await cancelBuild(scope, toId("bld", older.id));
     expect(await takePlan(younger.id, younger.epoch, planDigest)).toBeNull();
   });

@@ -195,7 +195,7 @@ export function rowsOf(
   t: Texts,
 ): Row[] {
   return [
-    textRow(t("rows.model"), builds, ({ modelUrl }) => modelTitle(modelUrl)),
+    textRow(t("rows.model"), builds, ({ modelUrl, modelName }) => modelTitle(modelUrl, modelName)),
     textRow(t("rows.board"), builds, boardTitle),
     textRow(t("rows.engine"), builds, ({ engine }) => engine),
     ...optionRows(builds, t),

@@ -54,7 +54,8 @@ function Drawn({ queue: { workers, waiting, next } }: { readonly queue: BuildQue
   );
 }
 
-function Waiting({ build: { id, endpointName, modelUrl, wait } }: { readonly build: QueuedBuild }) {
+function Waiting({ build }: { readonly build: QueuedBuild }) {
+  const { id, endpointName, modelUrl, modelName, wait } = build;
   const t = useTranslations("builds.queue");
   const now = useNow();
   const inMs = wait.expectedStartAt === null ? null : Date.parse(wait.expectedStartAt) - now;
@@ -62,7 +63,7 @@ function Waiting({ build: { id, endpointName, modelUrl, wait } }: { readonly bui
     <li className="flex flex-wrap items-baseline gap-x-2">
       <span className="text-muted">{wait.place}</span>
       <Link href={`/builds/${id}`} className="min-w-0 truncate">
-        {endpointName ?? modelTitle(modelUrl)}
+        {endpointName ?? modelTitle(modelUrl, modelName)}
       </Link>
       <span className="text-muted">
         {t(`short.${wait.reason}`)}

@@ -7,6 +7,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { ErrorNote, formatDuration, modelTitle, Skeleton, shortId } from "@/components/ui";
 import { type BuildTrend, type TrendStep, trendWindows } from "@/lib/common/contract";
 import { buildTrendQuery } from "../api";
+import { useBuildAppearance } from "../appearance";
 
 const highPx = 64;
 
@@ -173,21 +174,22 @@ const marks: Readonly<Record<string, readonly [mark: string, colour: string]>> =
 /** The last ten builds of each model as dots, the newest last. */
 function Models({ models }: Pick<BuildTrend, "models">) {
   const t = useTranslations("builds.trend");
+  const appearances = useBuildAppearance();
   return (
     <section aria-labelledby="models" className="min-w-0">
       <h2 id="models" className="label mb-1">
         {t("models")}
       </h2>
       <ul className="text-dense">
-        {models.map(({ modelUrl, builds }) => (
+        {models.map(({ modelUrl, modelName, builds }) => (
           <li key={modelUrl} className="flex items-baseline justify-between gap-3">
             <span className="min-w-0 truncate" title={modelUrl}>
-              {modelTitle(modelUrl)}
+              {modelTitle(modelUrl, modelName)}
             </span>
             <span className="flex flex-none">
               {builds.map(({ id, state, reused }) => {
                 const [mark, colour] = marks[state] ?? ["○", "text-accent"];
-                const words = t("dot", { id: shortId(id), state: state.replace("_", " ") });
+                const words = t("dot", { id: shortId(id), state: appearances[state].label });
                 return (
                   <Link
                     key={id}

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
-import { formatCount } from "@/components/ui";
+import { formatCount, useResourceName } from "@/components/ui";
 import type { Report, SectionGroup, SectionUse } from "@/lib/common/contract";
 
 const groups = ["core", "shell", "board"] as const satisfies readonly SectionGroup[];
@@ -20,6 +20,7 @@ export function SectionTable({
   onChoose: (section: string | null) => void;
 }) {
   const t = useTranslations("builds.report");
+  const titleOf = useResourceName();
   const columns = resources.filter(
     ({ id, used }) => used > 0 && sections.some(({ uses }) => uses[id]),
   );
@@ -32,7 +33,7 @@ export function SectionTable({
             <th scope="col">{t("section")}</th>
             {columns.map(({ id, name }) => (
               <th key={id} scope="col" className="num">
-                {name}
+                {titleOf({ id, name })}
               </th>
             ))}
           </tr>

@@ -136,8 +136,9 @@ function Attempt({ story, isOnly, children }: AttemptProps) {
     <>
       {isOnly ? null : (
         <li className="label mt-2">
-          {t("timeline.attempt", { attempt: story.attempt })}
-          {story.outcome ? `, ${t("timeline.outcome", { outcome: story.outcome })}` : null}
+          {story.outcome
+            ? t("timeline.attemptEnded", { attempt: story.attempt, outcome: story.outcome })
+            : t("timeline.attempt", { attempt: story.attempt })}
         </li>
       )}
       {story.groups.map(({ clock, rows }) => [

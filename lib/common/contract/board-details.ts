@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { resourceUseSchema } from "./artifacts";
 import { boardTaskSchema } from "./board-tasks";
 import { type boardKindSchema, boardSchema, slotSchema } from "./boards";
 import { problemSchema } from "./errors";
@@ -158,11 +159,13 @@ export const fittingArtifactSchema = z.object({
   kind: z.string(),
   engine: z.string(),
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   buildId: z.string(),
   createdAt: isoTimeSchema,
   clockHz: z.number().nullable(),
   /** The resource of the board that it fills most. */
-  fullest: z.object({ name: z.string(), used: z.number(), available: z.number() }).nullable(),
+  fullest: resourceUseSchema.nullable(),
   /** Endpoints of this project that answer from it now. */
   endpoints: z.array(z.string()),
   /** Whether this board holds it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stageSchema } from "./builds";
 import { isoTimeSchema } from "./names";
-import { stageNameSchema } from "./states";
+import { buildStateSchema, stageNameSchema } from "./states";
 
 /** The middle one of earlier builds, and those that a quarter of them lie below and above, in milliseconds. */
 const spreadSchema = z.object({ medianMs: z.number(), lowMs: z.number(), highMs: z.number() });
@@ -76,6 +76,8 @@ const queuedBuildSchema = z.object({
   id: z.string(),
   endpointName: z.string().nullable(),
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   boardModel: z.string(),
   createdAt: isoTimeSchema,
   wait: buildWaitSchema,
@@ -133,11 +135,13 @@ export const buildTrendSchema = z.object({
   models: z.array(
     z.object({
       modelUrl: z.string(),
+      /** What the file was called, if it was uploaded. */
+      modelName: z.string().optional(),
       /** Oldest first, ten at most. */
       builds: z.array(
         z.object({
           id: z.string(),
-          state: z.string(),
+          state: buildStateSchema,
           reused: z.boolean(),
           createdAt: isoTimeSchema,
         }),

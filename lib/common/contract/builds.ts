@@ -42,6 +42,11 @@ export const stageSchema = z.object({
 /** How far one stage is. */
 export type Stage = z.infer<typeof stageSchema>;
 
+/** What a queued build may wait for: a worker, one after its own was lost, or the end of an equal build. */
+const buildWaits = ["worker", "worker-after-loss", "equal-build"] as const;
+/** What a build waits for. */
+export type BuildWaitsFor = (typeof buildWaits)[number];
+
 /** A build with its stages, and its report as far as it was measured. */
 export const buildSchema = z.object({
   id: z.string(),
@@ -74,6 +79,8 @@ export const buildSchema = z.object({
   endedAt: isoTimeSchema.nullable(),
   /** Why the build waits, in words, while it is queued. */
   waitingFor: z.string().nullable().optional(),
+  /** The same as a word for programs. */
+  waitsFor: z.enum(buildWaits).nullable().optional(),
 });
 /** A build as lists and its own page show it. */
 export type Build = z.infer<typeof buildSchema>;

@@ -28,6 +28,8 @@ export const listedArtifactSchema = z.object({
   boardModel: z.string(),
   /** Of the model that it was made from. */
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().optional(),
   sizeBytes: z.number().int(),
   clockHz: z.number().nullable(),
   resources: z.array(resourceUseSchema),
@@ -52,7 +54,13 @@ export const artifactDetailSchema = artifactSchema.extend({
   resources: z.array(resourceUseSchema),
   /** Whether the signature holds under a key of this installation, that key is unknown here, or it does not hold. */
   signed: z.enum(["holds", "unknown_key", "broken"]),
-  model: z.object({ url: z.string(), id: z.string().nullable(), digest: digestSchema.nullable() }),
+  model: z.object({
+    url: z.string(),
+    /** What the file was called, if it was uploaded. */
+    name: z.string().optional(),
+    id: z.string().nullable(),
+    digest: digestSchema.nullable(),
+  }),
   uses: z.array(artifactUseSchema),
   /** Builds of the project that ended with it. */
   builds: z.number().int(),
@@ -98,6 +106,8 @@ export const exportedArtifactSchema = z.object({
   sizeBytes: z.number().int(),
   clockHz: z.number().nullable(),
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().nullable(),
   buildId: z.string(),
   createdAt: isoTimeSchema,
 });

@@ -134,6 +134,7 @@ export {
   type Build,
   type BuildCounts,
   type BuildOverview,
+  type BuildWaitsFor,
   buildOverviewHours,
   buildOverviewSchema,
   buildSchema,

@@ -157,6 +157,8 @@ export const exportedBuildSchema = z.object({
   boardModel: z.string(),
   boardKind: boardKindSchema,
   modelUrl: z.string(),
+  /** What the file was called, of a model that was uploaded. */
+  modelName: z.string().nullable(),
   artifactDigest: digestSchema.nullable(),
   /** Of a build that failed: the reason that clients branch on, and why in words. */
   reason: z.string().nullable(),

@@ -1,0 +1,1 @@
+export { withModelNames } from "./model-names";

@@ -53,7 +53,8 @@ async function buildThatFails(): Promise<string> {
   const { buildId } = await deploy(installation, {
     ...onBoard,
     name: "too-large",
-    model: { url: "s3://boardwalk-samples/jets-shape-mlp/model.keras" },
+    model: { url: "s3://boardwalk-samples/digits-mlp/model.onnx" },
+    options: { architecture: "unrolled" },
   });
   await until("the failed build", async () => {
     const { body } = await installation.api(`/builds/${buildId}`);

@@ -1,8 +1,9 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useMessages, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { EngineSummary, LackingTools } from "@/lib/common/contract";
+import { hasKey } from "@/lib/common/records";
 import { Question } from "./question";
 import { ToolsNotice } from "./tools-notice";
 
@@ -85,6 +86,7 @@ function EngineRow({
     : refusal === null
       ? "cursor-pointer bg-surface hover:bg-[color-mix(in_srgb,var(--text)_3%,var(--surface))]"
       : "text-muted";
+  const summaryOf = useEngineSummary();
   return (
     <label
       className={`grid grid-cols-[20px_minmax(0,1fr)] items-baseline gap-x-2 border-line px-3 py-2 first:rounded-t-control last:rounded-b-control not-first:border-t tablet:grid-cols-[20px_132px_minmax(0,1fr)] ${look} has-focus-visible:outline-2 has-focus-visible:outline-accent`}
@@ -102,9 +104,15 @@ function EngineRow({
       <span
         className={`max-tablet:col-start-2 max-tablet:text-dense ${refusal && checked ? "text-bad" : ""}`}
       >
-        {refusal ?? engine.summary}
+        {refusal ?? summaryOf(engine)}
         {aside ? <span className="label"> {aside}</span> : null}
       </span>
     </label>
   );
+}
+
+/** What an engine does, in the reader's language where the catalogue knows the engine, else as the engine says it. */
+function useEngineSummary(): (engine: EngineSummary) => string {
+  const { summaries } = useMessages().deploy.engines;
+  return ({ id, summary }) => (hasKey(summaries, id) ? summaries[id] : summary);
 }

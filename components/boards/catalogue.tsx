@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Drawing } from "@/boards";
 
@@ -46,15 +47,15 @@ export function useBoardFacts(boardModel: string): BoardFacts {
 
 /** `iCEBreaker (simulated)`: how a board is called in a sentence. */
 export function useBoardTitle(boardModel: string, kind: string): string {
-  const { name } = useBoardFacts(boardModel);
-  return kind === "simulated" ? `${name} (simulated)` : name;
+  return useBoardTitles()(boardModel, kind);
 }
 
 /** The same as a function, where there are several boards. */
 export function useBoardTitles(): (boardModel: string, kind: string) => string {
+  const t = useTranslations("boards");
   const catalogue = useContext(CatalogueContext);
   return (boardModel, kind) => {
     const name = catalogue[boardModel]?.name ?? boardModel;
-    return kind === "simulated" ? `${name} (simulated)` : name;
+    return kind === "simulated" ? t("simulatedTitle", { name }) : name;
   };
 }

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { BoardDrawing, useBoardFacts } from "@/components/boards";
+import { BoardDrawing, useBoardFacts, useBoardTitle } from "@/components/boards";
 import { ExpectedAndMeasured } from "@/components/forecasts";
 import {
   formatCount,
@@ -240,13 +240,11 @@ function OnTheBoard({ build, report }: { build: Build; report: Report }) {
 
 function Then({ build }: { build: Build }) {
   const t = useTranslations("builds.findings");
-  const board = useBoardFacts(build.boardModel);
+  const where = useBoardTitle(build.boardModel, build.boardKind);
   const standing = useStanding(build);
   const states = useTranslations("endpoints.states");
   const name = build.endpointName;
   if (name === null) return null;
-  const where =
-    build.boardKind === "simulated" ? t("simulated", { board: board.name }) : board.name;
   const link = () => <Link href={`/endpoints/${name}`}>{name}</Link>;
   return (
     <Finding title={t("then")}>

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Unknown } from "./unknown";
-import { type ResourceUse, shareOf } from "./use-resource-words";
+import { type ResourceUse, shareOf } from "./use-resource-name";
 
 /** The resource of a board that a design fills most. */
 export function FullestPart({ resources }: { readonly resources: readonly ResourceUse[] }) {

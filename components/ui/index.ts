@@ -39,5 +39,5 @@ export { type Appearance, toneClass } from "./tone";
 export { TypedConfirmation } from "./typed-confirmation";
 export { Unknown } from "./unknown";
 export { useOrigin } from "./use-origin";
-export { useResourceName, useResourceShare } from "./use-resource-words";
+export { useResourceName, useResourceShare } from "./use-resource-name";
 export { useWidth } from "./use-width";

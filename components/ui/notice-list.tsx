@@ -11,10 +11,14 @@ const showS = 10;
 
 /** The whole of `Notices`, once it is loaded. F6 leads to it. */
 export function NoticeList() {
+  const t = useTranslations("ui.notices");
   return (
     <Toast.Provider limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-0 bottom-16 left-0 z-50 mx-auto flex w-[min(460px,calc(100vw-24px))] flex-col gap-2 outline-offset-4 tablet:right-6 tablet:bottom-6 tablet:left-auto">
+        <Toast.Viewport
+          aria-label={t("region")}
+          className="fixed right-0 bottom-16 left-0 z-50 mx-auto flex w-[min(460px,calc(100vw-24px))] flex-col gap-2 outline-offset-4 tablet:right-6 tablet:bottom-6 tablet:left-auto"
+        >
           <List />
         </Toast.Viewport>
       </Toast.Portal>

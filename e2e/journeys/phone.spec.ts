@@ -28,6 +28,8 @@ test("on a phone a build is watched and a board is stopped", async ({ page, inst
   await page.locator(`a[href="/boards/${boardId}"]:visible`).first().tap();
   await page.waitForURL(new RegExp(boardId));
   await board.button("Drain").tap();
+  // A simulated board goes once nothing is on it: what it holds stays.
+  await board.dialog.getByText("Keep it here").tap();
   await board.dialog.getByRole("button", { name: "Drain" }).tap();
   await page.getByText(/^Drained since/).waitFor();
   const drained = await installation.api(`/boards/${boardId}`);

@@ -94,7 +94,7 @@ describe("a model that nothing says the range of", () => {
 
   it("leads from its page back to the question", async () => {
     await endpointPage(page).open("pair-assumed");
-    await page.getByRole("link", { name: "Deploy again with a range or rows" }).click();
+    await page.getByRole("link", { name: "Deploy again with a range or data rows" }).click();
     await deployPage(page).range.asked();
   });
 

@@ -29,7 +29,6 @@ const settled: ReadonlySet<Reason> = new Set<Reason>([
   "VERIFICATION_FAILED",
   "IMPORT_MISMATCH",
   "SOURCE_DIGEST_MISMATCH",
-  "ARTIFACT_MISMATCH",
 ]);
 
 /** Whether asking for the very same again can come out otherwise. Where it cannot, nobody is offered to. */

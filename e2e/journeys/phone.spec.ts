@@ -34,10 +34,8 @@ test("on a phone a build is watched and a board is stopped", async ({ page, inst
   await page.getByText(/^Drained since/).waitFor();
   const drained = await installation.api(`/boards/${boardId}`);
   expect((drained.body as { drain?: string }).drain).toBeTruthy();
-  await page
-    .getByRole("button", { name: /^Undo|^Resume/ })
-    .first()
-    .tap();
+  await board.button("Resume").tap();
+  await board.dialog.getByRole("button", { name: "Resume" }).tap();
   await expect
     .poll(async () => {
       const { body } = await installation.api(`/boards/${boardId}`);

@@ -36,7 +36,7 @@ export function NearestFits({ build }: { build: Build }) {
             {fits.map((fit) => (
               <Link
                 key={fit.title}
-                className="btn btn-dense"
+                className="btn btn-dense btn-long"
                 href={`/deploy?${queryOf(build, fit)}`}
               >
                 {fit.title}

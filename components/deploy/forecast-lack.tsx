@@ -47,7 +47,7 @@ export function ForecastLack({
               <button
                 key={fit.title}
                 type="button"
-                className="btn btn-dense"
+                className="btn btn-dense btn-long"
                 onClick={() => onFit(fit)}
               >
                 {fit.title}

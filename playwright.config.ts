@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { chromiumLaunch } from "./e2e/support/chromium";
 
 /** Journeys of people through a whole installation, by Playwright's own runner: `npm run test:journeys`. Traces of failures stay in `.boardwalk/journeys`. */
 export default defineConfig({
@@ -17,9 +18,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    launchOptions: {
-      executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    },
+    launchOptions: chromiumLaunch,
   },
 });

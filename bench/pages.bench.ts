@@ -2,6 +2,7 @@
 // paint of each page, script of a first load, a change of page by the rail, and what presses and keys cost until the next
 // paint, as Chromium measures them. Held to the promises of the pages: 250 KiB, 300 ms, 100 ms.
 import { type Browser, chromium, type Page } from "playwright-core";
+import { chromiumLaunch } from "@/e2e/support/chromium";
 import { deploy, untilReady } from "@/tests/support/client";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startInstallation } from "@/tests/support/installation";
@@ -33,10 +34,7 @@ try {
     board: { model: "icebreaker", kind: "simulated" },
   });
   await untilReady(installation, "iris-mlp", 300_000);
-  browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  browser = await chromium.launch(chromiumLaunch);
   const rail = await railOf(browser);
   const paths = [...rail, "/endpoints/iris-mlp", `/builds/${buildId}`];
   await firstLoads(browser, paths);

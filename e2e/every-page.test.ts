@@ -13,14 +13,6 @@ import { openBrowser, type Visit } from "./support/browser";
 let installation: Installation;
 let visit: Visit;
 let page: Page;
-const settingsSections = [
-  "appearance",
-  "notifications",
-  "connections",
-  "doctor",
-  "storage",
-  "about",
-];
 /** Each route by a name for its picture. */
 let routes: ReadonlyMap<string, string>;
 
@@ -84,10 +76,7 @@ beforeAll(async () => {
     ...(await firstOf("/boards", "board", ({ id }) => `/boards/${id}`)),
     ...(await firstOf("/models", "model", ({ id }) => `/models/${id}`)),
     ...(await firstOf("/artifacts", "artifact", ({ digest }) => `/firmware/${digest}`)),
-    ...settingsSections.map((section): [string, string] => [
-      `settings-${section}`,
-      `/settings/${section}`,
-    ]),
+    ...(await tabRoutes("/settings")),
     ["error", "/errors/MODEL_TOO_LARGE"],
     ["glossary", "/glossary"],
     ["builds-none", "/builds?search=zebra"],
@@ -120,10 +109,7 @@ async function tabRoutes(path: string): Promise<[string, string][]> {
     .getByRole("main")
     .locator("a.tab")
     .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
-  return links.map((href) => [
-    `${path.slice(1)}-${href.split("tab=")[1] ?? "first"}`.replaceAll("/", "-"),
-    href,
-  ]);
+  return links.map((href) => [href.slice(1).replace("?tab=", "-").replaceAll("/", "-"), href]);
 }
 
 /** All findings of axe, however small. */

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { openPage } from "./pages";
+import { chromiumLaunch } from "./support/chromium";
 
 /** A screen, and what is done on it before its picture is taken. */
 interface Shot {
@@ -115,10 +116,7 @@ export async function takeScreenshots(
 
 if (process.argv[1] && import.meta.url.endsWith(path.basename(process.argv[1]))) {
   const origin = process.env["PORTAL_URL"] ?? "http://localhost:3000";
-  const browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await chromium.launch(chromiumLaunch);
   try {
     const count = await takeScreenshots(browser, { origin, folder: "e2e/screenshots" });
     console.log(`${count} screenshots in e2e/screenshots`);

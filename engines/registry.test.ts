@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findFamily, listBoardModels } from "@/boards";
+import { messages } from "@/messages/en";
 import { planRequest } from "@/tests/support/compiler/plan-request";
 import { engineVerdicts, getEngine, listEngines } from ".";
 
@@ -18,6 +19,11 @@ describe("engine registry", () => {
     }
     expect(engine.optionsSchema.safeParse({}).success).toBe(true);
     expect(engine.optionsSchema.safeParse({ nonsense: 1 }).success).toBe(false);
+  });
+
+  it("says of each engine what the English catalogue says of it", () => {
+    const said = Object.fromEntries(listEngines().map(({ id, summary }) => [id, summary]));
+    expect(said).toMatchObject(messages.deploy.engines.summaries);
   });
 
   it.each(listBoardModels())(

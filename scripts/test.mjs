@@ -1,7 +1,8 @@
 // `npm test`: all set-up, then check, unit, integration and end-to-end tests, in a data folder and on ports of their own.
 // `--only unit,e2e` runs some of the parts. Four are not among them: `--only judges`, programs of others that take long to
 // install; `--only long`, suites of minutes that break seldom; `--only journeys`, people's ways through the portal by
-// Playwright's runner; and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream. `--pictures` writes every page of the portal as a picture. The last line counts.
+// Playwright's runner; and `--only matrix`, every FPGA family, architecture and kind of model to a bitstream.
+// `--pictures` writes every page of the portal as a picture. The last line counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,8 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Appearance } from "@/components/ui";
+import { type Appearance, useAppearances } from "@/components/ui";
 import type { BuildState } from "@/lib/common/contract";
-import { keysOf, recordOf } from "@/lib/common/records";
 
 /** How each state of a build feels. */
 export const buildTones = {
@@ -17,17 +15,5 @@ export const buildTones = {
 
 /** How each state of a build looks, in the reader's language. */
 export function useBuildAppearance(): Readonly<Record<BuildState, Appearance>> {
-  const t = useTranslations("builds.states");
-  return useMemo(
-    () =>
-      recordOf(
-        keysOf(buildTones),
-        (state): Appearance => ({
-          tone: buildTones[state],
-          label: t(`${state}.label`),
-          why: t(`${state}.why`),
-        }),
-      ),
-    [t],
-  );
+  return useAppearances(buildTones, useTranslations("builds.states"));
 }

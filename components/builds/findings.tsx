@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { BoardDrawing, useBoardFacts, useBoardTitle } from "@/components/boards";
+import { useEndpointAppearance } from "@/components/endpoints";
 import { ExpectedAndMeasured } from "@/components/forecasts";
 import {
   formatCount,
@@ -242,7 +243,7 @@ function Then({ build }: { build: Build }) {
   const t = useTranslations("builds.findings");
   const where = useBoardTitle(build.boardModel, build.boardKind);
   const standing = useStanding(build);
-  const states = useTranslations("endpoints.states");
+  const endpointAppearance = useEndpointAppearance();
   const name = build.endpointName;
   if (name === null) return null;
   const link = () => <Link href={`/endpoints/${name}`}>{name}</Link>;
@@ -259,7 +260,10 @@ function Then({ build }: { build: Build }) {
                 ? t.rich("waits", { link })
                 : standing.endpoint.state === "ready"
                   ? t.rich("answers", { where, link })
-                  : t.rich("is", { link, state: states(`${standing.endpoint.state}.label`) })}
+                  : t.rich("is", {
+                      link,
+                      state: endpointAppearance[standing.endpoint.state].label,
+                    })}
       </p>
     </Finding>
   );

@@ -9,6 +9,7 @@ import {
   formatMhz,
   quantityOfNs,
   ResourceBar,
+  useResourceName,
 } from "@/components/ui";
 import type { EqualBuilds } from "@/lib/common/contract";
 
@@ -20,6 +21,7 @@ export function ForecastFigures({
   equal,
 }: ReturnType<typeof learn> & { readonly equal: EqualBuilds | null }) {
   const t = useTranslations("deploy.forecast");
+  const nameOf = useResourceName();
   const { cycles, linkMicroseconds } = guess;
   return (
     <>
@@ -41,10 +43,10 @@ export function ForecastFigures({
           time: () => <Amount {...quantityOfNs(guess.microseconds * 1000)} />,
         })}
       </p>
-      <EstimateBar term="lut" name={t("lut")} estimate={guess.lut} />
-      <EstimateBar term="flipFlop" name={t("flipFlop")} estimate={guess.flipFlops} />
-      <EstimateBar term="bram" name={t("bram")} estimate={guess.bramBlocks} />
-      <EstimateBar term="dsp" name={t("dsp")} estimate={guess.dsp} />
+      <EstimateBar term="lut" name={nameOf({ id: "lut" })} estimate={guess.lut} />
+      <EstimateBar term="flipFlop" name={nameOf({ id: "ff" })} estimate={guess.flipFlops} />
+      <EstimateBar term="bram" name={nameOf({ id: "bram" })} estimate={guess.bramBlocks} />
+      <EstimateBar term="dsp" name={nameOf({ id: "dsp" })} estimate={guess.dsp} />
       {linkMicroseconds === null ? null : (
         <p className="flex justify-between text-dense">
           <span>{t("link")}</span>

@@ -5,7 +5,13 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useBoardFacts } from "@/components/boards";
 import { equalBuildsQuery } from "@/components/forecasts";
-import { formatCount, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
+import {
+  formatCount,
+  Skeleton,
+  TerminalCommand,
+  useOrigin,
+  useResourceName,
+} from "@/components/ui";
 import type { BoardModelSummary, Fit, Inspection } from "@/lib/common/contract";
 import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
@@ -124,13 +130,14 @@ const kinds = [
 
 function Budget({ board }: { board: BoardModelSummary }) {
   const t = useTranslations("deploy");
+  const nameOf = useResourceName();
   return (
     <div className="mb-5 text-dense">
       <h3 className="mb-1">{t("boardHas", { board: board.name })}</h3>
       {kinds.map(([id, name]) =>
         board.resources[id] ? (
           <div key={id} className="flex justify-between">
-            <span>{t(`forecast.${name}`)}</span>
+            <span>{nameOf({ id: name })}</span>
             <span>{formatCount(board.resources[id])}</span>
           </div>
         ) : null,

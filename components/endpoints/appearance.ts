@@ -1,8 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Appearance } from "@/components/ui";
+import { type Appearance, useAppearances } from "@/components/ui";
 import type { EndpointState, Revision } from "@/lib/common/contract";
-import { keysOf, recordOf } from "@/lib/common/records";
 
 const endpointTones = {
   building: "run",
@@ -27,19 +25,7 @@ const revisionTones = {
 
 /** How each state of an endpoint looks, in the reader's language. */
 export function useEndpointAppearance(): Readonly<Record<EndpointState, Appearance>> {
-  const t = useTranslations("endpoints.states");
-  return useMemo(
-    () =>
-      recordOf(
-        keysOf(endpointTones),
-        (state): Appearance => ({
-          tone: endpointTones[state],
-          label: t(`${state}.label`),
-          why: t(`${state}.why`),
-        }),
-      ),
-    [t],
-  );
+  return useAppearances(endpointTones, useTranslations("endpoints.states"));
 }
 
 /** How a revision looks, in the reader's language. */

@@ -1,8 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Appearance } from "@/components/ui";
+import { type Appearance, useAppearances } from "@/components/ui";
 import type { ProofState } from "@/lib/common/contract";
-import { keysOf, recordOf } from "@/lib/common/records";
 
 const tones = {
   proven: "ok",
@@ -14,17 +12,5 @@ const tones = {
 
 /** How each proof state looks, and what it means in a sentence. */
 export function useProofAppearance(): Readonly<Record<ProofState, Appearance>> {
-  const t = useTranslations("firmware.states");
-  return useMemo(
-    () =>
-      recordOf(
-        keysOf(tones),
-        (state): Appearance => ({
-          tone: tones[state],
-          label: t(`${state}.label`),
-          why: t(`${state}.why`),
-        }),
-      ),
-    [t],
-  );
+  return useAppearances(tones, useTranslations("firmware.states"));
 }

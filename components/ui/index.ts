@@ -38,6 +38,7 @@ export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
 export { TypedConfirmation } from "./typed-confirmation";
 export { Unknown } from "./unknown";
+export { useAppearances } from "./use-appearances";
 export { useOrigin } from "./use-origin";
-export { useResourceName, useResourceShare } from "./use-resource-name";
+export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";
 export { useWidth } from "./use-width";

@@ -12,10 +12,13 @@ export interface ResourceUse {
 const known = ["lut", "ff", "bram", "dsp", "pll", "io"] as const;
 const idOf = (id: string) => known.find((each) => each === id);
 
+/** What a resource is called; `name` is what its report calls it, if there is one. */
+export type ResourceName = (resource: { readonly id: string; readonly name?: string }) => string;
+
 /** Says what resources of chips are called, in the reader's language; those it does not know, as their report does. */
-export function useResourceName(): (resource: Pick<ResourceUse, "id" | "name">) => string {
+export function useResourceName(): ResourceName {
   const t = useTranslations("ui.resources");
-  return ({ id, name }) => {
+  return ({ id, name = id }) => {
     const key = idOf(id);
     return key === undefined ? name : t(`names.${key}`);
   };

@@ -1,4 +1,4 @@
-import { withModelNames } from "@/domain/uploads";
+import { type ModelNamed, withModelNames } from "@/domain/uploads";
 import {
   type ArtifactFilter,
   type ArtifactListCounts,
@@ -130,7 +130,7 @@ const modelUrlIn = (scope: Scope): Sql => sql`(
   SELECT m.model_url FROM artifact_reference f JOIN build m ON m.id = f.build_id
   WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid ORDER BY m.id LIMIT 1)`;
 
-const toListed = ({ id: buildId, sizeBytes, clockHz, ...row }: ListedRow & Named) =>
+const toListed = ({ id: buildId, sizeBytes, clockHz, ...row }: ListedRow & ModelNamed) =>
   listedArtifactSchema.parse({
     ...row,
     sizeBytes: Number(sizeBytes),
@@ -162,11 +162,6 @@ export async function countArtifacts(
   };
 }
 
-/** What `withModelNames` adds. */
-interface Named {
-  readonly modelName?: string;
-}
-
 type ExportRow = KeysetRow & Omit<ListedRow, "id" | "resources" | "tools" | "usedBy">;
 
 /** Every artifact that matches, in order, some at a time. */
@@ -187,7 +182,13 @@ export async function* exportArtifacts(
   }
 }
 
-const toExported = ({ id: buildId, sizeBytes, clockHz, createdAt, ...row }: ExportRow & Named) =>
+const toExported = ({
+  id: buildId,
+  sizeBytes,
+  clockHz,
+  createdAt,
+  ...row
+}: ExportRow & ModelNamed) =>
   exportedArtifactSchema.parse({
     ...row,
     modelName: row.modelName ?? null,

@@ -1,4 +1,4 @@
-import { withModelNames } from "@/domain/uploads";
+import { type ModelNamed, withModelNames } from "@/domain/uploads";
 import {
   type FittingArtifact,
   fittingArtifactSchema,
@@ -85,10 +85,7 @@ export async function listFitting(
   return toPage(named, take, { keyOf: ({ digest }) => digest, show: toFitting });
 }
 
-function toFitting({
-  resources,
-  ...row
-}: FittingRow & { readonly modelName?: string }): FittingArtifact {
+function toFitting({ resources, ...row }: FittingRow & ModelNamed): FittingArtifact {
   const [fullest = null] = (resources ?? [])
     .filter(({ available }) => available > 0)
     .toSorted((a, b) => b.used / b.available - a.used / a.available);

@@ -11,6 +11,7 @@ import {
 import { fail } from "@/lib/common/errors";
 import {
   database,
+  foreignCursor,
   type Page,
   type PageQuery,
   parseId,
@@ -48,11 +49,7 @@ export async function listHistory(
 ): Promise<Page<BoardHistoryItem>> {
   const { id: boardId } = await findBoard(id);
   const { after, take } = parsePage(page);
-  if (after !== null && !/^\d{1,18}$/.test(after))
-    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
-      field: "cursor",
-      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
-    });
+  if (after !== null && !/^\d{1,18}$/.test(after)) throw foreignCursor();
   const kinds = part === "all" ? null : [...kindsOf[part]];
   const rows = await database().$queryRaw<HistoryRow[]>`
     SELECT id, slot_index AS "slotIndex", kind, detail, created_at AS "createdAt" FROM board_history

@@ -1,5 +1,5 @@
 import { buildsOf, modelUuid } from "@/domain/models";
-import { withModelNames } from "@/domain/uploads";
+import { type ModelNamed, withModelNames } from "@/domain/uploads";
 import {
   type Build,
   type BuildFilter,
@@ -202,12 +202,12 @@ function toExported({
   createdAt,
   startedAt,
   endedAt,
-  modelName = null,
+  modelName,
   ...row
-}: ExportRow & { readonly modelName?: string | null }) {
+}: ExportRow & ModelNamed) {
   return exportedBuildSchema.parse({
     ...row,
-    modelName,
+    modelName: modelName ?? null,
     id: toId(idPrefixes.build, uuid),
     reason: problem?.reason ?? null,
     message: problem?.message ?? null,

@@ -1,1 +1,1 @@
-export { withModelNames } from "./model-names";
+export { type ModelNamed, withModelNames } from "./model-names";

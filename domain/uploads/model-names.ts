@@ -2,11 +2,16 @@ import type { Scope } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import { uploadsBucket } from "@/lib/server/storage";
 
+/** What a file was called that was uploaded; absent of any other. */
+export interface ModelNamed {
+  readonly modelName?: string;
+}
+
 /** Adds what the file was called to all that speak of an upload: the upload's own address has its digest for a name. */
 export async function withModelNames<Item extends { readonly modelUrl: string }>(
   scope: Scope,
   items: readonly Item[],
-): Promise<(Item & { modelName?: string })[]> {
+): Promise<(Item & ModelNamed)[]> {
   const names = await modelNames(
     scope,
     items.map(({ modelUrl }) => modelUrl),

@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { chromiumLaunch } from "./chromium";
 
 /** A browser with one page, which a whole test file goes through. */
 export interface Visit {
@@ -18,10 +19,7 @@ export interface Visit {
 
 /** Opens Chromium on a screen of 1440 × 900, where the options say nothing else. */
 export async function openBrowser(options: BrowserContextOptions): Promise<Visit> {
-  const browser = await chromium.launch({
-    executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await chromium.launch(chromiumLaunch);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardTitles } from "@/components/boards";
-import { modelTitle, StateMark, shortId } from "@/components/ui";
+import { modelTitle, StateMark, shortId, useResourceName } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { useBuildAppearance } from "../appearance";
 import { letterOf } from "./compared";
@@ -20,7 +20,14 @@ export function CompareTable({
   const t = useTranslations("builds.compare");
   const appearance = useBuildAppearance();
   const boardTitle = useBoardTitles();
-  const rows = rowsOf(builds, (build) => boardTitle(build.boardModel, build.boardKind), t);
+  const rows = rowsOf(
+    builds,
+    {
+      boardTitle: (build) => boardTitle(build.boardModel, build.boardKind),
+      resourceName: useResourceName(),
+    },
+    t,
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className="relative overflow-x-auto" aria-label={t("name")} tabIndex={0}>

@@ -5,6 +5,11 @@ import { messages } from "@/messages/en";
 import { rowsOf } from "./rows";
 
 const t = createTranslator({ locale: "en", messages, namespace: "builds.compare" });
+const resources = new Map(Object.entries(messages.ui.resources.names));
+const names = {
+  boardTitle: ({ boardModel }: Build) => boardModel,
+  resourceName: ({ id }: { readonly id: string }) => resources.get(id) ?? id,
+};
 
 const proof = {
   vectors: 100,
@@ -47,9 +52,7 @@ const fast = build({ options: { lanes: 16 }, report: report({ latencyCycles: 240
 const unplaced = build({ state: "failed", report: undefined, endedAt: null });
 
 const rowOf = (label: string, builds: readonly Build[]) => {
-  const row = rowsOf(builds, ({ boardModel }) => boardModel, t).find(
-    (each) => each.label === label,
-  );
+  const row = rowsOf(builds, names, t).find((each) => each.label === label);
   return (
     row && { ...row, cells: row.cells.map(({ text, isBest }) => (isBest ? `${text} *` : text)) }
   );

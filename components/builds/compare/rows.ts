@@ -6,6 +6,7 @@ import {
   formatNs,
   formatShare,
   modelTitle,
+  type ResourceName,
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { figuresOf } from "./compared";
@@ -31,7 +32,7 @@ interface Quantity {
 
 const notKnown = "–";
 
-const quantities = (t: Texts): readonly Quantity[] => [
+const quantities = (t: Texts, nameOf: ResourceName): readonly Quantity[] => [
   {
     label: t("rows.latency"),
     good: "less",
@@ -56,7 +57,7 @@ const quantities = (t: Texts): readonly Quantity[] => [
     read: ({ report }) => report?.achievedMhz,
     format: (mhz) => `${mhz.toFixed(1)}\u2009MHz`,
   },
-  ...(["lut", "ff", "bram", "dsp"] as const).map((id) => resource(id, t)),
+  ...["lut", "ff", "bram", "dsp"].map((id) => resource(id, nameOf({ id }), t)),
 ];
 
 /** How near the first output of each build comes to the model; reports of one output say no more. */
@@ -118,10 +119,10 @@ function accuracyQuantities(builds: readonly Build[], t: Texts): readonly Quanti
   });
 }
 
-function resource(id: "lut" | "ff" | "bram" | "dsp", t: Texts): Quantity {
+function resource(id: string, label: string, t: Texts): Quantity {
   const entryOf = ({ report }: Build) => report?.resources.find((each) => each.id === id);
   return {
-    label: t(`rows.${id}`),
+    label,
     good: "less",
     read: (build) => entryOf(build)?.used,
     format: (used, build) =>
@@ -188,10 +189,16 @@ function quantityRow({ label, good, read, format }: Quantity, builds: readonly B
   return [{ label, cells, differs }];
 }
 
+/** What boards and resources are called. */
+interface RowNames {
+  readonly boardTitle: (build: Build) => string;
+  readonly resourceName: ResourceName;
+}
+
 /** The rows of a comparison: what was asked, then what came of it. Rows that no build has are left out. */
 export function rowsOf(
   builds: readonly Build[],
-  boardTitle: (build: Build) => string,
+  { boardTitle, resourceName }: RowNames,
   t: Texts,
 ): Row[] {
   return [
@@ -199,8 +206,8 @@ export function rowsOf(
     textRow(t("rows.board"), builds, boardTitle),
     textRow(t("rows.engine"), builds, ({ engine }) => engine),
     ...optionRows(builds, t),
-    ...[...quantities(t), ...accuracyQuantities(builds, t), buildTook(t)].flatMap((quantity) =>
-      quantityRow(quantity, builds),
+    ...[...quantities(t, resourceName), ...accuracyQuantities(builds, t), buildTook(t)].flatMap(
+      (quantity) => quantityRow(quantity, builds),
     ),
     textRow(t("rows.proof"), builds, (build) => proofWords(build, t)),
   ];

@@ -3,6 +3,7 @@ import { reportSchema } from "./artifacts";
 import { newRevisionSchema } from "./endpoints";
 import { problemSchema } from "./errors";
 import { digestSchema, isoTimeSchema } from "./names";
+import { largestOrdinal } from "./ordinals";
 import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
 
 /** A clock that was tried, and what placement reached; null until that is known. */
@@ -192,7 +193,7 @@ export const attemptOutlineSchema = logOutlineSchema.extend({
 export type AttemptOutline = z.infer<typeof attemptOutlineSchema>;
 
 /** Which attempt of a build is meant, counted from 1; without one, the newest. */
-export const attemptQuerySchema = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+export const attemptQuerySchema = z.coerce.number().int().min(1).max(largestOrdinal).optional();
 
 /** What is looked for in a log. */
 export const logSearchQuerySchema = z.strictObject({

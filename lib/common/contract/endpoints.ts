@@ -6,6 +6,7 @@ import { problemSchema } from "./errors";
 import { inputRangeSchema } from "./input-range";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
+import { largestOrdinal } from "./ordinals";
 import { originSchema } from "./origins";
 import { servingSchema } from "./serving";
 import { endpointStateSchema, revisionStateSchema } from "./states";
@@ -58,9 +59,9 @@ export type Deployed = z.infer<typeof deployedSchema>;
 
 /** Which revision is to serve again; without one, the one that served before. */
 export const rollbackSchema = z.strictObject({
-  revision: z.number().int().min(1).max(2_147_483_647).optional(),
+  revision: z.number().int().min(1).max(largestOrdinal).optional(),
   /** Refuses with `PRECONDITION_FAILED` unless this revision is the one that serves now, as the caller believes. */
-  ifServing: z.number().int().min(1).max(2_147_483_647).optional(),
+  ifServing: z.number().int().min(1).max(largestOrdinal).optional(),
 });
 /** The body of a rollback. */
 export type Rollback = z.infer<typeof rollbackSchema>;

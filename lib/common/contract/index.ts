@@ -341,6 +341,7 @@ export {
   type Webhook,
   webhookSchema,
 } from "./notifications";
+export { largestOrdinal } from "./ordinals";
 export type { FoundFirmware, Maker, Origin } from "./origins";
 export {
   type Outline,

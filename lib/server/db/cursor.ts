@@ -1,4 +1,4 @@
-import { fail } from "@/lib/common/errors";
+import { type AppError, fail } from "@/lib/common/errors";
 
 /** Which page is asked for, as the API's query says it. */
 export interface PageQuery {
@@ -24,13 +24,16 @@ export function parsePage({ limit, cursor }: PageQuery): { after: string | null;
   const take = Math.min(200, Math.max(1, Math.trunc(limit) || 1)) + 1;
   if (cursor === undefined) return { after: null, take };
   const after = Buffer.from(cursor, "base64url").toString();
-  if (!textPattern.test(after) || makeCursor(after) !== cursor)
-    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
-      field: "cursor",
-      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
-    });
+  if (!textPattern.test(after) || makeCursor(after) !== cursor) throw foreignCursor();
   return { after, take };
 }
+
+/** What is said of a cursor that no list has given. */
+export const foreignCursor = (): AppError =>
+  fail("CURSOR_INVALID", "This cursor is none of ours.", {
+    field: "cursor",
+    hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
+  });
 
 /** The page of the rows that were found with `take`; `keyOf` is what the list is ordered by. */
 export function toPage<Row, T>(

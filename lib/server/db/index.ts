@@ -1,6 +1,6 @@
 export { Bell } from "./bell";
 export { closeDatabase, database, type Tx } from "./client";
-export { type Page, type PageQuery, parsePage, toPage } from "./cursor";
+export { foreignCursor, type Page, type PageQuery, parsePage, toPage } from "./cursor";
 export { isPassing, sqlStateOf, toStoreError } from "./errors";
 export {
   createdSince,

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import type { Page, PageQuery } from "./cursor";
+import { foreignCursor, type Page, type PageQuery } from "./cursor";
 import { type Sql, sql } from "./sql";
 
 /** Types that a list may be ordered by: how a cursor's text becomes one, and which texts are one. */
@@ -139,10 +139,7 @@ function readCursor(order: Order, cursor: string): Position {
   const [name, id, key] = parseParts(cursor);
   const pattern = order.key ? keyTypes[order.key.type].pattern : /^$/;
   if (name === undefined || !uuidPattern.test(id ?? "") || !pattern.test(key ?? ""))
-    throw fail("CURSOR_INVALID", "This cursor is none of ours.", {
-      field: "cursor",
-      hint: "Take `nextCursor` of the page before as it stands, or begin without a cursor.",
-    });
+    throw foreignCursor();
   if (name !== order.name)
     throw fail("CURSOR_INVALID", `This cursor belongs to a list sorted by ${name}.`, {
       field: "cursor",

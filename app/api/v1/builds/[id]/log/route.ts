@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { getBuild, readLog } from "@/domain/builds";
-import { attemptQuerySchema, logPageSchema, type Scope } from "@/lib/common/contract";
+import {
+  attemptQuerySchema,
+  largestOrdinal,
+  logPageSchema,
+  type Scope,
+} from "@/lib/common/contract";
 import { Bell } from "@/lib/server/db";
 import { defineHandler, Reply } from "@/lib/server/handler";
 import { eventStream, streamPace } from "../../../_shared/event-stream";
@@ -17,7 +22,7 @@ export const dynamic = "force-dynamic";
 const querySchema = z.strictObject({
   attempt: attemptQuerySchema,
   /** With `from`: a page of lines as JSON. */
-  from: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  from: z.coerce.number().int().min(1).max(largestOrdinal).optional(),
   limit: z.coerce.number().int().min(1).max(5000).default(1000),
   format: z.enum(["text", "json"]).optional(),
 });

@@ -30,4 +30,10 @@ const config: NextConfig = {
   }),
 };
 
-export default createNextIntlPlugin("./app/language.ts")(config);
+export default createNextIntlPlugin({
+  requestConfig: "./app/language.ts",
+  // Texts are parsed by the build: browsers load no parser of theirs.
+  experimental: {
+    messages: { path: "./messages", format: "json", locales: "infer", precompile: true },
+  },
+})(config);

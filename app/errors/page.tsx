@@ -28,7 +28,8 @@ export default async function ErrorsPage() {
             search: t("search"),
             searchHint: t("searchHint"),
             clear: t("clear"),
-            none: t.raw("none"),
+            // Filled in by the browser, which alone knows what was searched for.
+            none: t("none", { text: "{text}" }),
             groups: Object.fromEntries(groups.map((group) => [group, t(`groups.${group}`)])),
           }}
         />

@@ -1,6 +1,5 @@
 "use client";
 
-import { Menu } from "@base-ui/react/menu";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
@@ -10,12 +9,12 @@ import type { BoardDetail } from "@/lib/common/contract";
 import { AppError } from "@/lib/common/errors";
 import { askBoard, boardQuery, type PlainAction } from "./api";
 
+const BoardMenu = dynamic(() => import("./board-menu").then((module) => module.BoardMenu), {
+  ssr: false,
+});
 const DrainDialog = dynamic(() => import("./drain-dialog").then((module) => module.DrainDialog));
 const ReloadDialog = dynamic(() => import("./reload-dialog").then((module) => module.ReloadDialog));
 const ResumeDialog = dynamic(() => import("./resume-dialog").then((module) => module.ResumeDialog));
-
-const item =
-  "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text outline-none data-highlighted:bg-sunken";
 
 type Dialog = "drain" | "resume" | "reload";
 type Task = Extract<PlainAction, "blink" | "self-test">;
@@ -42,26 +41,11 @@ export function BoardActions({ board }: { board: BoardDetail }) {
         >
           {t("selfTest")}
         </button>
-        <Menu.Root>
-          <Menu.Trigger className="btn px-3" aria-label={t("more", { name })}>
-            <span aria-hidden="true">⋯</span>
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner sideOffset={4} align="end" className="z-40">
-              <Menu.Popup className="float min-w-52 p-1.5 text-dense">
-                <Menu.Item className={item} onClick={() => tasks.ask("blink")}>
-                  {t("blink")}
-                </Menu.Item>
-                <Menu.Item
-                  className={item}
-                  onClick={() => (refusals.reload ? tasks.refuse("reload") : setDialog("reload"))}
-                >
-                  {t("reload")}…
-                </Menu.Item>
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <BoardMenu
+          name={name}
+          onBlink={() => tasks.ask("blink")}
+          onReload={() => (refusals.reload ? tasks.refuse("reload") : setDialog("reload"))}
+        />
       </div>
       {tasks.refusal ? (
         <ErrorNote

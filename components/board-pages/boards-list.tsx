@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -11,7 +12,11 @@ import { type Board, boardKinds, boardStates } from "@/lib/common/contract";
 import { boardCountsQuery, boardsPageQuery } from "./api";
 import { BoardCard } from "./board-card";
 import { useBoardColumns } from "./board-columns";
-import { BulkBoards } from "./bulk-boards";
+
+/** Its dialog is loaded after the list. */
+const BulkBoards = dynamic(() => import("./bulk-boards").then((module) => module.BulkBoards), {
+  ssr: false,
+});
 
 const filters = ["kind", "board", "server"] as const;
 const sorts = [

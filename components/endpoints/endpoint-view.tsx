@@ -20,11 +20,23 @@ import {
 import type { Endpoint } from "@/lib/common/contract";
 import { endpointQuery } from "./api";
 import { artifactWords, reached } from "./artifact-words";
-import { CodePanel } from "./code-panel";
 import { EndpointHeader } from "./endpoint-header";
 import { newRevisionOf } from "./new-revision";
-import { RevisionsPanel } from "./revisions-panel";
-import { TryPanel } from "./try/try-panel";
+
+const TryPanel = dynamic(() => import("./try/try-panel").then((module) => module.TryPanel), {
+  ssr: false,
+  loading: () => <Skeleton lines={10} height={28} />,
+});
+
+const RevisionsPanel = dynamic(
+  () => import("./revisions-panel").then((module) => module.RevisionsPanel),
+  { ssr: false, loading: () => <Skeleton lines={7} /> },
+);
+
+const CodePanel = dynamic(() => import("./code-panel").then((module) => module.CodePanel), {
+  ssr: false,
+  loading: () => <Skeleton lines={8} />,
+});
 
 const SettingsPanel = dynamic(
   () => import("./settings-panel").then((module) => module.SettingsPanel),

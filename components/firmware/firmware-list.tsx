@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
@@ -8,8 +9,15 @@ import { Empty, modelTitle, shortDigest } from "@/components/ui";
 import { type ListedArtifact, proofStates } from "@/lib/common/contract";
 import { artifactCountsQuery, artifactsQuery } from "./api";
 import { useProofAppearance } from "./appearance";
-import { BulkFirmware } from "./bulk-firmware";
 import { useFirmwareColumns } from "./firmware-columns";
+
+/** Its dialog is loaded after the list. */
+const BulkFirmware = dynamic(
+  () => import("./bulk-firmware").then((module) => module.BulkFirmware),
+  {
+    ssr: false,
+  },
+);
 
 const sorts = ["-created", "created", "size", "-size", "clock", "-clock"] as const;
 

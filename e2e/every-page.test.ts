@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -195,6 +196,28 @@ describe("every page", () => {
     expect(lost).toEqual([]);
   });
 
+  it("names at most 250 KiB of compressed script for its first load", async () => {
+    const sizes = new Map<string, number>();
+    const over: string[] = [];
+    for (const [name, path] of routes) {
+      const html = await (await fetch(installation.portalUrl + path)).text();
+      const scripts = new Set(
+        [...html.matchAll(/<script\b[^>]*\bsrc="([^"]+)"[^>]*>/g)]
+          // Browsers that know modules leave those be.
+          .filter(([tag]) => !/nomodule/i.test(tag))
+          .map(([, source]) => source ?? ""),
+      );
+      let bytes = 0;
+      for (const source of scripts) {
+        if (!sizes.has(source)) sizes.set(source, await compressedBytes(source));
+        bytes += sizes.get(source) ?? 0;
+      }
+      if (scripts.size < 5) over.push(`${name} names ${scripts.size} scripts`);
+      if (bytes > 250 * 1024) over.push(`${name}: ${Math.round(bytes / 1024)} KiB`);
+    }
+    expect(over).toEqual([]);
+  });
+
   it("has a title, one first heading, and the language of its text", async () => {
     const wrong: string[] = [];
     const titles = new Map<string, string>();
@@ -209,6 +232,13 @@ describe("every page", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** What a script is on the wire, by gzip as every browser takes it. */
+async function compressedBytes(source: string): Promise<number> {
+  const response = await fetch(installation.portalUrl + source);
+  expect(response.status).toBe(200);
+  return gzipSync(new Uint8Array(await response.arrayBuffer())).length;
+}
 
 async function setPreferences(preferences: Readonly<Record<string, string | undefined>>) {
   await visit.context.clearCookies();

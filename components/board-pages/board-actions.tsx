@@ -4,14 +4,17 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ErrorNote } from "@/components/ui";
+import { afterLoad, ErrorNote } from "@/components/ui";
 import type { BoardDetail } from "@/lib/common/contract";
 import { AppError } from "@/lib/common/errors";
 import { askBoard, boardQuery, type PlainAction } from "./api";
 
-const BoardMenu = dynamic(() => import("./board-menu").then((module) => module.BoardMenu), {
-  ssr: false,
-});
+const BoardMenu = dynamic(
+  () => afterLoad(() => import("./board-menu")).then((module) => module.BoardMenu),
+  {
+    ssr: false,
+  },
+);
 const DrainDialog = dynamic(() => import("./drain-dialog").then((module) => module.DrainDialog));
 const ReloadDialog = dynamic(() => import("./reload-dialog").then((module) => module.ReloadDialog));
 const ResumeDialog = dynamic(() => import("./resume-dialog").then((module) => module.ResumeDialog));

@@ -7,16 +7,19 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useBoardAppearance } from "@/components/boards";
 import { ListPage } from "@/components/lists";
-import { Empty } from "@/components/ui";
+import { afterLoad, Empty } from "@/components/ui";
 import { type Board, boardKinds, boardStates } from "@/lib/common/contract";
 import { boardCountsQuery, boardsPageQuery } from "./api";
 import { BoardCard } from "./board-card";
 import { useBoardColumns } from "./board-columns";
 
 /** Its dialog is loaded after the list. */
-const BulkBoards = dynamic(() => import("./bulk-boards").then((module) => module.BulkBoards), {
-  ssr: false,
-});
+const BulkBoards = dynamic(
+  () => afterLoad(() => import("./bulk-boards")).then((module) => module.BulkBoards),
+  {
+    ssr: false,
+  },
+);
 
 const filters = ["kind", "board", "server"] as const;
 const sorts = [

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ComponentType, useEffect, useState } from "react";
+import { afterLoad } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import type { EndpointMenuProps } from "./endpoint-menu";
 import { newRevisionOf } from "./new-revision";
@@ -21,7 +22,7 @@ export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProp
   const t = useTranslations("endpoints.actions");
   const [Menu, setMenu] = useState<ComponentType<EndpointMenuProps> | null>(null);
   useEffect(() => {
-    import("./endpoint-menu").then(
+    afterLoad(() => import("./endpoint-menu")).then(
       ({ EndpointMenu }) => setMenu(() => EndpointMenu),
       () => undefined,
     );

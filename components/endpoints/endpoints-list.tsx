@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { ListPage } from "@/components/lists";
-import { Empty, useOrigin } from "@/components/ui";
+import { afterLoad, Empty, useOrigin } from "@/components/ui";
 import { type Endpoint, endpointStateSchema } from "@/lib/common/contract";
 import { endpointCountsQuery, endpointsPageQuery } from "./api";
 import { useEndpointAppearance } from "./appearance";
@@ -12,7 +12,7 @@ import { useEndpointColumns } from "./endpoint-columns";
 
 /** Its dialogs are loaded after the list. */
 const BulkEndpoints = dynamic(
-  () => import("./bulk-endpoints").then((module) => module.BulkEndpoints),
+  () => afterLoad(() => import("./bulk-endpoints")).then((module) => module.BulkEndpoints),
   { ssr: false },
 );
 

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { ListPage, type SavedView } from "@/components/lists";
-import { Empty, modelTitle, shortDigest } from "@/components/ui";
+import { afterLoad, Empty, modelTitle, shortDigest } from "@/components/ui";
 import { type ListedArtifact, proofStates } from "@/lib/common/contract";
 import { artifactCountsQuery, artifactsQuery } from "./api";
 import { useProofAppearance } from "./appearance";
@@ -13,7 +13,7 @@ import { useFirmwareColumns } from "./firmware-columns";
 
 /** Its dialog is loaded after the list. */
 const BulkFirmware = dynamic(
-  () => import("./bulk-firmware").then((module) => module.BulkFirmware),
+  () => afterLoad(() => import("./bulk-firmware")).then((module) => module.BulkFirmware),
   {
     ssr: false,
   },

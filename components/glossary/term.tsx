@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { afterLoad } from "@/components/ui";
 import type { TermId } from "./term-id";
 
 interface TermProps {
@@ -15,7 +16,7 @@ interface TermProps {
 export function Term(props: TermProps) {
   const [Loaded, setLoaded] = useState<ComponentType<TermProps> | null>(null);
   useEffect(() => {
-    import("./term-popover").then(
+    afterLoad(() => import("./term-popover")).then(
       ({ TermPopover }) => setLoaded(() => TermPopover),
       () => undefined,
     );

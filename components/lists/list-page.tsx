@@ -5,7 +5,14 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useBoardTitles } from "@/components/boards";
-import { type Appearance, Loaded, Skeleton, TerminalCommand, useOrigin } from "@/components/ui";
+import {
+  type Appearance,
+  afterLoad,
+  Loaded,
+  Skeleton,
+  TerminalCommand,
+  useOrigin,
+} from "@/components/ui";
 import type { ListColumn } from "./columns";
 import { ActiveFilters, FilterBar, type FilterPart } from "./filter-bar";
 import { filterWords } from "./filter-words";
@@ -28,9 +35,12 @@ import { SortChoice } from "./sort-choice";
 import { StateCounters } from "./state-counters";
 import { ViewSwitch } from "./view-switch";
 
-const ListMenus = dynamic(() => import("./list-menus").then((module) => module.ListMenus), {
-  ssr: false,
-});
+const ListMenus = dynamic(
+  () => afterLoad(() => import("./list-menus")).then((module) => module.ListMenus),
+  {
+    ssr: false,
+  },
+);
 
 interface Page<Row> {
   items: Row[];

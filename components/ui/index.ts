@@ -1,4 +1,5 @@
 export { modelTitle } from "@/lib/common/text";
+export { afterLoad } from "./after-load";
 export { Age, useAgeWords } from "./age";
 export { Amount } from "./amount";
 export { ChoiceRow } from "./choice-row";

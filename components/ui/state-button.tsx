@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { afterLoad } from "./after-load";
 import { StateMark } from "./state-mark";
 import type { Appearance } from "./tone";
 
@@ -16,7 +17,7 @@ interface StateButtonProps {
 export function StateButton(props: StateButtonProps) {
   const [Loaded, setLoaded] = useState<ComponentType<StateButtonProps> | null>(null);
   useEffect(() => {
-    import("./state-popover").then(
+    afterLoad(() => import("./state-popover")).then(
       ({ StatePopover }) => setLoaded(() => StatePopover),
       () => undefined,
     );

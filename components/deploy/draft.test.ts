@@ -6,7 +6,8 @@ import {
   complaintsAbout,
   type Draft,
   fieldOfError,
-  suggestName,
+  firstFree,
+  nameFrom,
   toNewEndpoint,
 } from "./draft";
 
@@ -80,8 +81,8 @@ describe("the deploy draft", () => {
   });
 
   it("suggests a free name", () => {
-    expect(suggestName("Jets small.onnx", [])).toBe("jets-small");
-    expect(suggestName("iris-mlp", ["iris-mlp", "iris-mlp-2"])).toBe("iris-mlp-3");
-    expect(suggestName("42.onnx", [])).toBe("model");
+    expect(nameFrom("Jets small.onnx")).toBe("jets-small");
+    expect(firstFree("iris-mlp", ["iris-mlp", "iris-mlp-2"])).toBe("iris-mlp-3");
+    expect(nameFrom("42.onnx")).toBe("model");
   });
 });

@@ -149,7 +149,7 @@ export function fieldOfError(path: string | undefined): FieldName | null {
 }
 
 /** A name made from a model's title: `Jets small.onnx` → `jets-small`. */
-export function suggestName(title: string, taken: readonly string[]): string {
+export function nameFrom(title: string): string {
   const base = title
     .toLowerCase()
     .replace(/(\.tar)?\.[a-z0-9]+$/, "")
@@ -157,7 +157,11 @@ export function suggestName(title: string, taken: readonly string[]): string {
     .replace(/^[^a-z]+/, "")
     .slice(0, 56)
     .replace(/-+$/, "");
-  const name = base === "" ? "model" : base;
+  return base === "" ? "model" : base;
+}
+
+/** The name, or the first that is free with a number behind it: `iris-mlp-2`. */
+export function firstFree(name: string, taken: readonly string[]): string {
   if (!taken.includes(name)) return name;
   let count = 2;
   while (taken.includes(`${name}-${count}`)) count += 1;

@@ -1,11 +1,8 @@
 import { modelTitle } from "@/components/ui";
-import { type Draft, fileNameOf, suggestName } from "./draft";
+import { type Draft, fileNameOf, nameFrom } from "./draft";
 
-/** A free name made from the model's, or from that of the file that was uploaded. */
-export function suggestedName(
-  draft: Pick<Draft, "url" | "upload">,
-  taken: readonly string[],
-): string {
+/** A name made from the model's, or from that of the file that was uploaded; empty without a model. */
+export function suggestedName(draft: Pick<Draft, "url" | "upload">): string {
   const url = draft.url.trim();
-  return url === "" ? "" : suggestName(fileNameOf(draft) ?? modelTitle(url), taken);
+  return url === "" ? "" : nameFrom(fileNameOf(draft) ?? modelTitle(url));
 }

@@ -1,7 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/boards";
-import { endpointsQuery } from "@/components/endpoints";
 import { enginesQuery } from "@/components/engines";
 import type { Inspection } from "@/lib/common/contract";
 import { boardChoices, engineChoices, targetFor } from "./choices";
@@ -9,11 +8,11 @@ import type { Draft } from "./draft";
 
 export type Choices = ReturnType<typeof useChoices>;
 
-/** The engines and boards to choose from, as they go with the other answers; and the names that are taken. */
+/** The engines and boards to choose from, as they go with the other answers. */
 export function useChoices(draft: Draft, facts: Inspection | undefined) {
   const t = useTranslations("deploy");
-  const [engines, models, boards, endpoints] = useQueries({
-    queries: [enginesQuery(), boardModelsQuery(), boardsQuery(), endpointsQuery()],
+  const [engines, models, boards] = useQueries({
+    queries: [enginesQuery(), boardModelsQuery(), boardsQuery()],
   });
   const listed = {
     engines: engines.data?.items ?? [],
@@ -52,6 +51,5 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     engineRefusal: engineList.find((each) => each.engine.id === target.engine)?.refusal ?? null,
     boardList: boardChoices({ ...listed, engine }),
     boardModel: listed.models.find(({ id }) => id === target.board?.model),
-    taken: (endpoints.data?.items ?? []).map(({ name }) => name),
   };
 }

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { type Draft, keyOfPick } from "./draft";
+import { takenNamesQuery } from "@/components/endpoints";
+import { type Draft, firstFree, keyOfPick } from "./draft";
 import type { FormStart } from "./form-start";
 import { suggestedName } from "./suggested-name";
 import { useBoardVerdicts } from "./use-board-verdicts";
@@ -15,12 +17,14 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   const { reading, readNow, readAgain } = useReading(answers.url);
   const choices = useChoices(answers, reading.facts);
   const { engineRefusal } = choices;
-  const taken = revisionOf ? [] : choices.taken;
+  const wanted = answers.named ? answers.name : suggestedName(answers);
+  const names = useQuery(takenNamesQuery(wanted)).data?.names ?? [];
+  const taken = revisionOf ? [] : names;
   // A name is suggested until somebody types one.
   const draft: Draft = {
     ...answers,
     ...choices.target,
-    name: answers.named ? answers.name : suggestedName(answers, taken),
+    name: answers.named ? wanted : firstFree(wanted, taken),
   };
 
   const verdicts = useBoardVerdicts(draft, reading.facts, choices);

@@ -1,10 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { deleteJson, getAll, getJson, postJson, postText } from "@/lib/common/api-client";
+import { deleteJson, getJson, postJson, postText } from "@/lib/common/api-client";
 import {
   deployedSchema,
   type EndpointState,
   endpointListCountsSchema,
+  endpointOverviewSchema,
   endpointSchema,
   type FloatAnswer,
   floatAnswerSchema,
@@ -14,6 +15,7 @@ import {
   type Rollback,
   revisionSchema,
   type TestRows,
+  takenNamesSchema,
   testRowsSchema,
 } from "@/lib/common/contract";
 
@@ -32,11 +34,23 @@ export const endpointQuery = (name: string) =>
       state.data && settled.has(state.data.state) ? false : safetyMs,
   });
 
-/** Every endpoint of the project, through all pages of the list. */
-export const endpointsQuery = () =>
+/** The few endpoints that the first page shows, and how many there are. */
+export const endpointOverviewQuery = () =>
   queryOptions({
-    queryKey: ["endpoints", "list"],
-    queryFn: ({ signal }) => getAll("/api/v1/endpoints", endpointSchema, { signal }),
+    queryKey: ["endpoints", "list", "overview"],
+    queryFn: ({ signal }) =>
+      getJson("/api/v1/overviews/endpoints", endpointOverviewSchema, { signal }),
+  });
+
+/** Names of endpoints that begin with a text, the text itself among them if it is taken. */
+export const takenNamesQuery = (start: string) =>
+  queryOptions({
+    queryKey: ["endpoints", "list", "names", start],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/names/endpoints?${new URLSearchParams({ start })}`, takenNamesSchema, {
+        signal,
+      }),
+    enabled: start !== "" && start.length <= 63,
   });
 
 const endpointPageSchema = pageOf(endpointSchema);

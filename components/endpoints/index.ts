@@ -1,10 +1,12 @@
 export {
   addRevision,
   deploy,
+  endpointOverviewQuery,
   endpointQuery,
-  endpointsQuery,
+  endpointsPageQuery,
   revisionsQuery,
   rollBack,
+  takenNamesQuery,
 } from "./api";
 export { useEndpointAppearance } from "./appearance";
 export { ChangeDialog } from "./change-dialog";

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useBoardFacts } from "@/components/boards";
 import {
   ErrorCell,
-  endpointsQuery,
+  endpointOverviewQuery,
   RateCell,
   RecentCell,
   SlowestCell,
@@ -14,19 +14,17 @@ import {
 } from "@/components/endpoints";
 import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { inHomeOrder } from "./in-home-order";
 
 /** The endpoints in short, or how to make the first one. */
 export function EndpointRows() {
   const t = useTranslations("home.table");
   return (
     <Loaded
-      query={useQuery(endpointsQuery())}
+      query={useQuery(endpointOverviewQuery())}
       loading={<Skeleton lines={3} />}
       failure={t("failure")}
-      empty={<NoEndpoint />}
     >
-      {({ items }) => <Table endpoints={inHomeOrder(items).slice(0, 6)} />}
+      {({ first }) => (first.length > 0 ? <Table endpoints={first} /> : <NoEndpoint />)}
     </Loaded>
   );
 }

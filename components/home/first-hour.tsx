@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import { endpointsQuery, hasSeen } from "@/components/endpoints";
+import { endpointOverviewQuery, hasSeen } from "@/components/endpoints";
 import { Section, ToneIcon } from "@/components/ui";
 import { firstSteps } from "./first-steps";
 import { useListChoice } from "./list-choice";
@@ -14,7 +14,7 @@ const never = () => () => undefined;
 
 /** The steps, whether they are shown, and the way to show or hide them; null until it is known what is there. */
 function useFirstHour() {
-  const endpoints = useQuery(endpointsQuery());
+  const endpoints = useQuery(endpointOverviewQuery());
   const cycles = useSyncExternalStore(
     never,
     () => hasSeen("cycles"),
@@ -27,7 +27,7 @@ function useFirstHour() {
   );
   const { choice, choose } = useListChoice();
   if (!endpoints.data) return null;
-  const steps = firstSteps(endpoints.data.items, { cycles, code });
+  const steps = firstSteps(endpoints.data.guide, { cycles, code });
   const isDone = steps.every(({ done }) => done);
   return { steps, isShown: choice === "shown" || (choice === null && !isDone), choose };
 }

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { boardsQuery } from "@/components/boards";
 import { buildOverviewQuery } from "@/components/builds";
-import { endpointsQuery, useEndpointAppearance } from "@/components/endpoints";
+import { endpointOverviewQuery, useEndpointAppearance } from "@/components/endpoints";
 import { Section, ToneIcon } from "@/components/ui";
 import { attentionOf } from "./attention";
 
@@ -15,13 +15,13 @@ const shown = 5;
 export function NeedsYou() {
   const t = useTranslations("home");
   const [endpoints, boards, builds] = useQueries({
-    queries: [endpointsQuery(), boardsQuery(), buildOverviewQuery()],
+    queries: [endpointOverviewQuery(), boardsQuery(), buildOverviewQuery()],
   });
   const attention = useTranslations("home.attention");
   const appearance = useEndpointAppearance();
   const waiting = attentionOf(
     {
-      endpoints: endpoints.data?.items ?? [],
+      endpoints: endpoints.data?.trouble ?? [],
       boards: boards.data?.items ?? [],
       failures: builds.data?.failures ?? [],
     },
@@ -29,6 +29,8 @@ export function NeedsYou() {
     (state) => appearance[state].label,
   );
   if (waiting.length === 0) return null;
+  const { inTrouble = 0, trouble = [] } = endpoints.data ?? {};
+  const more = waiting.length - shown + inTrouble - trouble.length;
   return (
     <Section title={t("needsYou")}>
       <ul className="border-t border-line">
@@ -50,9 +52,7 @@ export function NeedsYou() {
           </li>
         ))}
       </ul>
-      {waiting.length > shown ? (
-        <p className="mt-2 text-dense text-muted">{t("more", { count: waiting.length - shown })}</p>
-      ) : null}
+      {more > 0 ? <p className="mt-2 text-dense text-muted">{t("more", { count: more })}</p> : null}
     </Section>
   );
 }

@@ -2,13 +2,13 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { useQueries } from "@tanstack/react-query";
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { boardsQuery } from "@/components/boards";
+import { useDeferredValue, useState } from "react";
+import { boardsPageQuery } from "@/components/board-pages";
 import { buildsQuery } from "@/components/builds";
-import { endpointsQuery } from "@/components/endpoints";
+import { endpointsPageQuery } from "@/components/endpoints";
 import { artifactsQuery } from "@/components/firmware";
 import { modelsQuery } from "@/components/library";
 import { modelTitle, shortDigest, shortId } from "@/components/ui";
@@ -49,7 +49,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const t = useTranslations("shell");
   const router = useRouter();
   const [text, setText] = useState("");
-  const found = matchTargets(useTargets(), text).slice(0, mostShown);
+  const found = matchTargets(useTargets(useDeferredValue(text)), text).slice(0, mostShown);
   const go = ({ href }: Target) => {
     onDone();
     router.push(href);
@@ -69,6 +69,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       <Autocomplete.Input
         aria-label={t("searchTitle")}
         placeholder={t("searchHint")}
+        maxLength={200}
         className="h-12 w-full border-b border-line bg-transparent px-4 focus-visible:outline-none"
       />
       <Autocomplete.Empty>
@@ -91,11 +92,31 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** All that can be jumped to, as far as it is known by now. */
-function useTargets(): readonly Target[] {
+/** What lists are searched for: the first word of a text that is not about a kind, as in `build iris`. */
+function queryOf(text: string, kinds: readonly string[]): string {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const search = words.find((word) => !kinds.some((kind) => kind.toLowerCase().includes(word)));
+  return String(new URLSearchParams({ limit: "50", ...(search ? { search } : {}) }));
+}
+
+const kindNames = ["page", "endpoint", "build", "model", "firmware", "board"] as const;
+
+/** All that can be jumped to by a text, as far as it is known by now. */
+function useTargets(text: string): readonly Target[] {
   const t = useTranslations("shell");
+  const query = queryOf(
+    text,
+    kindNames.map((kind) => t(`kinds.${kind}`)),
+  );
+  const meanwhile = { placeholderData: keepPreviousData };
   const [endpoints, builds, boards, models, firmware] = useQueries({
-    queries: [endpointsQuery(), buildsQuery(), boardsQuery(), modelsQuery(), artifactsQuery()],
+    queries: [
+      { ...endpointsPageQuery(query), ...meanwhile },
+      { ...buildsQuery(query), ...meanwhile },
+      { ...boardsPageQuery(query), ...meanwhile },
+      { ...modelsQuery(query), ...meanwhile },
+      { ...artifactsQuery(query), ...meanwhile },
+    ],
   });
   return [
     ...[...places, ...explained].map(({ name, href }) => ({

@@ -84,6 +84,19 @@ async function answer(
     return ok({ name, state: "building", buildId: builds[0]?.id, url: "", revision: 1 }, 202);
   }
   if (path === "/endpoints") return ok(page(endpoints));
+  if (path === "/names/endpoints") {
+    const start = url.searchParams.get("start") ?? "";
+    const names = endpoints.map(({ name }) => name).filter((name) => name.startsWith(start));
+    return ok({ names: empty ? [] : names });
+  }
+  if (path === "/overviews/endpoints") {
+    const some = empty ? [] : endpoints;
+    const trouble = some.filter(({ state }) => state === "failed" || state === "degraded");
+    return ok({
+      ...{ count: some.length, first: some.slice(0, 6), inTrouble: trouble.length },
+      ...{ trouble, guide: some },
+    });
+  }
   if (path === "/boards") return ok(page(boards));
   if (path === "/board-models") return ok({ items: boardModels, nextCursor: null });
   if (path === "/engines") return ok({ items: engines, nextCursor: null });

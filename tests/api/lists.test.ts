@@ -4,6 +4,7 @@ import {
   type Build,
   buildSorts,
   type Endpoint,
+  type EndpointOverview,
   type ExportedBuild,
   endpointSorts,
 } from "@/lib/common/contract";
@@ -210,6 +211,52 @@ describe("endpoints", () => {
       (await readAll<Endpoint>(`/endpoints?search=moves-on&${query}`)).map(({ name }) => name);
     expect(await names("engine=onnx")).toEqual(["moves-on"]);
     expect(await names("engine=boardwalk")).toEqual([]);
+  });
+});
+
+describe("the few endpoints of the first page", () => {
+  const kinds = ["physical", "simulated", "cpu"];
+  const isInTrouble = ({ state }: Endpoint) => ["failed", "degraded"].includes(state);
+
+  it("are hardware first, and among alike those in trouble; all of them are counted", async () => {
+    const all = await readAll<Endpoint>("/endpoints?limit=200");
+    const found = await read<EndpointOverview>("/overviews/endpoints");
+    const ordered = all.toSorted(
+      (a, b) =>
+        kinds.indexOf(a.boardKind) - kinds.indexOf(b.boardKind) ||
+        Number(isInTrouble(b)) - Number(isInTrouble(a)),
+    );
+    const namesOf = (some: readonly Endpoint[]) => some.map(({ name }) => name);
+    expect(namesOf(found.first)).toEqual(namesOf(ordered.slice(0, 6)));
+    expect(found.count).toBe(all.length);
+    expect(found.inTrouble).toBe(all.filter(isInTrouble).length);
+    expect(namesOf(found.trouble)).toEqual(namesOf(all.filter(isInTrouble).slice(0, 20)));
+    expect(found.guide.map(({ state }) => state)).toContain("ready");
+    expect(
+      found.guide.some(({ modelUrl }) => !modelUrl.startsWith("s3://boardwalk-samples/")),
+    ).toBe(true);
+  });
+
+  it("tell those of samples, wherever they stand", async () => {
+    const json = { ...iris("zz-of-a-sample"), model: { url: "s3://boardwalk-samples/x.onnx" } };
+    await call("POST", "/endpoints", { json });
+    const { guide } = await read<EndpointOverview>("/overviews/endpoints");
+    expect(guide.map(({ name }) => name)).toContain("zz-of-a-sample");
+  });
+});
+
+describe("names that are taken", () => {
+  it("begin with the text, the shortest first", async () => {
+    const { names } = await read<{ names: string[] }>("/names/endpoints?start=iris-1");
+    const all = await readAll<Endpoint>("/endpoints?limit=200");
+    const expected = all
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith("iris-1"))
+      .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
+    expect(expected.length).toBeGreaterThan(3);
+    expect(names).toEqual(expected);
+    expect(await read("/names/endpoints?start=zebra")).toEqual({ names: [] });
+    expect(await read("/names/endpoints?start=%25")).toEqual({ names: [] });
   });
 });
 

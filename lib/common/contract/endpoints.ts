@@ -129,6 +129,25 @@ export const endpointSchema = z.object({
 /** An endpoint as lists and its own page show it. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
+/** What the first page says of the endpoints, however many there are. */
+export const endpointOverviewSchema = z.object({
+  count: z.number().int(),
+  /** The few that are shown: hardware first, and among alike those that are in trouble first. */
+  first: z.array(endpointSchema),
+  /** How many are failed or degraded, and the first of them by name. */
+  inTrouble: z.number().int(),
+  trouble: z.array(endpointSchema),
+  /** What the steps of the first hour are held to: those of samples, one of another model, one that is ready. */
+  guide: z.array(endpointSchema),
+});
+/** The endpoints as the first page shows them. */
+export type EndpointOverview = z.infer<typeof endpointOverviewSchema>;
+
+/** Which names of endpoints are asked for: those that begin with the text. */
+export const takenNamesQuerySchema = z.strictObject({ start: z.string().min(1).max(63) });
+/** Names that are taken. */
+export const takenNamesSchema = z.object({ names: z.array(z.string()) });
+
 /** One build request of an endpoint with what became of it. */
 export const revisionSchema = z.object({
   id: z.string(),

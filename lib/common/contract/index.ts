@@ -163,6 +163,8 @@ export {
   type Deployed,
   deployedSchema,
   type Endpoint,
+  type EndpointOverview,
+  endpointOverviewSchema,
   endpointSchema,
   type Features,
   featuresSchema,
@@ -175,6 +177,8 @@ export {
   revisionSchema,
   rollbackSchema,
   type Timing,
+  takenNamesQuerySchema,
+  takenNamesSchema,
   timingSchema,
 } from "./endpoints";
 export { type EngineSummary, engineSchema, type LackingTools } from "./engines";

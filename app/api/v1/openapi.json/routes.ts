@@ -64,6 +64,7 @@ import * as inspect from "../models/inspect/route";
 import * as inspection from "../models/inspections/[id]/route";
 import * as models from "../models/route";
 import * as modelSources from "../models/sources/route";
+import * as namesOfEndpoints from "../names/endpoints/route";
 import * as deliveryAgain from "../notifications/deliveries/[id]/redeliver/route";
 import * as deliveries from "../notifications/deliveries/route";
 import * as recipient from "../notifications/recipients/[id]/route";
@@ -73,6 +74,7 @@ import * as notifications from "../notifications/route";
 import * as webhook from "../notifications/webhooks/[id]/route";
 import * as webhookTest from "../notifications/webhooks/[id]/test/route";
 import * as webhooks from "../notifications/webhooks/route";
+import * as overviewOfEndpoints from "../overviews/endpoints/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
@@ -154,6 +156,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/models/inspect": inspect,
   "/models/inspections/{id}": inspection,
   "/models/sources": modelSources,
+  "/names/endpoints": namesOfEndpoints,
   "/notifications": notifications,
   "/notifications/deliveries": deliveries,
   "/notifications/deliveries/{id}/redeliver": deliveryAgain,
@@ -163,6 +166,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/notifications/webhooks": webhooks,
   "/notifications/webhooks/{id}": webhook,
   "/notifications/webhooks/{id}/test": webhookTest,
+  "/overviews/endpoints": overviewOfEndpoints,
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,

@@ -1,21 +1,27 @@
 import pg from "pg";
+import { countArtifacts, listArtifacts } from "@/domain/artifacts";
 import { countBoards, listBoards } from "@/domain/boards";
 import { countBuilds, listBuilds } from "@/domain/builds";
 import { countEndpoints, listEndpoints } from "@/domain/endpoints";
+import { countModels, listModels } from "@/domain/models";
+import { listTraffic } from "@/domain/traffic";
 import { closeDatabase } from "@/lib/server/db";
 import { scope } from "@/tests/support/domain";
 import { fillBoards } from "@/tests/support/fill-boards";
+import { fillLibrary } from "@/tests/support/fill-library";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startPostgres } from "@/tests/support/postgres";
 import { capturePlans } from "./lists/plans";
 
 /**
- * Pages of lists with 100,000 builds, 10,000 endpoints and 1,000 boards: p95 of each filter and order, deep pages among them, held to 50 ms;
+ * Pages of lists with 100,000 builds, 10,000 endpoints that were all busy for half an hour, 1,000 boards, the firmware of every
+ * second build that succeeded and 5,000 models in three versions: p95 of each filter and order, deep pages among them, held to 50 ms;
  * then the plan of the slowest, and of each with `-- --plans`.
  */
 const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
 const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
 const boards = Number(process.env["BENCH_BOARDS"] ?? 1000);
+const models = Number(process.env["BENCH_MODELS"] ?? 5000);
 const turns = 30;
 const promisedMs = 50;
 
@@ -96,6 +102,31 @@ const boardCases: readonly (readonly [string, Partial<Parameters<typeof listBoar
   ["text in none", { search: "zebra" }],
 ];
 
+const artifactCases: readonly (readonly [string, Partial<Parameters<typeof listArtifacts>[1]>])[] =
+  [
+    ["newest first", {}],
+    ["largest first", { sort: "-size" }],
+    ["slowest clock first", { sort: "clock" }],
+    ["proven", { state: ["proven"] }],
+    ["damaged (none)", { state: ["damaged"] }],
+    ["an engine in 1 of 1,000", { engine: ["prebuilt"] }],
+    ["a board in 1 of 12, largest first", { board: ["ulx3s-25f"], sort: "-size" }],
+    ["a digest by its first digits", { search: "abcd" }],
+    ["text in 1 of 100", { search: "jets-12" }],
+    ["text in none", { search: "zebra" }],
+    ["last day", { since: "24h" }],
+  ];
+
+const modelCases: readonly (readonly [string, Partial<Parameters<typeof listModels>[1]>])[] = [
+  ["newest first", {}],
+  ["oldest first (each with 1,000 builds)", { sort: "created" }],
+  ["by name", { sort: "name" }],
+  ["largest first", { sort: "-size" }],
+  ["archived (none)", { state: ["archived"] }],
+  ["text in 1 of 100", { search: "jets-12" }],
+  ["text in none", { search: "zebra" }],
+];
+
 interface Figure {
   readonly what: string;
   readonly p50Ms: number;
@@ -127,8 +158,9 @@ try {
   const started = performance.now();
   await fillLists(databaseUrl, { builds, endpoints });
   await fillBoards(databaseUrl, { boards });
+  const library = await fillLibrary(databaseUrl, { models });
   say(
-    `${builds} builds, ${endpoints} endpoints and ${boards} boards, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+    `${builds} builds, ${endpoints} endpoints, ${boards} boards, ${library.artifacts} artifacts, ${library.models} versions of models and ${library.trafficMinutes} minutes of traffic, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   );
   await listBuilds(scope, page);
   const figures: Figure[] = [];
@@ -154,6 +186,22 @@ try {
   for (const [what, query] of boardCases) {
     figures.push(await measure(what, () => listBoards(scope, { ...page, ...query })));
   }
+  say(`\npages of 50 artifacts${" ".repeat(27)} p50     p95  rows  (ms)`);
+  for (const [what, query] of artifactCases) {
+    figures.push(await measure(what, () => listArtifacts(scope, { ...page, ...query })));
+  }
+  say(`\npages of 50 models${" ".repeat(30)} p50     p95  rows  (ms)`);
+  for (const [what, query] of modelCases) {
+    figures.push(await measure(what, () => listModels(scope, { ...page, ...query })));
+  }
+  say(`\ntraffic beside 50 endpoints${" ".repeat(21)} p50     p95  rows  (ms)`);
+  const { items: named } = await listEndpoints(scope, { ...page, sort: "-created" });
+  figures.push(
+    await measure("named", () =>
+      listTraffic(scope, { ...page, names: named.map(({ name }) => name) }),
+    ),
+    await measure("by name", () => listTraffic(scope, { ...page, names: [] })),
+  );
   say(`\ncounts by state${" ".repeat(33)} p50     p95  states (ms)`);
   const counted = async (counts: Promise<{ states: unknown[] }>) => ({
     items: (await counts).states,
@@ -167,6 +215,11 @@ try {
   await measure("endpoints of an engine", () =>
     counted(countEndpoints(scope, { engine: ["hls4ml"] })),
   );
+  await measure("artifacts, all", () => counted(countArtifacts(scope, {})));
+  await measure("artifacts with text in 1 of 100", () =>
+    counted(countArtifacts(scope, { search: "jets-12" })),
+  );
+  await measure("models, all", () => counted(countModels(scope, {})));
   await measure("boards, all", () => counted(countBoards(scope, {})));
 
   const slowest = figures.toSorted((a, b) => b.p95Ms - a.p95Ms);

@@ -136,13 +136,15 @@ async function routeChanges(from: Browser, rail: readonly string[]) {
         const links = document.querySelectorAll<HTMLElement>(`nav a[href="${href}"]`);
         const started = performance.now();
         const before = document.querySelector("main h1");
-        if (location.pathname === href) return null;
+        const isHere = () =>
+          location.pathname === href || (href !== "/" && location.pathname.startsWith(`${href}/`));
+        if (isHere()) return null;
         links[links.length - 1]?.click();
         for (;;) {
           await new Promise(requestAnimationFrame);
           const title = document.querySelector("main h1");
           const isThere =
-            location.pathname === href &&
+            isHere() &&
             title !== null &&
             (title !== before || !document.contains(before)) &&
             document.querySelector("main .skeleton") === null;
@@ -204,10 +206,10 @@ async function interactions(from: Browser) {
   await isLive(page);
   await settle(page);
   await collect("an engine of the form", async () => {
-    for (const engine of await page.locator("input[type=radio][name*=engine]:enabled").all())
-      await engine.click({ force: true });
+    for (const engine of ["onnx", "boardwalk"])
+      await page.locator(`input[name=engine][value=${engine}]`).click({ force: true });
   });
-  await page.goto("/endpoints/iris-mlp");
+  await page.goto("/endpoints/iris-mlp?view=json");
   await isLive(page);
   await settle(page);
   await collect("a prediction", async () => {

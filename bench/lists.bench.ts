@@ -22,7 +22,7 @@ const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
 const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
 const boards = Number(process.env["BENCH_BOARDS"] ?? 1000);
 const models = Number(process.env["BENCH_MODELS"] ?? 5000);
-const turns = 30;
+const turns = Number(process.env["BENCH_TURNS"] ?? 30);
 const promisedMs = 50;
 
 const postgres = await startPostgres();

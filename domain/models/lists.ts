@@ -33,7 +33,6 @@ import {
   toId,
 } from "@/lib/server/db";
 import { parseStoreUrl } from "@/lib/server/storage";
-import { buildsOf } from "./queries";
 
 /** Which models, and in which order. */
 export interface ModelQuery extends ModelFilter {
@@ -113,17 +112,28 @@ export async function listModels(
   };
 }
 
+/** Builds and endpoints of all models of the page are counted at once: what `buildsOf` says, by an index for each half. */
 const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
   database().$queryRaw<ListedRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT id, project_id, digest, url, newest FROM model WHERE id = ANY(${[...ids]}::uuid[])
+    ), made AS (
+      SELECT m.id, b.id AS build_id FROM page m JOIN build b ON b.project_id = m.project_id AND b.model_digest = m.digest
+      UNION ALL
+      SELECT m.id, b.id FROM page m JOIN build b
+        ON b.project_id = m.project_id AND b.model_digest IS NULL AND b.model_url = m.url WHERE m.newest
+    ), counted AS (
+      SELECT made.id, count(DISTINCT made.build_id)::int AS builds, count(DISTINCT e.id)::int AS endpoints
+      FROM made LEFT JOIN revision r ON r.build_id = made.build_id
+      LEFT JOIN endpoint e ON e.id = r.endpoint_id AND e.deleted_at IS NULL GROUP BY made.id
+    )
     SELECT m.id, m.name, m.url, m.digest, m.size_bytes AS "sizeBytes", m.state, m.newest, m.format,
       m.inspection -> 'inputs' AS inputs, m.inspection -> 'outputs' AS outputs,
       (m.inspection ->> 'parameters')::float8 AS parameters,
       (SELECT count(*)::int FROM model v WHERE v.project_id = m.project_id AND md5(v.source) = md5(m.source)) AS versions,
-      (SELECT count(*)::int FROM build b WHERE ${buildsOf(sql`m`)}) AS builds,
-      (SELECT count(DISTINCT e.id)::int FROM build b JOIN revision r ON r.build_id = b.id
-        JOIN endpoint e ON e.id = r.endpoint_id WHERE ${buildsOf(sql`m`)} AND e.deleted_at IS NULL) AS endpoints,
+      coalesce(counted.builds, 0) AS builds, coalesce(counted.endpoints, 0) AS endpoints,
       m.created_at AS "createdAt", m.seen_at AS "seenAt"
-    FROM model m WHERE m.id = ANY(${[...ids]}::uuid[])`;
+    FROM page JOIN model m ON m.id = page.id LEFT JOIN counted ON counted.id = m.id`;
 
 const toListed = (scope: Scope, { createdAt, seenAt, sizeBytes, ...row }: ListedRow): ListedModel =>
   listedModelSchema.parse({

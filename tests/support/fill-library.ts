@@ -49,7 +49,7 @@ export async function fillLibrary(
   const { rowCount: artifacts } = await client.query(
     `INSERT INTO artifact (digest, plan_digest, manifest, signature, report, size_bytes, build_id, epoch, created_at)
      SELECT 'sha256:' || encode(sha256(('artifact ' || n)::bytea), 'hex'), 'sha256:' || encode(sha256(('plan ' || n)::bytea), 'hex'),
-       jsonb_build_object('kind', 'fpga', 'engine', engine, 'boardModel', board_model, 'clockHz', 12000000 + (n % 40) * 1000000,
+       jsonb_build_object('kind', 'firmware', 'engine', engine, 'boardModel', board_model, 'clockHz', 12000000 + (n % 40) * 1000000,
          'files', $1::jsonb, 'tools', '{"yosys": "0.52", "nextpnr": "0.8"}'::jsonb),
        '{}', CASE WHEN n % 50 = 3 THEN $2::jsonb - 'proof' ELSE $2::jsonb END, 100000 + n * 7 % 1000003, id, 1, ended_at
      FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM build WHERE state = 'succeeded') b WHERE n % 2 = 0`,

@@ -58,6 +58,7 @@ const long = [
   "e2e/range.test.ts",
   "e2e/simulate.test.ts",
   "e2e/story.test.ts",
+  "e2e/supplied-text.test.ts",
 ];
 
 export default defineConfig({

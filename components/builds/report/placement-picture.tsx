@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
-import { formatCount } from "@/components/ui";
+import { formatCount, Picture } from "@/components/ui";
 import type { Placement } from "@/lib/common/contract";
 import { neighbour, pathsOf, type Tile, tileKey, tilesOf } from "./tiles";
 
@@ -47,14 +47,46 @@ export function PlacementPicture({
     setAt(at === null ? first : (neighbour(tiles.values(), at, steps[event.key]) ?? at));
   };
 
+  const points = useMemo(
+    () => [...tiles.values()].flatMap((tile) => tile.shares.map((share) => ({ tile, share }))),
+    [tiles],
+  );
   return (
-    <figure>
+    <Picture
+      title={t("placementFinding", {
+        tiles: formatCount(tiles.size),
+        all: formatCount(columns * rows),
+        name: nameOf(largestOf(points)),
+      })}
+      summary={t("placementName", { columns, rows })}
+      file="placement"
+      keys="own"
+      rows={points}
+      columns={[
+        { id: "column", label: t("column"), value: ({ tile }) => tile.column },
+        { id: "row", label: t("row"), value: ({ tile }) => tile.row },
+        {
+          id: "section",
+          label: t("section"),
+          value: ({ share }) => share.section,
+          show: ({ share }) => nameOf(share.section),
+        },
+        {
+          id: "kind",
+          label: t("tileKind"),
+          value: ({ share }) => share.kind,
+          show: ({ share }) => t(`tileKinds.${share.kind}`),
+        },
+        { id: "cells", label: t("cellCount"), value: ({ share }) => share.cells },
+      ]}
+    >
       <div
         role="application"
         aria-label={t("placementName", { columns, rows })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk over it
         tabIndex={0}
         onKeyDown={press}
+        onBlur={() => setAt(null)}
         className="mx-auto w-fit max-w-full rounded-control border border-copper bg-sunken p-2"
       >
         <svg
@@ -86,11 +118,19 @@ export function PlacementPicture({
           ) : null}
         </svg>
       </div>
-      <figcaption className="mt-2 min-h-10 text-dense text-muted" aria-live="polite">
+      <p data-unsaved className="mt-2 min-h-10 text-dense text-muted" aria-live="polite">
         {at ? <TileWords tile={at} nameOf={nameOf} /> : t("pointAt")}
-      </figcaption>
-    </figure>
+      </p>
+    </Picture>
   );
+}
+
+/** The section that has most cells. */
+function largestOf(points: readonly { readonly share: Tile["shares"][number] }[]): string {
+  const cells = new Map<string, number>();
+  for (const { share } of points)
+    cells.set(share.section, (cells.get(share.section) ?? 0) + share.cells);
+  return [...cells].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
 }
 
 function TileWords({ tile, nameOf }: { tile: Tile; nameOf: (section: string) => string }) {

@@ -15,6 +15,7 @@ import {
   formatShape,
   Loaded,
   notify,
+  Picture,
   quantityOfBytes,
   Section,
   Skeleton,

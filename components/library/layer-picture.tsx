@@ -117,6 +117,7 @@ function Drawing({ layout, layers, inputs, scale, chosen, onChoose }: DrawingPro
       aria-label={t("label")}
       aria-activedescendant={`${id}-${chosen}`}
       onKeyDown={walk}
+      data-whole=""
       className="well max-h-[560px] overflow-auto"
     >
       <svg

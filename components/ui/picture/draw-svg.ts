@@ -21,10 +21,35 @@ interface Origin {
  * A part of the page as an SVG file that needs nothing else: boxes, lines and words where they stand, drawings within it copied,
  * all colours and fonts written out, on the background of the theme.
  */
-export function drawSvg(
-  figure: HTMLElement,
-  { title, summary }: { readonly title: string; readonly summary: string },
-): SvgFile {
+export function drawSvg(figure: HTMLElement, words: PictureWords): SvgFile {
+  const layOutAgain = layOutForPaper(figure);
+  try {
+    return drawFigure(figure, words);
+  } finally {
+    layOutAgain();
+  }
+}
+
+/** What reading tools say of the file. */
+interface PictureWords {
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** Takes buttons away and opens what scrolls, until the answer is called; nothing of it is painted meanwhile. */
+function layOutForPaper(figure: HTMLElement): () => void {
+  const parts = [...figure.querySelectorAll<HTMLElement>("[data-unsaved], [data-whole]")];
+  const before = parts.map(({ style }) => style.cssText);
+  for (const { dataset, style } of parts) {
+    if ("unsaved" in dataset) style.display = "none";
+    else Object.assign(style, { maxHeight: "none", overflow: "visible" });
+  }
+  return () => {
+    for (const [at, { style }] of parts.entries()) style.cssText = before[at] ?? "";
+  };
+}
+
+function drawFigure(figure: HTMLElement, { title, summary }: PictureWords): SvgFile {
   const box = figure.getBoundingClientRect();
   const drawn = element("g", {});
   const extent = { right: 0, bottom: 0 };
@@ -95,12 +120,13 @@ function drawNode(node: Node, into: Element, origin: Origin, extent: Extent): vo
     into.append(inner);
   }
   drawBox(style, box, inner, origin);
-  for (const child of node.childNodes) drawNode(child, inner, origin, extent);
+  // What is cut off needs no room.
+  const inside = style.overflowX === "visible" ? extent : { right: 0, bottom: 0 };
+  for (const child of node.childNodes) drawNode(child, inner, origin, inside);
 }
 
-/** What is not seen, and what is no part of the picture. */
+/** What is not seen. */
 function isLeftOut(node: Element): boolean {
-  if (node.hasAttribute("data-unsaved")) return true;
   const { display, visibility } = getComputedStyle(node);
   if (display === "none" || visibility === "hidden") return true;
   // Words for reading tools alone.
@@ -146,6 +172,7 @@ function drawWords(node: Text, into: Element, origin: Origin): void {
           x: box.left - origin.left,
           y: box.top - origin.top + ascentOf(style, box),
           ...lettersOf(style),
+          ...asWideAs(box.width),
           fill: plainColour(style.color).text,
         },
         style.textTransform === "uppercase" ? text.toUpperCase() : text,
@@ -160,6 +187,12 @@ const lettersOf = (style: CSSStyleDeclaration) => ({
   "font-weight": style.fontWeight,
 });
 
+/** Words keep their width where their font is not at hand. */
+const asWideAs = (width: number) => ({
+  textLength: width.toFixed(1),
+  lengthAdjust: "spacingAndGlyphs",
+});
+
 function linesOf(node: Text): { text: string; box: DOMRect }[] {
   const range = document.createRange();
   const lines: { text: string; box: DOMRect }[] = [];
@@ -170,8 +203,10 @@ function linesOf(node: Text): { text: string; box: DOMRect }[] {
     const box = range.getBoundingClientRect();
     if (box.width === 0) continue;
     const last = lines.at(-1);
-    if (last && Math.abs(last.box.top - box.top) < 1) last.text += ` ${word.trim()}`;
-    else lines.push({ text: word.trim(), box });
+    if (last && Math.abs(last.box.top - box.top) < 1) {
+      last.text += ` ${word.trim()}`;
+      last.box = new DOMRect(last.box.x, last.box.y, box.right - last.box.left, last.box.height);
+    } else lines.push({ text: word.trim(), box });
   }
   return lines;
 }
@@ -269,6 +304,9 @@ function copyShape(source: Element): SVGElement | null {
   if (name === "text" || name === "tspan")
     for (const [property, value] of Object.entries(lettersOf(style)))
       copy.setAttribute(property, value);
+  if (source instanceof SVGTextElement)
+    for (const [attribute, value] of Object.entries(asWideAs(source.getComputedTextLength())))
+      copy.setAttribute(attribute, value);
   for (const child of source.childNodes) {
     if (child instanceof Text) copy.append(child.data);
     else if (child instanceof Element) {

@@ -30,7 +30,10 @@ interface PictureProps<Row> {
   readonly headingId?: string;
   /** What chooses between views; it is not saved. */
   readonly choices?: ReactNode;
-  /** The drawing. What is drawn of point 3 has `data-point="3"`; what has `data-unsaved` is left out of files. */
+  /**
+   * The drawing. What is drawn of point 3 has `data-point="3"`; what has `data-unsaved` is left out of files, and
+   * what has `data-whole` is in them as far as it scrolls.
+   */
   readonly children: ReactNode;
 }
 

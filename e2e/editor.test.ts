@@ -260,7 +260,7 @@ describe("the answer", () => {
     await field(/^Times/).fill("25");
     await button("Repeat").click();
     await main().getByText("25 of 25 requests answered, ended").waitFor();
-    const charts = main().getByRole("img", { name: /25 requests/ });
+    const charts = main().getByRole("group", { name: /25 requests/ });
     expect(await charts.count()).toBe(2);
     const seen = main().getByRole("figure").filter({ hasText: "25 requests" }).first();
     await seen.getByRole("button", { name: "As a table" }).click();

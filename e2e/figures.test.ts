@@ -7,6 +7,7 @@ import {
   type BuildOverview,
   type BuildTimeline,
   type BuildTrend,
+  type MachineDrawing,
   type ModelDetail,
   type Placement,
   type Report,
@@ -176,10 +177,52 @@ describe("the pictures of a build", () => {
     );
   });
 
+  it("show the processors of a machine, whose names run nothing in a spreadsheet", async () => {
+    const machine: MachineDrawing = {
+      type: "fps16f8",
+      inputs: 2,
+      layers: [
+        {
+          name: "=cmd|' /C calc'!A0",
+          relu: true,
+          processors: [0, 1].map((number) => ({
+            number,
+            inputs: 2,
+            instructions: 9,
+            from: [0, 1],
+          })),
+        },
+        {
+          name: "scores",
+          relu: false,
+          processors: [{ number: 2, inputs: 2, instructions: 7, from: [0, 1] }],
+        },
+      ],
+    };
+    await pool.query(
+      "UPDATE build SET report = jsonb_set(report, '{machine}', $1::jsonb) WHERE id = $2",
+      [JSON.stringify(machine), other.id.replace("bld_", "")],
+    );
+    await openPage(page, `/builds/${other.id}`);
+    const rows = await rowsOf(/^3 processors in 2 layers, joined by 6 links/);
+    expect(rows).toEqual(
+      machine.layers.flatMap(({ name: layer, processors }) =>
+        processors.map(({ number, inputs, instructions, from }) => ({
+          processor: String(number),
+          layer: layer.startsWith("=") ? `'${layer}` : layer,
+          inputs: String(inputs),
+          reads: known(from).join(" "),
+          instructions: String(instructions),
+        })),
+      ),
+    );
+    await openPage(page, `/builds/${build.id}`);
+  });
+
   it("are told point by point to the keyboard, as the table has them", async () => {
     const resources = pictureOf(/^Fullest:/);
     const [first = [], second = []] = await resources.table();
-    await resources.figure.getByRole("img").focus();
+    await resources.figure.getByRole("group", { name: /Arrow keys/ }).focus();
     await page.keyboard.press("ArrowRight");
     const words = resources.figure.locator("p[aria-live]");
     for (const cell of first) expect(await words.innerText()).toContain(cell);
@@ -208,9 +251,12 @@ describe("the pictures of a build", () => {
           title: documentElement.querySelector("title")?.textContent,
           summary: documentElement.querySelector("desc")?.textContent ?? "",
           width: Number(documentElement.getAttribute("width")),
+          missing: [...text.matchAll(/url\(#([^)]+)\)/g)].filter(
+            ([, id]) => documentElement.querySelector(`[id="${id}"]`) === null,
+          ).length,
         };
       }, svg);
-      expect(read).toMatchObject({ root: "svg", title: await shown.title() });
+      expect(read).toMatchObject({ root: "svg", title: await shown.title(), missing: 0 });
       expect(read.summary.length).toBeGreaterThan(10);
       const png = await shown.png();
       expect(png.subarray(1, 4).toString()).toBe("PNG");
@@ -243,7 +289,7 @@ describe("the pictures of what came of it", () => {
       layers.map((row) => [row["name"], row["operator"], row["shape"], row["parameters"]]),
     ).toEqual(
       known(stored.layers).map((layer) =>
-        texts([layer.name, layer.operator, layer.shape.join("x"), layer.parameters]),
+        texts([layer.name, layer.operator, JSON.stringify(layer.shape), layer.parameters]),
       ),
     );
   });

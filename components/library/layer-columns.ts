@@ -49,13 +49,13 @@ export const layerColumns = (t: Texts): PictureColumn<ShownLayer>[] => [
   {
     id: "inShapes",
     label: t("in"),
-    value: ({ inShapes }) => inShapes.map((shape) => shape.join("x")).join(" "),
+    value: ({ inShapes }) => inShapes.map((shape) => JSON.stringify(shape)).join(" "),
     show: ({ inShapes }) => (inShapes.length > 0 ? inShapes.map(formatShape).join(", ") : "–"),
   },
   {
     id: "shape",
     label: t("out"),
-    value: ({ shape }) => shape.join("x"),
+    value: ({ shape }) => JSON.stringify(shape),
     show: ({ shape }) => formatShape(shape),
   },
   {

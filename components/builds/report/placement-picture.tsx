@@ -1,9 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type PointerEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from "react";
 import { formatCount, Picture } from "@/components/ui";
 import type { Placement } from "@/lib/common/contract";
+import type { SectionLook } from "./section-hues";
+import { SectionSwatch, SectionTexture } from "./section-texture";
 import { neighbour, pathsOf, type Tile, tileKey, tilesOf } from "./tiles";
 
 const steps = {
@@ -22,7 +24,7 @@ export function PlacementPicture({
   chosen,
 }: {
   placement: Placement;
-  hues: ReadonlyMap<string, string>;
+  hues: ReadonlyMap<string, SectionLook>;
   nameOf: (section: string) => string;
   /** The section that stands out; null for all alike. */
   chosen: string | null;
@@ -31,6 +33,8 @@ export function PlacementPicture({
   const { columns, rows } = placement;
   const tiles = useMemo(() => tilesOf(placement), [placement]);
   const paths = useMemo(() => pathsOf(tiles.values()), [tiles]);
+  const sections = [...paths.keys()];
+  const texture = useId();
   const [at, setAt] = useState<Tile | null>(null);
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -97,11 +101,21 @@ export function PlacementPicture({
           onPointerLeave={() => setAt(null)}
           aria-hidden="true"
         >
+          <defs>
+            {sections.map((section, at) => (
+              <SectionTexture
+                key={section}
+                id={`${texture}-${at}`}
+                look={hues.get(section)}
+                size={0.5}
+              />
+            ))}
+          </defs>
           {[...paths].map(([section, path]) => (
             <path
               key={section}
               d={path}
-              fill={hues.get(section) ?? "var(--line-strong)"}
+              fill={`url(#${texture}-${sections.indexOf(section)})`}
               opacity={chosen === null || chosen === section ? 1 : 0.15}
             />
           ))}
@@ -121,6 +135,14 @@ export function PlacementPicture({
       <p data-unsaved className="mt-2 min-h-10 text-dense text-muted" aria-live="polite">
         {at ? <TileWords tile={at} nameOf={nameOf} /> : t("pointAt")}
       </p>
+      <ul data-saved className="mt-2 hidden flex-wrap gap-x-4 gap-y-1 text-dense">
+        {sections.map((section) => (
+          <li key={section} className="flex items-center gap-1.5">
+            <SectionSwatch look={hues.get(section)} />
+            {nameOf(section)}
+          </li>
+        ))}
+      </ul>
     </Picture>
   );
 }

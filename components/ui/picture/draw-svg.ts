@@ -36,12 +36,15 @@ interface PictureWords {
   readonly summary: string;
 }
 
-/** Takes buttons away and opens what scrolls, until the answer is called; nothing of it is painted meanwhile. */
+/** Takes buttons away, shows what files alone have, and opens what scrolls, until the answer is called; nothing of it is painted meanwhile. */
 function layOutForPaper(figure: HTMLElement): () => void {
-  const parts = [...figure.querySelectorAll<HTMLElement>("[data-unsaved], [data-whole]")];
+  const parts = [
+    ...figure.querySelectorAll<HTMLElement>("[data-unsaved], [data-saved], [data-whole]"),
+  ];
   const before = parts.map(({ style }) => style.cssText);
   for (const { dataset, style } of parts) {
     if ("unsaved" in dataset) style.display = "none";
+    else if ("saved" in dataset) style.display = "flex";
     else Object.assign(style, { maxHeight: "none", overflow: "visible" });
   }
   return () => {

@@ -31,8 +31,8 @@ interface PictureProps<Row> {
   /** What chooses between views; it is not saved. */
   readonly choices?: ReactNode;
   /**
-   * The drawing. What is drawn of point 3 has `data-point="3"`; what has `data-unsaved` is left out of files, and
-   * what has `data-whole` is in them as far as it scrolls.
+   * The drawing. What is drawn of point 3 has `data-point="3"`; what has `data-unsaved` is left out of files,
+   * what has `data-saved` is in them alone, and what has `data-whole` is in them as far as it scrolls.
    */
   readonly children: ReactNode;
 }
@@ -127,9 +127,10 @@ function Points<Row>({
   };
   return (
     <>
+      {/* biome-ignore lint/a11y/useSemanticElements: points of a picture are no fields */}
       <div
         ref={area}
-        role="img"
+        role="group"
         aria-label={`${label} ${t("keys")}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys go from point to point
         tabIndex={0}

@@ -53,6 +53,7 @@ const long = [
   "e2e/accuracy.test.ts",
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",
+  "e2e/figures.test.ts",
   "e2e/library.test.ts",
   "e2e/preferences.test.ts",
   "e2e/range.test.ts",

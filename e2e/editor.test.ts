@@ -260,12 +260,11 @@ describe("the answer", () => {
     await field(/^Times/).fill("25");
     await button("Repeat").click();
     await main().getByText("25 of 25 requests answered, ended").waitFor();
-    const charts = main().getByRole("img", { name: /25 requests/ });
+    const charts = main().getByRole("group", { name: /25 requests/ });
     expect(await charts.count()).toBe(2);
-    await main().getByText("As a table").first().click();
-    const counts = await main()
-      .getByRole("figure")
-      .first()
+    const seen = main().getByRole("figure").filter({ hasText: "25 requests" }).first();
+    await seen.getByRole("button", { name: "As a table" }).click();
+    const counts = await seen
       .getByRole("row")
       .evaluateAll((all) => all.slice(1).map((row) => Number(row.lastElementChild?.textContent)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(25);

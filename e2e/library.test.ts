@@ -243,7 +243,7 @@ describe("the page of a model", () => {
     await page.getByRole("searchbox", { name: "Find a layer" }).fill("block.77");
     await expect.poll(() => chosen.getAttribute("aria-label")).toContain("block.77");
     await page.getByText("5 more layers are not drawn.").waitFor();
-    await page.getByText("The same as a table").click();
+    await page.locator("#layers").getByRole("button", { name: "As a table" }).click();
     expect(await page.locator("#layers tbody tr").count()).toBe(130);
     expect(await page.locator("#layers tbody tr").first().innerText()).toContain("2,320");
     expect(await hacked()).toBe(false);

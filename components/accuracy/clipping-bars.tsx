@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { formatShare } from "@/components/ui";
+import { formatShare, Picture } from "@/components/ui";
 import type { Clipping } from "@/lib/common/contract";
 
 /** A bar that is full at this share: clipping beyond a few percent is a fault in the ranges. */
@@ -12,22 +12,38 @@ const notableShare = 10 * usualShare;
 export function ClippingBars({ clipping }: { clipping: readonly Clipping[] }) {
   const t = useTranslations("accuracy.clipping");
   if (clipping.length === 0) return null;
+  const [most] = clipping.toSorted((a, b) => b.share - a.share);
   return (
-    <div className="min-w-0">
-      <h3 className="mb-1">{t("title")}</h3>
-      <p className="mb-3 text-label text-muted">
-        {t("scale", { full: formatShare(fullShare), usual: formatShare(usualShare) })}
-      </p>
+    <Picture
+      title={
+        most && most.share > 0
+          ? t("finding", { tensor: most.tensor, share: shownShare(most.share) })
+          : t("none")
+      }
+      summary={t("scale", { full: formatShare(fullShare), usual: formatShare(usualShare) })}
+      file="saturated-values"
+      rows={clipping}
+      columns={[
+        { id: "tensor", label: t("tensor"), value: ({ tensor }) => tensor },
+        { id: "role", label: t("role"), value: ({ role }) => role, show: ({ role }) => t(role) },
+        {
+          id: "share",
+          label: t("share"),
+          value: ({ share }) => share,
+          show: ({ share }) => shownShare(share),
+        },
+      ]}
+    >
       <ul className="grid gap-3">
-        {clipping.map(({ tensor, role, share }) => (
-          <li key={`${role} ${tensor}`}>
+        {clipping.map(({ tensor, role, share }, index) => (
+          <li key={`${role} ${tensor}`} data-point={index}>
             <div className="mb-1 flex items-baseline justify-between gap-3 text-dense">
               <span className="min-w-0 truncate" title={tensor}>
                 {tensor} <span className="text-muted">{t(role)}</span>
               </span>
               <span className={share > notableShare ? "text-warn" : ""}>{shownShare(share)}</span>
             </div>
-            <div className="bar" aria-hidden="true">
+            <div className="bar">
               <i
                 className={`bar-fill ${share > notableShare ? "bg-warn!" : ""}`}
                 style={{ width: `${Math.min(100, (share / fullShare) * 100)}%` }}
@@ -36,7 +52,7 @@ export function ClippingBars({ clipping }: { clipping: readonly Clipping[] }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Picture>
   );
 }
 

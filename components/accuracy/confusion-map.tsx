@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { formatCount } from "@/components/ui";
+import { ChoiceRow, formatCount, Picture } from "@/components/ui";
 import type { Accuracy } from "@/lib/common/contract";
 
 type Confusion = NonNullable<Accuracy["confusion"]>;
@@ -20,29 +20,56 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
   const [view, setView] = useState<View>("floatToInteger");
   const counts = confusion[view] ?? confusion.floatToInteger;
   const { classes } = confusion;
+  const nameOf = (index: number) => classes[index] ?? String(index);
+  const cells = counts.flatMap((line, from) =>
+    line.map((count, to) => ({ from: nameOf(from), to: nameOf(to), count, isRight: from === to })),
+  );
+  const sumOf = (some: typeof cells) => some.reduce((sum, { count }) => sum + count, 0);
+  const all = sumOf(cells);
+  const same = sumOf(cells.filter(({ isRight }) => isRight));
+  const [worst] = cells
+    .filter(({ isRight, count }) => !isRight && count > 0)
+    .toSorted((a, b) => b.count - a.count);
   const areShort = classes.every((name) => name.length <= shortName);
   return (
-    <div className="min-w-0">
-      <h3 className="mb-1">{t("title")}</h3>
-      <fieldset className="mb-3 flex flex-wrap gap-x-4">
-        <legend className="sr-only">{t("views")}</legend>
-        {shown.length < 2
-          ? null
-          : shown.map((each) => (
-              <button
-                key={each}
-                type="button"
-                className="tab mb-0! py-0.5! text-dense"
-                aria-pressed={each === view}
-                onClick={() => setView(each)}
-              >
-                {t(each)}
-              </button>
-            ))}
-      </fieldset>
+    <Picture
+      title={
+        worst
+          ? t("finding", {
+              same: formatCount(same),
+              all: formatCount(all),
+              from: worst.from,
+              to: worst.to,
+              count: formatCount(worst.count),
+            })
+          : t("allSame", { all: formatCount(all) })
+      }
+      summary={t(`captions.${view}`)}
+      file={`confusion-${view}`}
+      rows={cells}
+      columns={[
+        { id: "from", label: t("fromHead"), value: ({ from }) => from },
+        { id: "to", label: t("toHead"), value: ({ to }) => to },
+        {
+          id: "count",
+          label: t("count"),
+          value: ({ count }) => count,
+          show: ({ count }) => formatCount(count),
+        },
+      ]}
+      choices={
+        shown.length < 2 ? null : (
+          <ChoiceRow
+            label={t("views")}
+            choices={shown.map((id) => ({ id, label: t(id) }))}
+            value={view}
+            onChoose={setView}
+          />
+        )
+      }
+    >
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-0.5 text-label tabular-nums">
-          <caption className="pb-1 text-left text-muted">{t(`captions.${view}`)}</caption>
           <thead>
             <tr>
               <td />
@@ -71,11 +98,7 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
                       key={classes[to] ?? to}
                       className="h-7 min-w-7 rounded-[3px] px-1 text-center"
                       style={{ background: shade(count, total, from === to) }}
-                      title={t("cell", {
-                        from: name,
-                        to: classes[to] ?? String(to),
-                        count: formatCount(count),
-                      })}
+                      data-point={from * line.length + to}
                     >
                       {count === 0 ? <span className="sr-only">0</span> : formatCount(count)}
                     </td>
@@ -86,7 +109,7 @@ export function ConfusionMap({ confusion }: { confusion: Confusion }) {
           </tbody>
         </table>
       </div>
-    </div>
+    </Picture>
   );
 }
 

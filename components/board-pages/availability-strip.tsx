@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useBoardAppearance } from "@/components/boards";
-import { formatDuration, formatShare, Loaded, Skeleton } from "@/components/ui";
+import { formatDuration, formatShare, Loaded, Picture, Skeleton } from "@/components/ui";
 import type { BoardAvailability, BoardState } from "@/lib/common/contract";
 import { boardAvailabilityQuery } from "./api";
 
@@ -20,7 +20,7 @@ const look = {
 } as const satisfies Record<BoardState, { readonly fill: string; readonly height: number }>;
 const tall = 24;
 
-/** In which states a board was, as a strip whose title says what it shows, with the same as a table. */
+/** In which states a board was, as a strip. */
 export function AvailabilityStrip({
   id,
   range,
@@ -48,53 +48,70 @@ function Strip({ availability }: { availability: BoardAvailability }) {
   const length = Math.max(1, Date.parse(to) - begin);
   const at = (time: string) => ((Date.parse(time) - begin) / length) * 1000;
   const nameOf = (state: Span["state"]) => (state ? appearance[state].label : t("noted"));
-  const words = (span: Span) =>
-    t("spanWords", {
-      state: nameOf(span.state),
-      from: shortTime(span.from, range),
-      to: shortTime(span.to, range),
-    });
   const noted = spans.find(({ state }) => state !== null);
+  const since =
+    noted && noted.from !== from
+      ? `${t("notedSince", { time: shortTime(noted.from, range) })} `
+      : "";
   return (
-    <figure>
-      <figcaption className="mb-2">
-        {heardShare === null ? t("unnoted") : t("finding", { share: formatShare(heardShare) })}
-        {noted && noted.from !== from ? (
-          <span className="block text-dense text-muted">
-            {t("notedSince", { time: shortTime(noted.from, range) })}
-          </span>
-        ) : null}
-      </figcaption>
+    <Picture
+      title={heardShare === null ? t("unnoted") : t("finding", { share: formatShare(heardShare) })}
+      summary={`${since}${t("reading")}`}
+      file={`availability-${range}`}
+      rows={spans}
+      columns={[
+        {
+          id: "state",
+          label: t("state"),
+          value: ({ state }) => state,
+          show: ({ state }) => nameOf(state),
+        },
+        {
+          id: "from",
+          label: t("from"),
+          value: (span) => span.from,
+          show: (span) => toSecond(span.from),
+        },
+        { id: "to", label: t("to"), value: (span) => span.to, show: (span) => toSecond(span.to) },
+        {
+          id: "durationMs",
+          label: t("lasted"),
+          value: lengthOf,
+          show: (span) => formatDuration(lengthOf(span)),
+        },
+      ]}
+    >
       <svg
         viewBox={`0 0 1000 ${tall}`}
         preserveAspectRatio="none"
         className="block h-6 w-full border-b border-line-strong"
         aria-hidden="true"
       >
-        {spans.map((span) =>
+        {spans.map((span, index) =>
           span.state === null ? null : (
             <rect
               key={span.from}
+              data-point={index}
               x={at(span.from)}
               y={tall - look[span.state].height}
               width={Math.max(1, at(span.to) - at(span.from))}
               height={look[span.state].height}
               fill={look[span.state].fill}
-            >
-              <title>{words(span)}</title>
-            </rect>
+            />
           ),
         )}
       </svg>
-      <div className="mt-1 flex justify-between text-label text-muted" aria-hidden="true">
+      <div className="mt-1 flex justify-between text-label text-muted">
         <span>{shortTime(from, range)}</span>
         <span>{shortTime(to, range)}</span>
       </div>
       <Legend spans={spans} nameOf={nameOf} />
-      <SpanTable spans={spans} nameOf={nameOf} />
-    </figure>
+    </Picture>
   );
 }
+
+const lengthOf = ({ from, to }: Span): number => Date.parse(to) - Date.parse(from);
+const toSecond = (time: string): string => time.slice(0, 19).replace("T", " ");
 
 const shortTime = (time: string, range: BoardAvailability["range"]): string => {
   const text = time.slice(0, 16).replace("T", " ");
@@ -122,55 +139,5 @@ function Legend({
         </li>
       ))}
     </ul>
-  );
-}
-
-/** So many spans a table shows, the newest of them. */
-const mostRows = 100;
-
-function SpanTable({
-  spans,
-  nameOf,
-}: {
-  spans: readonly Span[];
-  nameOf: (state: Span["state"]) => string;
-}) {
-  const t = useTranslations("boards.history");
-  return (
-    <details className="mt-2">
-      <summary className="cursor-pointer py-1 text-dense text-muted hover:text-text">
-        {t("table")}
-      </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="max-h-72 overflow-auto" aria-label={t("table")} tabIndex={0}>
-        <table className="table text-dense">
-          <thead>
-            <tr>
-              <th scope="col">{t("state")}</th>
-              <th scope="col">{t("from")}</th>
-              <th scope="col">{t("to")}</th>
-              <th scope="col" className="num">
-                {t("lasted")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {spans
-              .slice(-mostRows)
-              .toReversed()
-              .map((span) => (
-                <tr key={span.from}>
-                  <td>{nameOf(span.state)}</td>
-                  <td>{span.from.slice(0, 19).replace("T", " ")}</td>
-                  <td>{span.to.slice(0, 19).replace("T", " ")}</td>
-                  <td className="num">
-                    {formatDuration(Date.parse(span.to) - Date.parse(span.from))}
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   );
 }

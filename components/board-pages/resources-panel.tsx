@@ -4,15 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { buildQuery, DesignOnChip } from "@/components/builds";
-import {
-  formatBytes,
-  formatCount,
-  Loaded,
-  ResourceBar,
-  Section,
-  Skeleton,
-  useResourceName,
-} from "@/components/ui";
+import { formatBytes, formatCount, Loaded, ResourceBars, Section, Skeleton } from "@/components/ui";
 import type { BoardDetail, BoardModelDetail, Report } from "@/lib/common/contract";
 import { boardModelQuery } from "./api";
 import { FittingArtifacts } from "./fitting-artifacts";
@@ -68,7 +60,6 @@ function Budget({
   place: number | null;
 }) {
   const t = useTranslations("boards.resources");
-  const nameOf = useResourceName();
   const model = useQuery(boardModelQuery(board.boardModel));
   return (
     <Loaded query={model} loading={<Skeleton lines={4} />} failure={t("fitsUnreadable")}>
@@ -76,14 +67,7 @@ function Budget({
         <>
           {used.length > 0 ? (
             <div className="max-w-[720px]">
-              {used.map(({ id, name, used: count, available }) => (
-                <ResourceBar
-                  key={id}
-                  name={nameOf({ id, name })}
-                  used={count}
-                  available={available}
-                />
-              ))}
+              <ResourceBars resources={used} />
             </div>
           ) : (
             <p className="mb-3 text-muted">{place === null ? t("none") : t("noPlacement")}</p>

@@ -11,9 +11,8 @@ import {
   formatMhz,
   formatNs,
   formatShare,
-  ResourceBar,
+  ResourceBars,
   ToneIcon,
-  useResourceName,
 } from "@/components/ui";
 import {
   type Build,
@@ -30,7 +29,6 @@ import { VendorProject } from "./vendor-project";
 /** What the build has found out so far, the most asked for; each finding appears as soon as its stage ends. */
 export function Findings({ build }: { build: Build }) {
   const t = useTranslations("builds.findings");
-  const nameOf = useResourceName();
   const report = build.report;
   return (
     <aside
@@ -39,9 +37,7 @@ export function Findings({ build }: { build: Build }) {
     >
       {report && report.resources.length > 0 ? (
         <Finding title={report.bitstreamNeeds === undefined ? t("cells") : t("cellsEstimated")}>
-          {report.resources.map(({ id, name, used, available }) => (
-            <ResourceBar key={id} name={nameOf({ id, name })} used={used} available={available} />
-          ))}
+          <ResourceBars resources={report.resources} />
         </Finding>
       ) : null}
       <VendorProject build={build} />

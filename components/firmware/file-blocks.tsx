@@ -1,5 +1,12 @@
 import { useTranslations } from "next-intl";
-import { Amount, CopyButton, formatBytes, quantityOfBytes, shortDigest } from "@/components/ui";
+import {
+  Amount,
+  CopyButton,
+  formatBytes,
+  Picture,
+  quantityOfBytes,
+  shortDigest,
+} from "@/components/ui";
 import type { ArtifactDetail } from "@/lib/common/contract";
 import { fileUrl } from "./api";
 
@@ -12,21 +19,43 @@ export function FileBlocks({ artifact: { digest, manifest } }: { artifact: Artif
   const hueOf = (index: number) => `var(--hue-${index % hues})`;
   return (
     <>
-      <div
-        role="img"
-        aria-label={`${t("files.picture")}: ${files
-          .map(({ role, sizeBytes }) => `${t(`roles.${role}`)} ${formatBytes(sizeBytes)}`)
-          .join(", ")}`}
-        className="mb-3 flex h-6 gap-px overflow-hidden rounded-control"
-      >
-        {files.map(({ role, name, sizeBytes }, index) => (
-          <i
-            key={`${role} ${name}`}
-            title={`${t(`roles.${role}`)}: ${formatBytes(sizeBytes)}`}
-            className="block h-full min-w-1"
-            style={{ flexGrow: sizeBytes, background: hueOf(index) }}
-          />
-        ))}
+      <div className="mb-3">
+        <Picture
+          title={t("files.finding", {
+            total: formatBytes(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
+            role: files[0] ? t(`roles.${files[0].role}`) : "–",
+          })}
+          summary={t("files.picture")}
+          file="files"
+          rows={files}
+          columns={[
+            {
+              id: "role",
+              label: t("files.role"),
+              value: ({ role }) => role,
+              show: ({ role }) => t(`roles.${role}`),
+            },
+            { id: "name", label: t("files.name"), value: ({ name }) => name },
+            {
+              id: "sizeBytes",
+              label: t("files.size"),
+              value: ({ sizeBytes }) => sizeBytes,
+              show: ({ sizeBytes }) => formatBytes(sizeBytes),
+            },
+            { id: "digest", label: t("files.digest"), value: (file) => file.digest },
+          ]}
+        >
+          <div className="flex h-6 gap-px overflow-hidden rounded-control">
+            {files.map(({ role, name, sizeBytes }, index) => (
+              <i
+                key={`${role} ${name}`}
+                data-point={index}
+                className="block h-full min-w-1"
+                style={{ flexGrow: sizeBytes, background: hueOf(index) }}
+              />
+            ))}
+          </div>
+        </Picture>
       </div>
       <table className="table list">
         <caption className="sr-only">{t("files.title")}</caption>

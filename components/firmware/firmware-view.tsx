@@ -11,7 +11,7 @@ import {
   Loaded,
   modelTitle,
   PathLine,
-  ResourceBar,
+  ResourceBars,
   Section,
   Skeleton,
   StateButton,
@@ -20,7 +20,6 @@ import {
   TerminalCommand,
   ToneIcon,
   useOrigin,
-  useResourceName,
 } from "@/components/ui";
 import type { ArtifactDetail } from "@/lib/common/contract";
 import { archiveUrl, artifactQuery } from "./api";
@@ -58,7 +57,6 @@ export function FirmwareView({ digest }: { digest: string }) {
 
 function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
   const t = useTranslations("firmware");
-  const nameOf = useResourceName();
   return (
     <>
       <PathLine here={1} done={artifact.uses.length > 0 ? 4 : 2} stations={useStations(artifact)} />
@@ -73,11 +71,7 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
       </div>
       {artifact.resources.length > 0 ? (
         <Section title={t("resources")}>
-          <div className="grid gap-x-12 tablet:grid-cols-2">
-            {artifact.resources.map(({ id, name, used, available }) => (
-              <ResourceBar key={id} name={nameOf({ id, name })} used={used} available={available} />
-            ))}
-          </div>
+          <ResourceBars resources={artifact.resources} isWide />
         </Section>
       ) : null}
       <Section title={t("files.title")} id="files">

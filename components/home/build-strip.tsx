@@ -10,6 +10,7 @@ import {
   formatDuration,
   Loaded,
   modelTitle,
+  Picture,
   Skeleton,
   StateMark,
 } from "@/components/ui";
@@ -34,14 +35,6 @@ const marks = [
 ] as const;
 
 const sumOf = (counts: BuildCounts) => kinds.reduce((sum, { id }) => sum + counts[id], 0);
-type Texts = ReturnType<typeof useTranslations<"home.strip">>;
-
-const inWords = (counts: BuildCounts, t: Texts) =>
-  kinds
-    .filter(({ id }) => counts[id] > 0)
-    .map(({ id }) => t(`kinds.${id}`, { count: formatCount(counts[id]) }))
-    .join(", ");
-
 /** The builds of a day, hour by hour over a time axis, as the server counted them; below, the newest ones. */
 export function BuildStrip() {
   const t = useTranslations("home.strip");
@@ -109,46 +102,64 @@ function Totals({
 function Columns({ hours }: Pick<BuildOverview, "hours">) {
   const t = useTranslations("home.strip");
   const most = Math.max(1, ...hours.map(sumOf));
+  const rows = hours.map((counts, index) => ({ ...counts, hoursAgo: hours.length - index }));
+  const totals = kinds.map(({ id }) => ({
+    id,
+    count: hours.reduce((sum, counts) => sum + counts[id], 0),
+  }));
+  const total = totals.reduce((sum, { count }) => sum + count, 0);
+  const [busiest] = totals.toSorted((a, b) => b.count - a.count);
   return (
-    <figure>
-      <ol aria-label={t("chart")} className="flex h-14 items-stretch border-b border-line-strong">
-        {hours.map((counts, index) => {
-          const ago = hours.length - index;
-          const inside = inWords(counts, t) || t("zero");
-          const text =
-            ago === 1
-              ? t("lastHour", { counts: inside })
-              : t("hour", { from: ago - 1, to: ago, counts: inside });
-          return (
-            <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its hour
-              key={index}
-              title={text}
-              className="flex flex-1 flex-col-reverse px-px hover:bg-sunken"
-            >
-              <span className="sr-only">{text}</span>
-              {kinds.map(({ id, colour }) =>
-                counts[id] === 0 ? null : (
-                  <i
-                    key={id}
-                    aria-hidden="true"
-                    className={`mx-auto w-full max-w-6 min-h-[3px] ${colour}`}
-                    style={{ height: `${(counts[id] / most) * 100}%` }}
-                  />
-                ),
-              )}
-            </li>
-          );
-        })}
+    <Picture
+      title={t("finding", {
+        count: total,
+        shown: formatCount(total),
+        busiest: t(`heads.${busiest?.id ?? "succeeded"}`),
+      })}
+      summary={t("chart")}
+      file="builds-of-a-day"
+      rows={rows}
+      columns={[
+        {
+          id: "hoursAgo",
+          label: t("when"),
+          value: ({ hoursAgo }) => hoursAgo,
+          show: ({ hoursAgo }) => t("column", { from: hoursAgo - 1, to: hoursAgo }),
+        },
+        ...kinds.map(({ id }) => ({
+          id,
+          label: t(`heads.${id}`),
+          value: (row: BuildCounts) => row[id],
+        })),
+      ]}
+    >
+      <ol className="flex h-14 items-stretch border-b border-line-strong">
+        {rows.map((counts, index) => (
+          <li
+            key={counts.hoursAgo}
+            data-point={index}
+            className="flex flex-1 flex-col-reverse px-px hover:bg-sunken"
+          >
+            {kinds.map(({ id, colour }) =>
+              counts[id] === 0 ? null : (
+                <i
+                  key={id}
+                  className={`mx-auto w-full max-w-6 min-h-[3px] ${colour}`}
+                  style={{ height: `${(counts[id] / most) * 100}%` }}
+                />
+              ),
+            )}
+          </li>
+        ))}
       </ol>
-      <figcaption aria-hidden="true" className="relative mt-1 h-4 text-label text-muted">
+      <div className="relative mt-1 h-4 text-label text-muted">
         {marks.map(({ at, key, hours: ago }) => (
           <span key={at} className={`absolute ${at}`}>
             {t(key, { hours: ago })}
           </span>
         ))}
-      </figcaption>
-    </figure>
+      </div>
+    </Picture>
   );
 }
 

@@ -2,34 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { formatCount, formatShape } from "@/components/ui";
+import { formatCount, formatShape, Picture } from "@/components/ui";
 import type { LayerGraph, ModelDetail } from "@/lib/common/contract";
+import { layerColumns, layersFinding, type ShownLayer } from "./layer-columns";
 import { type Box, boxSize, type LayerLayout, layOutLayers, neighbourOf } from "./layer-layout";
-
-/** A layer as picture and table tell it. */
-export interface ShownLayer {
-  readonly name: string;
-  readonly operator: string;
-  /** Shapes that it reads, and what it makes; −1 where free. */
-  readonly inShapes: readonly (readonly number[])[];
-  readonly shape: readonly number[];
-  readonly parameters: number;
-  /** `INT8, 8 bits`, in what its numbers are stored. */
-  readonly datatype: string | undefined;
-  readonly bits: number | undefined;
-}
-
-/** Layers with all that is told of each, in the order of the file. */
-export function shownLayers(
-  { layers = [], inputs = [] }: Pick<ModelDetail, "layers" | "inputs">,
-  graph: LayerGraph | undefined,
-): ShownLayer[] {
-  const shapeOf = (index: number) => (index < 0 ? inputs[-1 - index]?.shape : layers[index]?.shape);
-  return layers.map((layer, index) => {
-    const { from = [], datatype, bits } = graph?.layers[index] ?? {};
-    return { ...layer, inShapes: from.flatMap((each) => [shapeOf(each) ?? []]), datatype, bits };
-  });
-}
 
 interface PictureProps {
   readonly graph: LayerGraph;
@@ -80,17 +56,26 @@ export function LayerPicture({ graph, layers, inputs }: PictureProps) {
           {t("larger")}
         </button>
       </div>
-      <div className="grid gap-6 desk:grid-cols-[minmax(0,1fr)_272px]">
-        <Drawing
-          layout={layout}
-          layers={layers}
-          inputs={inputs}
-          scale={scale}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
-        <LayerFacts layer={layers[chosen]} input={chosen < 0 ? inputs[-1 - chosen] : undefined} />
-      </div>
+      <Picture
+        title={layersFinding(layers, t)}
+        summary={t("reading")}
+        file="layers"
+        keys="own"
+        rows={layers}
+        columns={layerColumns(t)}
+      >
+        <div className="grid gap-6 desk:grid-cols-[minmax(0,1fr)_272px]">
+          <Drawing
+            layout={layout}
+            layers={layers}
+            inputs={inputs}
+            scale={scale}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+          <LayerFacts layer={layers[chosen]} input={chosen < 0 ? inputs[-1 - chosen] : undefined} />
+        </div>
+      </Picture>
       {graph.omitted > 0 ? (
         <p className="mt-2 text-dense text-muted">{t("omitted", { count: graph.omitted })}</p>
       ) : null}
@@ -132,6 +117,7 @@ function Drawing({ layout, layers, inputs, scale, chosen, onChoose }: DrawingPro
       aria-label={t("label")}
       aria-activedescendant={`${id}-${chosen}`}
       onKeyDown={walk}
+      data-whole=""
       className="well max-h-[560px] overflow-auto"
     >
       <svg

@@ -15,6 +15,7 @@ import {
   formatShape,
   Loaded,
   notify,
+  Picture,
   quantityOfBytes,
   Section,
   Skeleton,
@@ -26,8 +27,8 @@ import {
 import type { ModelDetail } from "@/lib/common/contract";
 import { archiveModel, lookAgain, modelFileUrl, modelQuery } from "./api";
 import { useModelAppearance } from "./appearance";
-import { LayerPicture, shownLayers } from "./layer-picture";
-import { LayerTable } from "./layer-table";
+import { layerColumns, layersFinding, type ShownLayer, shownLayers } from "./layer-columns";
+import { LayerPicture } from "./layer-picture";
 import { MadeOfIt } from "./made-of-it";
 import { UnreadableNote } from "./unreadable-note";
 
@@ -295,19 +296,31 @@ function Layers({ model }: Shown) {
       {graph && graph.layers.length > 0 ? (
         <LayerPicture graph={graph} layers={shown} inputs={inputs} />
       ) : (
-        <p className="mb-4 flex flex-wrap items-center gap-3">
-          {t(model.format === "savedmodel" ? "noPicture" : "old")} <LookAgain model={model} />
-        </p>
+        <>
+          <p className="mb-4 flex flex-wrap items-center gap-3">
+            {t(model.format === "savedmodel" ? "noPicture" : "old")} <LookAgain model={model} />
+          </p>
+          {layers.length > 0 ? <LayersInWords layers={shown} /> : null}
+        </>
       )}
-      {layers.length > 0 ? (
-        <details className="mt-4">
-          <summary className="cursor-pointer py-1 text-dense text-muted">{t("table")}</summary>
-          <div className="mt-2">
-            <LayerTable layers={shown} />
-          </div>
-        </details>
-      ) : null}
     </Section>
+  );
+}
+
+/** Layers of which only the table is known. */
+function LayersInWords({ layers }: { layers: readonly ShownLayer[] }) {
+  const t = useTranslations("library.graph");
+  return (
+    <Picture
+      title={layersFinding(layers, t)}
+      summary={t("layers")}
+      file="layers"
+      keys="own"
+      rows={layers}
+      columns={layerColumns(t)}
+    >
+      {null}
+    </Picture>
   );
 }
 

@@ -42,7 +42,7 @@ export function buildPage(page: Page) {
       const chip = main.getByRole("application", { name: /^Placement on/ });
       await chip.focus();
       for (const key of keys) await chip.press(key);
-      return await main.locator("figcaption[aria-live]").innerText();
+      return await chip.locator("xpath=following-sibling::p[@aria-live]").innerText();
     },
     failure: () => main.getByRole("alert").first().innerText(),
     openEndpoint: (name: string) => main.getByRole("link", { name, exact: true }).first().click(),

@@ -51,7 +51,7 @@ export function endpointPage(page: Page) {
       const counted = main.getByRole("region", { name: "Since the gateway loaded it" });
       const totals = counted.getByRole("row").nth(1);
       await totals.waitFor();
-      const charts = main.getByRole("figure").getByRole("img");
+      const charts = main.locator("figure svg[role=img]");
       return {
         sentence: await main.getByText(/of which .* failed/).innerText(),
         charts: await charts.evaluateAll((all) => all.map((each) => each.ariaLabel ?? "")),

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { formatCount, formatNs, formatShare, modelTitle } from "@/components/ui";
+import { formatCount, formatNs, formatShare, modelTitle, Picture } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { figuresOf, frontOf, letterOf, type Point } from "./compared";
 import { logScale, type Scale } from "./log-scale";
@@ -34,37 +34,86 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
     edge.top,
   );
   const line = front.map(({ cells, latencyNs }) => `${x.at(cells)},${y.at(latencyNs)}`).join(" ");
+  const rows = points.flatMap((point) => {
+    const build = builds[point.index];
+    if (!build) return [];
+    const { agreement } = figuresOf(build);
+    return [{ ...point, build, agreement, isFront: front.includes(point) }];
+  });
+  const times = points.map(({ latencyNs }) => latencyNs);
   return (
-    <figure>
-      <svg viewBox={`0 0 ${width} ${height}`} className="block w-full max-w-3xl">
-        <title>{t("plotTitle")}</title>
-        <Axes x={x} y={y} />
-        <polyline
-          points={line}
-          fill="none"
-          stroke="var(--copper)"
-          strokeWidth="1.5"
-          strokeDasharray="5 4"
-        />
-        {points.map((point, order) => {
-          const build = builds[point.index];
-          if (!build) return null;
-          return (
+    <div className="max-w-3xl">
+      <Picture
+        title={
+          isOneModel
+            ? t("finding", { front: front.length })
+            : t("spread", {
+                count: points.length,
+                least: formatNs(Math.min(...times)),
+                most: formatNs(Math.max(...times)),
+              })
+        }
+        summary={isOneModel ? t("plotOneModel") : t("plotModels")}
+        file="latency-against-area"
+        keys="own"
+        rows={rows}
+        columns={[
+          { id: "letter", label: t("letter"), value: ({ index }) => letterOf(index) },
+          {
+            id: "build",
+            label: t("build"),
+            value: ({ build }) => build.id,
+            show: ({ build }) => build.endpointName ?? modelTitle(build.modelUrl, build.modelName),
+          },
+          {
+            id: "logicCells",
+            label: t("logicCells"),
+            value: ({ cells }) => cells,
+            show: ({ cells }) => formatCount(cells),
+          },
+          {
+            id: "latencyNs",
+            label: t("latency"),
+            value: ({ latencyNs }) => latencyNs,
+            show: ({ latencyNs }) => formatNs(latencyNs),
+          },
+          {
+            id: "agreement",
+            label: t("agreementHead"),
+            value: ({ agreement }) => agreement,
+            show: ({ agreement }) => (agreement === null ? "–" : formatShare(agreement)),
+          },
+          {
+            id: "isFront",
+            label: t("frontHead"),
+            value: ({ isFront }) => isFront,
+            show: ({ isFront }) => t(isFront ? "yes" : "no"),
+          },
+        ]}
+      >
+        <svg viewBox={`0 0 ${width} ${height}`} className="block w-full">
+          <title>{t("plotTitle")}</title>
+          <Axes x={x} y={y} />
+          <polyline
+            points={line}
+            fill="none"
+            stroke="var(--copper)"
+            strokeWidth="1.5"
+            strokeDasharray="5 4"
+          />
+          {rows.map(({ build, isFront, ...point }, order) => (
             <Mark
               key={build.id}
               build={build}
               point={point}
-              isFront={front.includes(point)}
+              isFront={isFront}
               beside={points.slice(0, order).filter((other) => isAlike(other, point)).length}
               place={[x.at(point.cells), y.at(point.latencyNs)]}
             />
-          );
-        })}
-      </svg>
-      <figcaption className="max-w-[68ch] text-dense text-muted">
-        {isOneModel ? t("plotOneModel") : t("plotModels")}
-      </figcaption>
-    </figure>
+          ))}
+        </svg>
+      </Picture>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { ErrorNote, formatDuration, modelTitle, Skeleton, shortId } from "@/components/ui";
+import { ErrorNote, formatDuration, modelTitle, Picture, Skeleton, shortId } from "@/components/ui";
 import { type BuildTrend, type TrendStep, trendWindows } from "@/lib/common/contract";
 import { buildTrendQuery } from "../api";
 import { useBuildAppearance } from "../appearance";
@@ -71,40 +71,75 @@ function Strip({ trend: { steps, window } }: { readonly trend: BuildTrend }) {
   const t = useTranslations("builds.trend");
   const most = Math.max(1, ...steps.map(totalOf));
   const sum = (of: (step: TrendStep) => number) => steps.reduce((all, step) => all + of(step), 0);
+  const time = (from: string) =>
+    new Intl.DateTimeFormat("en-GB", {
+      ...(window === "24h"
+        ? { hour: "2-digit", minute: "2-digit" }
+        : { day: "2-digit", month: "2-digit" }),
+    }).format(new Date(from));
+  const counted = (id: (typeof kinds)[number]["id"], word: (typeof kinds)[number]["word"]) => ({
+    id,
+    label: t(word),
+    value: (step: TrendStep) => step[id],
+  });
+  const took = (id: "waitMs" | "runMs", label: string) => ({
+    id,
+    label,
+    value: (step: TrendStep) => step[id],
+    show: (step: TrendStep) => (step[id] === null ? "–" : formatDuration(step[id])),
+  });
   return (
-    <>
+    <Picture
+      title={t("finding", { count: sum(totalOf), failed: sum(({ failed }) => failed) })}
+      summary={t("reading")}
+      file={`builds-${window}`}
+      rows={steps}
+      columns={[
+        { id: "from", label: t("from"), value: ({ from }) => from, show: ({ from }) => time(from) },
+        ...kinds.toReversed().map(({ id, word }) => counted(id, word)),
+        took("waitMs", t("waited")),
+        took("runMs", t("ran")),
+      ]}
+    >
       <p className="mb-2 flex flex-wrap gap-x-4 text-dense">
-        <span>{t("asked", { count: sum(totalOf) })}</span>
         {kinds.map(({ id, word, colour }) =>
           sum((step) => step[id]) === 0 ? null : (
             <span key={id} className="whitespace-nowrap text-muted">
-              <i
-                aria-hidden="true"
-                className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`}
-              />
+              <i className={`mr-1.5 inline-block size-2.5 rounded-[1px] ${colour}`} />
               {t("kind", { count: sum((step) => step[id]), word: t(word) })}
             </span>
           ),
         )}
       </p>
-      <div className="flex items-end gap-0.5 border-b border-line" aria-hidden="true">
-        {steps.map((step) => (
-          <Column key={step.from} step={step} most={most} />
+      <div className="flex items-end gap-0.5 border-b border-line">
+        {steps.map((step, index) => (
+          <Column key={step.from} step={step} most={most} place={index} />
         ))}
       </div>
-      <div className="flex justify-between text-label text-muted" aria-hidden="true">
+      <div className="flex justify-between text-label text-muted">
         <span>{t(`since.${window}`)}</span>
         <span>{t("now")}</span>
       </div>
-      <TrendTable steps={steps} window={window} />
-    </>
+    </Picture>
   );
 }
 
-function Column({ step, most }: { readonly step: TrendStep; readonly most: number }) {
+function Column({
+  step,
+  most,
+  place,
+}: {
+  readonly step: TrendStep;
+  readonly most: number;
+  readonly place: number;
+}) {
   const high = (count: number) => (count / most) * highPx;
   return (
-    <span className="flex min-w-0 flex-1 flex-col justify-end" style={{ height: highPx }}>
+    <span
+      data-point={place}
+      className="flex min-w-0 flex-1 flex-col justify-end"
+      style={{ height: highPx }}
+    >
       {kinds.map(({ id, colour }) => {
         const count = step[id];
         return count === 0 ? null : (
@@ -112,55 +147,6 @@ function Column({ step, most }: { readonly step: TrendStep; readonly most: numbe
         );
       })}
     </span>
-  );
-}
-
-function TrendTable({ steps, window }: Pick<BuildTrend, "steps" | "window">) {
-  const t = useTranslations("builds.trend");
-  const time = (from: string) =>
-    new Intl.DateTimeFormat("en-GB", {
-      ...(window === "24h"
-        ? { hour: "2-digit", minute: "2-digit" }
-        : { day: "2-digit", month: "2-digit" }),
-    }).format(new Date(from));
-  const took = (ms: number | null) => (ms === null ? "–" : formatDuration(ms));
-  return (
-    <details className="mt-1 text-dense">
-      <summary className="cursor-pointer text-muted">{t("asTable")}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="max-h-72 overflow-auto" aria-label={t("title")} tabIndex={0}>
-        <table className="table text-dense">
-          <thead>
-            <tr>
-              <th>{t("from")}</th>
-              <th className="num">{t("made")}</th>
-              <th className="num">{t("reused")}</th>
-              <th className="num">{t("failed")}</th>
-              <th className="num">{t("cancelled")}</th>
-              <th className="num">{t("underWay")}</th>
-              <th className="num">{t("waited")}</th>
-              <th className="num">{t("ran")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((step) => (
-              <tr key={step.from}>
-                <td>
-                  <time dateTime={step.from}>{time(step.from)}</time>
-                </td>
-                <td className="num">{step.succeeded}</td>
-                <td className="num">{step.reused}</td>
-                <td className="num">{step.failed}</td>
-                <td className="num">{step.cancelled}</td>
-                <td className="num">{step.underWay}</td>
-                <td className="num">{took(step.waitMs)}</td>
-                <td className="num">{took(step.runMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   );
 }
 

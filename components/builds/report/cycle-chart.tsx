@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { formatCount, formatNs } from "@/components/ui";
+import { formatCount, formatNs, Picture } from "@/components/ui";
 import type { Span, Timeline } from "@/lib/common/contract";
 import { shortNames } from "./short-names";
 
@@ -26,22 +26,78 @@ export function CycleChart({
 }) {
   const t = useTranslations("builds.report");
   const chart = chartOf(timeline, t);
+  const points = pointsOf(chart);
+  const longest = longestOf(points);
   return (
-    <figure>
+    <Picture
+      title={t("cycleFinding", {
+        cycles: formatCount(chart.to - 1),
+        step: longest?.label ?? "",
+        own: formatCount(longest?.cycles ?? 0),
+      })}
+      summary={t("cycleNote", {
+        known: clockHz === undefined ? "no" : "yes",
+        time: clockHz === undefined ? "" : formatNs(1e9 / clockHz),
+      })}
+      file="cycles-of-one-row"
+      rows={points}
+      columns={[
+        {
+          id: "step",
+          label: t("cycleStep"),
+          value: ({ row }) => row.name,
+          show: ({ label }) => label,
+        },
+        {
+          id: "kind",
+          label: t("cycleKind"),
+          value: ({ row }) => row.kind,
+          show: ({ row }) => t(`cycleKinds.${row.kind}`),
+        },
+        {
+          id: "fromCycle",
+          label: t("cycleFrom"),
+          value: ({ span }) => span.from,
+          show: ({ span }) => number(span.from),
+        },
+        {
+          id: "toCycle",
+          label: t("cycleTo"),
+          value: ({ span }) => span.to,
+          show: ({ span }) => number(span.to),
+        },
+      ]}
+    >
       <div className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-3">
         <RowNames chart={chart} />
-        <Bars chart={chart} />
+        <Bars chart={chart} points={points} />
         <span />
         <TickNumbers chart={chart} />
       </div>
-      <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
-        {t("cycleNote", {
-          known: clockHz === undefined ? "no" : "yes",
-          time: clockHz === undefined ? "" : formatNs(1e9 / clockHz),
-        })}
-      </figcaption>
-    </figure>
+    </Picture>
   );
+}
+
+/** One span of a row, a bar of the picture. */
+interface Point {
+  readonly row: Row;
+  readonly label: string;
+  readonly place: number;
+  readonly span: Span;
+}
+
+const pointsOf = ({ rows, labels }: Chart): Point[] =>
+  rows.flatMap((row, place) =>
+    row.spans.map((span) => ({ row, label: labels.get(row) ?? row.name, place, span })),
+  );
+
+/** The layer that is at work in most cycles. */
+function longestOf(points: readonly Point[]) {
+  const spent = new Map<string, number>();
+  for (const { row, label, span } of points)
+    if (row.kind === "layer") spent.set(label, (spent.get(label) ?? 0) + span.to - span.from + 1);
+  const [longest] = [...spent].sort(([, a], [, b]) => b - a);
+  return longest && { label: longest[0], cycles: longest[1] };
 }
 
 type Texts = ReturnType<typeof useTranslations<"builds.report">>;
@@ -49,6 +105,8 @@ type Texts = ReturnType<typeof useTranslations<"builds.report">>;
 interface Chart {
   readonly rows: readonly Row[];
   readonly labels: ReadonlyMap<Row, string>;
+  /** The cycle after the last. */
+  readonly to: number;
   /** Cycles that have a number below. */
   readonly ticks: readonly number[];
   /** Where a cycle begins, 0 to `width`. */
@@ -64,6 +122,7 @@ function chartOf(timeline: Timeline, t: Texts): Chart {
   const first = Math.ceil(from / step);
   return {
     rows,
+    to,
     labels: new Map(rows.map((row) => [row, labelOf(row, names, t)])),
     ticks: Array.from(
       { length: Math.floor(to / step) - first + 1 },
@@ -74,28 +133,24 @@ function chartOf(timeline: Timeline, t: Texts): Chart {
 }
 
 function RowNames({ chart: { rows, labels } }: { chart: Chart }) {
-  const t = useTranslations("builds.report");
   return (
-    <ol className="text-dense" aria-label={t("cycleList")}>
+    <ol className="text-dense">
       {rows.map((row) => (
         <li
           key={`${row.kind} ${row.name}`}
           className="flex max-w-40 items-center"
           style={{ height: rowHeight }}
-          title={row.name}
         >
           <span className="truncate" title={row.name}>
             {labels.get(row)}
           </span>
-          <span className="sr-only">: {wordsOf(row, t)}</span>
         </li>
       ))}
     </ol>
   );
 }
 
-function Bars({ chart: { rows, labels, ticks, x } }: { chart: Chart }) {
-  const t = useTranslations("builds.report");
+function Bars({ chart: { rows, ticks, x }, points }: { chart: Chart; points: readonly Point[] }) {
   const height = rows.length * rowHeight;
   return (
     <svg
@@ -108,22 +163,19 @@ function Bars({ chart: { rows, labels, ticks, x } }: { chart: Chart }) {
       {ticks.map((cycle) => (
         <UprightLine key={cycle} x={x(cycle)} height={height} colour="var(--line)" />
       ))}
-      {rows.map((row, index) =>
-        row.spans.map((span) => (
-          <rect
-            key={span.from}
-            x={x(span.from)}
-            y={index * rowHeight + 5}
-            width={Math.max(1.5, x(span.to + 1) - x(span.from))}
-            height={rowHeight - 10}
-            fill={fills[row.kind]}
-            stroke="var(--bg)"
-            vectorEffect="non-scaling-stroke"
-          >
-            <title>{`${labels.get(row)}: ${spanWords(span, t)}`}</title>
-          </rect>
-        )),
-      )}
+      {points.map(({ row, place, span }, index) => (
+        <rect
+          key={`${place} ${span.from}`}
+          data-point={index}
+          x={x(span.from)}
+          y={place * rowHeight + 5}
+          width={Math.max(1.5, x(span.to + 1) - x(span.from))}
+          height={rowHeight - 10}
+          fill={fills[row.kind]}
+          stroke="var(--bg)"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
       <UprightLine x={x(1)} height={height} colour="var(--text)" />
     </svg>
   );
@@ -159,19 +211,6 @@ function labelOf(
   if (kind === "layer") return names.get(name) ?? name;
   return t(kind === "input" ? "rowIn" : "answerOut", { bytes: formatCount(bytes) });
 }
-
-function wordsOf({ spans }: Row, t: Texts): string {
-  const [first] = spans;
-  const last = spans.at(-1);
-  if (!first || !last) return t("noCycle");
-  const span = spanWords({ from: first.from, to: last.to }, t);
-  return spans.length > 1 ? t("passes", { span, count: spans.length }) : span;
-}
-
-const spanWords = ({ from, to }: Span, t: Texts) =>
-  from === to
-    ? t("cycle", { from: number(from) })
-    : t("cyclesTo", { from: number(from), to: number(to) });
 
 const number = (cycle: number) => formatCount(cycle).replace("-", "−");
 

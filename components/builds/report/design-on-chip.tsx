@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { Loaded, Skeleton } from "@/components/ui";
 import type { SectionUse } from "@/lib/common/contract";
 import { PlacementPicture } from "./placement-picture";
+import { SectionSwatch } from "./section-texture";
 import { useSectionsOnChip } from "./use-sections-on-chip";
 
 /** The fabric with the placement of the loaded design over it; a section that is pointed at in its list stands out. */
@@ -34,11 +35,7 @@ export function DesignOnChip({
                   aria-pressed={chosen === id}
                   onClick={() => setChosen(chosen === id ? null : id)}
                 >
-                  <i
-                    aria-hidden="true"
-                    className="size-2.5 flex-none"
-                    style={{ background: hues.get(id) ?? "var(--line-strong)" }}
-                  />
+                  <SectionSwatch look={hues.get(id)} />
                   {nameOf(id)}
                 </button>
               </li>

@@ -20,6 +20,7 @@ export function MachineDrawing({ machine }: { machine: Machine }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
       tabIndex={0}
       aria-label={t("machinePicture")}
+      data-whole=""
       className="overflow-x-auto rounded-control border border-line bg-surface py-3"
     >
       <svg

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { formatCount } from "@/components/ui";
+import { formatCount, Picture } from "@/components/ui";
 import type { MachineDrawing as Machine } from "@/lib/common/contract";
 import { functionOf } from "./function-of";
 import { MachineDrawing } from "./machine-drawing";
@@ -14,18 +14,61 @@ export function MachinePicture({ machine }: { machine: Machine }) {
   const { layers, type } = machine;
   const processors = layers.reduce((sum, layer) => sum + layer.processors.length, 0);
   const drawn = layers.every((layer) => layer.processors.every(({ from }) => from !== undefined));
+  const words = t(drawn ? "machineNote" : "machineUndrawn", {
+    count: formatCount(processors),
+    type,
+  });
+  const rows = layers.flatMap((layer, at) =>
+    layer.processors.map((processor) => ({
+      ...processor,
+      layer: layer.name,
+      before: layers[at - 1],
+    })),
+  );
   return (
-    <figure>
+    <Picture
+      title={t("machineFinding", {
+        count: processors,
+        processors: formatCount(processors),
+        layers: layers.length,
+        links: formatCount(rows.reduce((sum, { inputs }) => sum + inputs, 0)),
+      })}
+      summary={words}
+      file="machine"
+      keys="own"
+      rows={rows}
+      columns={[
+        {
+          id: "processor",
+          label: t("processor"),
+          value: ({ number }) => number,
+          show: ({ number }) => `p${number}`,
+        },
+        { id: "layer", label: t("layer"), value: ({ layer }) => layer },
+        {
+          id: "inputs",
+          label: t("linksIn"),
+          value: ({ inputs }) => inputs,
+          show: ({ inputs }) => formatCount(inputs),
+        },
+        {
+          id: "reads",
+          label: t("reads"),
+          value: ({ from }) => from?.join(" ") ?? null,
+          show: ({ from, inputs, before }) =>
+            from ? sourcesOf(from, before, t) : t("values", { count: formatCount(inputs) }),
+        },
+        {
+          id: "instructions",
+          label: t("instructions"),
+          value: ({ instructions }) => instructions,
+          show: ({ instructions }) => formatCount(instructions),
+        },
+      ]}
+    >
       {drawn ? <MachineDrawing machine={machine} /> : null}
-      <figcaption className="mt-2 max-w-[68ch] text-dense text-muted">
-        {t(drawn ? "machineNote" : "machineUndrawn", { count: formatCount(processors), type })}
-      </figcaption>
       <LayerTable machine={machine} />
-      <details className="mt-3 text-dense">
-        <summary className="cursor-pointer text-accent">{t("everyProcessor")}</summary>
-        <ProcessorTable machine={machine} />
-      </details>
-    </figure>
+    </Picture>
   );
 }
 
@@ -76,56 +119,14 @@ function LayerTable({ machine: { inputs, layers } }: { machine: Machine }) {
   );
 }
 
-function ProcessorTable({ machine: { layers } }: { machine: Machine }) {
-  const t = useTranslations("builds.report");
-  return (
-    <Scrolling label={t("machineProcessors")} isTall>
-      <table className="table text-dense">
-        <thead>
-          <tr>
-            <th>{t("processor")}</th>
-            <th>{t("layer")}</th>
-            <th>{t("reads")}</th>
-            <th className="num">{t("instructions")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {layers.flatMap((layer, at) =>
-            layer.processors.map(({ number, inputs, instructions, from }) => (
-              <tr key={number}>
-                <td>p{number}</td>
-                <td>{layer.name}</td>
-                <td>
-                  {from
-                    ? sourcesOf(from, layers[at - 1], t)
-                    : t("values", { count: formatCount(inputs) })}
-                </td>
-                <td className="num">{formatCount(instructions)}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </Scrolling>
-  );
-}
-
-/** A table that is wider than a phone, or longer than a screen: keys reach it, since it scrolls. */
-function Scrolling({
-  label,
-  isTall = false,
-  children,
-}: {
-  label: string;
-  isTall?: boolean;
-  children: ReactNode;
-}) {
+/** A table that is wider than a phone: keys reach it, since it scrolls. */
+function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
       tabIndex={0}
-      className={`mt-3 overflow-auto ${isTall ? "max-h-96" : ""}`}
+      className="mt-3 overflow-auto"
     >
       {children}
     </section>

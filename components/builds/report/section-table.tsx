@@ -2,6 +2,8 @@ import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { formatCount, useResourceName } from "@/components/ui";
 import type { Report, SectionGroup, SectionUse } from "@/lib/common/contract";
+import type { SectionLook } from "./section-hues";
+import { SectionSwatch } from "./section-texture";
 
 const groups = ["core", "shell", "board"] as const satisfies readonly SectionGroup[];
 
@@ -15,7 +17,7 @@ export function SectionTable({
 }: {
   sections: readonly SectionUse[];
   resources: Report["resources"];
-  hues: ReadonlyMap<string, string>;
+  hues: ReadonlyMap<string, SectionLook>;
   nameOf: (section: string) => string;
   onChoose: (section: string | null) => void;
 }) {
@@ -60,11 +62,7 @@ export function SectionTable({
                         onFocus={() => onChoose(id)}
                         onBlur={() => onChoose(null)}
                       >
-                        <i
-                          aria-hidden="true"
-                          className="inline-block size-3 flex-none rounded-[2px]"
-                          style={{ background: hues.get(id) }}
-                        />
+                        <SectionSwatch look={hues.get(id)} />
                         {nameOf(id)}
                       </button>
                     </th>

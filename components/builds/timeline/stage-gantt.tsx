@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { ErrorNote, formatDuration, Skeleton, useNow } from "@/components/ui";
+import { ErrorNote, formatDuration, Picture, Skeleton, shortId, useNow } from "@/components/ui";
 import type { Build, BuildTimeline } from "@/lib/common/contract";
 import { timelineQuery } from "../api";
+import { ganttColumns, rowsOfStories } from "./gantt-columns";
 import { GanttRow } from "./gantt-row";
-import { GanttTable } from "./gantt-table";
 import { type AttemptStory, type StoryRow, storyOf } from "./story";
 import { clockWords, rowWords, storyWords } from "./words";
 
@@ -61,20 +61,25 @@ function Drawn({ build, timeline, shown, aheadMs }: DrawnProps) {
   const waitedMs = waits.reduce((sum, each) => sum + each, 0);
   if (!last) return null;
   const { title, text } = storyWords(t, timeline, last);
+  const waited =
+    waitedMs >= 100
+      ? `${t("timeline.waited", { time: formatDuration(waitedMs), count: waits.length })} `
+      : "";
   return (
-    <section aria-labelledby="timeline" className="mb-6 min-w-0">
-      <h2 id="timeline" className="text-section">
-        {title}
-      </h2>
-      <p className="mb-3 text-dense text-muted">
-        {waitedMs >= 100
-          ? `${t("timeline.waited", { time: formatDuration(waitedMs), count: waits.length })} `
-          : null}
-        {text}
-      </p>
-      <Rows build={build} stories={stories} shown={shown} />
-      <GanttTable stories={stories} />
-    </section>
+    <div className="mb-6">
+      <Picture
+        title={title}
+        heading="h2"
+        headingId="timeline"
+        summary={`${waited}${text}`}
+        file={`stages-${shortId(build.id)}`}
+        keys="own"
+        rows={rowsOfStories(stories)}
+        columns={ganttColumns(t)}
+      >
+        <Rows build={build} stories={stories} shown={shown} />
+      </Picture>
+    </div>
   );
 }
 

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { formatCount, formatNs, formatShare, ToneIcon } from "@/components/ui";
-import { saveFile } from "../answer/save-file";
+import { formatCount, formatNs, formatShare, saveFile, ToneIcon } from "@/components/ui";
 import { Scroller } from "../answer/scroller";
 import { Failures } from "./failures";
 import { countWinners, csvOfRows, type RowResult, rowResults } from "./row-results";

@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { formatCount, formatNs } from "@/components/ui";
+import { formatCount, formatNs, Picture } from "@/components/ui";
 import { latencyBins, percentileOf, percentiles } from "./latency-bins";
 
 const width = 600;
 const height = 140;
 
-/** Times as bars on a logarithmic axis, with lines at the percentiles; the same as a table below. */
+/** Times as bars on a logarithmic axis, with lines at the percentiles. */
 export function LatencyHistogram({
   name,
   times,
@@ -34,81 +34,82 @@ export function LatencyHistogram({
     count: times.length,
   });
   return (
-    <figure className="mt-4 min-w-0">
-      <figcaption className="mb-1 font-strong">{title}</figcaption>
-      <svg role="img" aria-label={title} viewBox={`0 0 ${width} ${height + 18}`} className="w-full">
-        {bins.map(({ fromNs, toNs, count }) => (
-          <rect
-            key={fromNs}
-            x={xOf(fromNs) + 0.5}
-            width={Math.max(1, xOf(toNs) - xOf(fromNs) - 1)}
-            y={height - (count / most) * (height - 24)}
-            height={(count / most) * (height - 24)}
-            fill="var(--accent)"
-          >
-            <title>{`${formatNs(fromNs)} – ${formatNs(toNs)}: ${count}`}</title>
-          </rect>
-        ))}
-        {marks.map(({ label, ns }, index) => (
-          <g key={label}>
-            <line
-              x1={xOf(ns)}
-              x2={xOf(ns)}
-              y1={8 + index * 2}
-              y2={height}
-              stroke="var(--copper)"
-              strokeWidth={1.5}
-              strokeDasharray={index === 0 ? "none" : "4 3"}
+    <div className="mt-4">
+      <Picture
+        title={title}
+        summary={t("histogramNote", { slowest: formatNs(Math.max(...times)) })}
+        file={`latency-${name}`}
+        rows={bins}
+        columns={[
+          {
+            id: "fromNs",
+            label: t("from"),
+            value: ({ fromNs }) => fromNs,
+            show: ({ fromNs }) => formatNs(fromNs),
+          },
+          {
+            id: "toNs",
+            label: t("to"),
+            value: ({ toNs }) => toNs,
+            show: ({ toNs }) => formatNs(toNs),
+          },
+          {
+            id: "count",
+            label: t("requests"),
+            value: ({ count }) => count,
+            show: ({ count }) => formatCount(count),
+          },
+        ]}
+      >
+        <svg aria-hidden="true" viewBox={`0 0 ${width} ${height + 18}`} className="w-full">
+          {bins.map(({ fromNs, toNs, count }, index) => (
+            <rect
+              key={fromNs}
+              data-point={index}
+              x={xOf(fromNs) + 0.5}
+              width={Math.max(1, xOf(toNs) - xOf(fromNs) - 1)}
+              y={height - (count / most) * (height - 24)}
+              height={(count / most) * (height - 24)}
+              fill="var(--accent)"
             />
-            <text
-              x={Math.min(width - 26, xOf(ns) + 3)}
-              y={10 + index * 10}
-              fontSize={10}
-              fill="var(--copper)"
-            >
-              {label}
-            </text>
-          </g>
-        ))}
-        <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
-        <text x={0} y={height + 13} fontSize={11} fill="var(--muted)">
-          {formatNs(first.fromNs)}
-        </text>
-        <text x={width} y={height + 13} fontSize={11} fill="var(--muted)" textAnchor="end">
-          {formatNs(last.toNs)}
-        </text>
-      </svg>
-      <ul className="flex flex-wrap gap-x-5 text-dense">
-        {marks.map(({ label, ns }) => (
-          <li key={label}>
-            {label} <b>{formatNs(ns)}</b>
-          </li>
-        ))}
-        <li>
-          {t("slowest")} <b>{formatNs(Math.max(...times))}</b>
-        </li>
-      </ul>
-      <details className="mt-1 text-dense">
-        <summary className="min-h-6 cursor-pointer">{t("asTable")}</summary>
-        <table className="table">
-          <thead>
-            <tr>
-              <th className="num">{t("from")}</th>
-              <th className="num">{t("to")}</th>
-              <th className="num">{t("requests")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bins.map(({ fromNs, toNs, count }) => (
-              <tr key={fromNs}>
-                <td className="num">{formatNs(fromNs)}</td>
-                <td className="num">{formatNs(toNs)}</td>
-                <td className="num">{formatCount(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </figure>
+          ))}
+          {marks.map(({ label, ns }, index) => (
+            <g key={label}>
+              <line
+                x1={xOf(ns)}
+                x2={xOf(ns)}
+                y1={8 + index * 2}
+                y2={height}
+                stroke="var(--copper)"
+                strokeWidth={1.5}
+                strokeDasharray={index === 0 ? "none" : "4 3"}
+              />
+              <text
+                x={Math.min(width - 26, xOf(ns) + 3)}
+                y={10 + index * 10}
+                fontSize={10}
+                fill="var(--copper)"
+              >
+                {label}
+              </text>
+            </g>
+          ))}
+          <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
+          <text x={0} y={height + 13} fontSize={11} fill="var(--muted)">
+            {formatNs(first.fromNs)}
+          </text>
+          <text x={width} y={height + 13} fontSize={11} fill="var(--muted)" textAnchor="end">
+            {formatNs(last.toNs)}
+          </text>
+        </svg>
+        <ul className="flex flex-wrap gap-x-5 text-dense">
+          {marks.map(({ label, ns }) => (
+            <li key={label}>
+              {label} <b>{formatNs(ns)}</b>
+            </li>
+          ))}
+        </ul>
+      </Picture>
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { ErrorNote, formatBytes, formatCount, shortDigest } from "@/components/ui";
+import { ErrorNote, formatBytes, formatCount, saveFile, shortDigest } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import type { Prediction, Refusal } from "../request/predict";
@@ -70,7 +70,7 @@ function useDesignRun({
   const isSameRow = started?.text === text && started.row === row;
 
   useEffect(() => {
-    if (view.dump) save(view.dump, `${endpoint.name}-row-${(started?.row ?? 0) + 1}.vcd`);
+    if (view.dump) saveFile(`${endpoint.name}-row-${(started?.row ?? 0) + 1}.vcd`, view.dump);
   }, [view.dump, endpoint.name, started?.row]);
 
   const start = (): boolean => {
@@ -224,14 +224,4 @@ function tryReadRows(
     if (!isAppError(error) && !(error instanceof Problem)) throw error;
     return { read: null, error };
   }
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads the address after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

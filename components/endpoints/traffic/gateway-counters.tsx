@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { formatBytes, formatCount, formatNs, Skeleton } from "@/components/ui";
+import { formatBytes, formatCount, formatNs, Picture, Skeleton } from "@/components/ui";
 import type { ModelStatistics } from "./statistics";
 import { useGatewayCounters } from "./use-gateway-counters";
 
@@ -90,31 +90,52 @@ function Batches({ versions }: { versions: readonly ModelStatistics[] }) {
       sizes.set(batch_size, (sizes.get(batch_size) ?? 0) + compute_infer.count);
     }
   }
-  const list = [...sizes].sort(([a], [b]) => b - a).slice(0, 8);
-  const most = Math.max(...list.map(([, count]) => count), 1);
+  const rows = [...sizes].sort(([a], [b]) => b - a).map(([size, count]) => ({ size, count }));
+  const [commonest] = rows.toSorted((a, b) => b.count - a.count);
+  if (!commonest) return <p className="text-muted">{t("noCall")}</p>;
+  const calls = rows.reduce((sum, { count }) => sum + count, 0);
   return (
-    <figure className="min-w-0">
-      <figcaption className="mb-1 text-dense font-strong">{t("batches")}</figcaption>
-      {list.length === 0 ? (
-        <p className="text-muted">{t("noCall")}</p>
-      ) : (
-        <ul className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-dense">
-          {list.map(([size, count]) => (
-            <li key={size} className="col-span-3 grid grid-cols-subgrid items-center">
-              <span className="text-right">{size}</span>
-              <i
-                aria-hidden="true"
-                className="h-2.5 rounded-[2px] bg-accent"
-                style={{ width: `${Math.max(1, (count / most) * 100)}%` }}
-              />
-              <span>{formatCount(count)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </figure>
+    <Picture
+      title={t("batchFinding", {
+        count: calls,
+        shown: formatCount(calls),
+        size: commonest.size,
+      })}
+      summary={t("batches")}
+      file="calls-by-rows"
+      rows={rows}
+      columns={[
+        { id: "batchSize", label: t("batchSize"), value: ({ size }) => size },
+        {
+          id: "calls",
+          label: t("calls"),
+          value: ({ count }) => count,
+          show: ({ count }) => formatCount(count),
+        },
+      ]}
+    >
+      <ul className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-dense">
+        {rows.slice(0, mostSizes).map(({ size, count }, index) => (
+          <li
+            key={size}
+            data-point={index}
+            className="col-span-3 grid grid-cols-subgrid items-center"
+          >
+            <span className="text-right">{size}</span>
+            <i
+              className="h-2.5 rounded-[2px] bg-accent"
+              style={{ width: `${Math.max(1, (count / commonest.count) * 100)}%` }}
+            />
+            <span>{formatCount(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </Picture>
   );
 }
+
+/** So many sizes are drawn, the largest; the table has them all. */
+const mostSizes = 8;
 
 /** Real memory in all of its slots; devices that have none of their own tell nothing. */
 function memoryOf({ memory_usage }: ModelStatistics): string {

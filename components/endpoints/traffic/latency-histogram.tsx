@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { formatCount, useWidth } from "@/components/ui";
+import { formatCount, Picture, useWidth } from "@/components/ui";
 import type { Traffic } from "@/lib/common/contract";
 import { logTicks, tickText, timeUnit } from "./ticks";
 
@@ -11,9 +11,11 @@ const plot = { left: 44, right: 8, top: 30, bottom: 22 };
 
 /** How many requests took how long, on a logarithmic axis, with lines where 50, 90, 99 and 99.9 of 100 were answered. */
 export function LatencyHistogram({
+  name,
   histogram,
   total,
 }: {
+  name: string;
   histogram: Traffic["histogram"];
   total: Traffic["total"];
 }) {
@@ -31,39 +33,60 @@ export function LatencyHistogram({
   const unit = timeUnit(total.p99Ms ?? 1);
   const text = (ms: number) => `${tickText(ms * unit.perMs)}\u2009${unit.name}`;
   const inWords = lines.map(({ name, ms }) => `${name} ${text(ms)}`).join(", ");
+  const { p50Ms, p99Ms } = total;
+  if (!first || !last || p50Ms === null || p99Ms === null) {
+    return (
+      <p className="flex min-h-[168px] items-center justify-center rounded-[4px] bg-sunken text-muted">
+        {t("none")}
+      </p>
+    );
+  }
   return (
-    <figure className="min-w-0">
-      <figcaption className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4 text-dense">
-        <span className="font-strong">
-          {t("title")} <span className="unit">{t("unit", { unit: unit.name })}</span>
-        </span>
-        <span>{inWords}</span>
-      </figcaption>
+    <Picture
+      title={t("finding", { half: text(p50Ms), most: text(p99Ms) })}
+      summary={t("summary", {
+        count: histogram.reduce((sum, { count }) => sum + count, 0),
+        from: text(first.fromMs),
+        to: text(last.toMs),
+        quantiles: inWords,
+        unit: unit.name,
+      })}
+      file={`${name}-latency-histogram`}
+      rows={histogram}
+      columns={[
+        {
+          id: "fromMs",
+          label: t("from"),
+          value: ({ fromMs }) => fromMs,
+          show: ({ fromMs }) => tickText(fromMs),
+        },
+        {
+          id: "toMs",
+          label: t("to"),
+          value: ({ toMs }) => toMs,
+          show: ({ toMs }) => tickText(toMs),
+        },
+        {
+          id: "count",
+          label: t("count"),
+          value: ({ count }) => count,
+          show: ({ count }) => formatCount(count),
+        },
+      ]}
+    >
       <div ref={ref}>
-        {first && last ? (
-          <svg
-            role="img"
-            aria-label={t("summary", {
-              count: histogram.reduce((sum, { count }) => sum + count, 0),
-              from: text(first.fromMs),
-              to: text(last.toMs),
-              quantiles: inWords,
-            })}
-            width={width}
-            height={height}
-            className="block w-full rounded-[4px] bg-sunken"
-          >
-            {width > 0 ? (
-              <Bars histogram={histogram} lines={lines} width={width} perMs={unit.perMs} />
-            ) : null}
-          </svg>
-        ) : (
-          <p className="flex h-[168px] items-center justify-center rounded-[4px] bg-sunken text-muted">
-            {t("none")}
-          </p>
-        )}
+        <svg
+          aria-hidden="true"
+          width={width}
+          height={height}
+          className="block w-full rounded-[4px] bg-sunken"
+        >
+          {width > 0 ? (
+            <Bars histogram={histogram} lines={lines} width={width} perMs={unit.perMs} />
+          ) : null}
+        </svg>
       </div>
-    </figure>
+    </Picture>
   );
 }
 
@@ -108,17 +131,16 @@ function Bars({
           </text>
         ))}
       </g>
-      {histogram.map(({ fromMs, toMs, count }) => (
+      {histogram.map(({ fromMs, toMs, count }, index) => (
         <rect
           key={fromMs}
+          data-point={index}
           x={x(fromMs) + 0.5}
           width={Math.max(1, x(toMs) - x(fromMs) - 1)}
           y={y(count)}
           height={Math.max(1, y(0) - y(count))}
           fill="var(--accent)"
-        >
-          <title>{`${tickText(fromMs * perMs)}–${tickText(toMs * perMs)}: ${formatCount(count)}`}</title>
-        </rect>
+        />
       ))}
       <g className="text-label" fill="var(--text)">
         {lines.map(({ name, ms }, index) => (

@@ -1,11 +1,15 @@
 /** One line of a chart. */
 export interface Series {
+  /** What its figures are called, as the API has them. */
+  readonly id: string;
   readonly label: string;
   readonly colour: string;
   /** Drawn with dashes, so that lines are told apart without colour. */
   readonly dash?: string;
   /** Null: nothing to show at that moment. */
   readonly values: readonly (number | null)[];
+  /** The same as the server keeps them, in the unit that `id` names. */
+  readonly stored: readonly (number | null)[];
 }
 
 /** Points of a line: where each stands, pixels; null where there is a gap. */

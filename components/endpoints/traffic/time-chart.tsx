@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import { useWidth } from "@/components/ui";
+import { Picture, useWidth } from "@/components/ui";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
 import { markText } from "./mark-text";
 import { type Series, seriesPath } from "./series-path";
@@ -31,16 +31,20 @@ export interface ChartFrame {
  */
 export function TimeChart({
   title,
+  file,
   unit,
   series,
   frame,
 }: {
   title: string;
+  file: string;
+  /** That of the axis. */
   unit: string;
   series: readonly Series[];
   frame: ChartFrame;
 }) {
   const t = useTranslations("traffic.chart");
+  const keys = useTranslations("ui.picture");
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref);
   const ticks = valueTicks(
@@ -52,17 +56,35 @@ export function TimeChart({
   const words = series.map(({ label, values }) => `${label} ${valueText(values[shown], unit)}`);
   const when = momentText(frame, shown);
   return (
-    <figure className="min-w-0">
-      <figcaption className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4 text-dense">
-        <span className="font-strong">
-          {title} <span className="unit">{unit}</span>
-        </span>
+    <Picture
+      title={title}
+      summary={t("reading", { unit })}
+      file={file}
+      keys="own"
+      rows={frame.points.map(({ at, seconds }, index) => ({ at, seconds, index }))}
+      columns={[
+        {
+          id: "at",
+          label: t("at"),
+          value: ({ at }) => at,
+          show: ({ at }) => exact.format(Date.parse(at)),
+        },
+        { id: "seconds", label: t("seconds"), value: ({ seconds }) => seconds },
+        ...series.map(({ id, label, values, stored }) => ({
+          id,
+          label: `${label}, ${unit}`,
+          value: ({ index }: { index: number }) => stored[index] ?? null,
+          show: ({ index }: { index: number }) => valueText(values[index], ""),
+        })),
+      ]}
+    >
+      <div className="mb-1 text-dense">
         <Legend series={series} shown={shown} unit={unit} />
-      </figcaption>
+      </div>
       <div ref={ref} className="relative">
         <svg
           role="img"
-          aria-label={t("summary", { title, when, values: words.join(", ") })}
+          aria-label={`${title}. ${t("summary", { when, values: words.join(", ") })} ${keys("keys")}`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys go from point to point
           tabIndex={0}
           width={width}
@@ -113,10 +135,10 @@ export function TimeChart({
           ) : null}
         </svg>
       </div>
-      <p className="mt-0.5 text-label text-muted" aria-live="polite">
+      <p data-unsaved className="mt-0.5 text-label text-muted" aria-live="polite">
         {frame.looked === null ? "\u00a0" : when}
       </p>
-    </figure>
+    </Picture>
   );
 }
 
@@ -307,7 +329,7 @@ function walk(event: KeyboardEvent, { points, looked, look }: ChartFrame): void 
 }
 
 const valueText = (value: number | null | undefined, unit: string): string =>
-  value === null || value === undefined ? "–" : `${tickText(value)}\u2009${unit}`;
+  value === null || value === undefined ? "–" : `${tickText(value)}\u2009${unit}`.trimEnd();
 
 const dayMs = 24 * 3600_000;
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

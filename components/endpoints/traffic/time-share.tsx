@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { formatNs, formatShare } from "@/components/ui";
+import { formatNs, formatShare, Picture } from "@/components/ui";
 import type { TimeShare as Share } from "@/lib/common/contract";
 
 const parts = [
@@ -11,37 +11,60 @@ const parts = [
 ] as const satisfies readonly { id: keyof Share; colour: string }[];
 
 /** Where the time of an answered request goes in the mean, as one bar of parts. */
-export function TimeShare({ share }: { share: Share | null }) {
+export function TimeShare({ name, share }: { name: string; share: Share | null }) {
   const t = useTranslations("traffic.share");
   if (!share) return <p className="text-muted">{t("none")}</p>;
-  const whole = parts.reduce((sum, { id }) => sum + share[id], 0);
+  const wholeMs = parts.reduce((sum, { id }) => sum + share[id], 0);
+  const rows = parts.map((part) => ({
+    ...part,
+    ms: share[part.id],
+    share: wholeMs > 0 ? share[part.id] / wholeMs : 0,
+  }));
+  const [largest] = rows.toSorted((a, b) => b.ms - a.ms);
+  if (!largest) return null;
   return (
-    <figure className="min-w-0">
-      <figcaption className="mb-1 text-dense font-strong">
-        {t("title", { mean: formatNs(whole * 1e6) })}
-      </figcaption>
-      <div aria-hidden="true" className="flex h-5 overflow-hidden rounded-[4px] bg-sunken">
-        {parts.map(({ id, colour }) => (
+    <Picture
+      title={t("title", {
+        mean: formatNs(wholeMs * 1e6),
+        part: t(largest.id),
+        share: formatShare(largest.share),
+      })}
+      summary={t("reading")}
+      file={`${name}-time-share`}
+      rows={rows}
+      columns={[
+        { id: "part", label: t("part"), value: ({ id }) => id, show: ({ id }) => t(id) },
+        { id: "ms", label: t("time"), value: ({ ms }) => ms, show: ({ ms }) => formatNs(ms * 1e6) },
+        {
+          id: "share",
+          label: t("share"),
+          value: (row) => row.share,
+          show: (row) => formatShare(row.share),
+        },
+      ]}
+    >
+      <div className="flex h-5 overflow-hidden rounded-[4px] bg-sunken">
+        {rows.map(({ id, colour, ...row }, index) => (
           <i
             key={id}
+            data-point={index}
             className="border-r border-bg last:border-0"
-            style={{ width: `${(share[id] / Math.max(whole, 1e-9)) * 100}%`, background: colour }}
+            style={{ width: `${row.share * 100}%`, background: colour }}
           />
         ))}
       </div>
       <ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-dense">
-        {parts.map(({ id, colour }) => (
+        {rows.map(({ id, colour, ms, ...row }) => (
           <li key={id} className="whitespace-nowrap">
             <i
-              aria-hidden="true"
               className="mr-1.5 inline-block size-2.5 rounded-[2px]"
               style={{ background: colour }}
             />
-            {t(id)} {formatNs(share[id] * 1e6)}{" "}
-            <span className="text-muted">{formatShare(whole > 0 ? share[id] / whole : 0)}</span>
+            {t(id)} {formatNs(ms * 1e6)}{" "}
+            <span className="text-muted">{formatShare(row.share)}</span>
           </li>
         ))}
       </ul>
-    </figure>
+    </Picture>
   );
 }

@@ -18,7 +18,8 @@ import { GatewayCounters } from "./gateway-counters";
 import { LatencyHistogram } from "./latency-histogram";
 import { markText } from "./mark-text";
 import { RangeBar } from "./range-bar";
-import { timeUnit } from "./ticks";
+import type { Series } from "./series-path";
+import { tickText, timeUnit } from "./ticks";
 import { type ChartFrame, TimeChart } from "./time-chart";
 import { TimeShare } from "./time-share";
 import { TrafficTable } from "./traffic-table";
@@ -104,14 +105,32 @@ function Charts({ name, traffic, window }: { name: string; traffic: Traffic; win
   const isSlow = points.every(({ perSecond }) => (perSecond ?? 0) < 1);
   const [rateUnit, factor] = isSlow ? ["/min", 60] : ["/s", 1];
   const values = (pick: (point: TrafficPoint) => number | null) => points.map(pick);
-  const rate = (pick: (point: TrafficPoint) => number) =>
-    values((point) => (point.perSecond === null ? null : (pick(point) / point.seconds) * factor));
+  const count = (id: "requests" | "clientErrors" | "serverErrors") => ({
+    id,
+    values: values((point) =>
+      point.perSecond === null ? null : (point[id] / point.seconds) * factor,
+    ),
+    stored: values((point) => (point.perSecond === null ? null : point[id])),
+  });
   const unit = timeUnit(Math.max(0, ...points.map(({ p999Ms }) => p999Ms ?? 0)));
-  const time = (pick: (point: TrafficPoint) => number | null) =>
-    values((point) => {
-      const ms = pick(point);
+  const time = (id: "p50Ms" | "p90Ms" | "p99Ms" | "p999Ms") => ({
+    id,
+    values: values((point) => {
+      const ms = point[id];
       return ms === null ? null : ms * unit.perMs;
-    });
+    }),
+    stored: values((point) => point[id]),
+  });
+  const most = (all: readonly (number | null)[]) =>
+    tickText(Math.max(0, ...all.map((value) => value ?? 0)));
+  const all = { label: t("all"), colour: "var(--accent)", ...count("requests") };
+  const failures = total.clientErrors + total.serverErrors;
+  const times: readonly Series[] = [
+    { label: "p50", colour: "var(--accent)", ...time("p50Ms") },
+    { label: "p90", colour: "var(--hue-2)", dash: "8 3", ...time("p90Ms") },
+    { label: "p99", colour: "var(--hue-1)", dash: "4 3", ...time("p99Ms") },
+    { label: "p99.9", colour: "var(--hue-3)", dash: "2 2", ...time("p999Ms") },
+  ];
   return (
     <>
       <p className="mb-4 text-dense text-muted">
@@ -119,57 +138,37 @@ function Charts({ name, traffic, window }: { name: string; traffic: Traffic; win
       </p>
       <div className="grid gap-x-8 gap-y-4 desk:grid-cols-2">
         <TimeChart
-          title={t("requests")}
+          title={t("allFinding", { most: most(all.values), unit: rateUnit })}
+          file={`${name}-requests`}
+          unit={rateUnit}
+          frame={frame}
+          series={[all]}
+        />
+        <TimeChart
+          title={t("errorsFinding", { count: failures, shown: formatCount(failures) })}
+          file={`${name}-errors`}
           unit={rateUnit}
           frame={frame}
           series={[
-            { label: t("all"), colour: "var(--accent)", values: rate(({ requests }) => requests) },
+            { label: t("client"), colour: "var(--warn)", dash: "5 3", ...count("clientErrors") },
+            { label: t("server"), colour: "var(--bad)", ...count("serverErrors") },
           ]}
         />
         <TimeChart
-          title={t("errors")}
-          unit={rateUnit}
-          frame={frame}
-          series={[
-            {
-              label: t("client"),
-              colour: "var(--warn)",
-              dash: "5 3",
-              values: rate((p) => p.clientErrors),
-            },
-            { label: t("server"), colour: "var(--bad)", values: rate((p) => p.serverErrors) },
-          ]}
-        />
-        <TimeChart
-          title={t("latency")}
+          title={
+            total.p99Ms === null
+              ? t("noLatency")
+              : t("latencyFinding", { most: most(time("p99Ms").values), unit: unit.name })
+          }
+          file={`${name}-latency`}
           unit={unit.name}
           frame={frame}
-          series={[
-            { label: "p50", colour: "var(--accent)", values: time(({ p50Ms }) => p50Ms) },
-            {
-              label: "p90",
-              colour: "var(--hue-2)",
-              dash: "8 3",
-              values: time(({ p90Ms }) => p90Ms),
-            },
-            {
-              label: "p99",
-              colour: "var(--hue-1)",
-              dash: "4 3",
-              values: time(({ p99Ms }) => p99Ms),
-            },
-            {
-              label: "p99.9",
-              colour: "var(--hue-3)",
-              dash: "2 2",
-              values: time(({ p999Ms }) => p999Ms),
-            },
-          ]}
+          series={times}
         />
-        <LatencyHistogram histogram={histogram} total={total} />
+        <LatencyHistogram name={name} histogram={histogram} total={total} />
       </div>
       <div className="mt-6">
-        <TimeShare share={total.timeShare} />
+        <TimeShare name={name} share={total.timeShare} />
       </div>
       <MarkList marks={marks} />
     </>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { formatCount, formatNs } from "@/components/ui";
+import { formatCount, formatNs, saveFile } from "@/components/ui";
 import type { Traffic, TrafficPoint } from "@/lib/common/contract";
 import { tickText } from "./ticks";
 import { trafficCsv } from "./traffic-csv";
@@ -17,7 +17,7 @@ export function TrafficTable({ name, traffic }: { name: string; traffic: Traffic
       <button
         type="button"
         className="btn btn-dense mt-3"
-        onClick={() => download(`${name}-traffic.csv`, trafficCsv(traffic))}
+        onClick={() => saveFile(`${name}-traffic.csv`, trafficCsv(traffic), "text/csv")}
       >
         {t("csv")}
       </button>
@@ -90,13 +90,4 @@ function Row({ point }: { point: TrafficPoint }) {
       ))}
     </tr>
   );
-}
-
-function download(file: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = file;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -2,11 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ChoiceRow, CopyButton, formatShape } from "@/components/ui";
+import { ChoiceRow, CopyButton, formatShape, saveFile } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { classView } from "../answer/class-view";
 import { rowAnswer, widthOf } from "../answer/row-answer";
-import { saveFile } from "../answer/save-file";
 import { Scroller } from "../answer/scroller";
 import { valueInWords } from "../answer/value-in-words";
 import { formatJson } from "../request/format-json";

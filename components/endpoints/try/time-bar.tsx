@@ -2,15 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import {
-  Amount,
-  ChoiceRow,
-  formatCount,
-  formatMhz,
-  formatNs,
-  formatShare,
-  quantityOfNs,
-} from "@/components/ui";
+import { ChoiceRow, formatCount, formatMhz, formatNs, formatShare, Picture } from "@/components/ui";
 import type { Timing } from "@/lib/common/contract";
 import { chipNs, splitTime, type TimePart, widthsOf } from "../answer/time-split";
 
@@ -36,63 +28,83 @@ export function TimeBar({ totalNs, timing }: { totalNs: number; timing: Timing }
   const widths = widthsOf(server, scale);
   const label = (id: TimePart["id"]) =>
     id === "simulator" && !timing.simulated ? t("parts.around") : t(`parts.${id}`);
+  const rows = server.map((part, index) => ({ ...part, width: widths[index] ?? 0 }));
+  const [largest] = server.toSorted((a, b) => b.ns - a.ns);
+  if (!largest) return null;
+  const shareOf = ({ ns }: { ns: number }) => (serverNs > 0 ? ns / serverNs : 0);
   return (
     <section aria-label={t("timeSplit")} className="mt-10">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2>{t.rich("timeTitle", { time: () => <Amount {...quantityOfNs(serverNs)} /> })}</h2>
-        <ChoiceRow
-          label={t("scale")}
-          choices={[
-            { id: "linear", label: t("linear") },
-            { id: "log", label: t("logarithmic") },
-          ]}
-          value={scale}
-          onChoose={setScale}
-        />
-      </div>
-      <div
-        aria-hidden="true"
-        className="my-2 flex h-[26px] overflow-hidden rounded-[4px] bg-sunken"
-      >
-        {server.map((part, index) => (
-          <i
-            key={part.id}
-            title={`${label(part.id)} ${formatNs(part.ns)}`}
-            className="h-full transition-[width] duration-200 ease-out"
-            style={{
-              width: `${(widths[index] ?? 0) * 100}%`,
-              minWidth: part.id === "chip" ? 2 : 0,
-              background: colour[part.id],
-            }}
-          />
-        ))}
-      </div>
-      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-dense">
-        {server.map((part) => (
-          <li key={part.id} className="whitespace-nowrap">
-            <i
-              aria-hidden="true"
-              className="mr-1.5 inline-block size-2.5 rounded-[2px]"
-              style={{ background: colour[part.id] }}
-            />
-            {label(part.id)}{" "}
-            {part.id === "chip" && timing.cycles !== undefined ? (
-              <b className="text-copper">{t("cycles", { cycles: formatCount(timing.cycles) })}, </b>
-            ) : null}
-            {formatNs(part.ns)}
-            {part.id === "chip" && timing.clockHz
-              ? ` ${t("atClock", { clock: formatMhz(timing.clockHz) })}`
-              : null}
-          </li>
-        ))}
-      </ul>
-      <p className="mt-2 text-dense text-muted">
-        {t("outsideTime", {
+      <Picture
+        heading="h2"
+        title={t("timeFinding", {
+          time: formatNs(serverNs),
+          share: formatShare(shareOf(largest)),
+          part: label(largest.id),
+        })}
+        summary={t("outsideTime", {
           outside: formatNs(outsideNs),
           share: formatShare(totalNs > 0 ? outsideNs / totalNs : 0),
           total: formatNs(totalNs),
         })}
-      </p>
+        file="time-split"
+        rows={rows}
+        columns={[
+          { id: "part", label: t("part"), value: ({ id }) => id, show: ({ id }) => label(id) },
+          { id: "ns", label: t("time"), value: ({ ns }) => ns, show: ({ ns }) => formatNs(ns) },
+          {
+            id: "share",
+            label: t("partShare"),
+            value: shareOf,
+            show: (row) => formatShare(shareOf(row)),
+          },
+        ]}
+        choices={
+          <ChoiceRow
+            label={t("scale")}
+            choices={[
+              { id: "linear", label: t("linear") },
+              { id: "log", label: t("logarithmic") },
+            ]}
+            value={scale}
+            onChoose={setScale}
+          />
+        }
+      >
+        <div className="my-2 flex h-[26px] overflow-hidden rounded-[4px] bg-sunken">
+          {rows.map(({ id, width }, index) => (
+            <i
+              key={id}
+              data-point={index}
+              className="h-full transition-[width] duration-200 ease-out"
+              style={{
+                width: `${width * 100}%`,
+                minWidth: id === "chip" ? 2 : 0,
+                background: colour[id],
+              }}
+            />
+          ))}
+        </div>
+        <ul className="flex flex-wrap gap-x-5 gap-y-1 text-dense">
+          {server.map((part) => (
+            <li key={part.id} className="whitespace-nowrap">
+              <i
+                className="mr-1.5 inline-block size-2.5 rounded-[2px]"
+                style={{ background: colour[part.id] }}
+              />
+              {label(part.id)}{" "}
+              {part.id === "chip" && timing.cycles !== undefined ? (
+                <b className="text-copper">
+                  {t("cycles", { cycles: formatCount(timing.cycles) })},{" "}
+                </b>
+              ) : null}
+              {formatNs(part.ns)}
+              {part.id === "chip" && timing.clockHz
+                ? ` ${t("atClock", { clock: formatMhz(timing.clockHz) })}`
+                : null}
+            </li>
+          ))}
+        </ul>
+      </Picture>
       {timing.simulated && chipNs(timing) !== null ? (
         <p className="mt-2 max-w-[68ch] text-dense text-muted">{t("simulatedNote")}</p>
       ) : null}

@@ -1,0 +1,2 @@
+export type { PictureColumn } from "./columns";
+export { Picture } from "./picture";

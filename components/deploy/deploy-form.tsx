@@ -154,10 +154,10 @@ function Questions({
       <ServingLine value={draft.serving} onChange={(serving) => edit({ serving })} />
       <OptionsDrawer
         engine={engine}
-        values={draft.options}
+        draft={draft}
         facts={facts}
         complaint={complaints.options}
-        onChange={(options) => edit({ options })}
+        onEdit={edit}
       />
     </div>
   );

@@ -33,6 +33,7 @@ export function draftOfRequest({
     board: "id" in board ? { id: board.id, model, kind, ...(loads ? { loads } : {}) } : board,
     settled: true,
     options,
+    preset: null,
     range: {
       min: textOf(inputRange?.min),
       max: textOf(inputRange?.max),

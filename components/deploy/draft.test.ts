@@ -20,6 +20,7 @@ const draft: Draft = {
   settled: true,
   named: true,
   options: {},
+  preset: null,
   range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},

@@ -8,6 +8,7 @@ import {
   newEndpointSchema,
   type Serving,
 } from "@/lib/common/contract";
+import type { PresetId } from "./presets";
 import { givenRange, type RangeDraft } from "./range-draft";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
@@ -36,6 +37,8 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the options were chosen by, before they were tuned; null: the one that has the very options. */
+  readonly preset: PresetId | null;
   readonly range: RangeDraft;
   /** Rows to calibrate with: where they are stored, and for how many inputs they were understood; null: not known here. */
   readonly calibration: {

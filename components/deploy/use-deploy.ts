@@ -1,9 +1,10 @@
 import { useRef } from "react";
 import { type Draft, keyOfPick } from "./draft";
 import type { FormStart } from "./form-start";
+import { presetOn, presetState } from "./presets";
 import { suggestedName } from "./suggested-name";
 import { useBoardVerdicts } from "./use-board-verdicts";
-import { useChoices } from "./use-choices";
+import { type Choices, useChoices } from "./use-choices";
 import { useComplaints } from "./use-complaints";
 import { useDraft } from "./use-draft";
 import { useReading } from "./use-reading";
@@ -20,6 +21,7 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   const draft: Draft = {
     ...answers,
     ...choices.target,
+    ...followingOptions(answers, choices),
     name: answers.named ? answers.name : suggestedName(answers, taken),
   };
 
@@ -43,8 +45,10 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   });
   const edit = (part: Partial<Draft>) => {
     complaints.forgive();
-    const settles = "engine" in part || "board" in part;
-    change(settles ? { ...choices.target, settled: true, ...part } : part);
+    const isOfOther = "options" in part && choices.target.engine !== answers.engine;
+    const settles = "engine" in part || "board" in part || isOfOther;
+    const { engine, board, options, preset } = draft;
+    change(settles ? { engine, board, options, preset, settled: true, ...part } : part);
   };
   return {
     draft,
@@ -59,4 +63,14 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     readAgain,
     submit: () => void send(),
   };
+}
+
+/** Options belong to an engine: where another one follows from the model, it begins with the same preset. */
+function followingOptions(
+  answers: Draft,
+  { target, engine, engines }: Choices,
+): Partial<Pick<Draft, "options" | "preset">> {
+  if (target.engine === answers.engine) return {};
+  const before = engines.data?.items.find(({ id }) => id === answers.engine);
+  return presetOn(before ? presetState(answers, before).id : "usual", engine);
 }

@@ -6,6 +6,7 @@ import {
   boardKindSchema,
   loadsSchema,
   newRevisionSchema,
+  presetIds,
   servingSchema,
 } from "@/lib/common/contract";
 import type { Draft } from "./draft";
@@ -19,6 +20,7 @@ export const freshDraft: Draft = {
   name: "",
   named: false,
   options: {},
+  preset: null,
   range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},
@@ -42,6 +44,10 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
+  preset: z
+    .enum(["usual", ...presetIds])
+    .nullable()
+    .default(null),
   range: z
     .object({ min: z.string(), max: z.string(), assumedFor: z.string() })
     .default({ min: "", max: "", assumedFor: "" }),

@@ -177,7 +177,13 @@ export {
   type Timing,
   timingSchema,
 } from "./endpoints";
-export { type EngineSummary, engineSchema, type LackingTools } from "./engines";
+export {
+  type EnginePreset,
+  type EngineSummary,
+  engineSchema,
+  type LackingTools,
+  presetIds,
+} from "./engines";
 export {
   type BuiltBoards,
   type BuiltQuery,

@@ -224,6 +224,7 @@ export {
   forecastDeviationSchema,
   forecastFigures,
 } from "./forecasts";
+export { type GivenFeatures, givenFeaturesSchema, mostNamedFeatures } from "./given-features";
 export {
   cardSaysRange,
   type InputRange,
@@ -367,6 +368,16 @@ export {
   testRowsQuerySchema,
   testRowsSchema,
 } from "./predictions";
+export {
+  type NewRecipe,
+  newRecipeSchema,
+  type Recipe,
+  type RecipeChange,
+  type RecipeContent,
+  recipeChangeSchema,
+  recipeContentSchema,
+  recipeSchema,
+} from "./recipes";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";
 export {

@@ -73,6 +73,9 @@ import * as notifications from "../notifications/route";
 import * as webhook from "../notifications/webhooks/[id]/route";
 import * as webhookTest from "../notifications/webhooks/[id]/test/route";
 import * as webhooks from "../notifications/webhooks/route";
+import * as recipeRestore from "../recipes/[id]/restore/route";
+import * as recipe from "../recipes/[id]/route";
+import * as recipes from "../recipes/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
@@ -164,6 +167,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/notifications/webhooks/{id}": webhook,
   "/notifications/webhooks/{id}/test": webhookTest,
   "/rows": rows,
+  "/recipes": recipes,
+  "/recipes/{id}": recipe,
+  "/recipes/{id}/restore": recipeRestore,
   "/searches": searches,
   "/searches/{id}": search,
   "/settings/about": about,

@@ -19,6 +19,7 @@ const draft: Draft = {
   named: true,
   options: {},
   preset: null,
+  features: [],
   range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},

@@ -12,7 +12,7 @@ import { useSending } from "./use-sending";
 
 /** The answers of the form, what follows from them, and the way to change and to send them. */
 export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
-  const [answers, change] = useDraft(start, keep);
+  const { answers, change, ...kept } = useDraft(start, keep);
   const { reading, readNow, readAgain } = useReading(answers.url);
   const choices = useChoices(answers, reading.facts);
   const { engineRefusal } = choices;
@@ -34,6 +34,7 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     engine: choices.engine,
     engineRefusal,
     isFirmware: choices.isFirmware,
+    isBoardGone: choices.isBoardGone,
   });
   const problems = useRef<HTMLDivElement>(null);
   const { sending, send } = useSending({
@@ -58,6 +59,7 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     complaints,
     problems,
     sending,
+    kept,
     edit,
     readNow,
     readAgain,

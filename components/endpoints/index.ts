@@ -1,3 +1,4 @@
+export { saveFile } from "./answer/save-file";
 export {
   addRevision,
   deploy,

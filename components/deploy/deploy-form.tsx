@@ -140,6 +140,13 @@ function Questions({
           onBlur={() => form.complaints.touch("name")}
         />
       )}
+      <OptionsDrawer
+        engine={engine}
+        draft={draft}
+        facts={facts}
+        complaint={complaints.options}
+        onEdit={edit}
+      />
       {engine && choices.isFirmware && !facts?.firmware ? (
         <>
           <RangeQuestion
@@ -168,13 +175,6 @@ function Questions({
         />
       ) : null}
       <ServingLine value={draft.serving} onChange={(serving) => edit({ serving })} />
-      <OptionsDrawer
-        engine={engine}
-        draft={draft}
-        facts={facts}
-        complaint={complaints.options}
-        onEdit={edit}
-      />
     </div>
   );
 }

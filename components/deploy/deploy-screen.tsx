@@ -12,8 +12,8 @@ import type { Board, NewRevision } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { recipeQuery } from "./api";
 import { DeployForm } from "./deploy-form";
+import { draftOfContent } from "./draft-of-content";
 import { draftOfRequest } from "./draft-of-request";
-import { draftOfContent } from "./recipe-content";
 import { type DeployStart, startDraft } from "./start-draft";
 
 interface DeployScreenProps {

@@ -6,10 +6,10 @@ import {
   type NewRevision,
   namePattern,
   newEndpointSchema,
+  type RecipeContent,
   type Serving,
 } from "@/lib/common/contract";
 import { type FeatureDraft, givenFeatures } from "./feature-draft";
-import type { PresetId } from "./presets";
 import { givenRange, type RangeDraft } from "./range-draft";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
@@ -26,6 +26,9 @@ export type BoardPick =
 /** Tells boards apart, in lists and maps. */
 export const keyOfPick = (pick: BoardPick): string =>
   "id" in pick ? pick.id : `${pick.model} ${pick.kind}`;
+
+/** What options are chosen by: a preset of the engine, or what the engine does by itself. */
+export type PresetId = NonNullable<RecipeContent["preset"]>;
 
 /** What a person has filled in so far. Nothing of it is thrown away by an error. */
 export interface Draft {

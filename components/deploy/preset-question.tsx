@@ -98,11 +98,14 @@ function PresetCard({
         name="preset"
         value={id}
         checked={isChosen}
+        aria-labelledby={`preset-${id}`}
         aria-describedby={`preset-${id}-text`}
         onChange={onChoose}
         className="mt-1 size-3.5 accent-accent outline-none"
       />
-      <span className="font-strong">{t(`names.${id}`)}</span>
+      <span id={`preset-${id}`} className="font-strong">
+        {t(`names.${id}`)}
+      </span>
       <span id={`preset-${id}-text`} className="col-start-2 text-dense">
         {outlook ? <OutlookWords outlook={outlook} /> : t(`texts.${id}`)}
         <span className="block text-label break-words text-muted">{sets || t("setsNothing")}</span>

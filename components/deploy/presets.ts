@@ -1,8 +1,5 @@
-import type { EnginePreset, EngineSummary } from "@/lib/common/contract";
-import type { Draft } from "./draft";
-
-/** What options are chosen by: a preset of the engine, or what the engine does by itself. */
-export type PresetId = EnginePreset["id"] | "usual";
+import type { EngineSummary } from "@/lib/common/contract";
+import type { Draft, PresetId } from "./draft";
 
 /** A preset as the form offers it. */
 export interface PresetChoice {

@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { notify } from "@/components/ui";
 import type { RecipeContent } from "@/lib/common/contract";
+import { draftOfContent } from "./draft-of-content";
 import type { FormStart } from "./form-start";
-import { draftOfContent } from "./recipe-content";
 import type { useDeploy } from "./use-deploy";
 
 // Each is opened by few, and YAML is a library of its own.

@@ -54,6 +54,9 @@ export function RecipeList({
   );
 }
 
+/** Where the form is filled in with a recipe. */
+const addressOf = (id: string) => `/deploy?recipe=${id}`;
+
 function RecipeRow({ recipe, onUse }: { recipe: Recipe; onUse: () => void }) {
   const t = useTranslations("deploy.recipes");
   const client = useQueryClient();
@@ -81,7 +84,9 @@ function RecipeRow({ recipe, onUse }: { recipe: Recipe; onUse: () => void }) {
           <RenameForm recipe={recipe} onDone={() => setRenaming(false)} />
         ) : (
           <>
-            <span className="min-w-0 flex-1 font-strong break-words">{name}</span>
+            <span className="min-w-0 flex-1 basis-full font-strong break-words tablet:basis-0">
+              {name}
+            </span>
             <span className="label">
               <Age time={updatedAt} />
             </span>
@@ -101,7 +106,7 @@ function RecipeRow({ recipe, onUse }: { recipe: Recipe; onUse: () => void }) {
             >
               {t("rename")}
             </button>
-            <CopyButton text={`${origin}/deploy?recipe=${id}`} label={t("linkNamed", { name })}>
+            <CopyButton text={origin + addressOf(id)} label={t("linkNamed", { name })}>
               {t("link")}
             </CopyButton>
             <button

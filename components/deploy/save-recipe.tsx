@@ -8,8 +8,8 @@ import type { Recipe } from "@/lib/common/contract";
 import { addRecipe, changeRecipe, recipesQuery, removeRecipe } from "./api";
 import { postCommand } from "./deploy-command";
 import type { Draft } from "./draft";
+import { contentOf } from "./draft-of-content";
 import { FormDialog } from "./form-dialog";
-import { contentOf } from "./recipe-content";
 import { RecipeLine } from "./recipe-line";
 
 /** Keeps the choices of the form under a name, with the model and the board or without. */

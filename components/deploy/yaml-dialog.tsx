@@ -8,10 +8,10 @@ import type { EngineSummary } from "@/lib/common/contract";
 import { isRecord } from "@/lib/common/records";
 import { deployCommand } from "./deploy-command";
 import type { Draft } from "./draft";
+import { contentOf } from "./draft-of-content";
 import { FileButton } from "./file-button";
 import { FormDialog } from "./form-dialog";
-import { contentOf } from "./recipe-content";
-import { mostYamlBytes, readYaml, type YamlDeploy, type YamlProblem, yamlOf } from "./yaml-text";
+import { mostYamlBytes, readYaml, type YamlDeploy, type YamlProblem, yamlOf } from "./read-yaml";
 
 /** The form as YAML, to copy, to save and to edit; and YAML of elsewhere into the form. */
 export function YamlDialog({
@@ -95,7 +95,7 @@ export function YamlDialog({
       <textarea
         id={id}
         ref={area}
-        className="field h-[min(44vh,380px)] w-full resize-y font-mono text-dense leading-5"
+        className="field h-[min(44vh,380px)] w-full resize-y py-2 font-mono text-dense leading-5"
         wrap="off"
         spellCheck={false}
         autoComplete="off"

@@ -25,6 +25,8 @@ export interface YamlProblem {
     | "unknownEngine"
     | "unknownBoard"
     | "value"
+    | "oneOf"
+    | "missing"
     | "tooLong"
     | "aliases";
   readonly values: Readonly<Record<string, string | number>>;
@@ -80,7 +82,12 @@ export function readYaml(
   if (value === tooMany) return { problems: [{ line: 1, key: "aliases", values: {} }] };
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    return { problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, [], lineOf)) };
+    const places = { lineOf, isThere: (path: Path) => document.hasIn(path) };
+    return {
+      problems: parsed.error.issues
+        .flatMap((issue) => problemsOf(issue, [], places))
+        .sort((a, b) => a.line - b.line),
+    };
   }
   const { name, ...content } = parsed.data;
   const problems = unknownChoices(content, known, lineOf);
@@ -99,6 +106,10 @@ function plainly(read: () => unknown): unknown {
 
 type Path = readonly PropertyKey[];
 type LineOf = (path: Path, key?: string) => number;
+interface Places {
+  readonly lineOf: LineOf;
+  readonly isThere: (path: Path) => boolean;
+}
 
 /** Where the key of a value stands; of a value that is not there, the key of what it would be in. */
 function startOf(root: Node, path: Path, key?: string): number {
@@ -123,7 +134,7 @@ const keyNode = (map: Node, name: string): Node | undefined => {
 
 type Issue = z.core.$ZodIssue;
 
-function problemsOf(issue: Issue, before: Path, lineOf: LineOf): YamlProblem[] {
+function problemsOf(issue: Issue, before: Path, { lineOf, isThere }: Places): YamlProblem[] {
   const path = [...before, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
@@ -138,10 +149,15 @@ function problemsOf(issue: Issue, before: Path, lineOf: LineOf): YamlProblem[] {
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     // The form that is meant is the one with the least against it.
     const [branch = []] = [...issue.errors].sort((a, b) => a.length - b.length);
-    return branch.flatMap((each) => problemsOf(each, path, lineOf));
+    return branch.flatMap((each) => problemsOf(each, path, { lineOf, isThere }));
   }
-  const said = issue.message;
-  return [{ line: lineOf(path), key: "value", values: { place: wordsOf(path), said } }];
+  const [line, place] = [lineOf(path), wordsOf(path)];
+  if (issue.code === "invalid_value") {
+    return [{ line, key: "oneOf", values: { place, known: issue.values.map(String).join(", ") } }];
+  }
+  if (issue.code === "invalid_type" && !isThere(path))
+    return [{ line, key: "missing", values: { place } }];
+  return [{ line, key: "value", values: { place, said: issue.message } }];
 }
 
 function unknownChoices(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mostYamlBytes, readYaml, yamlOf } from "./yaml-text";
+import { mostYamlBytes, readYaml, yamlOf } from "./read-yaml";
 
 const known = {
   engines: [
@@ -77,7 +77,16 @@ describe("a deploy as YAML", () => {
     {
       why: "a board lacks its kind",
       text: "engine: onnx\nboard:\n  model: cpu\n",
-      problem: { line: 2, key: "value", values: { place: "board › kind" } },
+      problem: {
+        line: 2,
+        key: "oneOf",
+        values: { place: "board › kind", known: "simulated, cpu, physical" },
+      },
+    },
+    {
+      why: "a model has no address",
+      text: "engine: onnx\nmodel: {}\n",
+      problem: { line: 2, key: "missing", values: { place: "model › url" } },
     },
     {
       why: "a number is too large, deep within",

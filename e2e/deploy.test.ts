@@ -152,6 +152,223 @@ describe("the grid of boards", () => {
   });
 });
 
+describe("presets", () => {
+  const preset = (name: string) =>
+    page
+      .getByRole("radiogroup", { name: "What the options are good for" })
+      .getByRole("radio", { name: new RegExp(`^${name}`) });
+
+  it("fill in the options, move the forecast at once, and are named after they were tuned", async () => {
+    await openPage(page, "/deploy?sample=iris-mlp&engine=boardwalk&board=icebreaker");
+    const form = deployPage(page);
+    await form.reading();
+    const lanes = main()
+      .getByRole("complementary")
+      .getByText(/\d lanes?$/);
+    await lanes.getByText("8 lanes").waitFor();
+    expect(await preset("Engine’s own").isChecked()).toBe(true);
+    await preset("Smallest").check({ force: true });
+    await lanes.getByText("1 lane").waitFor();
+    await main().getByRole("button", { name: "Show options" }).click();
+    expect(await main().getByLabel("Lanes").inputValue()).toBe("1");
+    await main().getByLabel("Lanes").fill("4");
+    await lanes.getByText("4 lanes").waitFor();
+    await main().getByText("Smallest, changed: Lanes.").waitFor();
+    expect(await preset("Smallest").isChecked()).toBe(true);
+    await main().getByRole("button", { name: "Back to Smallest" }).click();
+    await lanes.getByText("1 lane").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-presets");
+    // What was tuned goes by a choice, and comes back.
+    await main().getByLabel("Lanes").fill("4");
+    await preset("Fastest").check({ force: true });
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await main().getByText("Smallest, changed: Lanes.").waitFor();
+  });
+
+  it("go along to another engine, and back by an address", async () => {
+    await preset("Smallest").focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await preset("Balanced").isChecked()).toBe(true);
+    await deployPage(page).engine("bondmachine").check({ force: true });
+    expect(await preset("Balanced").isChecked()).toBe(true);
+    await main().getByText("Numbers auto · Prune below 0.02").waitFor();
+    const options = encodeURIComponent(JSON.stringify({ precision: "fastest" }));
+    await openPage(page, `/deploy?engine=boardwalk&options=${options}`);
+    await expect.poll(() => preset("Fastest").isChecked()).toBe(true);
+  });
+});
+
+describe("recipes and YAML", () => {
+  const dialog = () => page.getByRole("dialog");
+  const button = (name: string | RegExp) => dialog().getByRole("button", { name });
+
+  it("keep the form without its model, and fill in another", async () => {
+    await openPage(page, "/deploy?sample=banknote-mlp&engine=boardwalk&board=icebreaker");
+    await deployPage(page).reading();
+    await main().getByLabel("Serve from").fill("2");
+    await main().getByRole("button", { name: "Save as recipe" }).click();
+    await dialog().getByLabel("Name", { exact: true }).fill("Two boards");
+    expect(await barriersOn(page)).toEqual([]);
+    await button("Save").click();
+    await page.getByText("Recipe “Two boards” is saved.").first().waitFor();
+    await openPage(page, "/deploy?sample=digits-mlp&engine=onnx");
+    await main().getByRole("button", { name: "Use a recipe" }).click();
+    await dialog().getByText("boardwalk · iCEBreaker · serving").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-recipes");
+    await button("Use Two boards").click();
+    await dialog().waitFor({ state: "detached" });
+    expect(await main().getByLabel("Serve from").inputValue()).toBe("2");
+    expect(await deployPage(page).engine("boardwalk").isChecked()).toBe(true);
+    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+  });
+
+  it("are renamed and deleted, and come back by Undo", async () => {
+    await main().getByRole("button", { name: "Use a recipe" }).click();
+    await button("Rename Two boards").click();
+    await dialog().getByLabel("New name of Two boards").fill("Pair");
+    await page.keyboard.press("Enter");
+    await button("Delete Pair").click();
+    await dialog().getByText("No recipe yet.").waitFor();
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("button", { name: /^Undo.*Pair.*deleted/ })
+      .last()
+      .click();
+    await main().getByRole("button", { name: "Use a recipe" }).click();
+    await button("Use Pair").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("say on which line a text is wrong, and take over one that is right", async () => {
+    await main().getByRole("button", { name: "Open as YAML" }).click();
+    const area = dialog().getByLabel("YAML of the deploy");
+    expect(await area.inputValue()).toContain("engine: boardwalk\n");
+    await area.fill("name: from-text\nengin: onnx\n");
+    await button("Take over into the form").click();
+    await dialog().getByText("There is no key “engin” here. Do you mean “engine”?").waitFor();
+    expect(await dialog().getByRole("alert").innerText()).toContain("Line 2");
+    await button("Line 2").click();
+    expect(await area.evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(16);
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-yaml");
+    await area.fill(
+      "name: from-text\nengine: boardwalk\npreset: smallest\nboard: {model: icestick, kind: simulated}\n",
+    );
+    await button("Take over into the form").click();
+    await dialog().waitFor({ state: "detached" });
+    expect(await deployPage(page).name()).toBe("from-text");
+    expect(await deployPage(page).board("iCEstick, simulated").isChecked()).toBe(true);
+    await main().getByText("Numbers smallest · Architecture array · Lanes 1").waitFor();
+    // The model, of which it said nothing, stays.
+    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await expect.poll(() => deployPage(page).name()).not.toBe("from-text");
+  });
+});
+
+describe("a form that was not sent", () => {
+  it("asks before it is left by a link or by Back, and keeps what was typed", async () => {
+    await openPage(page, "/glossary");
+    await openPage(page, "/deploy?sample=iris-mlp");
+    const form = deployPage(page);
+    await form.reading();
+    await form.giveName("not-sent");
+    const question = page.getByRole("alertdialog", { name: "Leave the form?" });
+    await page.getByRole("navigation").getByRole("link", { name: "Boards" }).first().click();
+    await question.waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await form.name()).toBe("not-sent");
+    await page.getByRole("navigation").getByRole("link", { name: "Boards" }).first().click();
+    await form.leave();
+    await page.waitForURL(/\/boards$/);
+    await page.goBack();
+    await expect.poll(() => form.name()).toBe("not-sent");
+    await main().getByText("What you had filled in is here again.").waitFor();
+    await form.giveName("not-sent-either");
+    await page.getByRole("radio", { name: /^onnx/ }).check({ force: true });
+    await page.evaluate(() => history.forward());
+    await question.waitFor();
+    await question.getByRole("button", { name: "Stay" }).click();
+    expect(page.url()).toContain("/deploy?sample=iris-mlp");
+    // A reload keeps it too, though the address asks for a sample alone.
+    await page.reload();
+    await expect.poll(() => form.name()).toBe("not-sent-either");
+    await main().getByRole("button", { name: "Begin anew" }).click();
+    await expect.poll(() => form.name()).toBe("iris-mlp");
+  });
+
+  it("says that its board is gone, keeps the rest, and leads from the summary to the answer", async () => {
+    const id = "brd_0199a000-0000-7000-8000-000000000000";
+    await page.evaluate((board) => {
+      const kept = JSON.parse(sessionStorage.getItem("boardwalk.deploy") ?? "{}");
+      const draft = {
+        ...kept.draft,
+        name: "keeps",
+        named: true,
+        settled: true,
+        engine: "boardwalk",
+      };
+      draft.board = { id: board, model: "icebreaker", kind: "physical" };
+      sessionStorage.setItem("boardwalk.deploy", JSON.stringify({ ...kept, draft }));
+    }, id);
+    await page.reload();
+    await main().getByText("The chosen board is not here any more.").waitFor();
+    expect(await deployPage(page).name()).toBe("keeps");
+    await deployButton().click();
+    const line = main()
+      .getByRole("alert")
+      .getByRole("link", { name: /not here any more/ });
+    await line.click();
+    expect(await page.evaluate(() => document.activeElement?.closest("section")?.id ?? "")).toBe(
+      "question-board",
+    );
+    await main().getByRole("button", { name: "Begin anew" }).click();
+  });
+});
+
+describe("the names of features", () => {
+  it("are given in the form, and stand where rows are typed", async () => {
+    await openPage(page, "/deploy?sample=iris-mlp&engine=onnx");
+    const form = deployPage(page);
+    await form.reading();
+    await main().getByRole("button", { name: "Name its 4 values" }).click();
+    const first = main().getByLabel("Name of value 1");
+    expect(await first.getAttribute("placeholder")).toBe("sepal length");
+    await first.fill("Kelchblatt");
+    await main().getByLabel("Unit of value 1").fill("mm");
+    await main().getByLabel("Value 1, usually from").fill("ten");
+    await form.giveName("named-features");
+    await deployButton().click();
+    await main()
+      .getByRole("alert")
+      .getByText("“ten”, at value Kelchblatt, is no number.")
+      .waitFor();
+    await main().getByLabel("Value 1, usually from").fill("40");
+    await main().getByLabel("Value 1, usually to").fill("80");
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "deploy-signature");
+    await form.deploy();
+    await untilReady(installation, "named-features", 60_000);
+    await openPage(page, "/endpoints/named-features");
+    await endpointPage(page).view("Form");
+    const field = main().getByLabel(/^Kelchblatt/);
+    await field.waitFor();
+    expect(await main().getByText("40.0 to 80.0").first().innerText()).not.toBe("");
+    await endpointPage(page).view("Table");
+    await main()
+      .getByRole("columnheader", { name: /Kelchblatt\s*mm/ })
+      .waitFor();
+    // A further revision begins with them.
+    await openPage(page, "/deploy?endpoint=named-features");
+    await form.reading();
+    await main().getByText("Kelchblatt (mm), sepal width").waitFor();
+  });
+});
+
 describe("what can only fail", () => {
   it("is refused before anything is made: a model that cannot be read", async () => {
     await openPage(page, "/deploy");
@@ -169,6 +386,7 @@ describe("what can only fail", () => {
     expect(await form.name()).toBe("unreadable");
     expect(await barriersOn(page)).toEqual([]);
     await main().locator("#reading").getByRole("link", { name: "About this error" }).click();
+    await deployPage(page).leave();
     await page.getByRole("heading", { name: "SOURCE_NOT_FOUND" }).waitFor();
     await page.getByText("There is no file at the address of the model.").waitFor();
     expect(await barriersOn(page)).toEqual([]);

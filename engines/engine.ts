@@ -5,6 +5,7 @@ import type {
   ArtifactIo,
   BoardKind,
   Digest,
+  EnginePreset,
   FileRole,
   Loads,
   Manifest,
@@ -321,6 +322,8 @@ export interface Engine {
   /** Formats it reads, by id: `onnx`, `keras`, … */
   readonly formats: readonly string[];
   readonly optionsSchema: z.ZodObject;
+  /** Its options by what they are good for, as people choose them before they tune. Left out: there is nothing to choose by. */
+  readonly presets?: readonly EnginePreset[];
   /** Commands that its plans for a format and a board run; without options, those of the usual ones. Their versions enter the plan's digest. */
   tools(
     format: string,

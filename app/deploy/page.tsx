@@ -26,6 +26,7 @@ export default async function DeployPage({
         endpoint: one("endpoint"),
         revision: one("revision"),
         build: one("build"),
+        recipe: one("recipe"),
       }}
     />
   );

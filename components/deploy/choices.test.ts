@@ -13,6 +13,7 @@ const engine = (id: string, kind: "cpu" | "fpga", boards: string[]): EngineSumma
   lacking: [],
   loads: ["boardwalk"],
   proves: true,
+  presets: [],
   firmwareBoards: kind === "fpga" ? boards : [],
   optionsSchema: {},
 });

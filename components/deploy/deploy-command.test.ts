@@ -10,6 +10,8 @@ const draft: Draft = {
   settled: true,
   named: true,
   options: { lanes: 2 },
+  preset: null,
+  features: [],
   range: { min: "", max: "", assumedFor: "" },
   calibration: { url: "s3://uploads/rows.csv", name: "it's rows", understood: "", inputs: 4 },
   serving: { replicas: 2, maxBatchSize: 8, maxWaitMs: 5 },

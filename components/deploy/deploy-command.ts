@@ -18,6 +18,16 @@ export function deployCommand(
     engine: known.engine || "ENGINE",
     model: { url: known.model.url || "URL" },
   };
+  return postCommand(`${origin}/api/v1/${path}`, body, [`-H "Idempotency-Key: $(date +%s)-$$"`]);
+}
+
+/** A shell command that posts JSON. */
+export function postCommand(url: string, body: unknown, headers: readonly string[] = []): string {
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-  return `curl -sS ${origin}/api/v1/${path} \\\n  -H 'Content-Type: application/json' \\\n  -H "Idempotency-Key: $(date +%s)-$$" \\\n  -d '${json}'`;
+  return [
+    `curl -sS ${url}`,
+    "-H 'Content-Type: application/json'",
+    ...headers,
+    `-d '${json}'`,
+  ].join(" \\\n  ");
 }

@@ -8,13 +8,17 @@ import { fileNameOf } from "./draft";
 import { EngineAndBoard } from "./engine-and-board";
 import { ExactnessQuestion } from "./exactness-question";
 import type { FormStart } from "./form-start";
+import { LeaveGuard } from "./leave-guard";
 import { ModelQuestion } from "./model-question";
 import { FixedName, NameQuestion } from "./name-question";
 import { OptionsDrawer } from "./options-drawer";
 import { PinnedLine } from "./pinned-line";
 import { ProblemSummary } from "./problem-summary";
 import { RangeQuestion } from "./range-question";
+import { RecipeBar } from "./recipe-bar";
+import { RestoredLine } from "./restored-line";
 import { ServingLine } from "./serving-line";
+import { SignatureQuestion } from "./signature-question";
 import { Summary } from "./summary";
 import { useDeploy } from "./use-deploy";
 import { useQuestionOfAddress } from "./use-question-of-address";
@@ -50,6 +54,9 @@ export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl
           {t("revisionText", { ordinal: revisionOf.from.ordinal })}
         </p>
       ) : null}
+      <LeaveGuard isOn={form.kept.isUnsent && !form.sending} />
+      {form.kept.isRestored ? <RestoredLine onRestart={form.kept.restart} /> : null}
+      <RecipeBar form={form} revisionOf={revisionOf} />
       <form
         noValidate
         className="deploy-form grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-6 desk:grid-cols-[minmax(0,1fr)_320px]"
@@ -133,6 +140,13 @@ function Questions({
           onBlur={() => form.complaints.touch("name")}
         />
       )}
+      <OptionsDrawer
+        engine={engine}
+        draft={draft}
+        facts={facts}
+        complaint={complaints.options}
+        onEdit={edit}
+      />
       {engine && choices.isFirmware && !facts?.firmware ? (
         <>
           <RangeQuestion
@@ -151,14 +165,16 @@ function Questions({
           />
         </>
       ) : null}
+      {facts && !facts.firmware ? (
+        <SignatureQuestion
+          draft={draft}
+          facts={facts}
+          complaint={complaints.features}
+          onEdit={edit}
+          onLeave={() => form.complaints.touch("features")}
+        />
+      ) : null}
       <ServingLine value={draft.serving} onChange={(serving) => edit({ serving })} />
-      <OptionsDrawer
-        engine={engine}
-        values={draft.options}
-        facts={facts}
-        complaint={complaints.options}
-        onChange={(options) => edit({ options })}
-      />
     </div>
   );
 }

@@ -6,10 +6,13 @@ import { useTranslations } from "next-intl";
 import { boardsQuery } from "@/components/boards";
 import { buildQuery } from "@/components/builds";
 import { endpointQuery, revisionsQuery } from "@/components/endpoints";
+import { enginesQuery } from "@/components/engines";
 import { ErrorNote, Skeleton } from "@/components/ui";
 import type { Board, NewRevision } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { recipeQuery } from "./api";
 import { DeployForm } from "./deploy-form";
+import { draftOfContent } from "./draft-of-content";
 import { draftOfRequest } from "./draft-of-request";
 import { type DeployStart, startDraft } from "./start-draft";
 
@@ -20,10 +23,11 @@ interface DeployScreenProps {
 
 /** The form: empty or as an address asks for, filled in as a build was asked for, or for a further revision of an endpoint. */
 export function DeployScreen({ start, gatewayUrl }: DeployScreenProps) {
-  const { endpoint, build } = start;
+  const { endpoint, build, recipe } = start;
   if (endpoint !== undefined)
     return <RevisionForm name={endpoint} start={start} gatewayUrl={gatewayUrl} />;
   if (build !== undefined) return <AgainForm id={build} start={start} gatewayUrl={gatewayUrl} />;
+  if (recipe !== undefined) return <RecipeForm id={recipe} start={start} gatewayUrl={gatewayUrl} />;
   return (
     <DeployForm
       start={{
@@ -109,6 +113,34 @@ function AgainForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }
           }),
           ...startDraft(start),
         },
+        keep: { key: "boardwalk.deploy", wins: false },
+        revisionOf: null,
+      }}
+      gatewayUrl={gatewayUrl}
+    />
+  );
+}
+
+/** As a recipe says, or as the address says on top of it. */
+function RecipeForm({ id, start, gatewayUrl }: DeployScreenProps & { id: string }) {
+  const t = useTranslations("deploy");
+  const recipe = useQuery(recipeQuery(id));
+  const [engines, boards] = useQueries({ queries: [enginesQuery(), boardsQuery()] });
+  const error = recipe.error ?? engines.error ?? boards.error;
+  if (error) return <NoStart title={t("start.noRecipe")} error={error} />;
+  if (!recipe.data || !engines.data || !boards.data) return <Loading />;
+  const { part } = draftOfContent(recipe.data.content, {
+    boards: boards.data.items.map(({ id: board, boardModel, kind, loads }) => ({
+      pick: { id: board, model: boardModel, kind, loads },
+    })),
+    engines: engines.data.items,
+    understood: t("recipes.understood"),
+  });
+  return (
+    <DeployForm
+      key={id}
+      start={{
+        draft: { ...part, ...startDraft(start) },
         keep: { key: "boardwalk.deploy", wins: false },
         revisionOf: null,
       }}

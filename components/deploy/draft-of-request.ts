@@ -1,5 +1,7 @@
 import type { BoardKind, Loads, NewRevision } from "@/lib/common/contract";
 import type { Draft } from "./draft";
+import { featureDrafts } from "./feature-draft";
+import { rangeDraftOf } from "./range-draft";
 
 /** A request as it was made, with what became of its choice of a board. */
 export interface EarlierRequest {
@@ -23,7 +25,7 @@ export function draftOfRequest({
   modelName,
   understood,
 }: EarlierRequest): Omit<Draft, "name" | "named"> {
-  const { engine, board, inputRange, calibration, options = {}, serving = {} } = request;
+  const { engine, board, inputRange, calibration, features, options = {}, serving = {} } = request;
   const { url } = request.model;
   const hasRange = inputRange !== undefined || calibration !== undefined;
   return {
@@ -33,12 +35,9 @@ export function draftOfRequest({
     board: "id" in board ? { id: board.id, model, kind, ...(loads ? { loads } : {}) } : board,
     settled: true,
     options,
-    range: {
-      min: textOf(inputRange?.min),
-      max: textOf(inputRange?.max),
-      // Who went on without a range then need not say so again.
-      assumedFor: hasRange ? "" : url,
-    },
+    preset: null,
+    // Who went on without a range then need not say so again.
+    range: { ...rangeDraftOf(inputRange), assumedFor: hasRange ? "" : url },
     calibration: calibration
       ? {
           url: calibration.url,
@@ -48,9 +47,7 @@ export function draftOfRequest({
         }
       : null,
     serving,
+    features: featureDrafts(features),
     pinned: request.model,
   };
 }
-
-const textOf = (bound: number | number[] | undefined): string =>
-  bound === undefined ? "" : [bound].flat().join(" ");

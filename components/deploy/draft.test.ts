@@ -21,6 +21,8 @@ const draft: Draft = {
   settled: true,
   named: true,
   options: {},
+  preset: null,
+  features: [],
   range: { min: "", max: "", assumedFor: "" },
   calibration: null,
   serving: {},

@@ -6,8 +6,10 @@ import {
   type NewRevision,
   namePattern,
   newEndpointSchema,
+  type RecipeContent,
   type Serving,
 } from "@/lib/common/contract";
+import { type FeatureDraft, givenFeatures } from "./feature-draft";
 import { givenRange, type RangeDraft } from "./range-draft";
 
 /** A board as the form holds it: a model of a kind, or one device by id. */
@@ -25,6 +27,9 @@ export type BoardPick =
 export const keyOfPick = (pick: BoardPick): string =>
   "id" in pick ? pick.id : `${pick.model} ${pick.kind}`;
 
+/** What options are chosen by: a preset of the engine, or what the engine does by itself. */
+export type PresetId = NonNullable<RecipeContent["preset"]>;
+
 /** What a person has filled in so far. Nothing of it is thrown away by an error. */
 export interface Draft {
   readonly url: string;
@@ -36,6 +41,8 @@ export interface Draft {
   /** False while the name is only a suggestion made from the model. */
   readonly named: boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the options were chosen by, before they were tuned; null: the one that has the very options. */
+  readonly preset: PresetId | null;
   readonly range: RangeDraft;
   /** Rows to calibrate with: where they are stored, and for how many inputs they were understood; null: not known here. */
   readonly calibration: {
@@ -44,6 +51,8 @@ export interface Draft {
     readonly understood: string;
     readonly inputs: number | null;
   } | null;
+  /** What the values of a row are called and measured in, in the order of the model's inputs. */
+  readonly features: readonly FeatureDraft[];
   /** How many slots serve, and how requests share their calls; empty: one, as the gateway does by itself. */
   readonly serving: Serving;
   /** What the file was called that is stored at this address; its address has its digest for a name. */
@@ -57,7 +66,15 @@ export const fileNameOf = ({ url, upload }: Pick<Draft, "url" | "upload">): stri
   upload !== undefined && upload.url === url.trim() ? upload.name : null;
 
 /** A question of the form. */
-export type FieldName = "model" | "engine" | "board" | "name" | "options" | "range" | "calibration";
+export type FieldName =
+  | "model"
+  | "engine"
+  | "board"
+  | "name"
+  | "options"
+  | "range"
+  | "calibration"
+  | "features";
 /** What is wrong with the answers, by question; those that are right are absent. */
 export type Complaints = Partial<Record<FieldName, string>>;
 
@@ -97,24 +114,27 @@ export function complaintsAbout(
 
 /** What a draft says so far, as the call that deploys has it: the form sends this very body, and its shell command shows it. */
 export function bodyOf(draft: Draft) {
-  const { board, options, calibration, serving, pinned } = draft;
+  const { options, calibration, serving, pinned } = draft;
   const url = draft.url.trim();
   const inputRange = givenRange(draft);
+  const features = givenFeatures(draft.features);
   return {
     name: draft.name,
     engine: draft.engine,
     model: pinned?.url === url ? pinned : { url },
-    board:
-      board === null
-        ? {}
-        : "id" in board
-          ? { id: board.id }
-          : { model: board.model, kind: board.kind },
+    board: boardOf(draft) ?? {},
     ...(inputRange ? { inputRange } : {}),
     ...(calibration ? { calibration: { url: calibration.url, name: calibration.name } } : {}),
+    ...(features ? { features } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
     ...(Object.keys(serving).length > 0 ? { serving } : {}),
   };
+}
+
+/** The chosen board as a request names it; null while none is. */
+export function boardOf({ board }: Pick<Draft, "board">): NewRevision["board"] | null {
+  if (board === null) return null;
+  return "id" in board ? { id: board.id } : { model: board.model, kind: board.kind };
 }
 
 /** The body of the one call that deploys. */
@@ -138,6 +158,7 @@ export function fieldOfError(path: string | undefined): FieldName | null {
     case "name":
     case "options":
     case "calibration":
+    case "features":
       return first;
     case "inputRange":
       return "range";

@@ -5,6 +5,7 @@ import type { BoardVerdict } from "./board-verdict";
 import { boardFor, engineFor } from "./choices";
 import type { Complaints, Draft } from "./draft";
 import { EngineQuestion } from "./engine-question";
+import { presetOn, presetState } from "./presets";
 import { toolsLack } from "./tools-lack";
 import type { Choices } from "./use-choices";
 
@@ -42,6 +43,7 @@ export function EngineAndBoard({
     );
   }
   if (!engines.data || !models.data) return <Skeleton lines={6} height={36} />;
+  const preset = choices.engine ? presetState(draft, choices.engine).id : "usual";
   return (
     <>
       <EngineQuestion
@@ -62,7 +64,7 @@ export function EngineAndBoard({
           const chosen = engines.data.items.find((each) => each.id === id);
           onEdit({
             engine: id,
-            options: {},
+            ...presetOn(preset, chosen),
             ...(chosen ? { board: boardFor(chosen, draft.board, boardList) } : {}),
           });
         }}
@@ -75,7 +77,8 @@ export function EngineAndBoard({
         complaint={complaints.board}
         onChoose={(board) => {
           const id = engineFor(board, draft.engine, engineList);
-          onEdit({ board, engine: id, ...(id === draft.engine ? {} : { options: {} }) });
+          const chosen = engines.data.items.find((each) => each.id === id);
+          onEdit({ board, engine: id, ...(id === draft.engine ? {} : presetOn(preset, chosen)) });
         }}
       />
     </>

@@ -84,7 +84,7 @@ function EngineRow({
   const look = checked
     ? "bg-wash"
     : refusal === null
-      ? "cursor-pointer bg-surface hover:bg-[color-mix(in_srgb,var(--text)_3%,var(--surface))]"
+      ? `cursor-pointer bg-surface ${aside === null ? "" : "text-muted"} hover:bg-[color-mix(in_srgb,var(--text)_3%,var(--surface))]`
       : "text-muted";
   const summaryOf = useEngineSummary();
   return (

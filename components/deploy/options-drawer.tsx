@@ -4,37 +4,51 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { z } from "zod";
 import type { EngineSummary, Inspection } from "@/lib/common/contract";
+import type { Draft } from "./draft";
 import { LayerSettings } from "./layer-settings";
 import { withEntry } from "./layer-values";
 import { OptionControl } from "./option-control";
 import { optionFields } from "./option-fields";
+import { PresetQuestion } from "./preset-question";
+import { presetState } from "./presets";
 import { Question } from "./question";
+import { usePresetOutlooks } from "./use-preset-outlooks";
 import { WeightBitsControl } from "./weight-bits-control";
 import { weightedLayers } from "./weighted-layers";
 
 /** The engine's own options, made from its JSON Schema. Folded until wanted, since the defaults are good. */
 export function OptionsDrawer({
   engine,
-  values,
+  draft,
   facts,
   complaint,
-  onChange,
+  onEdit,
 }: {
   engine: EngineSummary | undefined;
-  values: Readonly<Record<string, unknown>>;
+  draft: Draft;
   /** Of the model, once it was read. */
   facts: Inspection | undefined;
   complaint: string | undefined;
-  onChange: (values: Readonly<Record<string, unknown>>) => void;
+  onEdit: (part: Partial<Draft>) => void;
 }) {
   const t = useTranslations("deploy.options");
   const [open, setOpen] = useState(false);
+  const outlooks = usePresetOutlooks(draft, facts, engine);
   const fields = engine ? optionFields(engine.optionsSchema) : [];
   if (!engine || fields.length === 0) return null;
+  const { options: values } = draft;
   const set = Object.keys(values).length;
+  const hasPresets = engine.presets.length > 0;
+  // What was chosen stays chosen while single options are tuned.
+  const { id: preset } = presetState(draft, engine);
+  const onChange = (options: Draft["options"]) =>
+    onEdit(hasPresets ? { options, preset } : { options });
   const show = open || complaint !== undefined;
   return (
     <Question number="+" title={t("title")} field="options" complaint={complaint}>
+      {hasPresets ? (
+        <PresetQuestion engine={engine} chosen={draft} outlooks={outlooks} onChoose={onEdit} />
+      ) : null}
       <button
         type="button"
         className="min-h-6 text-accent hover:underline"
@@ -44,7 +58,7 @@ export function OptionsDrawer({
         {show ? t("hide") : t("show")}
       </button>{" "}
       <span className="text-dense text-muted">
-        {set > 0
+        {set > 0 && !hasPresets
           ? t("changed", { count: set })
           : fields
               .slice(0, 5)

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { RefObject } from "react";
+import type { MouseEvent, RefObject } from "react";
 import { ErrorNote } from "@/components/ui";
 import type { Complaints } from "./draft";
 import type { Complaining } from "./use-complaints";
@@ -35,10 +35,26 @@ function ComplaintList({ complaints }: { complaints: Complaints }) {
       <ul>
         {list.map(([field, text]) => (
           <li key={field}>
-            <a href={`#question-${field}`}>{text}</a>
+            <a href={`#question-${field}`} onClick={(event) => focusAnswer(event, field)}>
+              {text}
+            </a>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** Leads to the answer itself, from where it can be put right at once. */
+function focusAnswer(event: MouseEvent, field: string): void {
+  const question = document.getElementById(`question-${field}`);
+  const answer =
+    question?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    question?.querySelector<HTMLElement>(
+      "input:checked, input:not([disabled], [type=file]), textarea, select, button",
+    );
+  if (!question || !answer) return;
+  event.preventDefault();
+  question.scrollIntoView({ block: "start" });
+  answer.focus({ preventScroll: true });
 }

@@ -7,6 +7,16 @@ export interface RangeDraft {
   readonly assumedFor: string;
 }
 
+/** A range as the form holds it; left out: nothing was typed. */
+export const rangeDraftOf = (range: InputRange | undefined): RangeDraft => ({
+  min: textOf(range?.min),
+  max: textOf(range?.max),
+  assumedFor: "",
+});
+
+const textOf = (bound: number | number[] | undefined): string =>
+  bound === undefined ? "" : [bound].flat().join(" ");
+
 /** What was typed as a range, before and after it is understood. */
 export interface ReadRange {
   /** Null where nothing was typed, or nothing that can be used. */

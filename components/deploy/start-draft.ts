@@ -13,6 +13,8 @@ export interface DeployStart {
   /** The endpoint that gets a further revision, and the revision to begin with; left out: the one that answers. */
   readonly endpoint?: string | undefined;
   readonly revision?: string | undefined;
+  /** The recipe that the form is to be filled in with. */
+  readonly recipe?: string | undefined;
   /** The build that is to be asked for again. */
   readonly build?: string | undefined;
 }

@@ -4,7 +4,7 @@ import { boardModelsQuery, boardsQuery, useBoardFacts } from "@/components/board
 import { enginesQuery } from "@/components/engines";
 import type { Inspection } from "@/lib/common/contract";
 import { boardChoices, engineChoices, targetFor } from "./choices";
-import type { Draft } from "./draft";
+import { type Draft, keyOfPick } from "./draft";
 
 export type Choices = ReturnType<typeof useChoices>;
 
@@ -31,6 +31,7 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     board: target.board,
     cannotTake: t("cannotTake"),
   });
+  const boardList = boardChoices({ ...listed, engine });
   const isFirmware =
     engine !== undefined &&
     (target.board === null
@@ -49,7 +50,20 @@ export function useChoices(draft: Draft, facts: Inspection | undefined) {
     boardName,
     /** Why the chosen engine cannot take the model. */
     engineRefusal: engineList.find((each) => each.engine.id === target.engine)?.refusal ?? null,
-    boardList: boardChoices({ ...listed, engine }),
+    boardList,
+    /** Whether the chosen board is none of those that are there. */
+    isBoardGone: isGone(target.board, boardList, boards.isSuccess && models.isSuccess),
     boardModel: listed.models.find(({ id }) => id === target.board?.model),
   };
+}
+
+function isGone(
+  pick: Draft["board"],
+  boards: ReturnType<typeof boardChoices>,
+  areKnown: boolean,
+): boolean {
+  if (!areKnown || pick === null) return false;
+  const key = keyOfPick(pick);
+  // Of a model and kind it is any, of which the server knows more than is listed.
+  return "id" in pick && boards.every((choice) => keyOfPick(choice.pick) !== key);
 }

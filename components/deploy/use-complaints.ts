@@ -12,6 +12,7 @@ import {
   type FieldName,
   fieldOfError,
 } from "./draft";
+import { featureComplaint } from "./feature-draft";
 import { inputCount } from "./input-count";
 import { complaintAboutLayers } from "./layer-values";
 import { complaintAboutRange } from "./missing-range";
@@ -25,6 +26,7 @@ const asked = [
   "name",
   "options",
   "range",
+  "features",
 ] as const satisfies FieldName[];
 
 export type Complaining = ReturnType<typeof useComplaints>;
@@ -43,6 +45,8 @@ interface Circumstances {
   readonly engineRefusal: string | null;
   /** Whether the model becomes firmware, whose numbers hold a range. */
   readonly isFirmware: boolean;
+  /** Whether the chosen board was there and is there no more. */
+  readonly isBoardGone: boolean;
 }
 
 /**
@@ -61,7 +65,9 @@ export function useComplaints(draft: Draft, circumstances: Circumstances) {
   const touch = (...fields: readonly FieldName[]) =>
     setTouched((was) => new Set([...was, ...fields]));
   const isShown = (field: FieldName) =>
-    (field === "name" && draft.named && draft.name !== "") || touched.has(field);
+    (field === "name" && draft.named && draft.name !== "") ||
+    (field === "board" && circumstances.isBoardGone) ||
+    touched.has(field);
 
   const refusedField = fieldOfError(refused?.field);
   const shown: Complaints = {
@@ -92,18 +98,20 @@ function allComplaints(draft: Draft, circumstances: Circumstances, t: ComplaintT
     ...complaintAboutLoads(draft, engine, t),
     ...complaintAboutRows(draft, facts, t),
     ...complaintAboutOptions(draft, { facts, engine }, t),
+    ...complaintAboutFeatures(draft, facts, t),
     ...(isFirmware ? complaintAboutRange(draft, facts, t) : {}),
   };
 }
 
 /** What the server would refuse, as far as it is known here. */
 function knownRefusals(
-  { isUnreadable, verdict }: Circumstances,
+  { isUnreadable, verdict, isBoardGone }: Circumstances,
   t: ReturnType<typeof useTranslations<"deploy">>,
 ): Complaints {
   const isTooSmall = verdict?.kind === "lacks" && verdict.isSure;
   return {
     ...(isUnreadable ? { model: t("unreadable") } : {}),
+    ...(isBoardGone ? { board: t("complaints.boardGone") } : {}),
     ...(isTooSmall ? { board: t("doesNotFit", { lack: verdict.lack }) } : {}),
   };
 }
@@ -135,6 +143,16 @@ function complaintAboutLoads(
   if (!engine || !board || !("id" in board) || !board.loads) return {};
   if (engine.loads.includes(board.loads)) return {};
   return { board: t("loads", { engine: engine.id }) };
+}
+
+/** Names and ranges of single inputs, which a draft may keep from another model. */
+function complaintAboutFeatures(
+  { features }: Draft,
+  facts: Inspection | undefined,
+  t: ComplaintTexts,
+): Complaints {
+  const complaint = featureComplaint(features, facts ? inputCount(facts) : null);
+  return complaint === null ? {} : { features: t(complaint.key, complaint.values) };
 }
 
 /** Settings of layers, which a draft may keep from another model. */

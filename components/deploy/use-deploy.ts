@@ -3,9 +3,10 @@ import { useRef } from "react";
 import { takenNamesQuery } from "@/components/endpoints";
 import { type Draft, firstFree, keyOfPick } from "./draft";
 import type { FormStart } from "./form-start";
+import { presetOn, presetState } from "./presets";
 import { suggestedName } from "./suggested-name";
 import { useBoardVerdicts } from "./use-board-verdicts";
-import { useChoices } from "./use-choices";
+import { type Choices, useChoices } from "./use-choices";
 import { useComplaints } from "./use-complaints";
 import { useDraft } from "./use-draft";
 import { useReading } from "./use-reading";
@@ -13,7 +14,7 @@ import { useSending } from "./use-sending";
 
 /** The answers of the form, what follows from them, and the way to change and to send them. */
 export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
-  const [answers, change] = useDraft(start, keep);
+  const { answers, change, ...kept } = useDraft(start, keep);
   const { reading, readNow, readAgain } = useReading(answers.url);
   const choices = useChoices(answers, reading.facts);
   const { engineRefusal } = choices;
@@ -24,6 +25,7 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   const draft: Draft = {
     ...answers,
     ...choices.target,
+    ...followingOptions(answers, choices),
     name: answers.named ? wanted : firstFree(wanted, taken),
   };
 
@@ -36,6 +38,7 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     engine: choices.engine,
     engineRefusal,
     isFirmware: choices.isFirmware,
+    isBoardGone: choices.isBoardGone,
   });
   const problems = useRef<HTMLDivElement>(null);
   const { sending, send } = useSending({
@@ -47,8 +50,10 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
   });
   const edit = (part: Partial<Draft>) => {
     complaints.forgive();
-    const settles = "engine" in part || "board" in part;
-    change(settles ? { ...choices.target, settled: true, ...part } : part);
+    const isOfOther = "options" in part && choices.target.engine !== answers.engine;
+    const settles = "engine" in part || "board" in part || isOfOther;
+    const { engine, board, options, preset } = draft;
+    change(settles ? { engine, board, options, preset, settled: true, ...part } : part);
   };
   return {
     draft,
@@ -58,9 +63,20 @@ export function useDeploy({ draft: start, keep, revisionOf }: FormStart) {
     complaints,
     problems,
     sending,
+    kept,
     edit,
     readNow,
     readAgain,
     submit: () => void send(),
   };
+}
+
+/** Options belong to an engine: where another one follows from the model, it begins with the same preset. */
+function followingOptions(
+  answers: Draft,
+  { target, engine, engines }: Choices,
+): Partial<Pick<Draft, "options" | "preset">> {
+  if (target.engine === answers.engine) return {};
+  const before = engines.data?.items.find(({ id }) => id === answers.engine);
+  return presetOn(before ? presetState(answers, before).id : "usual", engine);
 }

@@ -1,11 +1,12 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { z } from "zod";
 import {
   boardKindSchema,
   loadsSchema,
   newRevisionSchema,
+  presetIds,
   servingSchema,
 } from "@/lib/common/contract";
 import type { Draft } from "./draft";
@@ -19,8 +20,10 @@ export const freshDraft: Draft = {
   name: "",
   named: false,
   options: {},
+  preset: null,
   range: { min: "", max: "", assumedFor: "" },
   calibration: null,
+  features: [],
   serving: {},
 };
 
@@ -42,6 +45,10 @@ const draftSchema = z.object({
   name: z.string(),
   named: z.boolean(),
   options: z.record(z.string(), z.unknown()),
+  preset: z
+    .enum(["usual", ...presetIds])
+    .nullable()
+    .default(null),
   range: z
     .object({ min: z.string(), max: z.string(), assumedFor: z.string() })
     .default({ min: "", max: "", assumedFor: "" }),
@@ -54,14 +61,19 @@ const draftSchema = z.object({
     })
     .nullable()
     .default(null),
+  features: z
+    .array(z.object({ name: z.string(), unit: z.string(), min: z.string(), max: z.string() }))
+    .default([]),
   serving: servingSchema,
   upload: z.object({ url: z.string(), name: z.string() }).optional(),
   pinned: newRevisionSchema.shape.model.optional(),
 });
 
-function keptDraft(key: string): Draft | null {
+const keptSchema = z.object({ asks: z.string(), draft: draftSchema });
+
+function keptDraft(key: string): z.infer<typeof keptSchema> | null {
   try {
-    return draftSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
+    return keptSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
   } catch {
     return null;
   }
@@ -74,22 +86,48 @@ function keptDraft(key: string): Draft | null {
  */
 export function useDraft(start: Partial<Draft>, { key, wins }: { key: string; wins: boolean }) {
   const [draft, setDraft] = useState<Draft>(() => ({ ...freshDraft, ...start }));
-  // Read after the first paint, since the server knows nothing of it. An address that asks for something wins.
-  const asked = Object.keys(start).length > 0 && !wins;
+  const [isRestored, setRestored] = useState(false);
+  const [isEdited, setEdited] = useState(false);
+  // What is taken back later goes on from what is there then.
+  const latest = useRef(draft);
+  const asks = JSON.stringify(start);
+  // Read after the first paint, since the server knows nothing of it. An address that asks for something else wins.
   useEffect(() => {
-    const kept = asked ? null : keptDraft(key);
-    if (kept) setDraft(kept);
-  }, [asked, key]);
+    const kept = keptDraft(key);
+    const begun = JSON.stringify({ ...freshDraft, ...JSON.parse(asks) });
+    if (!kept || !(wins || asks === "{}" || kept.asks === asks)) return;
+    if (JSON.stringify(kept.draft) === begun) return;
+    latest.current = kept.draft;
+    setDraft(kept.draft);
+    setRestored(true);
+  }, [asks, key, wins]);
 
   const change = (part: Partial<Draft> | null) => {
-    const next = part === null ? { ...freshDraft } : { ...draft, ...part };
-    if (part !== null) setDraft(next);
+    const next = part === null ? { ...freshDraft } : { ...latest.current, ...part };
+    setEdited(part !== null);
+    if (part !== null) {
+      latest.current = next;
+      setDraft(next);
+    }
     try {
       if (part === null) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, JSON.stringify(next));
+      else sessionStorage.setItem(key, JSON.stringify({ asks, draft: next }));
     } catch {
       // Without storage a draft lives as long as the page.
     }
   };
-  return [draft, change] as const;
+  return {
+    answers: draft,
+    change,
+    /** Whether what somebody filled in before stands in the form. */
+    isRestored,
+    /** Whether something was filled in since the page is open, and not sent. */
+    isUnsent: isEdited && JSON.stringify(draft) !== JSON.stringify({ ...freshDraft, ...start }),
+    /** Begins as the address asks for it. */
+    restart: () => {
+      change({ ...freshDraft, pinned: undefined, upload: undefined, ...start });
+      setRestored(false);
+      setEdited(false);
+    },
+  };
 }

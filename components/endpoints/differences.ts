@@ -27,7 +27,16 @@ export function differencesOf(
 }
 
 function settingsOf(
-  { engine, model, board, inputRange, calibration, options = {}, serving = {} }: NewRevision,
+  {
+    engine,
+    model,
+    board,
+    inputRange,
+    calibration,
+    features,
+    options = {},
+    serving = {},
+  }: NewRevision,
   t: Translate,
 ): ReadonlyMap<string, string> {
   const given: readonly (readonly [string, unknown])[] = [
@@ -37,6 +46,7 @@ function settingsOf(
     [t("differences.engine"), engine],
     [t("differences.board"), "id" in board ? board.id : t("differences.boardOf", { ...board })],
     [t("differences.inputRange"), inputRange && rangeWords(inputRange, t)],
+    [t("differences.features"), features && featureWords(features)],
     [t("differences.rows"), calibration?.name],
     [t("differences.rowsUrl"), calibration?.url],
     ...Object.entries(options).map(([name, value]) => [optionName(name), value] as const),
@@ -61,6 +71,16 @@ const optionName = (name: string) => {
 
 const rangeWords = ({ min, max }: NonNullable<NewRevision["inputRange"]>, t: Translate) =>
   t("differences.range", { min: textOf(min, t), max: textOf(max, t) });
+
+/** `sepal length (cm, 4 to 8)`, one after another; of those of which nothing is said, their place. */
+const featureWords = (features: NonNullable<NewRevision["features"]>): string =>
+  features
+    .map(({ name, unit, min, max }, at) => {
+      const range = min === undefined && max === undefined ? "" : `${min ?? ""} … ${max ?? ""}`;
+      const more = [unit, range].filter(Boolean).join(", ");
+      return `${name ?? at + 1}${more === "" ? "" : ` (${more})`}`;
+    })
+    .join("; ");
 
 /** Long lists are told by their beginning, which need not tell them apart: their length and end do. */
 function textOf(value: unknown, t: Translate): string {

@@ -4,8 +4,6 @@ import {
   boardKindSchema,
   type Endpoint,
   endpointSchema,
-  type Features,
-  featuresSchema,
   type Inspection,
   idPrefixes,
   type Manifest,
@@ -20,6 +18,7 @@ import {
 } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { database, type Sql, sql, toId } from "@/lib/server/db";
+import { featuresOf } from "./features";
 import { endpointPath } from "./paths";
 import { sampleRequest } from "./sample";
 
@@ -83,7 +82,9 @@ export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint>
   const [row] = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.name = ${name}`;
   if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
-  const features = featuresOf(row);
+  const width = row.manifest?.io.inputs.reduce((sum, { size }) => sum + size, 0);
+  const said = { request: row.request, card: cardOf(row) };
+  const features = width === undefined ? null : featuresOf(said, width);
   const endpoint = { ...toEndpoint(row), ...(features ? { features } : {}) };
   const [named = endpoint] = await withModelNames(scope, [endpoint]);
   return named;
@@ -169,17 +170,6 @@ function toEndpoint(row: EndpointRow): Endpoint {
     createdAt: row.createdAt.toISOString(),
     readyAt: row.readyAt?.toISOString() ?? null,
   });
-}
-
-/** What the card says of each feature: lists of another length than the row are about something else. */
-function featuresOf(row: EndpointRow): Features | null {
-  const card = cardOf(row);
-  const { manifest } = row;
-  if (!card || !manifest) return null;
-  const width = manifest.io.inputs.reduce((sum, { size }) => sum + size, 0);
-  const lists = { names: card.featureNames, units: card.featureUnits, ...card.inputRange };
-  const known = Object.entries(lists).filter(([, list]) => list?.length === width);
-  return known.length === 0 ? null : featuresSchema.parse(Object.fromEntries(known));
 }
 
 function cardOf({ request, card }: EndpointRow): ModelCard | null {

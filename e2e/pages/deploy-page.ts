@@ -34,6 +34,12 @@ export function deployPage(page: Page) {
     board: (name: string) => main.getByRole("radio", { name, exact: true }),
     name: () => main.getByLabel("Which name?").inputValue(),
     giveName: (name: string) => main.getByLabel("Which name?").fill(name),
+    /** Leaves it, though it was not sent. */
+    leave: () =>
+      page
+        .getByRole("alertdialog", { name: "Leave the form?" })
+        .getByRole("button", { name: "Leave", exact: true })
+        .click(),
     complaints: () => main.getByRole("alert").allInnerTexts(),
     /** Deploys and answers the id of the build whose page opened. */
     deploy: async () => {

@@ -500,6 +500,10 @@ export const engines: EngineSummary[] = [
     loads: ["boardwalk" as const],
     proves: true,
     firmwareBoards: ["icebreaker"],
+    presets: [
+      { id: "smallest", options: { weightWidth: 4, lanes: 1 } },
+      { id: "fastest", options: { weightWidth: 4 } },
+    ],
     optionsSchema: {
       type: "object",
       properties: {
@@ -542,6 +546,7 @@ export const engines: EngineSummary[] = [
     loads: ["boardwalk" as const],
     proves: true,
     firmwareBoards: [],
+    presets: [],
     optionsSchema: { type: "object", properties: {} },
   },
 ];

@@ -6,6 +6,7 @@ import { outcome, timing } from "../fpga/report";
 import { accepts, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
+import { presets } from "./presets";
 
 export { type PrecisionSubject, type PrecisionTrial, precisionTrials } from "./precision-trial";
 
@@ -18,6 +19,7 @@ export const boardwalkEngine: Engine = {
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "xgboost-json", "xgboost-ubj", "bondmachine-json"],
   optionsSchema,
+  presets,
   // Yosys of npm makes the simulated netlist, whatever maps the design to cells.
   tools: (_, board) => [...new Set(["yosys", ...(findFamily(board.part)?.tools ?? [])])],
   checkers: (board) => {

@@ -10,6 +10,7 @@ import { assemblyTool, gatherTask, machineTools } from "./making";
 import { optionsSchema } from "./options";
 import { outlineOf } from "./outline";
 import { plan } from "./plan";
+import { presets } from "./presets";
 
 /** BondMachine's own tools: a dense network as a machine of small processors, one for each neuron. */
 export const bondmachineEngine: Engine = {
@@ -20,6 +21,7 @@ export const bondmachineEngine: Engine = {
   kind: "fpga",
   formats: ["onnx", "keras", "keras-h5", "bondmachine-json"],
   optionsSchema,
+  presets,
   tools: (_, board, options = {}) => [
     ...new Set([
       ...(formOf(options) === "direct" ? [] : [assemblyTool]),

@@ -2,6 +2,7 @@ import type { Engine } from "../engine";
 import { accepts, formats, supports } from "./constraints";
 import { optionsSchema } from "./options";
 import { compiler, converter, plan, vendorTool } from "./plan";
+import { presets } from "./presets";
 
 /** conifer: boosted trees and forests as C++ for high-level synthesis, whose emulation is served. */
 export const coniferEngine: Engine = {
@@ -12,6 +13,7 @@ export const coniferEngine: Engine = {
   kind: "cpu",
   formats,
   optionsSchema,
+  presets,
   tools: () => [converter, compiler],
   vendorTools: ({ part }) =>
     part.flow.kind === "vivado" ? { title: vendorTool, commands: [] } : null,

@@ -8,6 +8,7 @@ import { layersOf } from "./layers";
 import { gather, gatherTask, openTools, outlineOf } from "./open";
 import { optionsSchema } from "./options";
 import { plan } from "./plan";
+import { presets } from "./presets";
 import { vendorTool } from "./vendor";
 
 /** hls4ml: Keras and QONNX models as C++ for high-level synthesis, whose emulation is served; adders by da4ml where tools are open. */
@@ -20,6 +21,7 @@ export const hls4mlEngine: Engine = {
   kindOn: (board) => (isOpen(board) ? "fpga" : "cpu"),
   formats,
   optionsSchema,
+  presets,
   tools: (_, board) => (isOpen(board) ? openTools(board) : [converter, compiler]),
   checkers: (board) => {
     const checker = findFamily(board.part)?.checker;

@@ -39,6 +39,7 @@ const pageSources = [
   "proto",
   "prisma/models",
   "public",
+  "instrumentation-client.ts",
   "next.config.ts",
   "next.config.mjs",
   "postcss.config.mjs",

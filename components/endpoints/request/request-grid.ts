@@ -82,7 +82,7 @@ function columnsOf(
     return Array.from({ length: width }, (_, element): GridColumn => {
       const place = first + element;
       const title = features?.names?.[place];
-      const { name, unit } = splitUnit(title ?? titleOf(input, element, width));
+      const { name, unit } = splitUnit(title || titleOf(input, element, width));
       return {
         input: at,
         element,

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
-import { ErrorNote } from "@/components/ui";
+import { ErrorNote, formatDigits } from "@/components/ui";
 import { readCells } from "@/lib/common/rows";
 import { setElement } from "../request/request-document";
 import { cellOf, cellsOf, placeOf, type RequestGrid, withRows } from "../request/request-grid";
@@ -66,10 +66,15 @@ export function TableView({
           <thead>
             <tr>
               <th className="num">{t("row")}</th>
-              {grid.columns.map(({ name, unit, inputName, element }) => (
+              {grid.columns.map(({ name, unit, low, high, inputName, element }) => (
                 <th key={`${inputName} ${element}`} title={inputName}>
                   {name}
                   {unit ? <span className="unit">{unit}</span> : null}
+                  {low !== null && high !== null ? (
+                    <span className="label block whitespace-nowrap">
+                      {t("range", { low: formatDigits(low), high: formatDigits(high) })}
+                    </span>
+                  ) : null}
                 </th>
               ))}
               {labels ? <th>{t("expected")}</th> : null}

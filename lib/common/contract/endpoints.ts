@@ -3,6 +3,7 @@ import { calibrationSchema, outputAccuracySchema } from "./accuracy";
 import { proofSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
 import { problemSchema } from "./errors";
+import { givenFeaturesSchema } from "./given-features";
 import { inputRangeSchema } from "./input-range";
 import { modelCardSchema, tensorSpecSchema } from "./models";
 import { digestSchema, isoTimeSchema, nameSchema } from "./names";
@@ -35,6 +36,7 @@ export const newRevisionSchema = z.strictObject({
   board: boardChoiceSchema,
   inputRange: inputRangeSchema.optional(),
   calibration: calibrationRowsSchema.optional(),
+  features: givenFeaturesSchema.optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   serving: servingSchema.optional(),
 });
@@ -66,8 +68,12 @@ export const rollbackSchema = z.strictObject({
 /** The body of a rollback. */
 export type Rollback = z.infer<typeof rollbackSchema>;
 
-/** Names and ranges of the features of a row, each list as long as the row or absent. */
+const usualValuesSchema = z.array(z.number().nullable());
+
+/** Names and ranges of the features of a row, each list as long as the row or absent; null: of this one nothing is known. */
 export const featuresSchema = modelCardSchema.shape.inputRange.unwrap().extend({
+  min: usualValuesSchema.optional(),
+  max: usualValuesSchema.optional(),
   names: modelCardSchema.shape.featureNames,
   units: modelCardSchema.shape.featureUnits,
 });
@@ -116,7 +122,7 @@ export const endpointSchema = z.object({
   inputs: z.array(tensorSpecSchema),
   outputs: z.array(tensorSpecSchema),
   labels: z.array(z.string()).optional(),
-  /** What the model card says of the features; of one endpoint alone, not in lists. */
+  /** What its request or the model card says of the features; of one endpoint alone, not in lists. */
   features: featuresSchema.optional(),
   /** Rows that one request may have; 0: its tensors have no batch dimension. */
   maxBatchSize: z.number().int().optional(),

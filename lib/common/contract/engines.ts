@@ -16,6 +16,16 @@ const lackingToolsSchema = z.object({
 /** What build workers that are up lack for some of an engine's builds. */
 export type LackingTools = z.infer<typeof lackingToolsSchema>;
 
+/** What a preset is good for: fewest cells, something of each, or the shortest time. */
+export const presetIds = ["smallest", "balanced", "fastest"] as const;
+/** Some of an engine's options under the name of what they are good for; all others are left to the engine. */
+const presetSchema = z.object({
+  id: z.enum(presetIds),
+  options: z.record(z.string(), z.unknown()),
+});
+/** A preset of one engine. */
+export type EnginePreset = z.infer<typeof presetSchema>;
+
 /** A way of making artifacts, with what it reads and what can be asked of it. */
 export const engineSchema = z.object({
   id: z.string(),
@@ -37,6 +47,8 @@ export const engineSchema = z.object({
   proves: z.boolean(),
   /** JSON Schema (2020-12) of `options`. */
   optionsSchema: z.record(z.string(), z.unknown()),
+  /** Options by what they are good for; none where there is nothing to choose by. */
+  presets: z.array(presetSchema),
 });
 /** An engine as people choose it. */
 export type EngineSummary = z.infer<typeof engineSchema>;

@@ -181,7 +181,13 @@ export {
   takenNamesSchema,
   timingSchema,
 } from "./endpoints";
-export { type EngineSummary, engineSchema, type LackingTools } from "./engines";
+export {
+  type EnginePreset,
+  type EngineSummary,
+  engineSchema,
+  type LackingTools,
+  presetIds,
+} from "./engines";
 export {
   type BuiltBoards,
   type BuiltQuery,
@@ -222,6 +228,7 @@ export {
   forecastDeviationSchema,
   forecastFigures,
 } from "./forecasts";
+export { type GivenFeatures, givenFeaturesSchema, mostNamedFeatures } from "./given-features";
 export {
   cardSaysRange,
   type InputRange,
@@ -365,6 +372,16 @@ export {
   testRowsQuerySchema,
   testRowsSchema,
 } from "./predictions";
+export {
+  type NewRecipe,
+  newRecipeSchema,
+  type Recipe,
+  type RecipeChange,
+  type RecipeContent,
+  recipeChangeSchema,
+  recipeContentSchema,
+  recipeSchema,
+} from "./recipes";
 export type { Scope } from "./scope";
 export { type Serving, servingSchema } from "./serving";
 export {

@@ -41,4 +41,5 @@ export const idPrefixes = {
   webhook: "whk",
   mailRecipient: "rcp",
   delivery: "dlv",
+  recipe: "rec",
 } as const;

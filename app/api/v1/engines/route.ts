@@ -39,6 +39,7 @@ function describe(
       .map((board) => board.id),
     loads: [...loadsOf(engine)],
     proves: engine.proves ?? true,
+    presets: [...(engine.presets ?? [])],
     optionsSchema: z.toJSONSchema(optionsSchema, { io: "input" }) as Record<string, unknown>,
   };
 }

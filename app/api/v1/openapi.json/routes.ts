@@ -75,6 +75,9 @@ import * as webhook from "../notifications/webhooks/[id]/route";
 import * as webhookTest from "../notifications/webhooks/[id]/test/route";
 import * as webhooks from "../notifications/webhooks/route";
 import * as overviewOfEndpoints from "../overviews/endpoints/route";
+import * as recipeRestore from "../recipes/[id]/restore/route";
+import * as recipe from "../recipes/[id]/route";
+import * as recipes from "../recipes/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
@@ -167,6 +170,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/notifications/webhooks/{id}": webhook,
   "/notifications/webhooks/{id}/test": webhookTest,
   "/overviews/endpoints": overviewOfEndpoints,
+  "/recipes": recipes,
+  "/recipes/{id}": recipe,
+  "/recipes/{id}/restore": recipeRestore,
   "/rows": rows,
   "/searches": searches,
   "/searches/{id}": search,

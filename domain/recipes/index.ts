@@ -1,0 +1,2 @@
+export { addRecipe, changeRecipe, removeRecipe, restoreRecipe } from "./commands";
+export { getRecipe, listRecipes } from "./queries";

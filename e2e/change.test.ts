@@ -75,7 +75,7 @@ describe("an endpoint that answers", () => {
     expect(await page.getByLabel("Smallest value").inputValue()).toBe("0");
     expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
     expect(await page.getByLabel("rows in one call, and wait at most").inputValue()).toBe("1");
-    await page.getByText("1 changed").waitFor();
+    await page.getByText("Engine’s own, changed: Weight bits.").waitFor();
     await page.getByText(`${name} keeps its name and its address.`).waitFor();
     expect(await form.engine("boardwalk").isChecked()).toBe(true);
     await page.getByText("None yet.").waitFor();

@@ -41,6 +41,14 @@ const wordsOf = (name: string) => {
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/ hz$/, ", Hz");
 };
 
+/** What each option is called, those that have a control of their own among them. */
+export function optionTitles(schema: unknown): ReadonlyMap<string, string> {
+  const properties = objectSchema.safeParse(schema).data?.properties ?? {};
+  return new Map(
+    Object.entries(properties).map(([name, { title }]) => [name, title ?? wordsOf(name)]),
+  );
+}
+
 /** The fields that an engine's JSON Schema asks for. Properties that no control here can hold are left out: the API takes them. */
 export function optionFields(schema: unknown): readonly OptionField[] {
   const parsed = objectSchema.safeParse(schema);

@@ -10,7 +10,7 @@ export type PresetOutlook =
   | { readonly fits: false; readonly share: number | null };
 
 /** What each preset comes to, by its name: the very figures that the forecast shows once it is chosen. */
-export function presetOutlooks(
+export async function presetOutlooks(
   choices: readonly PresetChoice[],
   request: {
     readonly engine: string;
@@ -19,20 +19,29 @@ export function presetOutlooks(
     readonly board: string;
     readonly deviations: readonly ForecastDeviation[];
   },
-): ReadonlyMap<string, PresetOutlook> {
-  const forecasts = findForecast(request.engine);
-  const board = findBoardModel(request.board);
-  if (!forecasts || !board) return new Map();
-  return new Map(
-    choices.flatMap(({ id, options }): [string, PresetOutlook][] => {
-      const fit = fitOnBoard({ forecasts, outline: request.outline, board, options });
-      if (!fit) return [];
-      if (!fit.fits) return [[id, { fits: false, share: fit.share }]];
-      const like = { family: board.part.family, clocksHz: board.standardClocksHz };
-      const { guess } = learn(fit.guess, like, request.deviations);
-      const { expected, available } = guess.lut;
-      const share = available > 0 ? expected / available : 0;
-      return [[id, { fits: true, share, microseconds: guess.microseconds }]];
-    }),
-  );
+): Promise<ReadonlyMap<string, PresetOutlook>> {
+  const outlooks = new Map<string, PresetOutlook>();
+  for (const choice of choices) {
+    // A convolution takes up to 30 ms: the page is let go of in between.
+    await new Promise((resolve) => setTimeout(resolve));
+    const outlook = outlookOf(choice, request);
+    if (outlook) outlooks.set(choice.id, outlook);
+  }
+  return outlooks;
+}
+
+function outlookOf(
+  { options }: PresetChoice,
+  { engine, outline, board: id, deviations }: Parameters<typeof presetOutlooks>[1],
+): PresetOutlook | null {
+  const forecasts = findForecast(engine);
+  const board = findBoardModel(id);
+  const fit = forecasts && board && fitOnBoard({ forecasts, outline, board, options });
+  if (!fit) return null;
+  if (!fit.fits) return { fits: false, share: fit.share };
+  const clocksHz = options["clockHz"] === undefined ? board.standardClocksHz : null;
+  const { guess } = learn(fit.guess, { family: board.part.family, clocksHz }, deviations);
+  const { expected, available } = guess.lut;
+  const share = available > 0 ? expected / available : 0;
+  return { fits: true, share, microseconds: guess.microseconds };
 }

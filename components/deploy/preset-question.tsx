@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { formatNs, formatShare, notify } from "@/components/ui";
 import type { EngineSummary } from "@/lib/common/contract";
 import type { Draft } from "./draft";
-import { optionFields } from "./option-fields";
+import { optionTitles } from "./option-fields";
 import type { PresetOutlook } from "./preset-outlook";
 import { type PresetChoice, presetChoices, presetState } from "./presets";
 
@@ -26,9 +26,7 @@ export function PresetQuestion({
   const t = useTranslations("deploy.presets");
   const choices = presetChoices(engine);
   const state = presetState(chosen, engine);
-  const titles = new Map(
-    optionFields(engine.optionsSchema).map(({ name, title }) => [name, title]),
-  );
+  const titles = optionTitles(engine.optionsSchema);
   const choose = ({ id, options }: PresetChoice) => {
     if (state.changed.length > 0)
       notify({

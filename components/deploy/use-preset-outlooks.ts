@@ -22,7 +22,7 @@ export function usePresetOutlooks(
       if (!outline || !engine || !board) return none;
       // Boards and forecasts are large, and loaded once there is a model.
       const { presetOutlooks } = await import("./preset-outlook");
-      return presetOutlooks(presetChoices(engine), {
+      return await presetOutlooks(presetChoices(engine), {
         ...{ engine: engine.id, outline, board: board.model },
         deviations: deviations?.items ?? [],
       });

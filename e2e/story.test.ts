@@ -229,6 +229,11 @@ describe("the log", () => {
     await main().getByText("1 of 4").waitFor();
     await page.getByLabel("Match case").check();
     await main().getByText("not found").waitFor();
+    await page.getByLabel("Regular expression").check();
+    await page.getByLabel("Find in the log").fill("Replacing memory \\\\w(50|1[05]0) ");
+    await main().getByText("3 lines", { exact: false }).first().waitFor();
+    await page.getByLabel("Find in the log").fill("Replacing (");
+    await main().getByText("is not a regular expression: Unterminated group").waitFor();
   });
 
   it("shows times when asked, and remembers that and its folds", async () => {

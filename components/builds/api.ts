@@ -70,15 +70,22 @@ export const fetchLogPage = (
 export const fetchLogOutline = (id: string, attempt: number, signal: AbortSignal) =>
   getJson(`/api/v1/builds/${id}/log/outline?attempt=${attempt}`, attemptOutlineSchema, { signal });
 
-/** Where a text stands in the whole log of an attempt. */
-export const logSearchQuery = (
-  id: string,
-  { attempt, text, isExact }: { attempt: number; text: string; isExact: boolean },
-) =>
+interface LogSought {
+  readonly attempt: number;
+  readonly text: string;
+  readonly isExact: boolean;
+  readonly isPattern: boolean;
+}
+
+/** Where a text or a regular expression stands in the whole log of an attempt. */
+export const logSearchQuery = (id: string, { attempt, text, isExact, isPattern }: LogSought) =>
   queryOptions({
-    queryKey: ["logs", id, attempt, "search", text, isExact],
+    queryKey: ["logs", id, attempt, "search", text, isExact, isPattern],
     queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ text, case: isExact ? "exact" : "any" });
+      const query = new URLSearchParams({
+        ...{ text, case: isExact ? "exact" : "any" },
+        syntax: isPattern ? "regex" : "text",
+      });
       return getJson(
         `/api/v1/builds/${id}/log/search?attempt=${attempt}&${query}`,
         logSearchSchema,

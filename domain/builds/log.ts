@@ -12,6 +12,7 @@ import {
 import { fail } from "@/lib/common/errors";
 import { emptyOutline, extendOutline, plainLine } from "@/lib/common/log-outline";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
+import { startPatternSearch } from "@/lib/server/pattern";
 import { type CompactedLog, findCompacted, readCompacted } from "./compacted-log";
 
 /** Lines of one attempt, and whether more may come. */
@@ -160,33 +161,58 @@ export async function getLogOutline(
 /** Numbers of lines that a search tells; all are counted. */
 const mostNumbers = 10_000;
 
+interface Sought {
+  readonly attempt?: number;
+  readonly text: string;
+  /** Whether capital and small letters differ. */
+  readonly isExact: boolean;
+  /** Whether the text is a regular expression. */
+  readonly isPattern?: boolean;
+  /** Ends the search when nobody waits for it. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Looks for a text in every line of a log, as it is drawn.
+ * Looks for a text or a regular expression in every line of a log, as it is drawn.
  *
- * @throws {AppError} `BUILD_UNKNOWN`, also for an attempt that never was.
+ * @throws {AppError} `BUILD_UNKNOWN`, also for an attempt that never was; `QUERY_INVALID` for what is no regular expression, and
+ *   `DEADLINE_EXCEEDED` for one that takes too long.
  */
-export async function searchLog(
-  scope: Scope,
-  id: string,
-  wanted: { readonly attempt?: number; readonly text: string; readonly isExact: boolean },
-): Promise<LogSearch> {
+export async function searchLog(scope: Scope, id: string, wanted: Sought): Promise<LogSearch> {
   const head = await getHead(scope, id, wanted.attempt);
-  const fold = (text: string) => (wanted.isExact ? text : text.toLowerCase());
-  const sought = fold(wanted.text);
+  const search = wanted.isPattern
+    ? await startPatternSearch(wanted.text, wanted)
+    : textSearch(wanted);
   const numbers: number[] = [];
   const stages = new Map<StageName, number>();
   let total = 0;
-  for await (const lines of everyLine(head)) {
-    for (const { n, stage, text } of lines) {
-      if (!fold(plainLine(text)).includes(sought)) continue;
-      total += 1;
-      stages.set(stage, (stages.get(stage) ?? 0) + 1);
-      if (numbers.length < mostNumbers) numbers.push(n);
+  try {
+    for await (const lines of everyLine(head)) {
+      wanted.signal?.throwIfAborted();
+      for (const place of await search.placesIn(lines.map(({ text }) => plainLine(text)))) {
+        const line = lines[place];
+        if (!line) continue;
+        total += 1;
+        stages.set(line.stage, (stages.get(line.stage) ?? 0) + 1);
+        if (numbers.length < mostNumbers) numbers.push(line.n);
+      }
     }
+  } finally {
+    search.close();
   }
   return {
     ...{ attempt: head.epoch, lines: head.total, total, numbers },
     stages: [...stages].map(([stage, count]) => ({ stage, count })),
+  };
+}
+
+function textSearch({ text: wanted, isExact }: Sought) {
+  const fold = (text: string) => (isExact ? text : text.toLowerCase());
+  const sought = fold(wanted);
+  return {
+    placesIn: (texts: readonly string[]) =>
+      texts.flatMap((text, place) => (fold(text).includes(sought) ? place : [])),
+    close: () => {},
   };
 }
 

@@ -242,6 +242,8 @@ describe("a log", () => {
       { stage: "place", count: wanted.filter(({ n }) => n > 2000).length },
     ]);
     expect((await searchLog(scope, shown(id), { text: "needle", isExact: true })).total).toBe(0);
+    const pattern = { text: "need.e\\b", isExact: false, isPattern: true };
+    expect(await searchLog(scope, shown(id), pattern)).toEqual(found);
     const page = await readLog(scope, shown(id), { from: 1990, limit: 20 });
     expect(plain(page.lines)).toEqual(lines.slice(1989, 2009));
   };

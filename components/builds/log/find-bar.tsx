@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { formatCount } from "@/components/ui";
+import { toAppError } from "@/lib/common/errors";
 import type { Find } from "./use-find";
 
 /** The field to find in, which match is shown, and the way to the others. */
@@ -15,6 +16,14 @@ export function FindBar({ find, onEscape }: { find: Find; onEscape: () => void }
           onChange={(event) => find.setExact(event.target.checked)}
         />
         {t("exactCase")}
+      </label>
+      <label className="flex items-center gap-1.5">
+        <input
+          type="checkbox"
+          checked={find.isPattern}
+          onChange={(event) => find.setPattern(event.target.checked)}
+        />
+        {t("pattern")}
       </label>
       <button
         type="button"
@@ -65,13 +74,25 @@ function FindField({ find, onEscape }: { find: Find; onEscape: () => void }) {
   );
 }
 
+/** Why nothing was found: by the pattern's own fault, with what to do, or not. */
+function FindFailure({ error }: { error: unknown }) {
+  const t = useTranslations("builds.log");
+  const { reason, message, hint } = toAppError(error);
+  const isOfPattern = reason === "QUERY_INVALID" || reason === "DEADLINE_EXCEEDED";
+  return (
+    <span className="break-words text-bad">
+      {isOfPattern ? `${message} ${hint ?? ""}` : t("findFailed")}
+    </span>
+  );
+}
+
 /** How many lines hold the text, in which stages, and which of them is shown. */
 function Matches({ find }: { find: Find }) {
   const t = useTranslations("builds.log");
   const { found, at, isPending, error } = find;
   return (
     <span aria-live="polite" className="min-w-0 text-muted">
-      {error ? <span className="text-bad">{t("findFailed")}</span> : null}
+      {error ? <FindFailure error={error} /> : null}
       {isPending ? t("searching") : null}
       {found && !error
         ? [

@@ -13,15 +13,14 @@ interface LineRowProps {
   readonly hasTime: boolean;
   readonly lit: boolean;
   readonly wrap: boolean;
-  /** What to mark in the text; empty for nothing. */
-  readonly find: string;
-  readonly isExact: boolean;
+  /** What to mark in the text; null for nothing. */
+  readonly mark: RegExp | null;
   readonly onPick: (extend: boolean) => void;
 }
 
 /** One line of the log with its number, which selects it. */
 export function LineRow(props: LineRowProps) {
-  const { n, line, time, hasTime, lit, wrap, find, isExact, onPick } = props;
+  const { n, line, time, hasTime, lit, wrap, mark, onPick } = props;
   const t = useTranslations("builds.log");
   const level = line?.level ?? "info";
   return (
@@ -56,11 +55,7 @@ export function LineRow(props: LineRowProps) {
         className={`${levelClass[level]} ${wrap ? "break-words whitespace-pre-wrap" : "whitespace-pre"}`}
       >
         {level === "info" ? null : <span className="sr-only">{t(`levels.${level}`)}: </span>}
-        {line ? (
-          <LineText text={line.text} find={find} isExact={isExact} />
-        ) : (
-          <span className="text-muted">…</span>
-        )}
+        {line ? <LineText text={line.text} mark={mark} /> : <span className="text-muted">…</span>}
       </span>
     </div>
   );

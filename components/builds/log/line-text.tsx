@@ -4,16 +4,13 @@ import { parseAnsi } from "./ansi";
 /** A log line as React nodes; its text is never markup. */
 export const LineText = memo(function LineText({
   text,
-  find,
-  isExact,
+  mark,
 }: {
   text: string;
-  find: string;
-  isExact: boolean;
+  mark: RegExp | null;
 }) {
   return parseAnsi(text).map((segment, index) => {
-    const marked =
-      find === "" ? segment.text : <Marked text={segment.text} find={find} isExact={isExact} />;
+    const marked = mark === null ? segment.text : <Marked text={segment.text} mark={mark} />;
     const { colour, background, bold, faint, italic, underline } = segment;
     if (!colour && !background && !bold && !faint && !italic && !underline) return marked;
     return (
@@ -34,19 +31,21 @@ export const LineText = memo(function LineText({
   });
 });
 
-function Marked({ text, find, isExact }: { text: string; find: string; isExact: boolean }) {
-  const lower = isExact ? text : text.toLowerCase();
-  const sought = isExact ? find : find.toLowerCase();
+function Marked({ text, mark }: { text: string; mark: RegExp }) {
   const parts = [];
   let at = 0;
-  for (let hit = lower.indexOf(sought); hit !== -1; hit = lower.indexOf(sought, at)) {
-    parts.push(text.slice(at, hit));
+  for (const { 0: hit, index } of text.matchAll(mark)) {
+    if (hit === "") continue;
+    parts.push(text.slice(at, index));
     parts.push(
-      <mark key={hit} className="bg-[color-mix(in_srgb,var(--warn)_35%,transparent)] text-inherit">
-        {text.slice(hit, hit + find.length)}
+      <mark
+        key={index}
+        className="bg-[color-mix(in_srgb,var(--warn)_35%,transparent)] text-inherit"
+      >
+        {hit}
       </mark>,
     );
-    at = hit + find.length;
+    at = index + hit.length;
   }
   parts.push(text.slice(at));
   return parts;

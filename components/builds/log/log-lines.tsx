@@ -111,8 +111,7 @@ function LogRow({ row, log, view, memory }: LogLinesProps & { row: Row }) {
       hasTime={memory.times !== "off"}
       lit={range !== null && n >= range.first && n <= range.last}
       wrap={memory.wrap}
-      find={find.sought}
-      isExact={find.isExact}
+      mark={find.mark}
       onPick={(extend) => selection.pick(n, extend)}
     />
   );

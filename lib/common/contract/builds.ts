@@ -201,9 +201,11 @@ export const logSearchQuerySchema = z.strictObject({
   text: z.string().min(1).max(200),
   /** Whether capital and small letters differ. */
   case: z.enum(["any", "exact"]).default("any"),
+  /** Whether the text is looked for as it stands, or as a regular expression in JavaScript's syntax. */
+  syntax: z.enum(["text", "regex"]).default("text"),
 });
 
-/** Where a text stands in a whole log, folded lines and all. */
+/** Where a text or a pattern stands in a whole log, folded lines and all. */
 export const logSearchSchema = z.object({
   attempt: z.number().int(),
   /** Lines of the log that were looked through. */

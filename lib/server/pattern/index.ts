@@ -1,0 +1,1 @@
+export { type PatternSearch, startPatternSearch } from "./pattern-search";

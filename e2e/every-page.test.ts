@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
@@ -240,6 +241,69 @@ function focusState(): { what: string; isSeen: boolean } | null {
   const isInView = box.bottom > 0 && box.top < innerHeight && box.width > 0;
   return { what, isSeen: isInView && isOnTop };
 }
+
+/** What the foot of the page shows under a heading; null where it has no such thing. */
+async function twin(title: string): Promise<string | null> {
+  const part = page.locator("footer details").filter({ hasText: title });
+  if ((await part.count()) === 0) return null;
+  await part.locator("summary").click();
+  return await part.locator("pre").innerText();
+}
+
+/** Runs the reading calls of a command as a shell does; answers the status of each. */
+const statusesOf = (text: string): string[] =>
+  execFileSync("bash", [
+    "-c",
+    text
+      .split("\n")
+      .filter((line) => line.startsWith("export ") || line.startsWith('curl -sS "'))
+      .join("\n")
+      .replaceAll("curl -sS", "curl -sS -o /dev/null -w '%{http_code}\\n'"),
+  ])
+    .toString()
+    .trim()
+    .split("\n");
+
+describe("the foot of a page", () => {
+  it("shows its calls of the API, and a shell gets an answer from each", async () => {
+    await setPreferences({ theme: "light", language: "en" });
+    const refused: string[] = [];
+    const told = new Map<string, number>();
+    for (const [name, path] of [...routes, ["builds-failed", "/builds?state=failed"] as const]) {
+      if (name.endsWith("unknown") || name === "design") continue;
+      await openPage(page, path);
+      await page.locator("footer").getByRole("button", { name: "Copy link" }).waitFor();
+      const calls = await twin("Show API call");
+      const commands = await twin("Do this from the terminal");
+      if (calls === null) continue;
+      const statuses = statusesOf(calls);
+      told.set(name, statuses.length);
+      const readings = commands?.includes('curl -sS "') ? statusesOf(commands) : [];
+      if ([...statuses, ...readings].some((status) => status !== "200"))
+        refused.push(`${name}: ${statuses.join()} ${readings.join()}\n${calls}`);
+    }
+    expect(refused).toEqual([]);
+    expect(told.get("builds-failed")).toBe(4);
+    expect(told.size).toBeGreaterThan(20);
+  });
+
+  it("copies the address with its filters, and says so", async () => {
+    await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openPage(page, "/builds?state=failed");
+    await page.locator("footer").getByRole("button", { name: "Copy link" }).click();
+    await page.locator("footer [role=status]").getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${installation.portalUrl}/builds?state=failed`,
+    );
+  });
+
+  it("a heading with an address copies it, and the address leads there", async () => {
+    await openPage(page, "/toolchains");
+    await page.getByRole("button", { name: "Copy the link to “To build for a board”" }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${installation.portalUrl}/toolchains#needs`);
+  });
+});
 
 describe("a page without its network", () => {
   it("keeps what it shows, says how old that is, and catches up by itself", async () => {

@@ -17,9 +17,7 @@ import {
   StateButton,
   type Stations,
   shortDigest,
-  TerminalCommand,
   ToneIcon,
-  useOrigin,
   useResourceName,
 } from "@/components/ui";
 import type { ArtifactDetail } from "@/lib/common/contract";
@@ -72,7 +70,7 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
         </div>
       </div>
       {artifact.resources.length > 0 ? (
-        <Section title={t("resources")}>
+        <Section id="resources" title={t("resources")}>
           <div className="grid gap-x-12 tablet:grid-cols-2">
             {artifact.resources.map(({ id, name, used, available }) => (
               <ResourceBar key={id} name={nameOf({ id, name })} used={used} available={available} />
@@ -85,7 +83,6 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
       </Section>
       <UseTable artifact={artifact} />
       <Manifest artifact={artifact} />
-      <Twins digest={artifact.digest} />
     </>
   );
 }
@@ -192,16 +189,5 @@ function Manifest({ artifact: { manifest } }: { artifact: ArtifactDetail }) {
         </section>
       </details>
     </Section>
-  );
-}
-
-function Twins({ digest }: { digest: string }) {
-  const t = useTranslations("firmware");
-  const url = `${useOrigin()}/api/v1/artifacts/${digest}`;
-  return (
-    <>
-      <TerminalCommand title={t("terminal")} command={`curl -sS -o artifact.tar ${url}/archive`} />
-      <TerminalCommand title={t("api")} command={`curl -sS ${url}`} />
-    </>
   );
 }

@@ -30,7 +30,7 @@ export function NeedsYou() {
   );
   if (waiting.length === 0) return null;
   return (
-    <Section title={t("needsYou")}>
+    <Section id="needs-you" title={t("needsYou")}>
       <ul className="border-t border-line">
         {waiting.slice(0, shown).map((item) => (
           <li

@@ -20,8 +20,6 @@ import {
   Skeleton,
   StateButton,
   shortDigest,
-  TerminalCommand,
-  useOrigin,
 } from "@/components/ui";
 import type { ModelDetail } from "@/lib/common/contract";
 import { archiveModel, lookAgain, modelFileUrl, modelQuery } from "./api";
@@ -70,7 +68,6 @@ export function ModelView({ id }: { id: string }) {
           </div>
           <Layers model={model} />
           <MadeOfIt model={model} />
-          <Twins id={model.id} />
         </>
       )}
     </Loaded>
@@ -309,10 +306,4 @@ function Layers({ model }: Shown) {
       ) : null}
     </Section>
   );
-}
-
-function Twins({ id }: { id: string }) {
-  const t = useTranslations("library");
-  const url = `${useOrigin()}/api/v1/models/${id}`;
-  return <TerminalCommand title={t("api")} command={`curl -sS ${url}`} />;
 }

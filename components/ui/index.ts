@@ -22,6 +22,7 @@ export {
   shortId,
 } from "./format";
 export { FullestPart } from "./fullest-part";
+export { HeadingLink } from "./heading-link";
 export { Loaded } from "./loaded";
 export { Notices } from "./notices";
 export { type Notice, notify } from "./notify";

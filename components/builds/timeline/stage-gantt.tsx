@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { ErrorNote, formatDuration, Skeleton, useNow } from "@/components/ui";
+import { ErrorNote, formatDuration, HeadingLink, Skeleton, useNow } from "@/components/ui";
 import type { Build, BuildTimeline } from "@/lib/common/contract";
 import { timelineQuery } from "../api";
 import { GanttRow } from "./gantt-row";
@@ -63,9 +63,12 @@ function Drawn({ build, timeline, shown, aheadMs }: DrawnProps) {
   const { title, text } = storyWords(t, timeline, last);
   return (
     <section aria-labelledby="timeline" className="mb-6 min-w-0">
-      <h2 id="timeline" className="text-section">
-        {title}
-      </h2>
+      <div className="flex items-baseline gap-1">
+        <h2 id="timeline" className="text-section">
+          {title}
+        </h2>
+        <HeadingLink id="timeline" title={title} />
+      </div>
       <p className="mb-3 text-dense text-muted">
         {waitedMs >= 100
           ? `${t("timeline.waited", { time: formatDuration(waitedMs), count: waits.length })} `

@@ -34,6 +34,7 @@ export { Section } from "./section";
 export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";
 export { StateMark, ToneIcon } from "./state-mark";
+export { StateWhy } from "./state-why";
 export { TabLinks } from "./tab-links";
 export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";

@@ -18,7 +18,7 @@ import {
   revisionStateSchema,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { database, type Sql, sql, toId } from "@/lib/server/db";
 import { endpointPath } from "./paths";
 import { sampleRequest } from "./sample";
@@ -82,7 +82,7 @@ const selectEndpoint = (scope: Scope): Sql => sql`
 export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint> {
   const [row] = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.name = ${name}`;
-  if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!row) throw notFound("endpoint", name);
   const features = featuresOf(row);
   const endpoint = { ...toEndpoint(row), ...(features ? { features } : {}) };
   const [named = endpoint] = await withModelNames(scope, [endpoint]);
@@ -107,7 +107,7 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
     where: { name, projectId: scope, deletedAt: null },
     include: { revisions: { orderBy: { ordinal: "desc" }, take: 200 } },
   });
-  if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!endpoint) throw notFound("endpoint", name);
   const revisions = endpoint.revisions.map((revision) => ({
     id: toId(idPrefixes.revision, revision.id),
     ordinal: revision.ordinal,

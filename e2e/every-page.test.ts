@@ -305,6 +305,50 @@ describe("the foot of a page", () => {
   });
 });
 
+describe("the activity", () => {
+  it("keeps the way back of what was done", async () => {
+    await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
+    await openPage(page, "/settings/activity");
+    const row = page.getByRole("row", { name: /Paused iris-cpu/ });
+    await row.getByRole("button", { name: "Undo: iris-cpu" }).click();
+    await page.getByRole("row", { name: /Resumed iris-cpu/ }).waitFor();
+    expect(await row.getByRole("button").count()).toBe(0);
+    const { body } = await installation.api("/endpoints/iris-cpu");
+    expect((body as { paused: boolean }).paused).toBe(false);
+  });
+});
+
+describe("a state", () => {
+  it("opens why, since when and the next step, by the keyboard", async () => {
+    await openPage(page, "/endpoints");
+    const state = page
+      .getByRole("row", { name: /iris-mlp/ })
+      .getByRole("button", { name: "ready" });
+    await state.focus();
+    await page.keyboard.press("Enter");
+    const why = page.getByRole("dialog", { name: "ready" });
+    await why.getByText("Since ").waitFor();
+    await why.getByRole("link", { name: "Send it a request" }).waitFor();
+    await page.keyboard.press("Escape");
+    await why.waitFor({ state: "detached" });
+  });
+});
+
+describe("an address below /api", () => {
+  it.each([
+    ["GET", "/api", 404, "NOT_FOUND"],
+    ["GET", "/api/v1/nowhere", 404, "NOT_FOUND"],
+    ["PATCH", "/api/v1/builds", 405, "METHOD_NOT_ALLOWED"],
+    ["DELETE", "/api/v1/builds", 405, "METHOD_NOT_ALLOWED"],
+  ])("%s %s is refused as JSON with a hint", async (method, path, status, reason) => {
+    const answer = await fetch(`${installation.portalUrl}${path}`, { method });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({
+      error: { reason, code: expect.any(String), hint: expect.stringMatching(/./) },
+    });
+  });
+});
+
 describe("a page without its network", () => {
   it("keeps what it shows, says how old that is, and catches up by itself", async () => {
     await setPreferences({ theme: "light", language: "en" });

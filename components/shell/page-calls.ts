@@ -115,6 +115,7 @@ const settings: Readonly<Record<string, PageCalls>> = {
     reads: [`${api}/notifications`, `${api}/notifications/deliveries?limit=20`],
     commands: [],
   },
+  activity: { reads: [`${api}/activity`], commands: [] },
   connections: { reads: [`${api}/settings/connections`], commands: [] },
   doctor: { reads: [`${api}/doctor`], commands: ["npm run doctor"] },
   storage: { reads: [`${api}/settings/storage`], commands: [] },

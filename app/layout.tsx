@@ -12,6 +12,7 @@ import { PreferencesProvider } from "@/components/preferences";
 import {
   Breadcrumb,
   FocusAfterMove,
+  PageFoot,
   Providers,
   Rail,
   SandboxBanner,
@@ -61,10 +62,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                     <main
                       id="main"
                       tabIndex={-1}
-                      className="max-w-[1264px] px-4 pt-4 pb-18 outline-none tablet:px-8 tablet:pt-6"
+                      className="max-w-[1264px] px-4 pt-4 pb-12 outline-none tablet:px-8 tablet:pt-6"
                     >
                       {children}
                     </main>
+                    <PageFoot />
                   </div>
                 </div>
               </CatalogueProvider>

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -183,6 +184,113 @@ function focusState(): { what: string; isSeen: boolean } | null {
   const isInView = box.bottom > 0 && box.top < innerHeight && box.width > 0;
   return { what, isSeen: isInView && isOnTop };
 }
+
+/** What the foot of the page shows under a heading; null where it has no such thing. */
+async function twin(title: string): Promise<string | null> {
+  const part = page.locator("footer details").filter({ hasText: title });
+  if ((await part.count()) === 0) return null;
+  await part.locator("summary").click();
+  return await part.locator("pre").innerText();
+}
+
+/** Runs the reading calls of a command as a shell does; answers the status of each. */
+const statusesOf = (text: string): string[] =>
+  execFileSync("bash", [
+    "-c",
+    text
+      .split("\n")
+      .filter((line) => line.startsWith("export ") || line.startsWith('curl -sS "'))
+      .join("\n")
+      .replaceAll("curl -sS", "curl -sS -o /dev/null -w '%{http_code}\\n'"),
+  ])
+    .toString()
+    .trim()
+    .split("\n");
+
+describe("the foot of a page", () => {
+  it("shows its calls of the API, and a shell gets an answer from each", async () => {
+    await setPreferences({ theme: "light", language: "en" });
+    const refused: string[] = [];
+    const told = new Map<string, number>();
+    for (const [name, path] of [...routes, ["builds-failed", "/builds?state=failed"] as const]) {
+      if (name.endsWith("unknown") || name === "design") continue;
+      await openPage(page, path);
+      await page.locator("footer").getByRole("button", { name: "Copy link" }).waitFor();
+      const calls = await twin("Show API call");
+      const commands = await twin("Do this from the terminal");
+      if (calls === null) continue;
+      const statuses = statusesOf(calls);
+      told.set(name, statuses.length);
+      const readings = commands?.includes('curl -sS "') ? statusesOf(commands) : [];
+      if ([...statuses, ...readings].some((status) => status !== "200"))
+        refused.push(`${name}: ${statuses.join()} ${readings.join()}\n${calls}`);
+    }
+    expect(refused).toEqual([]);
+    expect(told.get("builds-failed")).toBe(4);
+    expect(told.size).toBeGreaterThan(20);
+  });
+
+  it("copies the address with its filters, and says so", async () => {
+    await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openPage(page, "/builds?state=failed");
+    await page.locator("footer").getByRole("button", { name: "Copy link" }).click();
+    await page.locator("footer [role=status]").getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${installation.portalUrl}/builds?state=failed`,
+    );
+  });
+
+  it("a heading with an address copies it, and the address leads there", async () => {
+    await openPage(page, "/toolchains");
+    await page.getByRole("button", { name: "Copy the link to “To build for a board”" }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${installation.portalUrl}/toolchains#needs`);
+  });
+});
+
+describe("the activity", () => {
+  it("keeps the way back of what was done", async () => {
+    await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
+    await openPage(page, "/settings/activity");
+    const row = page.getByRole("row", { name: /Paused iris-cpu/ });
+    await row.getByRole("button", { name: "Undo: iris-cpu" }).click();
+    await page.getByRole("row", { name: /Resumed iris-cpu/ }).waitFor();
+    expect(await row.getByRole("button").count()).toBe(0);
+    const { body } = await installation.api("/endpoints/iris-cpu");
+    expect((body as { paused: boolean }).paused).toBe(false);
+  });
+});
+
+describe("a state", () => {
+  it("opens why, since when and the next step, by the keyboard", async () => {
+    await openPage(page, "/endpoints");
+    const state = page
+      .getByRole("row", { name: /iris-mlp/ })
+      .getByRole("button", { name: "ready" });
+    await state.focus();
+    await page.keyboard.press("Enter");
+    const why = page.getByRole("dialog", { name: "ready" });
+    await why.getByText("Since ").waitFor();
+    await why.getByRole("link", { name: "Send it a request" }).waitFor();
+    await page.keyboard.press("Escape");
+    await why.waitFor({ state: "detached" });
+  });
+});
+
+describe("an address below /api", () => {
+  it.each([
+    ["GET", "/api", 404, "NOT_FOUND"],
+    ["GET", "/api/v1/nowhere", 404, "NOT_FOUND"],
+    ["PATCH", "/api/v1/builds", 405, "METHOD_NOT_ALLOWED"],
+    ["DELETE", "/api/v1/builds", 405, "METHOD_NOT_ALLOWED"],
+  ])("%s %s is refused as JSON with a hint", async (method, path, status, reason) => {
+    const answer = await fetch(`${installation.portalUrl}${path}`, { method });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({
+      error: { reason, code: expect.any(String), hint: expect.stringMatching(/./) },
+    });
+  });
+});
 
 describe("a page without its network", () => {
   it("keeps what it shows, says how old that is, and catches up by itself", async () => {

@@ -12,7 +12,7 @@ export function AccessPanel({ board }: { board: BoardDetail }) {
   const others = board.slots.filter(({ free, endpointName }) => !free && endpointName === null);
   return (
     <div className="grid gap-x-12 desk:grid-cols-2">
-      <Section title={t("holders")}>
+      <Section id="holders" title={t("holders")}>
         {own.length === 0 ? <p className="text-muted">{t("none")}</p> : null}
         <ul className="text-dense">
           {own.map(({ id, endpointName, wanted, index }) => (

@@ -2,13 +2,8 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import {
-  BoardFigure,
-  useBoardAppearance,
-  useBoardFacts,
-  useSlotAppearance,
-} from "@/components/boards";
-import { Age, StateButton, StateMark, shortDigest } from "@/components/ui";
+import { BoardFigure, BoardState, useBoardFacts, useSlotAppearance } from "@/components/boards";
+import { Age, StateMark, shortDigest } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 
 /** So many places are named in a list. */
@@ -18,7 +13,6 @@ const mostSlots = 4;
 export function BoardCard({ board }: { board: Board }) {
   const t = useTranslations("boards");
   const facts = useBoardFacts(board.boardModel);
-  const appearance = useBoardAppearance();
   return (
     <div className="grid grid-cols-[92px_minmax(0,1fr)] gap-4 tablet:grid-cols-[112px_minmax(0,1fr)]">
       <div className="flex items-start justify-end pt-1">
@@ -32,9 +26,7 @@ export function BoardCard({ board }: { board: Board }) {
           <BoardBadges board={board} />
         </h2>
         <div className="text-dense">
-          <StateButton appearance={appearance[board.state]}>
-            <Problems board={board} />
-          </StateButton>
+          <BoardState board={board} />
           <span className="text-muted">
             {" "}
             · {facts.name} · <span className="break-words">{board.serverName}</span>
@@ -60,15 +52,6 @@ export function BoardBadges({ board }: { board: Pick<Board, "kind" | "drain"> })
       {board.drain ? <span className="label ml-2 text-warn">{t("drained")}</span> : null}
     </>
   );
-}
-
-function Problems({ board }: { board: Board }) {
-  const problems = new Set(board.slots.flatMap(({ problem }) => problem ?? []));
-  return [...problems].map((problem) => (
-    <p key={problem} className="mt-2 break-words">
-      {problem}
-    </p>
-  ));
 }
 
 /** What its places hold, a few of them; and how many are free. */

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { BoardFigure, useBoardAppearance, useBoardFacts } from "@/components/boards";
+import { BoardFigure, BoardState, useBoardFacts } from "@/components/boards";
 import type { ListColumn } from "@/components/lists";
-import { Age, StateButton } from "@/components/ui";
+import { Age } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 import { BoardBadges } from "./board-card";
 
@@ -77,10 +77,9 @@ function Name({ board }: { readonly board: Board }) {
 }
 
 function State({ board }: { readonly board: Board }) {
-  const appearance = useBoardAppearance();
   return (
     <>
-      <StateButton appearance={appearance[board.state]} />
+      <BoardState board={board} />
       <BoardBadges board={{ kind: "physical", ...(board.drain ? { drain: board.drain } : {}) }} />
     </>
   );

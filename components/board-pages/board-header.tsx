@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { BoardFigure, useBoardAppearance, useBoardFacts } from "@/components/boards";
-import { Age, StateButton } from "@/components/ui";
+import { BoardFigure, BoardState, useBoardFacts } from "@/components/boards";
+import { Age } from "@/components/ui";
 import type { BoardDetail } from "@/lib/common/contract";
 import { BoardActions } from "./board-actions";
 import { BoardBadges } from "./board-card";
@@ -11,7 +11,6 @@ import { BoardBadges } from "./board-card";
 export function BoardHeader({ board }: { board: BoardDetail }) {
   const t = useTranslations("boards");
   const facts = useBoardFacts(board.boardModel);
-  const appearance = useBoardAppearance();
   const isBlinking = board.tasks.some(({ kind, state }) => kind === "blink" && state === "running");
   return (
     <header className="mb-4 grid items-start gap-x-6 gap-y-4 tablet:grid-cols-[auto_minmax(0,1fr)]">
@@ -22,9 +21,9 @@ export function BoardHeader({ board }: { board: BoardDetail }) {
         <div className="min-w-0">
           <h1 className="break-words">{board.name}</h1>
           <div className="mt-0.5 text-dense text-muted">
-            <StateButton appearance={appearance[board.state]}>
+            <BoardState board={board}>
               <Reasons board={board} />
-            </StateButton>
+            </BoardState>
             <BoardBadges board={board} /> · <span className="text-copper">{facts.name}</span> ·{" "}
             <span className="break-words">{board.serverName}</span>
             {board.heartbeatAt ? (

@@ -38,11 +38,11 @@ export function ConfigurationPanel({ board }: { board: BoardDetail }) {
             {(model) => <BoardFacts board={board} model={model} />}
           </WithModel>
         </Section>
-        <Section title={t("server")}>
+        <Section id="server" title={t("server")}>
           <ServerFacts board={board} />
         </Section>
       </div>
-      <Section title={t("pins")}>
+      <Section id="pins" title={t("pins")}>
         <WithModel board={board}>{(model) => <PinTable model={model} />}</WithModel>
       </Section>
       <Section title={t("notes")}>

@@ -14,10 +14,10 @@ export function NowPanel({ board }: { board: BoardDetail }) {
   const t = useTranslations("boards.now");
   return (
     <div className="grid gap-x-12 desk:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
-      <Section title={t("places")}>
+      <Section id="places" title={t("places")}>
         <Places board={board} />
       </Section>
-      <Section title={t("facts")}>
+      <Section id="facts" title={t("facts")}>
         <Facts board={board} />
       </Section>
       <div className="desk:col-span-2">

@@ -26,7 +26,7 @@ export function ResourcesPanel({ board }: { board: BoardDetail }) {
     );
   return (
     <>
-      <Section title={t("budget")}>
+      <Section id="budget" title={t("budget")}>
         <Budget board={board} used={report?.resources ?? []} place={slot?.index ?? null} />
       </Section>
       <Section

@@ -1,6 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getAll, getJson } from "@/lib/common/api-client";
-import { boardModelSummarySchema, boardSchema, pageOf } from "@/lib/common/contract";
+import {
+  boardHistoryItemSchema,
+  boardModelSummarySchema,
+  boardSchema,
+  pageOf,
+} from "@/lib/common/contract";
 
 /** How soon a page looks again at what no event tells of: heartbeats, and devices on USB. */
 const lookAgainMs = 5000;
@@ -20,4 +25,14 @@ export const boardModelsQuery = () =>
     queryFn: ({ signal }) =>
       getJson("/api/v1/board-models", pageOf(boardModelSummarySchema), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The last change of a board's state. */
+export const boardChangesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["boards", id, "history", "last-state"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/boards/${id}/history?part=states&limit=10`, pageOf(boardHistoryItemSchema), {
+        signal,
+      }),
   });

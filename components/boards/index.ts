@@ -1,6 +1,7 @@
 export { boardModelsQuery, boardsQuery } from "./api";
 export { BoardDrawing } from "./board-drawing";
 export { BoardFigure } from "./board-figure";
+export { BoardState } from "./board-state";
 export {
   type Catalogue,
   CatalogueProvider,

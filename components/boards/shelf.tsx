@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
+import { Empty, Loaded, Skeleton } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 import { boardsQuery } from "./api";
 import { BoardFigure } from "./board-figure";
+import { BoardState } from "./board-state";
 import { useBoardFacts } from "./catalogue";
-import { useBoardAppearance } from "./use-appearance";
 
 /** The boards side by side on one line, like things on a shelf. */
 export function Shelf() {
@@ -74,7 +74,6 @@ function Line({ boards }: { boards: readonly Board[] }) {
 function BoardCaption({ board }: { board: Board }) {
   const t = useTranslations("boards.shelf");
   const { name } = useBoardFacts(board.boardModel);
-  const appearance = useBoardAppearance();
   const endpoints = board.slots.flatMap((slot) => slot.endpointName ?? []);
   const [only] = endpoints;
   return (
@@ -96,7 +95,7 @@ function BoardCaption({ board }: { board: Board }) {
         ) : endpoints.length > 1 ? (
           <span>{t("models", { count: endpoints.length })} ·</span>
         ) : null}
-        <StateMark appearance={appearance[board.state]} />
+        <BoardState board={board} />
       </div>
       <div className="truncate text-muted">{board.serverName}</div>
     </div>

@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { TerminalCommand, useOrigin } from "@/components/ui";
 import { type Build, finalBuildStates } from "@/lib/common/contract";
 
 const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => module.LogViewer), {
@@ -13,8 +12,6 @@ const LogViewer = dynamic(() => import("./log/log-viewer").then((module) => modu
 
 /** The log of an attempt, the way to the others, and to the same from a shell. */
 export function AttemptLog({ build, attempt }: { build: Build; attempt: number }) {
-  const t = useTranslations("builds.attempts");
-  const origin = useOrigin();
   const final = finalBuildStates.has(build.state);
   const failedStage = build.stages.find(({ state }) => state === "failed")?.name ?? null;
   return (
@@ -31,12 +28,6 @@ export function AttemptLog({ build, attempt }: { build: Build; attempt: number }
           failedStage={failedStage}
         />
       )}
-      <div className="mt-2">
-        <TerminalCommand
-          title={t("terminal")}
-          command={`curl -N -H 'Accept: text/event-stream' ${origin}/api/v1/builds/${build.id}/log`}
-        />
-      </div>
     </div>
   );
 }

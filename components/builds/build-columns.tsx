@@ -12,14 +12,14 @@ import {
   FullestPart,
   formatDuration,
   modelTitle,
-  StateButton,
   shortDigest,
   Unknown,
   useNow,
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { buildOverviewQuery } from "./api";
-import { buildTones, useBuildAppearance } from "./appearance";
+import { buildTones } from "./appearance";
+import { BuildState } from "./build-state";
 
 /** What a list of builds shows of each, in order. */
 export function useBuildColumns(): readonly ListColumn<Build>[] {
@@ -100,16 +100,9 @@ function Name({ build }: { readonly build: Build }) {
 function State({ build }: { readonly build: Build }) {
   const stage = build.stages.find(({ state }) => state === "running" || state === "failed");
   const t = useTranslations("builds");
-  const appearance = useBuildAppearance()[build.state];
-  const label = build.cancelling ? t("cancelling") : appearance.label;
   return (
     <>
-      <StateButton appearance={{ ...appearance, label }}>
-        {build.problem ? <p className="mt-2 text-muted">{build.problem.message}</p> : null}
-        {build.waitsFor ? (
-          <p className="mt-2 text-muted">{t(`waits.${build.waitsFor}.sentence`)}</p>
-        ) : null}
-      </StateButton>
+      <BuildState build={build} />
       {build.reused ? <span className="label"> {t("reused")}</span> : null}
       {stage ? (
         <span className="list-second block text-dense text-muted">

@@ -13,7 +13,6 @@ import {
   modelTitle,
   PathLine,
   Skeleton,
-  StateButton,
   type Stations,
   shortDigest,
   shortId,
@@ -21,10 +20,10 @@ import {
 } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { buildQuery } from "./api";
-import { useBuildAppearance } from "./appearance";
 import { AttemptLog } from "./attempt-log";
 import { again, BuildButtons, useBuildActions } from "./build-buttons";
 import { BuildFailure } from "./build-failure";
+import { BuildState } from "./build-state";
 import { Findings, MoreFindings } from "./findings";
 import { NotifySwitch } from "./notify-switch";
 import { WaitNote } from "./queue/wait-note";
@@ -160,7 +159,6 @@ function Reused({ build }: { build: Build }) {
 
 function Status({ build }: { build: Build }) {
   const t = useTranslations("builds");
-  const appearance = useBuildAppearance()[build.state];
   const age = () => <Age time={build.createdAt} />;
   const now = useNow();
   const running = build.stages.filter(({ state }) => state === "running");
@@ -178,12 +176,7 @@ function Status({ build }: { build: Build }) {
   ].filter((fact) => fact !== null);
   return (
     <p className="mt-0.5 text-dense text-muted">
-      <StateButton
-        appearance={build.cancelling ? { ...appearance, label: t("cancelling") } : appearance}
-      >
-        {build.problem ? <p className="mt-2">{build.problem.message}</p> : null}
-        <p className="mt-2 text-muted">{t.rich("page.askedFor", { age })}</p>
-      </StateButton>
+      <BuildState build={build} />
       {facts.map((fact) => (
         <span key={fact}> · {fact}</span>
       ))}{" "}

@@ -6,6 +6,7 @@ export {
   runningBuildsQuery,
 } from "./api";
 export { useBuildAppearance } from "./appearance";
+export { BuildState } from "./build-state";
 export { BuildView } from "./build-view";
 export { BuildsList } from "./builds-list";
 export { CompareView } from "./compare/compare-view";

@@ -5,10 +5,10 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useBoardTitle } from "@/components/boards";
 import type { ListColumn } from "@/components/lists";
-import { Age, CopyButton, modelTitle, StateButton, shortDigest } from "@/components/ui";
+import { Age, CopyButton, modelTitle, shortDigest } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { useEndpointAppearance } from "./appearance";
 import { EndpointActions } from "./endpoint-actions";
+import { EndpointState } from "./endpoint-state";
 import { ErrorCell, RateCell, RecentCell, SlowestCell } from "./traffic/cells";
 
 /** What a list of endpoints shows of each, in order; last what can be done to it. */
@@ -41,7 +41,7 @@ export function useEndpointColumns(): readonly ListColumn<Endpoint>[] {
         id: "state",
         enableHiding: false,
         meta: { label: t("state"), place: "state" },
-        cell: ({ row }) => <State endpoint={row.original} />,
+        cell: ({ row }) => <EndpointState endpoint={row.original} />,
       },
       {
         id: "board",
@@ -128,15 +128,6 @@ export function useEndpointColumns(): readonly ListColumn<Endpoint>[] {
       },
     ],
     [t],
-  );
-}
-
-function State({ endpoint: { state, reason } }: { readonly endpoint: Endpoint }) {
-  const appearance = useEndpointAppearance();
-  return (
-    <StateButton appearance={appearance[state]}>
-      {reason ? <p className="mt-2 text-muted">{reason}</p> : null}
-    </StateButton>
   );
 }
 

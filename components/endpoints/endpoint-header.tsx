@@ -1,9 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Age, CopyButton, formatCount, formatShare, StateButton } from "@/components/ui";
+import { CopyButton, formatCount, formatShare } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import { useEndpointAppearance } from "./appearance";
 import { EndpointActions } from "./endpoint-actions";
+import { EndpointState } from "./endpoint-state";
 
 /** What the endpoint is called, how it is, what it runs on, and where it answers. */
 export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board: string }) {
@@ -14,7 +13,7 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
       <div className="min-w-0 flex-1 basis-72">
         <h1>{endpoint.name}</h1>
         <p className="mt-0.5 text-dense text-muted">
-          <StateWords endpoint={endpoint} /> · {t("revision", { revision: endpoint.revision })} ·{" "}
+          <EndpointState endpoint={endpoint} /> · {t("revision", { revision: endpoint.revision })} ·{" "}
           <span className={endpoint.boardKind === "cpu" ? "" : "text-copper"}>{board}</span> ·{" "}
           {endpoint.engine}
           {wanted > 1 ? ` · ${t("replicas", { serving, wanted })}` : null}
@@ -27,28 +26,6 @@ export function EndpointHeader({ endpoint, board }: { endpoint: Endpoint; board:
       </div>
       <EndpointActions endpoint={endpoint} />
     </header>
-  );
-}
-
-function StateWords({ endpoint }: { endpoint: Endpoint }) {
-  const t = useTranslations("endpoints.header");
-  const appearance = useEndpointAppearance();
-  const { state, reason, readyAt, createdAt, buildId } = endpoint;
-  return (
-    <StateButton appearance={appearance[state]}>
-      {reason ? <p className="mt-2">{reason}</p> : null}
-      <p className="mt-2 text-muted">
-        {readyAt
-          ? t.rich("ready", { age: () => <Age time={readyAt} /> })
-          : t.rich("created", { age: () => <Age time={createdAt} /> })}
-        {buildId ? (
-          <>
-            {" "}
-            <Link href={`/builds/${buildId}`}>{t("build")}</Link>
-          </>
-        ) : null}
-      </p>
-    </StateButton>
   );
 }
 

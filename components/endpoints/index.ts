@@ -11,6 +11,7 @@ export {
 export { useEndpointAppearance } from "./appearance";
 export { ChangeDialog } from "./change-dialog";
 export { differencesOf } from "./differences";
+export { EndpointState } from "./endpoint-state";
 export { EndpointView } from "./endpoint-view";
 export { EndpointsList } from "./endpoints-list";
 export { outlookOf, outlookWords } from "./outlook";

@@ -17,9 +17,7 @@ import {
   StateButton,
   type Stations,
   shortDigest,
-  TerminalCommand,
   ToneIcon,
-  useOrigin,
 } from "@/components/ui";
 import type { ArtifactDetail } from "@/lib/common/contract";
 import { archiveUrl, artifactQuery } from "./api";
@@ -70,7 +68,7 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
         </div>
       </div>
       {artifact.resources.length > 0 ? (
-        <Section title={t("resources")}>
+        <Section id="resources" title={t("resources")}>
           <ResourceBars resources={artifact.resources} isWide />
         </Section>
       ) : null}
@@ -79,7 +77,6 @@ function LoadedFirmware({ artifact }: { artifact: ArtifactDetail }) {
       </Section>
       <UseTable artifact={artifact} />
       <Manifest artifact={artifact} />
-      <Twins digest={artifact.digest} />
     </>
   );
 }
@@ -186,16 +183,5 @@ function Manifest({ artifact: { manifest } }: { artifact: ArtifactDetail }) {
         </section>
       </details>
     </Section>
-  );
-}
-
-function Twins({ digest }: { digest: string }) {
-  const t = useTranslations("firmware");
-  const url = `${useOrigin()}/api/v1/artifacts/${digest}`;
-  return (
-    <>
-      <TerminalCommand title={t("terminal")} command={`curl -sS -o artifact.tar ${url}/archive`} />
-      <TerminalCommand title={t("api")} command={`curl -sS ${url}`} />
-    </>
   );
 }

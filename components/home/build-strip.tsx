@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { buildOverviewQuery, useBuildAppearance } from "@/components/builds";
+import { BuildState, buildOverviewQuery } from "@/components/builds";
 import {
   Age,
   formatCount,
@@ -12,7 +12,6 @@ import {
   modelTitle,
   Picture,
   Skeleton,
-  StateMark,
 } from "@/components/ui";
 import type { Build, BuildCounts, BuildOverview } from "@/lib/common/contract";
 
@@ -165,13 +164,12 @@ function Columns({ hours }: Pick<BuildOverview, "hours">) {
 
 function Newest({ build }: { build: Build }) {
   const t = useTranslations("home.strip");
-  const appearance = useBuildAppearance()[build.state];
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 text-dense">
       <Link className="min-w-0 flex-1 truncate" href={`/builds/${build.id}`}>
         {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
       </Link>
-      <StateMark appearance={appearance} label={build.reused ? t("reused") : undefined} />
+      <BuildState build={build} label={build.reused ? t("reused") : undefined} />
       <span className="w-16 text-right text-muted">
         <Age time={build.createdAt} />
       </span>

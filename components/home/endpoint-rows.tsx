@@ -5,14 +5,14 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardFacts } from "@/components/boards";
 import {
+  EndpointState,
   ErrorCell,
   endpointOverviewQuery,
   RateCell,
   RecentCell,
   SlowestCell,
-  useEndpointAppearance,
 } from "@/components/endpoints";
-import { Empty, Loaded, Skeleton, StateMark } from "@/components/ui";
+import { Empty, Loaded, Skeleton } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 
 /** The endpoints in short, or how to make the first one. */
@@ -81,7 +81,6 @@ function Table({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function Row({ endpoint }: { endpoint: Endpoint }) {
   const t = useTranslations("home.table");
-  const appearance = useEndpointAppearance();
   const board = useBoardFacts(endpoint.boardModel);
   const { name } = endpoint;
   return (
@@ -111,7 +110,7 @@ function Row({ endpoint }: { endpoint: Endpoint }) {
         <ErrorCell name={name} />
       </td>
       <td>
-        <StateMark appearance={appearance[endpoint.state]} />
+        <EndpointState endpoint={endpoint} />
       </td>
     </tr>
   );

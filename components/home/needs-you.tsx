@@ -32,7 +32,7 @@ export function NeedsYou() {
   const { inTrouble = 0, trouble = [] } = endpoints.data ?? {};
   const more = waiting.length - shown + inTrouble - trouble.length;
   return (
-    <Section title={t("needsYou")}>
+    <Section id="needs-you" title={t("needsYou")}>
       <ul className="border-t border-line">
         {waiting.slice(0, shown).map((item) => (
           <li

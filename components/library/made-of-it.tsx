@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardTitles } from "@/components/boards";
-import { ParetoPlot, useBuildAppearance } from "@/components/builds";
-import { useEndpointAppearance } from "@/components/endpoints";
+import { BuildState, ParetoPlot, useBuildAppearance } from "@/components/builds";
+import { EndpointState } from "@/components/endpoints";
 import { Age, formatCount, Loaded, Section, Skeleton, StateMark, shortId } from "@/components/ui";
 import type { Build, ModelDetail } from "@/lib/common/contract";
 import { buildsOfModelQuery } from "./api";
@@ -64,7 +64,6 @@ export function MadeOfIt({ model }: { model: ModelDetail }) {
 
 function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
   const t = useTranslations("library.made");
-  const appearance = useEndpointAppearance();
   const titleOf = useBoardTitles();
   if (endpoints.length === 0) return <p className="text-muted">{t("noEndpoints")}</p>;
   return (
@@ -90,7 +89,7 @@ function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
               </Link>
             </td>
             <td>
-              <StateMark appearance={appearance[state]} />
+              <EndpointState endpoint={{ name, state }} />
             </td>
             <td className={`max-tablet:hidden ${boardKind === "cpu" ? "" : "text-copper"}`}>
               {titleOf(boardModel, boardKind)}
@@ -105,7 +104,6 @@ function EndpointTable({ endpoints }: Pick<ModelDetail, "endpoints">) {
 
 function BuildTable({ builds }: { builds: readonly Build[] }) {
   const t = useTranslations("library.made");
-  const appearance = useBuildAppearance();
   const titleOf = useBoardTitles();
   return (
     <table className="table max-w-[840px]">
@@ -122,22 +120,25 @@ function BuildTable({ builds }: { builds: readonly Build[] }) {
         </tr>
       </thead>
       <tbody>
-        {builds.map(({ id, state, endpointName, boardModel, boardKind, createdAt }) => (
-          <tr key={id}>
-            <td>
-              <Link className="row-link break-all" href={`/builds/${id}`}>
-                {endpointName ?? shortId(id)}
-              </Link>
-            </td>
-            <td>
-              <StateMark appearance={appearance[state]} />
-            </td>
-            <td className="max-tablet:hidden">{titleOf(boardModel, boardKind)}</td>
-            <td className="num text-dense text-muted">
-              <Age time={createdAt} />
-            </td>
-          </tr>
-        ))}
+        {builds.map((build) => {
+          const { id, endpointName, boardModel, boardKind, createdAt } = build;
+          return (
+            <tr key={id}>
+              <td>
+                <Link className="row-link break-all" href={`/builds/${id}`}>
+                  {endpointName ?? shortId(id)}
+                </Link>
+              </td>
+              <td>
+                <BuildState build={build} />
+              </td>
+              <td className="max-tablet:hidden">{titleOf(boardModel, boardKind)}</td>
+              <td className="num text-dense text-muted">
+                <Age time={createdAt} />
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

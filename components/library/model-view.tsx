@@ -21,8 +21,6 @@ import {
   Skeleton,
   StateButton,
   shortDigest,
-  TerminalCommand,
-  useOrigin,
 } from "@/components/ui";
 import type { ModelDetail } from "@/lib/common/contract";
 import { archiveModel, lookAgain, modelFileUrl, modelQuery } from "./api";
@@ -71,7 +69,6 @@ export function ModelView({ id }: { id: string }) {
           </div>
           <Layers model={model} />
           <MadeOfIt model={model} />
-          <Twins id={model.id} />
         </>
       )}
     </Loaded>
@@ -322,10 +319,4 @@ function LayersInWords({ layers }: { layers: readonly ShownLayer[] }) {
       {null}
     </Picture>
   );
-}
-
-function Twins({ id }: { id: string }) {
-  const t = useTranslations("library");
-  const url = `${useOrigin()}/api/v1/models/${id}`;
-  return <TerminalCommand title={t("api")} command={`curl -sS ${url}`} />;
 }

@@ -5,14 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useBoardTitles } from "@/components/boards";
-import {
-  type Appearance,
-  afterLoad,
-  Loaded,
-  Skeleton,
-  TerminalCommand,
-  useOrigin,
-} from "@/components/ui";
+import { type Appearance, afterLoad, Loaded, Skeleton } from "@/components/ui";
 import type { ListColumn } from "./columns";
 import { ActiveFilters, FilterBar, type FilterPart } from "./filter-bar";
 import { filterWords } from "./filter-words";
@@ -134,7 +127,6 @@ export function ListPage<Row extends object, State extends string, Found extends
         </Loaded>
       </div>
       {props.bulk(selection)}
-      <Twin api={props.api} query={String(orderedQuery(address))} />
     </>
   );
 }
@@ -273,18 +265,5 @@ function Rows<Row extends object, State extends string>(
         onChange={change}
       />
     </>
-  );
-}
-
-function Twin({ api, query }: { readonly api: string; readonly query: string }) {
-  const t = useTranslations("lists");
-  const origin = useOrigin();
-  return (
-    <div className="mt-8">
-      <TerminalCommand
-        title={t("terminal")}
-        command={`curl -sS '${origin}${api}?${query}&format=csv'`}
-      />
-    </div>
   );
 }

@@ -2,6 +2,7 @@
 export const settingsSections = [
   "appearance",
   "notifications",
+  "activity",
   "connections",
   "doctor",
   "storage",

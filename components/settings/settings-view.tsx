@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { ActivityList } from "@/components/activity";
 import { NotificationSettings } from "@/components/notifications";
 import { PreferenceQuestions } from "@/components/preferences";
 import { TabLinks } from "@/components/ui";
@@ -44,6 +45,8 @@ function Part({ section }: { section: SettingsSection }) {
       );
     case "notifications":
       return <NotificationSettings />;
+    case "activity":
+      return <ActivityList />;
     case "connections":
       return <ConnectionsSection />;
     case "doctor":

@@ -23,6 +23,7 @@ export {
   shortId,
 } from "./format";
 export { FullestPart } from "./fullest-part";
+export { HeadingLink } from "./heading-link";
 export { Loaded } from "./loaded";
 export { Notices } from "./notices";
 export { type Notice, notify } from "./notify";
@@ -37,6 +38,7 @@ export { Section } from "./section";
 export { Skeleton } from "./skeleton";
 export { StateButton } from "./state-button";
 export { StateMark, ToneIcon } from "./state-mark";
+export { StateWhy } from "./state-why";
 export { TabLinks } from "./tab-links";
 export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";

@@ -6,7 +6,7 @@ import {
   manifestSchema,
   type Scope,
 } from "@/lib/common/contract";
-import { type AppError, fail } from "@/lib/common/errors";
+import { type AppError, fail, notFound } from "@/lib/common/errors";
 import { type Tx, toId, withTransaction } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
@@ -74,10 +74,7 @@ const oncePerObject = (files: readonly ArtifactFile[]): ArtifactFile[] => [
 ];
 
 async function unknown(tx: Tx, scope: Scope, digest: string): Promise<AppError> {
-  return (
-    (await findDeletion(scope, digest, tx)) ??
-    fail("ARTIFACT_UNKNOWN", "There is no such artifact.")
-  );
+  return (await findDeletion(scope, digest, tx)) ?? notFound("artifact", digest);
 }
 
 /** A build that has a plan took it under the same lock; before that it knows no artifact. */

@@ -9,7 +9,7 @@ import {
   type Scope,
   toDigest,
 } from "@/lib/common/contract";
-import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import { type AppError, fail, isAppError, notFound } from "@/lib/common/errors";
 import { type ArtifactRow, database, type Tx, toId } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
@@ -25,10 +25,7 @@ export async function getArtifact(scope: Scope | null, digest: string): Promise<
     where: { digest, ...(scope === null ? {} : { references: { some: { projectId: scope } } }) },
   });
   if (row) return toArtifact(row);
-  throw (
-    (scope && (await findDeletion(scope, digest))) ??
-    fail("ARTIFACT_UNKNOWN", "There is no such artifact.")
-  );
+  throw (scope && (await findDeletion(scope, digest))) ?? notFound("artifact", digest);
 }
 
 /** What to say of an artifact that the project deleted; null: it did not. */
@@ -57,7 +54,10 @@ export async function getArtifactFile(
 ): Promise<ArtifactFile> {
   const { manifest } = await getArtifact(scope, digest);
   const file = manifest.files.find((each) => each.role === role);
-  if (!file) throw fail("ARTIFACT_UNKNOWN", `This artifact has no ${role} file.`);
+  if (!file)
+    throw fail("ARTIFACT_UNKNOWN", `The artifact “${digest}” has no file “${role}”.`, {
+      hint: `It has: ${manifest.files.map((each) => each.role).join(", ")}.`,
+    });
   return file;
 }
 

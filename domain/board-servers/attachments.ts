@@ -12,7 +12,7 @@ import {
   trialStepNames,
   trialStepSchema,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { database, parseId, sql, type Tx, toId, uuidv7, withTransaction } from "@/lib/server/db";
 import { keysOf, requireUnused } from "./keys";
 
@@ -66,7 +66,7 @@ export async function getAttachment(id: string): Promise<Attachment> {
   const [row] = uuid
     ? await database().$queryRaw<AttachedRow[]>`${selectAttached} WHERE a.id = ${uuid}::uuid`
     : [];
-  if (!row) throw unknown();
+  if (!row) throw notFound("attachment", id);
   return toAttachment(row);
 }
 
@@ -126,7 +126,7 @@ export async function detach(id: string): Promise<void> {
   await withTransaction(async (tx) => {
     const uuid = parseId(idPrefixes.attachment, id);
     const row = uuid && (await tx.attachedBoard.findUnique({ where: { id: uuid } }));
-    if (!row) throw unknown();
+    if (!row) throw notFound("attachment", id);
     await requireUnused(tx, { serverId: row.boardServerId, key: row.key });
     await tx.attachedBoard.delete({ where: { id: row.id } });
   });
@@ -151,7 +151,7 @@ export async function storeTrials(
 /** The server that was named, or the only one that is heard of. */
 async function lockServer(tx: Tx, asked: string | undefined): Promise<string> {
   const id = asked === undefined ? null : parseId(idPrefixes.boardServer, asked);
-  if (asked !== undefined && id === null) throw noServer();
+  if (asked !== undefined && id === null) throw noServer(asked);
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM board_server
     WHERE heartbeat_at > now() - interval '15 seconds' AND (${id}::uuid IS NULL OR id = ${id}::uuid)
@@ -163,13 +163,15 @@ async function lockServer(tx: Tx, asked: string | undefined): Promise<string> {
       hint: "GET /api/v1/boards shows the servers of boards.",
     });
   if (server) return server.id;
-  if (asked !== undefined) throw noServer();
+  if (asked !== undefined) throw noServer(asked);
   throw fail("BOARD_OFFLINE", "No board server is heard of.", { hint: "Start one, and enrol it." });
 }
 
-const noServer = () =>
-  fail("NOT_FOUND", "No such board server is heard of.", { field: "serverId" });
-const unknown = () => fail("NOT_FOUND", "There is no such board at an address.");
+const noServer = (id: string) =>
+  fail("NOT_FOUND", `No board server “${id}” is heard of.`, {
+    field: "serverId",
+    hint: "GET /api/v1/boards says on which board server each board is.",
+  });
 
 /** Names of boards at addresses end as no other board's does. */
 async function freeKey(tx: Tx, serverId: string, boardModel: string): Promise<string> {

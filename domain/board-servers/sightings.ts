@@ -101,7 +101,10 @@ export async function release({ serverId, sighting }: Release): Promise<void> {
     const server = await lockServer(tx, serverId);
     const before = adoptedBoardSchema.array().parse(server.adopted);
     const board = before.find((each) => each.sighting === sighting);
-    if (!board) throw fail("NOT_FOUND", "This device was not adopted.");
+    if (!board)
+      throw fail("NOT_FOUND", `The device “${sighting}” was not adopted.`, {
+        hint: "List what is plugged in with GET /api/v1/sightings.",
+      });
     await requireUnused(tx, { serverId: server.id, key: board.key });
     const rest = before.filter((each) => each !== board);
     await writeAdopted(tx, server.id, rest);
@@ -114,7 +117,11 @@ async function lockServer(tx: Tx, serverId: string): Promise<ServerRow> {
     ? await tx.$queryRaw<ServerRow[]>`
         SELECT id, name, surroundings, adopted FROM board_server WHERE id = ${id}::uuid FOR UPDATE`
     : [];
-  if (!row) throw fail("NOT_FOUND", "There is no such board server.", { field: "serverId" });
+  if (!row)
+    throw fail("NOT_FOUND", `There is no board server “${serverId}”.`, {
+      field: "serverId",
+      hint: "GET /api/v1/boards says on which board server each board is.",
+    });
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { commandSlot } from "@/domain/endpoints";
 import { recordBoardEvents } from "@/domain/events";
 import { type BoardTaskKind, type DrainMode, idPrefixes, type Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { type BoardAction, type BoardFacts, whyNot } from "./refusals";
 import { isSilent } from "./state";
@@ -19,7 +19,7 @@ async function change(
   act: (tx: Tx, board: LockedBoard) => Promise<void>,
 ): Promise<void> {
   const uuid = parseId(idPrefixes.board, id);
-  if (!uuid) throw fail("NOT_FOUND", "There is no such board.");
+  if (!uuid) throw notFound("board", id);
   await withTransaction(async (tx) => {
     const [board] = await tx.$queryRaw<LockedBoard[]>`
       SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, b.loads, b.drain, s.version,
@@ -27,7 +27,7 @@ async function change(
         coalesce((SELECT jsonb_agg(jsonb_build_object('state', l.state, 'isWanted', l.desired_revision_id IS NOT NULL))
           FROM slot l WHERE l.board_id = b.id), '[]'::jsonb) AS slots
       FROM board b JOIN board_server s ON s.id = b.board_server_id WHERE b.id = ${uuid}::uuid FOR UPDATE OF b`;
-    if (!board) throw fail("NOT_FOUND", "There is no such board.");
+    if (!board) throw notFound("board", id);
     const refusal = whyNot(action, board);
     if (refusal) throw refusal;
     await act(tx, board);

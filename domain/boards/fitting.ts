@@ -6,7 +6,7 @@ import {
   type Report,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import {
   database,
   type Page,
@@ -64,7 +64,7 @@ export async function listFitting(
 ): Promise<Page<FittingArtifact>> {
   const uuid = parseId(idPrefixes.board, id);
   const board = uuid ? await database().board.findUnique({ where: { id: uuid } }) : null;
-  if (!board) throw fail("NOT_FOUND", "There is no such board.");
+  if (!board) throw notFound("board", id);
   const { after, take } = parsePage(query);
   const rows = await database().$queryRaw<FittingRow[]>`
     SELECT a.digest, a.manifest ->> 'kind' AS kind, a.manifest ->> 'engine' AS engine, m.model_url AS "modelUrl",

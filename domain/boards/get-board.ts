@@ -9,7 +9,7 @@ import {
   type TensorAddress,
   tensorAddressSchema,
 } from "@/lib/common/contract";
-import { type ErrorData, fail } from "@/lib/common/errors";
+import { type ErrorData, notFound } from "@/lib/common/errors";
 import { database, parseId, sql, toId } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { type BoardRow, boardFields } from "./queries";
@@ -94,7 +94,7 @@ export async function getBoard(scope: Scope, id: string): Promise<BoardDetail> {
         LEFT JOIN attached_board at ON at.board_server_id = s.id AND at.key = b.key
         WHERE b.id = ${uuid}::uuid`
     : [];
-  if (!row) throw fail("NOT_FOUND", "There is no such board.");
+  if (!row) throw notFound("board", id);
   const [waiting, tasks] = await Promise.all([
     row.removedAt ? [] : listWaiting(scope, row),
     listTasks(scope, row.id),

@@ -8,7 +8,7 @@ import {
   idPrefixes,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import {
   database,
   foreignCursor,
@@ -92,7 +92,7 @@ async function findBoard(id: string): Promise<BoardTimes> {
         SELECT id, state, watched_at AS "watchedAt", removed_at AS "removedAt", now() AS now
         FROM board WHERE id = ${uuid}::uuid`
     : [];
-  if (!row) throw fail("NOT_FOUND", "There is no such board.");
+  if (!row) throw notFound("board", id);
   return row;
 }
 

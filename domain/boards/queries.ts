@@ -17,7 +17,7 @@ import {
   type Loads,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { database, type Sql, sql, toId } from "@/lib/server/db";
 import { slotSummary, stateOfBoard } from "./state";
 
@@ -87,7 +87,7 @@ export async function listBoardModels(): Promise<BoardModelSummary[]> {
 /** One board model as its file says it. @throws {AppError} `NOT_FOUND` */
 export function getBoardModelDetail(id: string): BoardModelDetail {
   const model = findBoardModel(id);
-  if (!model) throw fail("NOT_FOUND", `There is no board model "${id}".`);
+  if (!model) throw notFound("boardModel", id);
   return boardModelDetailSchema.parse(model);
 }
 

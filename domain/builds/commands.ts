@@ -1,5 +1,5 @@
 import { idPrefixes, type NewRevision, type Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { parseId, sql, type Tx, toId, withTransaction } from "@/lib/server/db";
 import { endBuild } from "./attempts";
 import { createBuild } from "./create";
@@ -18,7 +18,7 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
   const [build] = await tx.$queryRaw<{ state: string; ended: boolean; asked: boolean }[]>`
     SELECT state, ended_at IS NOT NULL AS ended, cancel_requested_at IS NOT NULL AS asked
     FROM build WHERE id = ${buildId}::uuid AND project_id = ${scope}::uuid FOR UPDATE`;
-  if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  if (!build) throw notFound("build", toId(idPrefixes.build, buildId));
   if (build.state === "cancelled" || (build.asked && !build.ended)) return;
   if (build.ended) throw fail("STATE_CONFLICT", "This build has ended already.");
   await tx.$executeRaw`
@@ -60,7 +60,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
-    if (!build) throw fail("BUILD_UNKNOWN", "There is no such build.");
+    if (!build) throw notFound("build", toId(idPrefixes.build, buildId));
     if (!build.damaged && !["failed", "cancelled", "timed_out"].includes(build.state))
       throw fail("STATE_CONFLICT", "Only a build that ended without success can be repeated.");
     // Looked for once the row is locked: a statement that waits for a lock still sees what was there before it waited.
@@ -88,6 +88,6 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
 
 function buildUuid(id: string): string {
   const uuid = parseId(idPrefixes.build, id);
-  if (!uuid) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  if (!uuid) throw notFound("build", id);
   return uuid;
 }

@@ -9,7 +9,7 @@ import {
   type Scope,
   type StageName,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { emptyOutline, extendOutline, plainLine } from "@/lib/common/log-outline";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { startPatternSearch } from "@/lib/server/pattern";
@@ -116,7 +116,11 @@ async function getHead(scope: Scope, id: string, attempt: number | undefined) {
   const head = buildId ? await findHead(scope, buildId, attempt) : undefined;
   const neverWas = head?.lines === null && attempt !== undefined;
   if (!buildId || !head || neverWas)
-    throw fail("BUILD_UNKNOWN", "There is no such build or attempt.");
+    throw neverWas
+      ? fail("BUILD_UNKNOWN", `There is no attempt ${attempt} of the build “${id}”.`, {
+          hint: `GET /api/v1/builds/${id} says how many there were.`,
+        })
+      : notFound("build", id);
   return { ...head, buildId, total: head.lines ?? 0 };
 }
 

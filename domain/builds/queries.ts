@@ -18,7 +18,7 @@ import {
   type StageState,
   stageNames,
 } from "@/lib/common/contract";
-import { type ErrorData, fail } from "@/lib/common/errors";
+import { type ErrorData, notFound } from "@/lib/common/errors";
 import { database, parseId, type Sql, sql, toId } from "@/lib/server/db";
 
 interface BuildRow {
@@ -68,7 +68,7 @@ export async function getBuild(scope: Scope, id: string): Promise<Build> {
   const [row] = uuid
     ? await database().$queryRaw<BuildRow[]>`${selectBuild(scope)} AND b.id = ${uuid}::uuid`
     : [];
-  if (!row) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  if (!row) throw notFound("build", id);
   const request = newRevisionSchema.safeParse(row.request).data;
   const [build = toBuild(row)] = await withModelNames(scope, [toBuild(row)]);
   return { ...build, ...(request ? { request } : {}) };

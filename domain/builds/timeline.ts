@@ -6,7 +6,7 @@ import {
   type Scope,
   type Stage,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
 import { stagesOf } from "./queries";
 import { readQueue } from "./queue";
@@ -40,7 +40,7 @@ const mostAttempts = 20;
 export async function getBuildTimeline(scope: Scope, id: string): Promise<BuildTimeline> {
   const buildId = parseId(idPrefixes.build, id);
   const [head] = buildId ? await readHead(scope, buildId) : [];
-  if (!buildId || !head) throw fail("BUILD_UNKNOWN", "There is no such build.");
+  if (!buildId || !head) throw notFound("build", id);
   const { engine, boardModel, state } = head;
   const [queued, attempts, usual, wait] = await Promise.all([
     listQueued(buildId),

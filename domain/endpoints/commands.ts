@@ -1,8 +1,9 @@
 import { recordEvent } from "@/domain/events";
 import { writePaused } from "@/domain/routes";
 import type { Scope } from "@/lib/common/contract";
+import { notFound } from "@/lib/common/errors";
 import { withTransaction } from "@/lib/server/db";
-import { endpointDeleting, endpointUnknown } from "./locked-endpoint";
+import { endpointDeleting } from "./locked-endpoint";
 
 /**
  * Asks for an endpoint's end. It answers no more from now; its name is free once the reconciler has released its slots.
@@ -15,7 +16,7 @@ export async function deleteEndpoint(scope: Scope, name: string): Promise<void> 
     const [endpoint] = await tx.$queryRaw<{ id: string }[]>`
       UPDATE endpoint SET delete_requested_at = coalesce(delete_requested_at, now()), state = 'deleting', reason = NULL
       WHERE name = ${name} AND project_id = ${scope}::uuid AND deleted_at IS NULL RETURNING id`;
-    if (!endpoint) throw endpointUnknown();
+    if (!endpoint) throw notFound("endpoint", name);
     await tx.$executeRaw`DELETE FROM route WHERE endpoint_id = ${endpoint.id}::uuid`;
     await recordEvent(tx, { projectId: scope, noun: "endpoint", id: name });
   });
@@ -38,6 +39,6 @@ export async function resumeEndpoint(scope: Scope, name: string): Promise<void> 
 
 async function setPaused(scope: Scope, name: string, paused: boolean): Promise<void> {
   const outcome = await withTransaction((tx) => writePaused(tx, { scope, name }, paused));
-  if (outcome === "unknown") throw endpointUnknown();
+  if (outcome === "unknown") throw notFound("endpoint", name);
   if (outcome === "deleting") throw endpointDeleting();
 }

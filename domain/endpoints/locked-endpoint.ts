@@ -1,5 +1,5 @@
 import type { Scope } from "@/lib/common/contract";
-import { type AppError, fail } from "@/lib/common/errors";
+import { type AppError, fail, notFound } from "@/lib/common/errors";
 import type { Tx } from "@/lib/server/db";
 
 /** An endpoint that nobody else changes until the transaction ends. */
@@ -8,9 +8,6 @@ export interface LockedEndpoint {
   /** UUID of the revision that the route sends to; null while nothing answers. */
   readonly routedId: string | null;
 }
-
-export const endpointUnknown = (): AppError =>
-  fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
 
 export const endpointDeleting = (): AppError =>
   fail("STATE_CONFLICT", "This endpoint is being deleted.", {
@@ -24,7 +21,7 @@ export async function lockEndpoint(tx: Tx, scope: Scope, name: string): Promise<
       (SELECT t.split -> 0 ->> 'revisionId' FROM route t WHERE t.endpoint_id = e.id) AS "routedId"
     FROM endpoint e
     WHERE e.name = ${name} AND e.project_id = ${scope}::uuid AND e.deleted_at IS NULL FOR UPDATE OF e`;
-  if (!endpoint) throw endpointUnknown();
+  if (!endpoint) throw notFound("endpoint", name);
   if (endpoint.deleting) throw endpointDeleting();
   return endpoint;
 }

@@ -5,7 +5,7 @@ import {
   type Scope,
   toDigest,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { database, sql } from "@/lib/server/db";
 import { shownRevision } from "./queries";
 
@@ -39,7 +39,7 @@ export async function getModelSource(scope: Scope, name: string): Promise<ModelS
     LEFT JOIN build b ON b.id = r.build_id
     LEFT JOIN artifact a ON a.digest = r.artifact_digest
     WHERE e.project_id = ${scope}::uuid AND e.deleted_at IS NULL AND e.name = ${name}`);
-  if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!row) throw notFound("endpoint", name);
   const { url, digest, manifest, request } = row;
   if (digest === null || manifest === null) {
     throw fail("MODEL_NOT_READY", "The model of this endpoint is not built yet.");

@@ -16,7 +16,7 @@ import {
   revisionStateSchema,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { database, type Sql, sql, toId } from "@/lib/server/db";
 import { featuresOf } from "./features";
 import { endpointPath } from "./paths";
@@ -81,7 +81,7 @@ const selectEndpoint = (scope: Scope): Sql => sql`
 export async function getEndpoint(scope: Scope, name: string): Promise<Endpoint> {
   const [row] = await database().$queryRaw<EndpointRow[]>`
     ${selectEndpoint(scope)} AND e.name = ${name}`;
-  if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!row) throw notFound("endpoint", name);
   const width = row.manifest?.io.inputs.reduce((sum, { size }) => sum + size, 0);
   const said = { request: row.request, card: cardOf(row) };
   const features = width === undefined ? null : featuresOf(said, width);
@@ -108,7 +108,7 @@ export async function listRevisions(scope: Scope, name: string): Promise<Revisio
     where: { name, projectId: scope, deletedAt: null },
     include: { revisions: { orderBy: { ordinal: "desc" }, take: 200 } },
   });
-  if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!endpoint) throw notFound("endpoint", name);
   const revisions = endpoint.revisions.map((revision) => ({
     id: toId(idPrefixes.revision, revision.id),
     ordinal: revision.ordinal,

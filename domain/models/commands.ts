@@ -8,7 +8,7 @@ import {
   modelSchema,
   type Scope,
 } from "@/lib/common/contract";
-import { type ErrorData, fail } from "@/lib/common/errors";
+import { type ErrorData, notFound } from "@/lib/common/errors";
 import { isRecord } from "@/lib/common/records";
 import { cutText, modelTitle, showText } from "@/lib/common/text";
 import {
@@ -113,7 +113,7 @@ export async function archiveModel(scope: Scope, id: string, archived: boolean):
       UPDATE model m SET archived_at = CASE WHEN ${archived} THEN coalesce(m.archived_at, now()) END
       FROM model o WHERE o.id = ${modelUuid(id)}::uuid AND o.project_id = ${scope}::uuid
         AND m.project_id = o.project_id AND m.source = o.source`;
-    if (changed === 0) throw modelUnknown();
+    if (changed === 0) throw notFound("model", id);
     await tellModel(tx, scope, modelUuid(id));
   });
 }
@@ -137,12 +137,9 @@ export const tellModel = (tx: Tx, projectId: string, id: string): Promise<void> 
 /** The key of a model from the id that the API shows. @throws {AppError} `MODEL_ROW_UNKNOWN` */
 export function modelUuid(id: string): string {
   const uuid = parseId(idPrefixes.model, id);
-  if (!uuid) throw modelUnknown();
+  if (!uuid) throw notFound("model", id);
   return uuid;
 }
-
-/** What is said of a model that the project has not. */
-export const modelUnknown = () => fail("MODEL_ROW_UNKNOWN", "There is no such model.");
 
 function toModel(row: ModelRow): Model {
   return modelSchema.parse({

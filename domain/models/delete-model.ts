@@ -1,9 +1,9 @@
 import { deleteOrphan, letGo, type ObjectPlace } from "@/domain/artifacts";
 import { type Deleted, idPrefixes, type Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { type Tx, toId, withTransaction } from "@/lib/server/db";
 import { type ObjectStore, parseStoreUrl, uploadsBucket } from "@/lib/server/storage";
-import { lockModel, modelUnknown, modelUuid, tellModel } from "./commands";
+import { lockModel, modelUuid, tellModel } from "./commands";
 
 /**
  * Deletes one version of a model; the one that was met before it is the newest then. Bytes that were sent go with it, after the
@@ -26,14 +26,14 @@ interface SentBytes extends ObjectPlace {
 async function deleteRow(tx: Tx, scope: Scope, id: string): Promise<SentBytes | null> {
   const where = { id, projectId: scope };
   const row = await tx.model.findFirst({ where });
-  if (!row) throw modelUnknown();
+  if (!row) throw notFound("model", toId(idPrefixes.model, id));
   await lockModel(tx, scope, row.digest);
   await lockModel(tx, scope, row.source);
   const place = parseStoreUrl(row.url, scope);
   const own = place?.bucket === uploadsBucket(scope) ? place : null;
   if (own) await requireUnused(tx, scope, row.url);
   const { count } = await tx.model.deleteMany({ where });
-  if (count === 0) throw modelUnknown();
+  if (count === 0) throw notFound("model", toId(idPrefixes.model, id));
   await tx.$executeRaw`
       UPDATE model SET newest = true WHERE id = (
         SELECT id FROM model WHERE project_id = ${scope}::uuid AND source = ${row.source}

@@ -9,7 +9,7 @@ import {
   inspectionSchema,
   type Scope,
 } from "@/lib/common/contract";
-import { type ErrorData, fail } from "@/lib/common/errors";
+import { type ErrorData, notFound } from "@/lib/common/errors";
 import { Bell, database, parseId, toId, toJson, uuidv7, withTransaction } from "@/lib/server/db";
 
 /** An inspection that stopped its worker so often is not tried again. */
@@ -74,7 +74,7 @@ export async function getInspection(scope: Scope, id: string): Promise<Inspectio
   const uuid = parseId(idPrefixes.inspection, id);
   const row =
     uuid && (await database().inspection.findFirst({ where: { id: uuid, projectId: scope } }));
-  if (!row) throw fail("NOT_FOUND", "There is no such inspection.");
+  if (!row) throw notFound("inspection", id);
   return {
     id,
     url: row.url,

@@ -7,9 +7,10 @@ import {
   modelDetailSchema,
   type Scope,
 } from "@/lib/common/contract";
+import { notFound } from "@/lib/common/errors";
 import { database, type Sql, sql, toId } from "@/lib/server/db";
 import { parseStoreUrl } from "@/lib/server/storage";
-import { modelUnknown, modelUuid } from "./commands";
+import { modelUuid } from "./commands";
 
 interface DetailRow {
   id: string;
@@ -70,7 +71,7 @@ export async function getModelDetail(scope: Scope, id: string): Promise<ModelDet
       SELECT b.state, count(*)::int AS count FROM (SELECT m.* ${one}) m JOIN build b ON ${buildsOf(sql`m`)}
       GROUP BY b.state ORDER BY b.state`,
   ]);
-  if (!row) throw modelUnknown();
+  if (!row) throw notFound("model", id);
   return toDetail(scope, row, { versions: versions.map(toVersion), endpoints, builds });
 }
 

@@ -1,6 +1,6 @@
 import { heldBy } from "@/domain/leases";
 import { idPrefixes, type Scope, type Search, searchSchema } from "@/lib/common/contract";
-import { type ErrorData, fail } from "@/lib/common/errors";
+import { type ErrorData, fail, notFound } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
 import { parseInspectionRequest } from "./inspections";
 
@@ -9,7 +9,7 @@ export async function getSearch(scope: Scope, id: string): Promise<Search> {
   const uuid = parseId(idPrefixes.inspection, id);
   const row =
     uuid && (await database().inspection.findFirst({ where: { id: uuid, projectId: scope } }));
-  if (!row || parseInspectionRequest(row.request)?.kind !== "search") throw unknown();
+  if (!row || parseInspectionRequest(row.request)?.kind !== "search") throw notFound("search", id);
   return searchSchema.parse({
     id,
     state: row.state,
@@ -40,5 +40,3 @@ export async function showProgress(id: string, epoch: number, result: unknown): 
     WHERE id = ${id}::uuid AND ${heldBy("inspection", epoch)}`;
   if (written === 0) throw fail("LEASE_LOST", "The inspection was stopped.");
 }
-
-const unknown = () => fail("NOT_FOUND", "There is no such search.");

@@ -8,7 +8,7 @@ import {
   type Scope,
   type Webhook,
 } from "@/lib/common/contract";
-import { fail, isAppError } from "@/lib/common/errors";
+import { fail, isAppError, notFound } from "@/lib/common/errors";
 import { database, parseId, type Tx, toId, uuidv7, withTransaction } from "@/lib/server/db";
 import { addDelivery } from "./deliveries";
 
@@ -61,7 +61,7 @@ export async function removeWebhook(scope: Scope, id: string): Promise<void> {
   const { count } = uuid
     ? await database().webhook.deleteMany({ where: { id: uuid, projectId: scope } })
     : { count: 0 };
-  if (count === 0) throw fail("NOT_FOUND", "There is no such webhook.");
+  if (count === 0) throw notFound("webhook", id);
 }
 
 /** Has somebody told by e-mail; with other events, if they are already. @throws {AppError} `QUOTA_EXCEEDED` */
@@ -90,7 +90,7 @@ export async function removeMailRecipient(scope: Scope, id: string): Promise<voi
   const { count } = uuid
     ? await database().mailRecipient.deleteMany({ where: { id: uuid, projectId: scope } })
     : { count: 0 };
-  if (count === 0) throw fail("NOT_FOUND", "There is no such recipient.");
+  if (count === 0) throw notFound("mailRecipient", id);
 }
 
 /** Sends a message that says only that it is a test. Answers its shown id. @throws {AppError} `NOT_FOUND` */
@@ -101,7 +101,7 @@ export async function testReceiver(
 ): Promise<string> {
   return await withTransaction(async (tx) => {
     const target = await findTarget(tx, scope, channel, id);
-    if (!target) throw fail("NOT_FOUND", "There is no such receiver.");
+    if (!target) throw notFound(channel === "mail" ? "mailRecipient" : "webhook", id);
     const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;
     const delivery = await addDelivery(
       tx,
@@ -135,6 +135,6 @@ export async function redeliver(scope: Scope, id: string): Promise<string> {
         UPDATE delivery SET state = 'waiting', tries = 0, next_at = now(), ended_at = NULL
         WHERE id = ${uuid}::uuid AND project_id = ${scope}::uuid`
     : 0;
-  if (changed === 0) throw fail("NOT_FOUND", "There is no such delivery.");
+  if (changed === 0) throw notFound("delivery", id);
   return id;
 }

@@ -1,6 +1,6 @@
 import { recordEvent } from "@/domain/events";
 import type { Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { withTransaction } from "@/lib/server/db";
 
 /**
@@ -13,7 +13,7 @@ export async function setPayloadsKept(scope: Scope, name: string, kept: boolean)
     const [endpoint] = await tx.$queryRaw<{ deleting: boolean }[]>`
       SELECT delete_requested_at IS NOT NULL AS deleting FROM endpoint
       WHERE name = ${name} AND project_id = ${scope}::uuid AND deleted_at IS NULL FOR UPDATE`;
-    if (!endpoint) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+    if (!endpoint) throw notFound("endpoint", name);
     if (endpoint.deleting) throw fail("STATE_CONFLICT", "The endpoint is being deleted.");
     const changed = await tx.$executeRaw`
       UPDATE endpoint SET keep_payloads = ${kept}

@@ -1,5 +1,5 @@
 import type { Scope, Traffic, TrafficQuery } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import type { LatencyCounts } from "@/lib/common/latency";
 import { database } from "@/lib/server/db";
 import { type CountedRow, histogramOf, pointsOf, timeShareOf, totalOf } from "./points";
@@ -19,7 +19,7 @@ export async function findTrafficked(
   const [row] = await database().$queryRaw<{ id: string; keepsPayloads: boolean; nowMs: number }[]>`
     SELECT id, keep_payloads AS "keepsPayloads", (extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
     FROM endpoint WHERE project_id = ${scope}::uuid AND name = ${name} AND deleted_at IS NULL`;
-  if (!row) throw fail("ENDPOINT_UNKNOWN", "There is no such endpoint.");
+  if (!row) throw notFound("endpoint", name);
   return row;
 }
 

@@ -1,4 +1,5 @@
 import accuracy from "./accuracy.json";
+import activity from "./activity.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -23,6 +24,7 @@ import ui from "./ui.json";
 
 export const messages = {
   accuracy,
+  activity,
   boards,
   builds,
   deploy,

@@ -1,5 +1,6 @@
 import type { messages as english } from "../en";
 import accuracy from "./accuracy.json";
+import activity from "./activity.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -24,6 +25,7 @@ import ui from "./ui.json";
 
 export const messages: typeof english = {
   accuracy,
+  activity,
   boards,
   builds,
   deploy,

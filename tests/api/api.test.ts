@@ -278,6 +278,9 @@ describe("every route that names a thing", () => {
         method === "POST" ? { json: route.endsWith("revisions") ? revision : {} } : {},
       );
       expect([target, answer.status]).toEqual([target, 404]);
+      const { error } = await answer.json();
+      expect(error, target).toMatchObject({ code: "not_found", hint: expect.stringMatching(/./) });
+      expect(error.message, target).toContain(id.slice(0, 80));
     }
   });
 });

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useBoardTitles } from "@/components/boards";
-import { modelTitle, StateMark, shortId, useResourceName } from "@/components/ui";
+import { modelTitle, shortId, useResourceName } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
-import { useBuildAppearance } from "../appearance";
+import { BuildState } from "../build-state";
 import { letterOf } from "./compared";
 import { type Row, rowsOf } from "./rows";
 
@@ -18,7 +18,6 @@ export function CompareTable({
   onRemove: (id: string) => void;
 }) {
   const t = useTranslations("builds.compare");
-  const appearance = useBuildAppearance();
   const boardTitle = useBoardTitles();
   const rows = rowsOf(
     builds,
@@ -42,7 +41,7 @@ export function CompareTable({
                   {build.endpointName ?? modelTitle(build.modelUrl, build.modelName)}
                 </Link>
                 <span className="block">{shortId(build.id)}</span>
-                <StateMark appearance={appearance[build.state]} />
+                <BuildState build={build} />
                 <button
                   type="button"
                   className="btn btn-quiet btn-dense -ml-2 flex!"

@@ -56,7 +56,7 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
       {ids.length < mostCompared ? <Adder builds={builds} ids={ids} /> : null}
       {builds.length === 0 ? null : (
         <>
-          <Section title={t("sideBySide")}>
+          <Section id="side-by-side" title={t("sideBySide")}>
             {areOfOneModel(builds) ? null : (
               <p className="mb-3 max-w-[68ch] border-l-2 border-info py-1 pl-4 text-dense">
                 {t("differentModels")}
@@ -65,7 +65,7 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
             <CompareTable builds={builds} onRemove={leave} />
           </Section>
           {builds.length > 1 ? (
-            <Section title={t("plot")}>
+            <Section id="plot" title={t("plot")}>
               <ParetoPlot builds={builds} />
             </Section>
           ) : (

@@ -3,7 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Age, ErrorNote, formatDuration, modelTitle, Skeleton, useNow } from "@/components/ui";
+import {
+  Age,
+  ErrorNote,
+  formatDuration,
+  HeadingLink,
+  modelTitle,
+  Skeleton,
+  useNow,
+} from "@/components/ui";
 import type { BuildQueue, QueuedBuild } from "@/lib/common/contract";
 import { buildQueueQuery } from "../api";
 
@@ -13,9 +21,12 @@ export function QueuePanel() {
   const queue = useQuery(buildQueueQuery());
   return (
     <section aria-labelledby="queue" className="min-w-0">
-      <h2 id="queue" className="label mb-1">
-        {t("title")}
-      </h2>
+      <div className="mb-1 flex items-baseline gap-1">
+        <h2 id="queue" className="label">
+          {t("title")}
+        </h2>
+        <HeadingLink id="queue" title={t("title")} />
+      </div>
       {queue.isPending ? <Skeleton lines={3} height={20} /> : null}
       {queue.isError ? (
         <ErrorNote

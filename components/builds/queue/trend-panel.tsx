@@ -4,7 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { ErrorNote, formatDuration, modelTitle, Picture, Skeleton, shortId } from "@/components/ui";
+import {
+  ErrorNote,
+  formatDuration,
+  HeadingLink,
+  modelTitle,
+  Picture,
+  Skeleton,
+  shortId,
+} from "@/components/ui";
 import { type BuildTrend, type TrendStep, trendWindows } from "@/lib/common/contract";
 import { buildTrendQuery } from "../api";
 import { useBuildAppearance } from "../appearance";
@@ -23,9 +31,12 @@ export function TrendPanel() {
     <>
       <section aria-labelledby="trend" className="min-w-0">
         <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4">
-          <h2 id="trend" className="label">
-            {t("title")}
-          </h2>
+          <div className="flex items-baseline gap-1">
+            <h2 id="trend" className="label">
+              {t("title")}
+            </h2>
+            <HeadingLink id="trend" title={t("title")} />
+          </div>
           <fieldset className="flex gap-1 border-0 p-0" aria-label={t("window")}>
             {trendWindows.map((each) => (
               <button
@@ -163,9 +174,12 @@ function Models({ models }: Pick<BuildTrend, "models">) {
   const appearances = useBuildAppearance();
   return (
     <section aria-labelledby="models" className="min-w-0">
-      <h2 id="models" className="label mb-1">
-        {t("models")}
-      </h2>
+      <div className="mb-1 flex items-baseline gap-1">
+        <h2 id="models" className="label">
+          {t("models")}
+        </h2>
+        <HeadingLink id="models" title={t("models")} />
+      </div>
       <ul className="text-dense">
         {models.map(({ modelUrl, modelName, builds }) => (
           <li key={modelUrl} className="flex items-baseline justify-between gap-3">

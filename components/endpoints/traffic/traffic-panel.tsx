@@ -53,15 +53,19 @@ export function TrafficPanel({ name }: { name: string }) {
   if (!data) return <Skeleton lines={8} />;
   return (
     <>
-      <Section title={t("title")} aside={<Freshness traffic={data} isStale={error !== null} />}>
+      <Section
+        id="traffic"
+        title={t("title")}
+        aside={<Freshness traffic={data} isStale={error !== null} />}
+      >
         <RangeBar window={window} fromMs={Date.parse(data.from)} toMs={Date.parse(data.to)} />
         <Charts name={name} traffic={data} window={window} />
         <TrafficTable name={name} traffic={data} />
       </Section>
-      <Section title={t("revisions.title")}>
+      <Section id="by-revision" title={t("revisions.title")}>
         <Revisions traffic={data} />
       </Section>
-      <Section title={t("gateway.title")}>
+      <Section id="gateway" title={t("gateway.title")}>
         <GatewayCounters name={name} />
       </Section>
     </>

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { HeadingLink } from "../heading-link";
 import { type PictureColumn, wordsOf } from "./columns";
 import { PictureTable } from "./picture-table";
 import { SaveButtons } from "./save-buttons";
@@ -61,9 +62,16 @@ export function Picture<Row>({
   return (
     <figure ref={figure} aria-labelledby={titleId} className="min-w-0">
       <div className="mb-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <Heading id={titleId} className="min-w-0 text-body font-strong">
-          {title}
-        </Heading>
+        <div className="flex min-w-0 items-baseline gap-1">
+          <Heading id={titleId} className="min-w-0 text-body font-strong">
+            {title}
+          </Heading>
+          {headingId ? (
+            <span data-unsaved>
+              <HeadingLink id={headingId} title={title} />
+            </span>
+          ) : null}
+        </div>
         <div data-unsaved className="ml-auto flex flex-wrap justify-end gap-1 print:hidden">
           {choices}
           <button

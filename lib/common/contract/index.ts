@@ -6,6 +6,7 @@ export {
   type OutputAccuracy,
   type WorstRow,
 } from "./accuracy";
+export { type ActivityItem, activitySchema } from "./activity";
 export {
   archiveKeySchema,
   archiveMembers,

@@ -10,6 +10,7 @@ export {
 } from "./app-error";
 export { canRetry } from "./can-retry";
 export { type ErrorCode, errorCodes, isErrorCode } from "./codes";
+export { notFound } from "./not-found";
 export { listReasons } from "./reason-groups";
 export { isReason, type Reason, reasons } from "./reasons";
 export { systemCodeOf } from "./system-code";

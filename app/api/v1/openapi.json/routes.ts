@@ -1,4 +1,5 @@
 import type { Handler } from "@/lib/server/handler";
+import * as activity from "../activity/route";
 import * as artifactArchive from "../artifacts/[id]/archive/route";
 import * as artifactFile from "../artifacts/[id]/files/[role]/route";
 import * as artifact from "../artifacts/[id]/route";
@@ -179,6 +180,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/settings/about": about,
   "/settings/connections": connections,
   "/settings/connections/{id}/test": connectionTest,
+  "/activity": activity,
   "/settings/storage": storage,
   "/sightings": sightings,
   "/sightings/adoptions": adoptions,

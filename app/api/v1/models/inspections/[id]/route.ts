@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getInspection } from "@/domain/models";
 import { inspectionSchema, problemSchema } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { defineHandler } from "@/lib/server/handler";
 import { idParams } from "../../../_shared/params";
 
@@ -23,7 +23,7 @@ export const GET = defineHandler({
     if (result === undefined) return state;
     const inspection = inspectionSchema.safeParse(result);
     // Inspections of rows, and searches, have ids of the same kind.
-    if (!inspection.success) throw fail("NOT_FOUND", "There is no such inspection.");
+    if (!inspection.success) throw notFound("inspection", params.id);
     return { ...state, result: inspection.data };
   },
 });

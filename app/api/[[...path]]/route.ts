@@ -7,8 +7,9 @@ export const dynamic = "force-dynamic";
 const unknown = defineHandler({
   name: "unknown",
   summary: "No such route.",
-  handle: async () => {
-    throw fail("NOT_FOUND", "There is no such route.", {
+  handle: async ({ request }) => {
+    const path = new URL(request.url).pathname.slice(0, 200);
+    throw fail("NOT_FOUND", `There is no route ${request.method} ${path}.`, {
       hint: "GET /api/v1/openapi.json lists them all.",
     });
   },

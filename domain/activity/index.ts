@@ -1,0 +1,1 @@
+export { listActivity } from "./queries";

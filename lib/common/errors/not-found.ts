@@ -1,0 +1,47 @@
+import { type AppError, fail } from "./app-error";
+import type { Reason } from "./reasons";
+
+interface Noun {
+  readonly reason: Reason;
+  readonly words: string;
+  /** How it is found. */
+  readonly hint: string;
+}
+
+const listed = (words: string, path: string, reason: Reason = "NOT_FOUND"): Noun => ({
+  reason,
+  words,
+  hint: `List what there is with GET /api/v1/${path}.`,
+});
+
+const nouns = {
+  artifact: listed("artifact", "artifacts", "ARTIFACT_UNKNOWN"),
+  attachment: listed("board at an address", "boards/attachments"),
+  board: listed("board", "boards"),
+  boardModel: listed("board model", "board-models"),
+  build: listed("build", "builds", "BUILD_UNKNOWN"),
+  delivery: listed("delivery", "notifications/deliveries"),
+  endpoint: listed("endpoint", "endpoints", "ENDPOINT_UNKNOWN"),
+  inspection: {
+    reason: "NOT_FOUND",
+    words: "inspection",
+    hint: "Ask for another with POST /api/v1/models/inspect.",
+  },
+  mailRecipient: listed("recipient", "notifications"),
+  model: listed("model", "models", "MODEL_ROW_UNKNOWN"),
+  search: {
+    reason: "NOT_FOUND",
+    words: "search",
+    hint: "Start another with POST /api/v1/searches.",
+  },
+  webhook: listed("webhook", "notifications"),
+} as const satisfies Record<string, Noun>;
+
+const mostShown = 80;
+
+/** What is said of something that is not there, or not in this project: what was looked for, and how to find it. */
+export function notFound(noun: keyof typeof nouns, name: string): AppError {
+  const { reason, words, hint } = nouns[noun];
+  const shown = name.length > mostShown ? `${name.slice(0, mostShown)}…` : name;
+  return fail(reason, `There is no ${words} “${shown}”.`, { hint });
+}

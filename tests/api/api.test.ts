@@ -286,6 +286,28 @@ describe("every route that names a thing", () => {
 });
 
 describe("a build's log", () => {
+  it("is searched by regular expression, and refuses what is none or takes for ever", async () => {
+    const { buildId } = await deploy();
+    const { epoch = 0 } = (await claimBuild(bare(buildId), "worker", lease)) ?? {};
+    const texts = ["net n12", "net x", `${"a".repeat(60)}!`];
+    const told = lines(1, 3).map((line, at) => ({ ...line, text: texts[at] ?? "" }));
+    await appendLog(bare(buildId), epoch, told);
+    const search = async (text: string) => {
+      const query = new URLSearchParams({ text, syntax: "regex" });
+      const answer = await call("GET", `/builds/${buildId}/log/search?${query}`);
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await search("^NET n\\d+$")).toMatchObject({
+      status: 200,
+      body: { total: 1, numbers: [1], lines: 3 },
+    });
+    expect(await search("net (")).toMatchObject({
+      status: 400,
+      body: { error: { reason: "QUERY_INVALID", message: expect.stringMatching(/Unterminated/) } },
+    });
+    expect((await search("^(a+)+$")).body.error.reason).toBe("DEADLINE_EXCEEDED");
+  });
+
   it("comes as text, as pages and live, the same lines each time, and resumes anywhere", async () => {
     const { buildId } = await deploy();
     const log = `/builds/${buildId}/log`;

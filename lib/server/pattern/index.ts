@@ -1,1 +1,1 @@
-export { type PatternSearch, startPatternSearch } from "./pattern-search";
+export { startPatternSearch } from "./pattern-search";

@@ -47,7 +47,7 @@ async function pngOf({ text, width, height }: ReturnType<typeof drawSvg>): Promi
   canvas.width = Math.ceil(width * perPixel);
   canvas.height = Math.ceil(height * perPixel);
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  // `toBlob` waits for an idle page, and now and then, on a busy machine, for ever.
+  // `toBlob` waits for an idle page: a second and more on a busy machine.
   const [, coded = ""] = canvas.toDataURL("image/png").split(",");
   if (coded === "") throw new Error("too large for a canvas");
   return new Blob([Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0))], {

@@ -200,7 +200,8 @@ describe("presets", () => {
 });
 
 describe("recipes and YAML", () => {
-  const dialog = () => page.getByRole("dialog");
+  const dialog = () =>
+    page.getByRole("dialog", { name: /^(Recipes|Save as recipe|The form as YAML)$/ });
   const button = (name: string | RegExp) => dialog().getByRole("button", { name });
 
   it("keep the form without its model, and fill in another", async () => {

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import type { KeyboardEvent } from "react";
 import { PathLine } from "@/components/ui";
@@ -18,12 +19,17 @@ import { RangeQuestion } from "./range-question";
 import { RecipeBar } from "./recipe-bar";
 import { RestoredLine } from "./restored-line";
 import { ServingLine } from "./serving-line";
-import { SignatureQuestion } from "./signature-question";
 import { Summary } from "./summary";
 import { useDeploy } from "./use-deploy";
 import { useQuestionOfAddress } from "./use-question-of-address";
 import { useSubmitKey } from "./use-submit-key";
 import { useSubmitWords } from "./use-submit-words";
+
+// Asked only once a model was read.
+const SignatureQuestion = dynamic(
+  () => import("./signature-question").then((module) => module.SignatureQuestion),
+  { ssr: false },
+);
 
 /** Four questions in any order, and what they will come to. */
 export function DeployForm({ start, gatewayUrl }: { start: FormStart; gatewayUrl: string }) {

@@ -1,11 +1,11 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { z } from "zod";
 import type { EngineSummary, Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
-import { LayerSettings } from "./layer-settings";
 import { withEntry } from "./layer-values";
 import { OptionControl } from "./option-control";
 import { optionFields } from "./option-fields";
@@ -13,8 +13,17 @@ import { PresetQuestion } from "./preset-question";
 import { presetState } from "./presets";
 import { Question } from "./question";
 import { usePresetOutlooks } from "./use-preset-outlooks";
-import { WeightBitsControl } from "./weight-bits-control";
 import { weightedLayers } from "./weighted-layers";
+
+// Of few engines, and folded at first.
+const LayerSettings = dynamic(
+  () => import("./layer-settings").then((module) => module.LayerSettings),
+  { ssr: false },
+);
+const WeightBitsControl = dynamic(
+  () => import("./weight-bits-control").then((module) => module.WeightBitsControl),
+  { ssr: false },
+);
 
 /** The engine's own options, made from its JSON Schema. Folded until wanted, since the defaults are good. */
 export function OptionsDrawer({

@@ -34,7 +34,8 @@ describe("what is known of the values of a row", () => {
       units: ["", "mm"],
       max: [9, null],
     });
-    expect(featuresOf({ request, card: null }, 4)).toBeNull();
+    expect(featuresOf({ request, card: null }, 1)).toBeNull();
+    expect(featuresOf({ request, card: null }, 3)?.names).toEqual(["sepal length", "", ""]);
   });
 
   it("has the range that was given for all values as the range of each", () => {

@@ -13,8 +13,8 @@ interface Said {
 }
 
 /**
- * What is known of each value of a row: what the request says of it, else what the model's card does. Lists of another length
- * than the row are about something else.
+ * What is known of each value of a row: what the request says of it, else what the model's card does. A card's lists of another
+ * length than the row are about something else, and so is a request's that is longer.
  *
  * @returns Null where nothing is known.
  */
@@ -28,7 +28,13 @@ export function featuresOf({ request, card }: Said, width: number): Features | n
   const known = Object.fromEntries(
     Object.entries(lists).filter(([, list]) => list?.length === width),
   ) as Features;
-  const all = request.features?.length === width ? withGiven(known, request.features) : known;
+  const { features = [] } = request;
+  // Whoever names the first of them need not name the rest.
+  const given = features.length <= width ? features : [];
+  const all = withGiven(
+    known,
+    Array.from({ length: width }, (_, at) => given[at] ?? {}),
+  );
   return Object.keys(all).length === 0 ? null : featuresSchema.parse(all);
 }
 

@@ -216,7 +216,12 @@ describe("builds side by side", () => {
     expect(columns.map((text) => text.trim().charAt(0))).toEqual(["A", "B"]);
     // A build on the CPU and one on a board have not one engine.
     expect(await table.getByRole("row", { name: /Engine\s*, differs/ }).count()).toBe(1);
+    const log = page.getByRole("region", { name: "A and B", exact: true });
+    const line = log.getByRole("link", { name: /^Line \d+ of B, / });
+    await line.waitFor();
     expect(await barriers()).toEqual([]);
+    const at = await line.getAttribute("href");
+    expect(at).toMatch(/^\/builds\/bld_[^?]+\?attempt=\d+#L\d+$/);
     await page.getByRole("button", { name: /Leave out A/ }).click();
     await page.getByText("Add a second build to compare it with.").waitFor();
   });

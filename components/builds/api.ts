@@ -12,6 +12,7 @@ import {
   buildTrendSchema,
   finalBuildStates,
   importedArtifactSchema,
+  logDifferenceSchema,
   logPageSchema,
   logSearchSchema,
   pageOf,
@@ -94,6 +95,20 @@ export const logSearchQuery = (id: string, { attempt, text, isExact, isPattern }
         },
       );
     },
+  });
+
+/** Where the logs of two builds first differ; asked for again while one of them may still write. */
+export const logDifferenceQuery = (here: string, there: string, isFinal: boolean) =>
+  queryOptions({
+    queryKey: ["logs", here, "difference", there, isFinal],
+    queryFn: ({ signal }) =>
+      getJson(
+        `/api/v1/builds/${here}/log/difference?${new URLSearchParams({ with: there })}`,
+        logDifferenceSchema,
+        { signal },
+      ),
+    refetchInterval: ({ state }) =>
+      state.data && (state.data.final || state.data.first) ? false : safetyMs,
   });
 
 /** When a build did what, and when it will be over. */

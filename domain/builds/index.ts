@@ -19,6 +19,7 @@ export { buildJobId, createBuild, enqueueAgain } from "./create";
 export { countBuilds, exportBuilds, listBuilds, listBuildsOfModel } from "./lists";
 export {
   appendLog,
+  getLogDifference,
   getLogOutline,
   markLogTruncated,
   readLog,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import {
   type AttemptOutline,
   idPrefixes,
+  type LogDifference,
   type LogLine,
   type LogOutline,
   type LogSearch,
@@ -10,7 +11,7 @@ import {
   type StageName,
 } from "@/lib/common/contract";
 import { fail, notFound } from "@/lib/common/errors";
-import { emptyOutline, extendOutline, plainLine } from "@/lib/common/log-outline";
+import { comparableLine, emptyOutline, extendOutline, plainLine } from "@/lib/common/log-outline";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { startPatternSearch } from "@/lib/server/pattern";
 import { type CompactedLog, findCompacted, readCompacted } from "./compacted-log";
@@ -218,6 +219,62 @@ function textSearch({ text: wanted, isExact }: Sought) {
       texts.flatMap((text, place) => (fold(text).includes(sought) ? place : [])),
     close: () => {},
   };
+}
+
+/** Of a line that is shown beside another. */
+const mostShown = 400;
+
+/**
+ * The first line that differs between the newest attempts of two builds, where times, memory, temporary folders, ids and empty
+ * lines do not count. Reads both logs a stride at a time, and no further than to that line.
+ *
+ * @throws {AppError} `BUILD_UNKNOWN`
+ */
+export async function getLogDifference(
+  scope: Scope,
+  here: string,
+  there: string,
+): Promise<LogDifference> {
+  const heads = await Promise.all([here, there].map((id) => getHead(scope, id, undefined)));
+  const [one, other] = heads.map((head) => ({ head, lines: linesThatSay(head) }));
+  if (!one || !other) throw new Error("Two logs are compared.");
+  const final = heads.every(({ ended }) => ended);
+  try {
+    for (let same = 0; ; same++) {
+      const [a, b] = await Promise.all([one.lines.next(), other.lines.next()]);
+      if (a.done && b.done) return { same, first: null, final };
+      // What one has not said yet is no difference while it may still say it.
+      if ((a.done && !one.head.ended) || (b.done && !other.head.ended))
+        return { same, first: null, final };
+      if (a.done || b.done || a.value.words !== b.value.words)
+        return {
+          ...{ same, final },
+          first: { here: placeOf(one.head, a), there: placeOf(other.head, b) },
+        };
+    }
+  } finally {
+    await Promise.all([one.lines.return(undefined), other.lines.return(undefined)]);
+  }
+}
+
+interface Said {
+  readonly line: LogLine;
+  /** What of it is compared. */
+  readonly words: string;
+}
+
+async function* linesThatSay(head: Parameters<typeof everyLine>[0]): AsyncGenerator<Said> {
+  for await (const lines of everyLine(head))
+    for (const line of lines) {
+      const words = comparableLine(line.text);
+      if (words !== "") yield { line, words };
+    }
+}
+
+function placeOf({ epoch }: { readonly epoch: number }, at: IteratorResult<Said>) {
+  if (at.done) return { attempt: epoch, line: null };
+  const { n, stage, level, text } = (at.value as Said).line;
+  return { attempt: epoch, line: { n, stage, level, text: plainLine(text).slice(0, mostShown) } };
 }
 
 interface Head {

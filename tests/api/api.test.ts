@@ -263,7 +263,10 @@ describe("every route that names a thing", () => {
   );
 
   /** What a route must be asked besides, before it looks for the thing. */
-  const queries: Readonly<Record<string, string>> = { "/builds/{id}/log/search": "?text=yosys" };
+  const queries: Readonly<Record<string, string>> = {
+    "/builds/{id}/log/difference": "?with=bld_01890000-0000-7000-8000-000000000000",
+    "/builds/{id}/log/search": "?text=yosys",
+  };
 
   it.each(named)("%s %s answers 404 for what is not there, never 5xx", async (method, route) => {
     for (const id of ids) {

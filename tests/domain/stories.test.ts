@@ -12,6 +12,7 @@ import {
   getBuildQueue,
   getBuildTimeline,
   getBuildTrend,
+  getLogDifference,
   getLogOutline,
   readLog,
   saveStages,
@@ -261,5 +262,66 @@ describe("a log", () => {
     const [{ kept }] = await database().$queryRaw<[{ kept: boolean }]>`
       SELECT log_outline IS NOT NULL AS kept FROM attempt WHERE build_id = ${id}::uuid`;
     expect(kept).toBe(true);
+  });
+});
+
+describe("two logs", () => {
+  const say = (texts: readonly string[], from = 1): LogLine[] =>
+    texts.map((text, index) => ({
+      ...{ n: from + index, time: new Date(1_800_000_000_000).toISOString(), text },
+      ...{ stage: "place" as const, stream: "stdout" as const, level: "info" as const },
+    }));
+  const begun = async (texts: readonly string[]) => {
+    const id = await submit();
+    const epoch = (await claimBuild(id, "w", lease))?.epoch ?? 0;
+    await appendLog(id, epoch, say(texts));
+    return { id, epoch };
+  };
+  const end = ({ id, epoch }: { id: string; epoch: number }) =>
+    failBuild(
+      id,
+      epoch,
+      { code: "internal", reason: "TOOL_FAILED", message: "it broke" },
+      "failed",
+    );
+
+  it("differ first where the design does, not where the clock of the machine does", async () => {
+    const one = await begun(["placed in 0.05s", "", "in /tmp/bw-a-1/top.json", "48.2 MHz", "end"]);
+    const other = await begun(["placed in 1.50s", "in /tmp/bw-b-2/top.json", "51.0 MHz", "end"]);
+    expect(await getLogDifference(scope, shown(one.id), shown(other.id))).toEqual({
+      ...{ same: 2, final: false },
+      first: {
+        here: { attempt: 1, line: { n: 4, stage: "place", level: "info", text: "48.2 MHz" } },
+        there: { attempt: 1, line: { n: 3, stage: "place", level: "info", text: "51.0 MHz" } },
+      },
+    });
+    // The same from the store as from the database.
+    await end(one);
+    await compactLog(one.id, one.epoch, objectStore());
+    const after = await getLogDifference(scope, shown(one.id), shown(other.id));
+    expect(after).toMatchObject({ same: 2, first: { here: { line: { n: 4 } } } });
+  });
+
+  it("differ where one ends only once it can go on no more", async () => {
+    const short = await begun(["one"]);
+    const long = await begun(["one", "two"]);
+    await end(long);
+    const asked = () => getLogDifference(scope, shown(short.id), shown(long.id));
+    expect(await asked()).toEqual({ same: 1, first: null, final: false });
+    await end(short);
+    expect(await asked()).toMatchObject({
+      ...{ same: 1, final: true },
+      first: { here: { line: null }, there: { line: { n: 2, text: "two" } } },
+    });
+    expect(await getLogDifference(scope, shown(long.id), shown(long.id))).toEqual({
+      ...{ same: 2, first: null, final: true },
+    });
+  });
+
+  it("of builds that are not there are not compared", async () => {
+    const { id } = await begun([]);
+    await expect(getLogDifference(scope, shown(id), "bld_nothing")).rejects.toThrow(
+      expect.objectContaining({ reason: "BUILD_UNKNOWN" }),
+    );
   });
 });

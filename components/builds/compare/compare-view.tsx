@@ -9,6 +9,7 @@ import type { Build } from "@/lib/common/contract";
 import { buildQuery, buildsQuery } from "../api";
 import { CompareTable } from "./compare-table";
 import { mostCompared } from "./compared";
+import { FirstDifferences } from "./first-difference";
 import { ParetoPlot } from "./pareto-plot";
 import { areOfOneModel } from "./rows";
 
@@ -65,9 +66,14 @@ export function CompareView({ ids }: { ids: readonly string[] }) {
             <CompareTable builds={builds} onRemove={leave} />
           </Section>
           {builds.length > 1 ? (
-            <Section id="plot" title={t("plot")}>
-              <ParetoPlot builds={builds} />
-            </Section>
+            <>
+              <Section id="log" title={t("log.title")}>
+                <FirstDifferences builds={builds} />
+              </Section>
+              <Section id="plot" title={t("plot")}>
+                <ParetoPlot builds={builds} />
+              </Section>
+            </>
           ) : (
             <p className="text-muted">{t("addSecond")}</p>
           )}

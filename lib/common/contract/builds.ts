@@ -218,3 +218,27 @@ export const logSearchSchema = z.object({
 });
 /** What was found in a log. */
 export type LogSearch = z.infer<typeof logSearchSchema>;
+
+/** With which build a log is compared. */
+export const logDifferenceQuerySchema = z.strictObject({ with: z.string().min(1).max(100) });
+
+/** The place in one of two logs; `line` is null where that log ends before the other. */
+const logPlaceSchema = z.object({
+  attempt: z.number().int(),
+  line: logLineSchema
+    .pick({ n: true, stage: true, level: true })
+    .extend({ text: z.string() })
+    .nullable(),
+});
+
+/** Where the logs of two builds first differ, but for times, memory, temporary folders and ids. */
+export const logDifferenceSchema = z.object({
+  /** Lines that say something and are the same in both, before the first that differs. */
+  same: z.number().int(),
+  /** Null where the two say the same, as far as they go. */
+  first: z.object({ here: logPlaceSchema, there: logPlaceSchema }).nullable(),
+  /** False while one of the builds may still write. */
+  final: z.boolean(),
+});
+/** The first line that differs between two logs. */
+export type LogDifference = z.infer<typeof logDifferenceSchema>;

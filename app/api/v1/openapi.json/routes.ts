@@ -20,6 +20,7 @@ import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
 import * as boards from "../boards/route";
 import * as buildCancel from "../builds/[id]/cancel/route";
+import * as buildLogDifference from "../builds/[id]/log/difference/route";
 import * as buildLogOutline from "../builds/[id]/log/outline/route";
 import * as buildLog from "../builds/[id]/log/route";
 import * as buildLogSearch from "../builds/[id]/log/search/route";
@@ -119,6 +120,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/cancel": buildCancel,
   "/builds/{id}/log": buildLog,
   "/builds/{id}/log/outline": buildLogOutline,
+  "/builds/{id}/log/difference": buildLogDifference,
   "/builds/{id}/log/search": buildLogSearch,
   "/builds/{id}/retry": buildRetry,
   "/builds/{id}/timeline": buildTimeline,

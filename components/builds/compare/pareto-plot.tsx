@@ -132,6 +132,8 @@ function Mark({
     <Link href={`/builds/${build.id}`} aria-label={words}>
       <title>{words}</title>
       <g transform={`translate(${left} ${top})`}>
+        {/* What a finger meets: 24 px on a phone too, where the drawing is less than half as large. */}
+        <circle r="13" fill="transparent" className="max-tablet:[r:28px]" />
         <LossMark loss={lossOf({ agreement })} isFaded={!isFront} />
       </g>
       <text

@@ -219,6 +219,16 @@ describe("the page of a model", () => {
     const plot = page.locator("#pareto");
     await plot.waitFor();
     expect(await plot.locator("svg a").count()).toBeGreaterThan(1);
+    // The legend tells each agreement that the points have, and no other.
+    const { items } = await api<{ items: Build[] }>(`/models/mdl_${row?.id}/builds`);
+    const agreements = items.flatMap(({ report, reused }) =>
+      !reused && report?.latencyCycles ? [report.proof?.agreement ?? null] : [],
+    );
+    const legend = plot.getByRole("list", {
+      name: "Rows with another class than the float model:",
+    });
+    expect(await legend.getByText("none").count()).toBe(agreements.includes(1) ? 1 : 0);
+    expect(await legend.getByText("not compared").count()).toBe(agreements.includes(null) ? 1 : 0);
     const deploy = page.getByRole("link", { name: "Deploy this model" });
     expect(await deploy.getAttribute("href")).toBe(
       `/deploy?model=${encodeURIComponent(model.url)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { frontOf, idsOf, letterOf } from "./compared";
+import { frontOf, idsOf, letterOf, lossOf } from "./compared";
 
 const point = (index: number, cells: number, latencyNs: number) => ({ index, cells, latencyNs });
 
@@ -28,5 +28,24 @@ describe("the address of a comparison", () => {
 
   it("letters builds as the plot does", () => {
     expect([0, 5].map(letterOf)).toEqual(["A", "F"]);
+  });
+
+  it("goes on with two letters, for a model has up to a hundred builds", () => {
+    expect([25, 26, 51, 52, 99].map(letterOf)).toEqual(["Z", "AA", "AZ", "BA", "CV"]);
+  });
+});
+
+describe("the loss of a build", () => {
+  it.each([
+    [1, "none"],
+    [0.9999, "percent"],
+    [0.99, "percent"],
+    [0.9899, "twentieth"],
+    [0.95, "twentieth"],
+    [0.9499, "more"],
+    [0, "more"],
+    [null, "unknown"],
+  ] as const)("of agreement %s is %s", (agreement, loss) => {
+    expect(lossOf({ agreement })).toBe(loss);
   });
 });

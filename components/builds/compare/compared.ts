@@ -44,8 +44,21 @@ export function frontOf(points: readonly Point[]): Point[] {
     .sort((a, b) => a.cells - b.cells || a.index - b.index);
 }
 
-/** `A` for the first of the compared builds: what its column and its point are called. */
-export const letterOf = (index: number): string => String.fromCharCode(65 + index);
+/** `A` for the first of the compared builds, `AA` after `Z`: what its column and its point are called. */
+export const letterOf = (index: number): string =>
+  (index < 26 ? "" : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+/** How many rows get another class than the float model gives them, from none to more than a twentieth. */
+export const losses = ["none", "percent", "twentieth", "more", "unknown"] as const;
+export type Loss = (typeof losses)[number];
+
+/** The loss that an agreement stands for; unknown where no rows were compared, or the task has no classes. */
+export function lossOf({ agreement }: Pick<Figures, "agreement">): Loss {
+  if (agreement === null) return "unknown";
+  if (agreement >= 1) return "none";
+  if (agreement >= 0.99) return "percent";
+  return agreement >= 0.95 ? "twentieth" : "more";
+}
 
 /** Most builds that are compared side by side: more columns nobody reads. */
 export const mostCompared = 6;

@@ -2,15 +2,16 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { formatCount, formatNs, formatShare, modelTitle, Picture } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
-import { figuresOf, frontOf, letterOf, type Point } from "./compared";
+import { figuresOf, frontOf, letterOf, lossOf, type Point } from "./compared";
 import { logScale, type Scale } from "./log-scale";
+import { LossLegend, LossMark, markRadius } from "./loss-mark";
 import { areOfOneModel } from "./rows";
 
 const width = 640;
 const height = 320;
 const edge = { left: 84, right: 28, top: 18, bottom: 52 };
 
-/** Latency against area, small being good in both; what no other build beats is joined. Agreement is the size of a point. */
+/** Latency against area, small being good in both; what no other build beats is joined. Colour and form of a point are its agreement. */
 export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
   const t = useTranslations("builds.compare");
   const points = builds.flatMap((build, index): Point[] => {
@@ -113,6 +114,7 @@ export function ParetoPlot({ builds }: { builds: readonly Build[] }) {
           ))}
         </svg>
       </Picture>
+      <LossLegend shown={rows.map(lossOf)} />
     </div>
   );
 }
@@ -175,19 +177,16 @@ function Mark({
   return (
     <Link href={`/builds/${build.id}`} aria-label={words}>
       <title>{words}</title>
-      <circle
-        cx={left}
-        cy={top}
-        r={radiusOf(agreement)}
-        fill={isFront ? "var(--copper)" : "var(--bg)"}
-        stroke="var(--copper)"
-        strokeWidth="2"
-      />
+      <g transform={`translate(${left} ${top})`}>
+        {/* What a finger meets: 24 px on a phone too, where the drawing is less than half as large. */}
+        <circle r="13" fill="transparent" className="max-tablet:[r:28px]" />
+        <LossMark loss={lossOf({ agreement })} isFaded={!isFront} />
+      </g>
       <text
         x={left + 16 * beside}
-        y={top - radiusOf(agreement) - 5}
+        y={top - markRadius - 6}
         textAnchor="middle"
-        className="fill-text text-[13px] max-tablet:text-[20px] font-strong"
+        className={`text-[13px] max-tablet:text-[20px] ${isFront ? "fill-text font-strong" : "fill-muted"}`}
       >
         {letter}
       </text>
@@ -196,7 +195,3 @@ function Mark({
 }
 
 const isAlike = (a: Point, b: Point) => a.cells === b.cells && a.latencyNs === b.latencyNs;
-
-/** From 5 for agreement of 90 % and less to 11 for all of the rows; 7 where it is not known. */
-const radiusOf = (agreement: number | null): number =>
-  agreement === null ? 7 : 5 + 6 * Math.max(0, (agreement - 0.9) / 0.1);

@@ -360,6 +360,7 @@ describe("a page without its network", () => {
       .first()
       .waitFor({ timeout: 60_000 });
     expect(await page.getByRole("link", { name: "iris-cpu" }).isVisible()).toBe(true);
+    await page.getByText("the portal cannot be reached", { exact: false }).waitFor();
     await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
     await visit.context.setOffline(false);
     await page.locator("[data-live=live]").waitFor({ timeout: 60_000 });

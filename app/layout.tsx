@@ -8,6 +8,7 @@ import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
 import { EndNotifier } from "@/components/builds";
+import { OutdatedNote } from "@/components/live";
 import { PreferencesProvider } from "@/components/preferences";
 import {
   Breadcrumb,
@@ -58,6 +59,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                   <div className="min-w-0">
                     <TopBar />
                     <SandboxBanner />
+                    <OutdatedNote />
                     <Breadcrumb />
                     <main
                       id="main"

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { fail } from "@/lib/common/errors";
 import {
   createGuardedServer,
   type Identity,
@@ -32,7 +31,6 @@ export function createFront({ guard, owner, pages, gateway }: FrontOptions): Ser
     stripInternalHeaders(request);
     if (isForTensors(request)) return gateway(request, response);
     setSecurityHeaders(request, response);
-    if (isForApi(request)) sayMethods(request, response);
     return pages(request, response);
   };
   return createGuardedServer(
@@ -50,30 +48,6 @@ export function createFront({ guard, owner, pages, gateway }: FrontOptions): Ser
 }
 
 const isForTensors = ({ url = "" }: IncomingMessage) => /^\/v[12](\/|$|\?)/.test(url);
-
-const isForApi = ({ url = "" }: IncomingMessage) => /^\/api(\/|$|\?)/.test(url);
-
-/** Next.js answers a method that a route does not have with a bare 405: the API says which it has, in its own form. */
-function sayMethods(request: IncomingMessage, response: ServerResponse): void {
-  const end = response.end.bind(response) as (...rest: unknown[]) => ServerResponse;
-  response.end = ((...rest: unknown[]) => {
-    response.end = end as ServerResponse["end"];
-    const isBare =
-      response.statusCode === 405 && !response.headersSent && !response.hasHeader("content-type");
-    if (!isBare) return end(...rest);
-    const path = (request.url ?? "").split("?")[0]?.slice(0, 200);
-    const allowed = response.getHeader("allow");
-    sendError(
-      response,
-      fail("METHOD_NOT_ALLOWED", `${path} takes no ${request.method}.`, {
-        hint: allowed
-          ? `It takes ${[allowed].flat().join(", ")}.`
-          : "GET /api/v1/openapi.json lists what each route takes.",
-      }),
-    );
-    return response;
-  }) as ServerResponse["end"];
-}
 
 /** Calls of board servers carry proofs of their own, a code or a signature, and come from other hosts and containers as well. */
 const isSigned = ({ url = "" }: IncomingMessage) =>

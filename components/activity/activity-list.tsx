@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Age, Loaded, notify, Skeleton } from "@/components/ui";
+import { Age, Loaded, notify, Skeleton, useOutdated } from "@/components/ui";
 import type { ActivityItem } from "@/lib/common/contract";
 import { activityQuery, undo } from "./api";
 
@@ -80,6 +80,7 @@ function Undo({ item, call }: { item: ActivityItem; call: NonNullable<ActivityIt
   const t = useTranslations("activity");
   const client = useQueryClient();
   const { name } = item.target;
+  const isOutdated = useOutdated();
   const back = useMutation({
     mutationFn: () => undo(call),
     onSuccess: async () => {
@@ -92,7 +93,7 @@ function Undo({ item, call }: { item: ActivityItem; call: NonNullable<ActivityIt
     <button
       type="button"
       className="btn btn-dense"
-      disabled={back.isPending}
+      disabled={back.isPending || isOutdated}
       aria-busy={back.isPending}
       onClick={() => back.mutate()}
     >

@@ -4,7 +4,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
-import { ErrorNote, type Notice, notify } from "@/components/ui";
+import { ErrorNote, type Notice, notify, useOutdated } from "@/components/ui";
 
 interface ChangeDialogProps {
   readonly title: string;
@@ -22,6 +22,8 @@ interface ChangeDialogProps {
 export function ChangeDialog({ title, verb, before, children, act, onClose }: ChangeDialogProps) {
   const t = useTranslations("endpoints.dialog");
   const [open, setOpen] = useState(true);
+  const outdated = useTranslations("ui.confirmation");
+  const isOutdated = useOutdated();
   const done = useRef<Notice | null>(null);
   const change = useMutation({
     mutationFn: act,
@@ -56,6 +58,7 @@ export function ChangeDialog({ title, verb, before, children, act, onClose }: Ch
             ))}
           </Dialog.Description>
           {children}
+          {isOutdated ? <p className="mt-4 text-warn">{outdated("outdated")}</p> : null}
           {change.isError ? (
             <div className="mt-4">
               <ErrorNote title={t("failed")} error={change.error} />
@@ -66,7 +69,7 @@ export function ChangeDialog({ title, verb, before, children, act, onClose }: Ch
             <button
               type="button"
               className="btn btn-primary"
-              disabled={change.isPending}
+              disabled={change.isPending || isOutdated}
               aria-busy={change.isPending}
               onClick={() => change.mutate()}
             >

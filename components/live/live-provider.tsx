@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { setOutdated } from "@/components/ui";
 import { queryKeysOf } from "./query-keys";
 import { type LiveState, LiveStream } from "./stream";
 
@@ -47,14 +48,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     };
     // An open stream outlives the loss of a network unseen: asking anew tells. A portal on this very machine still answers.
     const onNetwork = () => {
+      tellAge();
       if (!sleeping) stream.connect();
     };
+    const tellAge = () => setOutdated(stream.getState() === "stale" || !navigator.onLine);
+    const unsubscribe = stream.subscribe(tellAge);
+    tellAge();
     stream.connect();
     document.addEventListener("visibilitychange", onVisibility);
     window.addEventListener("offline", onNetwork);
     window.addEventListener("online", onNetwork);
     return () => {
       clearTimeout(timer);
+      unsubscribe();
       window.removeEventListener("offline", onNetwork);
       window.removeEventListener("online", onNetwork);
       document.removeEventListener("visibilitychange", onVisibility);

@@ -28,6 +28,7 @@ export { Loaded } from "./loaded";
 export { Notices } from "./notices";
 export { type Notice, notify } from "./notify";
 export { useNow } from "./now";
+export { setOutdated, useOutdated } from "./outdated";
 export { PathLine, type Stations } from "./path-line";
 export { Picture, type PictureColumn } from "./picture";
 export { ResourceBar } from "./resource-bar";

@@ -3,6 +3,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
+import { useOutdated } from "./outdated";
 
 interface TypedConfirmationProps {
   readonly title: string;
@@ -43,11 +44,12 @@ function TypedForm({
   const t = useTranslations("ui.confirmation");
   const [typed, setTyped] = useState("");
   const field = useId();
+  const isOutdated = useOutdated();
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed === words) onConfirm();
+        if (typed === words && !isOutdated) onConfirm();
       }}
     >
       <label htmlFor={field} className="mt-4 mb-1 block">
@@ -60,10 +62,15 @@ function TypedForm({
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
+      {isOutdated ? <p className="mt-3 text-warn">{t("outdated")}</p> : null}
       {problem ? <div className="mt-3">{problem}</div> : null}
       <div className="mt-5 flex justify-end gap-2">
         <Dialog.Close className="btn">{keep}</Dialog.Close>
-        <button type="submit" className="btn btn-danger" disabled={typed !== words || isPending}>
+        <button
+          type="submit"
+          className="btn btn-danger"
+          disabled={typed !== words || isPending || isOutdated}
+        >
           {t("delete")}
         </button>
       </div>

@@ -24,7 +24,7 @@ describe("the activity", () => {
     });
 
     const { path = "", body } = paused?.undo ?? {};
-    expect((await call("POST", path, { json: body })).status).toBe(200);
+    expect((await call("POST", path, { json: body })).status).toBe(202);
     const [resumed, before] = await acts();
     expect(resumed).toMatchObject({
       kind: "endpoint.resumed",

@@ -20,6 +20,7 @@ const nouns = {
   board: listed("board", "boards"),
   boardModel: listed("board model", "board-models"),
   build: listed("build", "builds", "BUILD_UNKNOWN"),
+  connection: listed("connection", "settings/connections"),
   delivery: listed("delivery", "notifications/deliveries"),
   endpoint: listed("endpoint", "endpoints", "ENDPOINT_UNKNOWN"),
   inspection: {

@@ -1,5 +1,5 @@
 import { connectionIdSchema, connectionTestSchema } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { defineHandler } from "@/lib/server/handler";
 import { testConnection } from "../../../../_shared/connections";
 import { idParams } from "../../../../_shared/params";
@@ -14,7 +14,7 @@ export const POST = defineHandler({
   response: connectionTestSchema,
   handle: ({ params }) => {
     const id = connectionIdSchema.safeParse(params.id);
-    if (!id.success) throw fail("NOT_FOUND", "There is no such connection.");
+    if (!id.success) throw notFound("connection", params.id);
     return testConnection(id.data);
   },
 });

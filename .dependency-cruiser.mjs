@@ -18,7 +18,7 @@ const mayImport = {
     "engines",
     "boards",
     "lib/common",
-    ...["db", "logger", "digest", "storage"].map((name) => `lib/server/${name}`),
+    ...["db", "logger", "digest", "pattern", "storage"].map((name) => `lib/server/${name}`),
   ],
   engines: ["compiler", "boards", "proto", "lib/common"],
   compiler: ["boards", "proto", "lib/common"],

@@ -236,6 +236,17 @@ describe("the log", () => {
     await main().getByText("is not a regular expression: Unterminated group").waitFor();
   });
 
+  it("fills the screen, and goes back", async () => {
+    await openPage(page, `/builds/${failed}`);
+    const isFull = () => page.evaluate(() => document.fullscreenElement?.tagName ?? null);
+    await main().getByRole("button", { name: "Full screen" }).click();
+    await expect.poll(isFull).toBe("SECTION");
+    const { height } = (await main().getByRole("region", { name: "Log" }).boundingBox()) ?? {};
+    expect(height).toBe(await page.evaluate(() => window.innerHeight));
+    await main().getByRole("button", { name: "Full screen", pressed: true }).click();
+    await expect.poll(isFull).toBe(null);
+  });
+
   it("shows times when asked, and remembers that and its folds", async () => {
     await openPage(page, `/builds/${failed}`);
     await page.getByLabel("Times").selectOption("relative");

@@ -8,6 +8,8 @@ interface LogToolbarProps {
   readonly readSelected: (() => Promise<string>) | null;
   readonly hasProblems: boolean;
   readonly memory: LogMemory;
+  /** Null where the browser cannot. */
+  readonly fullScreen: { readonly isOn: boolean; readonly toggle: () => void } | null;
   readonly raw: { readonly href: string; readonly fileName: string };
   readonly onFind: () => void;
   readonly onNextProblem: () => void;
@@ -17,7 +19,7 @@ interface LogToolbarProps {
 
 /** How long the log is, and what can be done with it. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { lineCount, readSelected, hasProblems, memory, raw } = props;
+  const { lineCount, readSelected, hasProblems, memory, raw, fullScreen } = props;
   const { onFind, onNextProblem, onFolds, onChange } = props;
   const t = useTranslations("builds.log");
   const isUnfolded = memory.folds === "open";
@@ -71,6 +73,16 @@ export function LogToolbar(props: LogToolbarProps) {
       >
         {t("wrap")}
       </button>
+      {fullScreen ? (
+        <button
+          type="button"
+          className="btn btn-quiet btn-dense max-tablet:hidden"
+          aria-pressed={fullScreen.isOn}
+          onClick={fullScreen.toggle}
+        >
+          {t("fullScreen")}
+        </button>
+      ) : null}
       <a className="btn btn-quiet btn-dense" href={raw.href} download={raw.fileName}>
         {t("raw")}
       </a>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import type { StageName } from "@/lib/common/contract";
 import { rawLogUrl } from "../api";
 import { FindBar } from "./find-bar";
@@ -14,6 +15,7 @@ import { LogToolbar } from "./log-toolbar";
 import { ProblemList } from "./problem-list";
 import { SilenceNote } from "./silence-note";
 import { SpokenProgress } from "./spoken-progress";
+import { useFullScreen } from "./use-full-screen";
 import { useLog } from "./use-log";
 import { useLogView } from "./use-log-view";
 
@@ -34,11 +36,14 @@ export function LogViewer({ buildId, attempt, running, failedStage }: LogViewerP
   const [memory, remember] = useLogMemory();
   const view = useLogView(log, { buildId, attempt, running, failedStage, memory });
   const { selection, problems, find, content } = view;
+  const section = useRef<HTMLElement>(null);
+  const fullScreen = useFullScreen(section);
   return (
     <>
       <ProblemList outline={log.outline} onShow={view.show} />
       {running ? <SilenceNote buildId={buildId} log={log} /> : null}
       <section
+        ref={section}
         aria-label={t("name")}
         className="well relative flex max-h-[min(72vh,760px)] flex-col overflow-hidden max-desk:max-h-[64vh]"
         onKeyDown={(event) => onLogKey(event, view)}
@@ -48,6 +53,7 @@ export function LogViewer({ buildId, attempt, running, failedStage }: LogViewerP
           readSelected={selection.range ? selection.readText : null}
           hasProblems={problems.count > 0}
           memory={memory}
+          fullScreen={fullScreen}
           raw={{ href: rawLogUrl(buildId, attempt), fileName: `${buildId}-${attempt}.log` }}
           onFind={find.open}
           onNextProblem={problems.next}

@@ -241,7 +241,8 @@ describe("the log", () => {
     const isFull = () => page.evaluate(() => document.fullscreenElement?.tagName ?? null);
     await main().getByRole("button", { name: "Full screen" }).click();
     await expect.poll(isFull).toBe("SECTION");
-    const { height } = (await main().getByRole("region", { name: "Log" }).boundingBox()) ?? {};
+    const { height } =
+      (await main().getByRole("region", { name: "Log", exact: true }).boundingBox()) ?? {};
     expect(height).toBe(await page.evaluate(() => window.innerHeight));
     await main().getByRole("button", { name: "Full screen", pressed: true }).click();
     await expect.poll(isFull).toBe(null);

@@ -236,7 +236,7 @@ describe("the page of a board", () => {
   it("says that there is no such board", async () => {
     const view = boardPage(page);
     await view.open("brd_00000000-0000-7000-8000-00000000dead");
-    await page.getByText("There is no such board.").waitFor();
+    await page.getByText("There is no board “").first().waitFor();
     await page.getByRole("link", { name: "All boards" }).click();
     await page.waitForURL("**/boards");
   });

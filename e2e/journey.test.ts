@@ -243,7 +243,7 @@ describe("builds side by side", () => {
 
   it("that do not exist are said to be so", async () => {
     await openPage(page, "/builds/compare?ids=bld_nothing");
-    await page.getByRole("main").getByText("There is no such build").first().waitFor();
+    await page.getByRole("main").getByText("There is no build “bld_nothing”").first().waitFor();
     await openPage(page, "/builds/compare");
     await page.getByText("No builds are chosen.").waitFor();
   });

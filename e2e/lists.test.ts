@@ -152,7 +152,7 @@ describe("the list of builds", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByLabel("Name of a new view").fill("My failures");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.keyboard.press("Escape");
     await list.open("/builds");
     await page.getByRole("columnheader", { name: "Artifact" }).waitFor();

@@ -274,6 +274,8 @@ describe("the Requests tab", () => {
       new RegExp(`^/endpoints/${name}\\?request=req_`),
     );
     await openPage(page, `/endpoints/${name}?tab=settings`);
+    // Until it is known whether they are kept, the box is empty.
+    await expect.poll(() => box.isChecked()).toBe(true);
     await box.uncheck();
     await expect
       .poll(async () => (await ask("SELECT 1 FROM request_record WHERE body IS NOT NULL")).length)

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function attach(address: string, bitstream: string): Promise<void> {
-  await page.getByLabel("Address").fill(address);
+  await page.getByLabel("Address", { exact: true }).fill(address);
   await page.getByLabel("Firmware in its store").fill(bitstream);
   await page.getByRole("button", { name: "Attach and try" }).click();
 }

@@ -448,7 +448,7 @@ describe("toolchains", () => {
     await yosys.getByText("found").first().waitFor({ timeout: 60_000 });
     const [worker] = await ask<{ tools: Record<string, string> }>("SELECT tools FROM build_worker");
     expect(await yosys.innerText()).toContain(worker?.tools["yosys"]);
-    await main().getByLabel("Board").selectOption({ label: "ULX3S 25F" });
+    await main().getByRole("combobox", { name: "Board" }).selectOption({ label: "ULX3S 25F" });
     await page.waitForURL(/board=ulx3s-25f/);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-toolchains");

@@ -235,7 +235,8 @@ export async function getLogDifference(
   here: string,
   there: string,
 ): Promise<LogDifference> {
-  const heads = await Promise.all([here, there].map((id) => getHead(scope, id, undefined)));
+  // One after the other: what is said not to be there is the first that is not.
+  const heads = [await getHead(scope, here, undefined), await getHead(scope, there, undefined)];
   const [one, other] = heads.map((head) => ({ head, lines: linesThatSay(head) }));
   if (!one || !other) throw new Error("Two logs are compared.");
   const final = heads.every(({ ended }) => ended);

@@ -5,9 +5,9 @@ import {
   type RecipeChange,
   type Scope,
 } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import { database, type Tx, toId, toJson, uuidv7, withTransaction } from "@/lib/server/db";
-import { getRecipe, noRecipe, recipeUuid } from "./queries";
+import { getRecipe, recipeUuid } from "./queries";
 
 /** Of a project: more nobody finds again. */
 const mostRecipes = 200;
@@ -48,7 +48,7 @@ export async function changeRecipe(
         updatedAt: new Date(),
       },
     });
-    if (count === 0) throw noRecipe();
+    if (count === 0) throw notFound("recipe", id);
   });
   return await getRecipe(scope, id);
 }
@@ -59,7 +59,7 @@ export async function removeRecipe(scope: Scope, id: string): Promise<void> {
     where: { id: recipeUuid(id), projectId: scope, deletedAt: null },
     data: { deletedAt: new Date() },
   });
-  if (count === 0) throw noRecipe();
+  if (count === 0) throw notFound("recipe", id);
 }
 
 /** Brings a deleted recipe back. @throws {AppError} `NOT_FOUND`; `NAME_TAKEN` where another has its name by now. */
@@ -67,7 +67,7 @@ export async function restoreRecipe(scope: Scope, id: string): Promise<Recipe> {
   const uuid = recipeUuid(id);
   await withTransaction(async (tx) => {
     const row = await tx.recipe.findFirst({ where: { id: uuid, projectId: scope } });
-    if (!row) throw noRecipe();
+    if (!row) throw notFound("recipe", id);
     if (row.deletedAt === null) return;
     await requireFree(tx, { scope, name: row.name, but: uuid });
     await requireRoom(tx, scope);

@@ -1,5 +1,5 @@
 import { idPrefixes, type Recipe, recipeSchema, type Scope } from "@/lib/common/contract";
-import { fail } from "@/lib/common/errors";
+import { notFound } from "@/lib/common/errors";
 import { database, parseId, toId } from "@/lib/server/db";
 
 /** All that are kept, by name. */
@@ -16,18 +16,16 @@ export async function getRecipe(scope: Scope, id: string): Promise<Recipe> {
   const row = await database().recipe.findFirst({
     where: { id: recipeUuid(id), projectId: scope, deletedAt: null },
   });
-  if (!row) throw noRecipe();
+  if (!row) throw notFound("recipe", id);
   return toRecipe(row);
 }
 
 /** The UUID within an id. @throws {AppError} `NOT_FOUND` where it is no id of a recipe. */
 export function recipeUuid(id: string): string {
   const uuid = parseId(idPrefixes.recipe, id);
-  if (uuid === null) throw noRecipe();
+  if (uuid === null) throw notFound("recipe", id);
   return uuid;
 }
-
-export const noRecipe = () => fail("NOT_FOUND", "There is no such recipe.");
 
 interface RecipeRow {
   readonly id: string;

@@ -30,6 +30,7 @@ const nouns = {
   },
   mailRecipient: listed("recipient", "notifications"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),
+  recipe: listed("recipe", "recipes"),
   search: {
     reason: "NOT_FOUND",
     words: "search",

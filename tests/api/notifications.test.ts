@@ -219,7 +219,7 @@ describe("a webhook", () => {
       await hasten();
       await expect.poll(() => received.length).toBe(2);
       answer = 204;
-      await expect.poll(async () => (await deliveries())[0]?.status).toBe(500);
+      await expect.poll(async () => (await deliveries())[0]?.tries).toBe(2);
       await hasten();
       await expect.poll(async () => (await deliveries())[0]?.state).toBe("delivered");
     });

@@ -120,14 +120,14 @@ describe("a board on a cable", () => {
       portal.polls.flatMap(({ tasks }) => tasks ?? []).findLast((each) => each.id === id);
     const before = board.traffic.in;
     portal.command(task("blink"));
-    await expect.poll(() => outcome("blink-1")?.state, { timeout: 10_000 }).toBe("running");
+    await expect.poll(() => outcome("blink-1")?.state, { timeout: 30_000 }).toBe("running");
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
     await expect.poll(() => outcome("blink-1")?.state, { timeout: 20_000 }).toBe("succeeded");
     // A quiet board is asked for its name every two seconds: that would be three times.
     expect(board.traffic.in - before).toBeGreaterThan(30 * 8);
     portal.command(task("self-test"));
     await expect
-      .poll(() => outcome("self-test-1"), { timeout: 10_000 })
+      .poll(() => outcome("self-test-1"), { timeout: 30_000 })
       .toMatchObject({ state: "succeeded", rows: 16, problem: null });
     // The portal has heard it: nobody says it again.
     await expect.poll(() => portal.polls.at(-1)?.tasks).toBeUndefined();

@@ -68,7 +68,8 @@ describe("every page", () => {
       const here = [
         ...(await findings()),
         ...(await namelessness(name)),
-        ...(preferences.language === "it" ? await englishTextsOn(page) : []),
+        // The page of all components shows samples, of boards and errors too.
+        ...(preferences.language === "it" && name !== "design" ? await englishTextsOn(page) : []),
       ];
       if (here.length > 0) found[name] = here;
       const look = Object.values(preferences).join("-");
@@ -265,7 +266,9 @@ describe("a state", () => {
   it("opens why, since when and the next step, by the keyboard", async () => {
     await openPage(page, "/endpoints");
     const state = page
-      .getByRole("row", { name: /iris-mlp/ })
+      .getByRole("row")
+      .filter({ has: page.getByRole("link", { name: "iris-mlp", exact: true }) })
+      .first()
       .getByRole("button", { name: "ready" });
     await state.focus();
     await page.keyboard.press("Enter");

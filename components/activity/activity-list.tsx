@@ -60,7 +60,7 @@ function Row({ item }: { item: ActivityItem }) {
     target.isGone ? (
       <b className="break-all">{target.name}</b>
     ) : (
-      <Link className="break-all" href={`/${noun}s/${target.id}`}>
+      <Link className="break-all underline" href={`/${noun}s/${target.id}`}>
         {target.name}
       </Link>
     );

@@ -20,6 +20,9 @@ const onlyEnglish = new Set(
     .filter((text) => text.length > 2 && !/[{}<>]/.test(text)),
 );
 
+/** What a model, a compiler or a check says as it is, and which stands in the catalogue by chance: a tensor, a phase, a finding. */
+const said = new Set(["features", "Answer", "free"]);
+
 /** Texts of the English catalogue that an Italian page shows or speaks. */
 export async function englishTextsOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
@@ -37,5 +40,7 @@ export async function englishTextsOn(page: Page): Promise<string[]> {
         found.push(element.getAttribute(name) ?? "");
     return [...new Set([document.title.replace(/ · Boardwalk$/, ""), ...found])];
   });
-  return texts.map((text) => text.trim()).filter((text) => onlyEnglish.has(text));
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => onlyEnglish.has(text) && !said.has(text));
 }

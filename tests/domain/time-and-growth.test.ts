@@ -74,8 +74,8 @@ describe("what grows with what callers do", () => {
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
     // As many as people attach, 64 a server at most.
     "attached_board",
-    // As many as people set up, 20 and 100 a project at most.
-    ...["webhook", "mail_recipient"],
+    // As many as people set up: 20, 100 and 200 a project at most.
+    ...["webhook", "mail_recipient", "recipe"],
     // Taken by every pass of the reconciler.
     "endpoint_wake",
     // Added to hours once they are a day old.

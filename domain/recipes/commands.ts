@@ -11,16 +11,16 @@ import { getRecipe, recipeUuid } from "./queries";
 
 /** Of a project: more nobody finds again. */
 const mostRecipes = 200;
-/** How long a deleted one can be brought back. */
-const keptMs = 24 * 60 * 60 * 1000;
+/** How long a deleted one can be brought back, by the database's clock. */
+const keptHours = 24;
 
 /** Keeps choices under a name. @throws {AppError} `NAME_TAKEN`, `QUOTA_EXCEEDED` */
 export async function addRecipe(scope: Scope, { name, content }: NewRecipe): Promise<Recipe> {
   const id = uuidv7();
   await withTransaction(async (tx) => {
-    await tx.recipe.deleteMany({
-      where: { projectId: scope, deletedAt: { lt: new Date(Date.now() - keptMs) } },
-    });
+    await tx.$executeRaw`
+      DELETE FROM recipe WHERE project_id = ${scope}::uuid
+        AND deleted_at < now() - make_interval(hours => ${keptHours}::int)`;
     await requireRoom(tx, scope);
     const made = await tx.$executeRaw`
       INSERT INTO recipe (id, project_id, name, content)
@@ -40,14 +40,10 @@ export async function changeRecipe(
   const uuid = recipeUuid(id);
   await withTransaction(async (tx) => {
     if (name !== undefined) await requireFree(tx, { scope, name, but: uuid });
-    const { count } = await tx.recipe.updateMany({
-      where: { id: uuid, projectId: scope, deletedAt: null },
-      data: {
-        ...(name === undefined ? {} : { name }),
-        ...(content === undefined ? {} : { content: toJson(content) }),
-        updatedAt: new Date(),
-      },
-    });
+    const json = content === undefined ? null : JSON.stringify(toJson(content));
+    const count = await tx.$executeRaw`
+      UPDATE recipe SET name = coalesce(${name ?? null}, name), content = coalesce(${json}::jsonb, content), updated_at = now()
+      WHERE id = ${uuid}::uuid AND project_id = ${scope}::uuid AND deleted_at IS NULL`;
     if (count === 0) throw notFound("recipe", id);
   });
   return await getRecipe(scope, id);
@@ -55,10 +51,9 @@ export async function changeRecipe(
 
 /** Deletes a recipe; `restoreRecipe` brings it back for a day. @throws {AppError} `NOT_FOUND` */
 export async function removeRecipe(scope: Scope, id: string): Promise<void> {
-  const { count } = await database().recipe.updateMany({
-    where: { id: recipeUuid(id), projectId: scope, deletedAt: null },
-    data: { deletedAt: new Date() },
-  });
+  const count = await database().$executeRaw`
+    UPDATE recipe SET deleted_at = now()
+    WHERE id = ${recipeUuid(id)}::uuid AND project_id = ${scope}::uuid AND deleted_at IS NULL`;
   if (count === 0) throw notFound("recipe", id);
 }
 

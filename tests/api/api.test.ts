@@ -275,10 +275,14 @@ describe("every route that names a thing", () => {
         .replace("{role}", "report");
       const target = `${address}${queries[route] ?? ""}`;
       const { name: _, ...revision } = fresh();
+      const bodies: Record<string, object> = {
+        "/endpoints/{name}/revisions": revision,
+        "/recipes/{id}": { name: "of nothing" },
+      };
       const answer = await call(
         method,
         target,
-        method === "POST" ? { json: route.endsWith("revisions") ? revision : {} } : {},
+        method === "POST" ? { json: bodies[route] ?? {} } : {},
       );
       expect([target, answer.status]).toEqual([target, 404]);
       const { error } = await answer.json();

@@ -7,7 +7,7 @@ import { bundleFolder } from "../workers/folders";
 import { badFile, badFileNames, paddings, seeded } from "./files";
 import { badFiles, cpuOnlyFiles } from "./table";
 
-const longestMs = 2000;
+const longestMs = 5000;
 
 beforeAll(async () => {
   vi.stubEnv("BOARDWALK_BUNDLES", await bundleFolder());

@@ -71,10 +71,14 @@ async function buildThatFails(installation: Installation): Promise<string> {
     model: { url: "s3://boardwalk-samples/digits-mlp/model.onnx" },
     options: { architecture: "unrolled" },
   });
-  await until("the failed build", async () => {
-    const { body } = await installation.api(`/builds/${buildId}`);
-    return (body as { state: string }).state === "failed";
-  });
+  await until(
+    "the failed build",
+    async () => {
+      const { body } = await installation.api(`/builds/${buildId}`);
+      return (body as { state: string }).state === "failed";
+    },
+    300_000,
+  );
   return buildId;
 }
 

@@ -14,7 +14,7 @@ export function HeadingLink({ id, title }: { id: string; title: string | null })
     <CopyButton
       text={() => `${window.location.href.split("#")[0]}#${id}`}
       label={title === null ? t("section") : t("sectionNamed", { title })}
-      className="inline-flex min-h-6 min-w-6 items-center justify-center self-center rounded-control text-label text-muted hover:text-accent print:hidden"
+      className="inline-flex min-h-[24px] min-w-[24px] items-center justify-center self-center rounded-control text-label text-muted hover:text-accent print:hidden"
     >
       <svg
         width="14"

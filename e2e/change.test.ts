@@ -203,7 +203,14 @@ describe("an endpoint that answers", () => {
     expect(await deployPage(page).name()).toMatch(/^iris-mlp/);
   });
 
-  it("is deleted only by who types its name", async () => {
+  it("is deleted only by who types its name, and is not asked for while its page is left", async () => {
+    // The news of the deletion comes before the answer: the page still stands.
+    await page.route(`**/api/v1/endpoints/${name}`, async (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      const response = await route.fetch();
+      await new Promise((done) => setTimeout(done, 2000));
+      return route.fulfill({ response });
+    });
     await endpointPage(page).remove(name);
     expect(await askUntil(404)).not.toContain("2");
   });

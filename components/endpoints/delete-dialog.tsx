@@ -4,6 +4,8 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { startTransition, useEffect, useRef } from "react";
+import { holdQueries } from "@/components/live";
 import { ErrorNote, notify, TypedConfirmation } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
 import { deleteEndpoint } from "./api";
@@ -19,13 +21,21 @@ export function DeleteDialog({
   const t = useTranslations("endpoints.delete");
   const client = useQueryClient();
   const router = useRouter();
+  // Its own page stands until the list does, and would ask in vain for what is gone.
+  const release = useRef<() => void>(undefined);
+  useEffect(() => () => release.current?.(), []);
   const remove = useMutation({
     mutationFn: () => deleteEndpoint(name),
+    onMutate: () => {
+      release.current = holdQueries(["endpoints", name]);
+    },
+    onError: () => release.current?.(),
     onSuccess: () => {
       notify({ title: t("done", { name }), text: t("doneText") });
-      onClose();
-      // Left before the endpoint is gone: its own page would ask for it in vain.
-      router.push("/endpoints");
+      startTransition(() => {
+        router.push("/endpoints");
+        onClose();
+      });
       void client.invalidateQueries({ queryKey: ["endpoints", "list"] });
     },
   });
@@ -38,7 +48,7 @@ export function DeleteDialog({
         problem={
           remove.isError ? <ErrorNote title={t("failed", { name })} error={remove.error} /> : null
         }
-        isPending={remove.isPending}
+        isPending={remove.isPending || remove.isSuccess}
         onConfirm={() => remove.mutate()}
       >
         {t("text", { url })}

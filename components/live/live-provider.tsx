@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { setOutdated } from "@/components/ui";
+import { isHeld } from "./hold-queries";
 import { queryKeysOf } from "./query-keys";
 import { type LiveState, LiveStream } from "./stream";
 
@@ -25,7 +26,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       new LiveStream({
         url: "/api/v1/events",
         onChange: (change) => {
-          for (const queryKey of queryKeysOf(change)) void client.invalidateQueries({ queryKey });
+          for (const queryKey of queryKeysOf(change))
+            if (!isHeld(queryKey)) void client.invalidateQueries({ queryKey });
         },
         onGap: () => void client.invalidateQueries({}, { cancelRefetch: false }),
       }),

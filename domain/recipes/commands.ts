@@ -11,16 +11,11 @@ import { getRecipe, recipeUuid } from "./queries";
 
 /** Of a project: more nobody finds again. */
 const mostRecipes = 200;
-/** How long a deleted one can be brought back, by the database's clock. */
-const keptHours = 24;
 
 /** Keeps choices under a name. @throws {AppError} `NAME_TAKEN`, `QUOTA_EXCEEDED` */
 export async function addRecipe(scope: Scope, { name, content }: NewRecipe): Promise<Recipe> {
   const id = uuidv7();
   await withTransaction(async (tx) => {
-    await tx.$executeRaw`
-      DELETE FROM recipe WHERE project_id = ${scope}::uuid
-        AND deleted_at < now() - make_interval(hours => ${keptHours}::int)`;
     await requireRoom(tx, scope);
     const made = await tx.$executeRaw`
       INSERT INTO recipe (id, project_id, name, content)

@@ -48,6 +48,9 @@ const sweeps = {
   /** A month is shown of it; a while longer, so that the month is whole. */
   board_history: (limit) => sql`DELETE FROM board_history WHERE ctid IN (
     SELECT t.ctid FROM board_history t WHERE created_at < now() - interval '35 days' LIMIT ${limit})`,
+  /** A deleted one can be brought back for a day. */
+  recipe: (limit) => sql`DELETE FROM recipe WHERE ctid IN (
+    SELECT t.ctid FROM recipe t WHERE deleted_at < now() - interval '24 hours' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { sweepTable } from "@/domain/reconcile";
 import type { Recipe } from "@/lib/common/contract";
 import { database } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
@@ -78,11 +79,11 @@ describe("recipes", () => {
     });
   });
 
-  it("are forgotten a day after they were deleted, once another is made", async () => {
+  it("are forgotten a day after they were deleted, at the next sweep", async () => {
     const { id } = await make("a");
     await remove(id);
     await database().recipe.updateMany({ data: { deletedAt: new Date(Date.now() - 25 * 3.6e6) } });
-    await make("b");
+    await sweepTable("recipe");
     expect((await post(`/recipes/${id}/restore`)).status).toBe(404);
   });
 

@@ -74,8 +74,8 @@ describe("what grows with what callers do", () => {
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
     // As many as people attach, 64 a server at most.
     "attached_board",
-    // As many as people set up: 20, 100 and 200 a project at most.
-    ...["webhook", "mail_recipient", "recipe"],
+    // As many as people set up, 20 and 100 a project at most.
+    ...["webhook", "mail_recipient"],
     // Taken by every pass of the reconciler.
     "endpoint_wake",
     // Added to hours once they are a day old.
@@ -119,6 +119,8 @@ describe("what grows with what callers do", () => {
     endpoint_log: (days) => `(endpoint_id, kind, at) VALUES (${endpoint}, 'state', ${days})`,
     board_history: (days) =>
       `(board_id, kind, created_at) VALUES ((SELECT id FROM board WHERE key = 'held'), 'state', ${days})`,
+    recipe: (days, n) =>
+      `(id, project_id, name, content, deleted_at) VALUES (gen_random_uuid(), ${project}, 'r${n}', '{}', ${days})`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

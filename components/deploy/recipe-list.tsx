@@ -7,6 +7,7 @@ import {
   Age,
   CopyButton,
   ErrorNote,
+  Loaded,
   notify,
   Skeleton,
   TerminalCommand,
@@ -26,27 +27,23 @@ export function RecipeList({
   onClose: () => void;
 }) {
   const t = useTranslations("deploy.recipes");
-  const recipes = useQuery(recipesQuery());
   const origin = useOrigin();
   return (
     <FormDialog title={t("useTitle")} text={t("useText")} onClose={onClose}>
-      {recipes.isError ? (
-        <ErrorNote
-          title={t("unreadable")}
-          error={recipes.error}
-          onRetry={() => void recipes.refetch()}
-        />
-      ) : !recipes.data ? (
-        <Skeleton lines={3} height={36} />
-      ) : recipes.data.items.length === 0 ? (
-        <p>{t("none")}</p>
-      ) : (
-        <ul aria-label={t("list")} className="divide-y divide-line border-y border-line">
-          {recipes.data.items.map((recipe) => (
-            <RecipeRow key={recipe.id} recipe={recipe} onUse={() => onUse(recipe)} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={useQuery(recipesQuery())}
+        loading={<Skeleton lines={3} height={36} />}
+        failure={t("unreadable")}
+        empty={<p>{t("none")}</p>}
+      >
+        {({ items }) => (
+          <ul aria-label={t("list")} className="divide-y divide-line border-y border-line">
+            {items.map((recipe) => (
+              <RecipeRow key={recipe.id} recipe={recipe} onUse={() => onUse(recipe)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <div className="mt-3">
         <TerminalCommand title={t("terminal")} command={`curl -sS ${origin}/api/v1/recipes`} />
       </div>

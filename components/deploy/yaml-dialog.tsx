@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-
 import { CopyButton, saveFile, TerminalCommand, ToneIcon, useOrigin } from "@/components/ui";
 import type { EngineSummary } from "@/lib/common/contract";
 import { isRecord } from "@/lib/common/records";

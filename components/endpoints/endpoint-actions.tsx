@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { type ComponentType, useEffect, useState } from "react";
-import { afterLoad } from "@/components/ui";
+import { useAfterLoad } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
-import type { EndpointMenuProps } from "./endpoint-menu";
 import { newRevisionOf } from "./new-revision";
+
+const load = async () => (await import("./endpoint-menu")).EndpointMenu;
 
 interface EndpointActionsProps {
   readonly endpoint: Endpoint;
@@ -20,13 +20,7 @@ interface EndpointActionsProps {
  */
 export function EndpointActions({ endpoint, form = "page" }: EndpointActionsProps) {
   const t = useTranslations("endpoints.actions");
-  const [Menu, setMenu] = useState<ComponentType<EndpointMenuProps> | null>(null);
-  useEffect(() => {
-    afterLoad(() => import("./endpoint-menu")).then(
-      ({ EndpointMenu }) => setMenu(() => EndpointMenu),
-      () => undefined,
-    );
-  }, []);
+  const Menu = useAfterLoad(load);
   return (
     <div className={form === "page" ? "flex flex-wrap gap-2" : "flex justify-end"}>
       {form === "page" ? (

@@ -12,7 +12,7 @@ import { PauseDialog } from "./pause-dialog";
 const item =
   "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text no-underline outline-none data-highlighted:bg-sunken data-highlighted:no-underline";
 
-export interface EndpointMenuProps {
+interface EndpointMenuProps {
   readonly endpoint: Endpoint;
   readonly form: "page" | "row";
 }

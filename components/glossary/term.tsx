@@ -1,8 +1,10 @@
 "use client";
 
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { afterLoad } from "@/components/ui";
+import type { ReactNode } from "react";
+import { useAfterLoad } from "@/components/ui";
 import type { TermId } from "./term-id";
+
+const load = async () => (await import("./term-popover")).TermPopover;
 
 interface TermProps {
   readonly id: TermId;
@@ -14,12 +16,6 @@ interface TermProps {
  * word stands there by itself.
  */
 export function Term(props: TermProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<TermProps> | null>(null);
-  useEffect(() => {
-    afterLoad(() => import("./term-popover")).then(
-      ({ TermPopover }) => setLoaded(() => TermPopover),
-      () => undefined,
-    );
-  }, []);
+  const Loaded = useAfterLoad<TermProps>(load);
   return Loaded ? <Loaded {...props} /> : props.children;
 }

@@ -45,6 +45,7 @@ export { TerminalCommand } from "./terminal-command";
 export { type Appearance, toneClass } from "./tone";
 export { TypedConfirmation } from "./typed-confirmation";
 export { Unknown } from "./unknown";
+export { useAfterLoad } from "./use-after-load";
 export { useAppearances } from "./use-appearances";
 export { useOrigin } from "./use-origin";
 export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";

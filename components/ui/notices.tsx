@@ -1,16 +1,11 @@
 "use client";
 
-import { type ComponentType, useEffect, useState } from "react";
-import { afterLoad } from "./after-load";
+import { useAfterLoad } from "./use-after-load";
+
+const load = async () => (await import("./notice-list")).NoticeList;
 
 /** The notices of the moment, at the foot of the page. What shows them is loaded after the page. */
 export function Notices() {
-  const [List, setList] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    afterLoad(() => import("./notice-list")).then(
-      ({ NoticeList }) => setList(() => NoticeList),
-      () => undefined,
-    );
-  }, []);
+  const List = useAfterLoad(load);
   return List ? <List /> : null;
 }

@@ -1,9 +1,11 @@
 "use client";
 
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { afterLoad } from "./after-load";
+import type { ReactNode } from "react";
 import { StateMark } from "./state-mark";
 import type { Appearance } from "./tone";
+import { useAfterLoad } from "./use-after-load";
+
+const load = async () => (await import("./state-popover")).StatePopover;
 
 interface StateButtonProps {
   readonly appearance: Appearance;
@@ -15,12 +17,6 @@ interface StateButtonProps {
  * state stands there by itself.
  */
 export function StateButton(props: StateButtonProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<StateButtonProps> | null>(null);
-  useEffect(() => {
-    afterLoad(() => import("./state-popover")).then(
-      ({ StatePopover }) => setLoaded(() => StatePopover),
-      () => undefined,
-    );
-  }, []);
+  const Loaded = useAfterLoad<StateButtonProps>(load);
   return Loaded ? <Loaded {...props} /> : <StateMark appearance={props.appearance} />;
 }

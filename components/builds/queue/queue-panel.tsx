@@ -3,17 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import {
-  Age,
-  ErrorNote,
-  formatDuration,
-  HeadingLink,
-  modelTitle,
-  Skeleton,
-  useNow,
-} from "@/components/ui";
+import { Age, ErrorNote, formatDuration, modelTitle, Skeleton, useNow } from "@/components/ui";
 import type { BuildQueue, QueuedBuild } from "@/lib/common/contract";
 import { buildQueueQuery } from "../api";
+import { PanelHeading } from "./panel-heading";
 
 /** Build workers that are alive, what they do, and who waits for what. */
 export function QueuePanel() {
@@ -21,11 +14,8 @@ export function QueuePanel() {
   const queue = useQuery(buildQueueQuery());
   return (
     <section aria-labelledby="queue" className="min-w-0">
-      <div className="mb-1 flex items-baseline gap-1">
-        <h2 id="queue" className="label">
-          {t("title")}
-        </h2>
-        <HeadingLink id="queue" title={t("title")} />
+      <div className="mb-1">
+        <PanelHeading id="queue" title={t("title")} />
       </div>
       {queue.isPending ? <Skeleton lines={3} height={20} /> : null}
       {queue.isError ? (

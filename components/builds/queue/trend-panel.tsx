@@ -4,18 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import {
-  ErrorNote,
-  formatDuration,
-  HeadingLink,
-  modelTitle,
-  Picture,
-  Skeleton,
-  shortId,
-} from "@/components/ui";
+import { ErrorNote, formatDuration, modelTitle, Picture, Skeleton, shortId } from "@/components/ui";
 import { type BuildTrend, type TrendStep, trendWindows } from "@/lib/common/contract";
 import { buildTrendQuery } from "../api";
 import { useBuildAppearance } from "../appearance";
+import { PanelHeading } from "./panel-heading";
 
 const highPx = 64;
 
@@ -31,12 +24,7 @@ export function TrendPanel() {
     <>
       <section aria-labelledby="trend" className="min-w-0">
         <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4">
-          <div className="flex items-baseline gap-1">
-            <h2 id="trend" className="label">
-              {t("title")}
-            </h2>
-            <HeadingLink id="trend" title={t("title")} />
-          </div>
+          <PanelHeading id="trend" title={t("title")} />
           <fieldset className="flex gap-1 border-0 p-0" aria-label={t("window")}>
             {trendWindows.map((each) => (
               <button
@@ -174,11 +162,8 @@ function Models({ models }: Pick<BuildTrend, "models">) {
   const appearances = useBuildAppearance();
   return (
     <section aria-labelledby="models" className="min-w-0">
-      <div className="mb-1 flex items-baseline gap-1">
-        <h2 id="models" className="label">
-          {t("models")}
-        </h2>
-        <HeadingLink id="models" title={t("models")} />
+      <div className="mb-1">
+        <PanelHeading id="models" title={t("models")} />
       </div>
       <ul className="text-dense">
         {models.map(({ modelUrl, modelName, builds }) => (

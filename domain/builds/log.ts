@@ -236,25 +236,24 @@ export async function getLogDifference(
   there: string,
 ): Promise<LogDifference> {
   // One after the other: what is said not to be there is the first that is not.
-  const heads = [await getHead(scope, here, undefined), await getHead(scope, there, undefined)];
-  const [one, other] = heads.map((head) => ({ head, lines: linesThatSay(head) }));
-  if (!one || !other) throw new Error("Two logs are compared.");
-  const final = heads.every(({ ended }) => ended);
+  const one = await getHead(scope, here, undefined);
+  const other = await getHead(scope, there, undefined);
+  const [lines, otherLines] = [linesThatSay(one), linesThatSay(other)];
+  const final = one.ended && other.ended;
   try {
     for (let same = 0; ; same++) {
-      const [a, b] = await Promise.all([one.lines.next(), other.lines.next()]);
+      const [a, b] = await Promise.all([lines.next(), otherLines.next()]);
       if (a.done && b.done) return { same, first: null, final };
       // What one has not said yet is no difference while it may still say it.
-      if ((a.done && !one.head.ended) || (b.done && !other.head.ended))
-        return { same, first: null, final };
+      if ((a.done && !one.ended) || (b.done && !other.ended)) return { same, first: null, final };
       if (a.done || b.done || a.value.words !== b.value.words)
         return {
           ...{ same, final },
-          first: { here: placeOf(one.head, a), there: placeOf(other.head, b) },
+          first: { here: placeOf(one, a), there: placeOf(other, b) },
         };
     }
   } finally {
-    await Promise.all([one.lines.return(undefined), other.lines.return(undefined)]);
+    await Promise.all([lines.return(undefined), otherLines.return(undefined)]);
   }
 }
 

@@ -50,7 +50,7 @@ const keys = {
 const inOrder = (sort: EndpointSort = "name"): Order => orderOf(sort, { id, keys });
 
 /** Endpoints one of whose revisions is so: few, found by an index, before the shown one of each is looked up. */
-const hadOnce = (scope: Scope, condition: Sql): Sql =>
+export const hadOnce = (scope: Scope, condition: Sql): Sql =>
   sql`e.id IN (SELECT c.endpoint_id FROM revision c WHERE c.project_id = ${scope}::uuid AND ${condition})`;
 
 function found(scope: Scope, text: string): Sql {

@@ -1,5 +1,7 @@
-import type { BoardKind, EndpointOverview, Scope } from "@/lib/common/contract";
+import { boardKinds, type EndpointOverview, type Scope } from "@/lib/common/contract";
 import { database, prefixPattern, type Sql, sql } from "@/lib/server/db";
+import { buckets } from "@/lib/server/storage";
+import { hadOnce } from "./lists";
 import { selectEndpoints, shownRevision } from "./queries";
 
 const mostShown = 6;
@@ -7,11 +9,8 @@ const mostInTrouble = 20;
 const mostOfSamples = 50;
 const mostNames = 200;
 
-/** Hardware first: what runs on a board, then what runs on the design of one, then what runs on a CPU. */
-const kinds: readonly BoardKind[] = ["physical", "simulated", "cpu"];
-
 const inTrouble = sql`e.state IN ('failed', 'degraded')`;
-const ofSample = (url: Sql) => sql`${url} LIKE 's3://boardwalk-samples/%'`;
+const ofSample = (url: Sql) => sql`${url} LIKE ${prefixPattern(`s3://${buckets.samples}/`)}`;
 
 /** What the first page shows of the endpoints, however many there are: each part reads few rows more than it answers. */
 export async function getEndpointOverview(scope: Scope): Promise<EndpointOverview> {
@@ -19,8 +18,7 @@ export async function getEndpointOverview(scope: Scope): Promise<EndpointOvervie
     readFirst(scope),
     readIds(scope, { where: inTrouble, most: mostInTrouble }),
     readIds(scope, {
-      where: sql`e.id IN (SELECT c.endpoint_id FROM revision c
-        WHERE c.project_id = ${scope}::uuid AND ${ofSample(sql`c.model_url`)}) AND ${ofSample(sql`r.model_url`)}`,
+      where: sql`${hadOnce(scope, ofSample(sql`c.model_url`))} AND ${ofSample(sql`r.model_url`)}`,
       most: mostOfSamples,
     }),
     readIds(scope, { where: sql`NOT ${ofSample(sql`r.model_url`)}`, most: 1 }),
@@ -45,11 +43,10 @@ export async function getEndpointOverview(scope: Scope): Promise<EndpointOvervie
 /** Hardware first, and among alike those that are in trouble first, each by name. */
 async function readFirst(scope: Scope): Promise<string[]> {
   const ids: string[] = [];
-  for (const kind of kinds) {
+  for (const kind of boardKinds) {
     for (const state of [inTrouble, sql`NOT ${inTrouble}`]) {
       if (ids.length >= mostShown) return ids;
-      const where = sql`${state} AND r.board_kind = ${kind} AND e.id IN (
-        SELECT c.endpoint_id FROM revision c WHERE c.project_id = ${scope}::uuid AND c.board_kind = ${kind})`;
+      const where = sql`${state} AND r.board_kind = ${kind} AND ${hadOnce(scope, sql`c.board_kind = ${kind}`)}`;
       ids.push(...(await readIds(scope, { where, most: mostShown - ids.length })));
     }
   }

@@ -33,6 +33,7 @@ import {
   toId,
 } from "@/lib/server/db";
 import { parseStoreUrl } from "@/lib/server/storage";
+import { buildsOfEach } from "./queries";
 
 /** Which models, and in which order. */
 export interface ModelQuery extends ModelFilter {
@@ -112,16 +113,13 @@ export async function listModels(
   };
 }
 
-/** Builds and endpoints of all models of the page are counted at once: what `buildsOf` says, by an index for each half. */
+/** Builds and endpoints of all models of the page are counted at once. */
 const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
   database().$queryRaw<ListedRow[]>`
     WITH page AS MATERIALIZED (
       SELECT id, project_id, digest, url, newest FROM model WHERE id = ANY(${[...ids]}::uuid[])
     ), made AS (
-      SELECT m.id, b.id AS build_id FROM page m JOIN build b ON b.project_id = m.project_id AND b.model_digest = m.digest
-      UNION ALL
-      SELECT m.id, b.id FROM page m JOIN build b
-        ON b.project_id = m.project_id AND b.model_digest IS NULL AND b.model_url = m.url WHERE m.newest
+      ${buildsOfEach(sql`page`)}
     ), counted AS (
       SELECT made.id, count(DISTINCT made.build_id)::int AS builds, count(DISTINCT e.id)::int AS endpoints
       FROM made LEFT JOIN revision r ON r.build_id = made.build_id

@@ -96,6 +96,7 @@ type RouteModule = Partial<Record<Method, Handler>>;
 
 /** Every route of the API by its path; a test holds it to the folders. */
 export const routes: Readonly<Record<string, RouteModule>> = {
+  "/activity": activity,
   "/artifacts": artifacts,
   "/artifacts/{id}": artifact,
   "/artifacts/{id}/archive": artifactArchive,
@@ -182,7 +183,6 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/settings/about": about,
   "/settings/connections": connections,
   "/settings/connections/{id}/test": connectionTest,
-  "/activity": activity,
   "/settings/storage": storage,
   "/sightings": sightings,
   "/sightings/adoptions": adoptions,

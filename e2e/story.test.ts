@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BuildTimeline, LogLine, Stage, StageName } from "@/lib/common/contract";
@@ -246,6 +247,42 @@ describe("the log", () => {
     expect(height).toBe(await page.evaluate(() => window.innerHeight));
     await main().getByRole("button", { name: "Full screen", pressed: true }).click();
     await expect.poll(isFull).toBe(null);
+  });
+
+  it("is written larger when asked, at the same line, and remembers that", async () => {
+    await openPage(page, `/builds/${long}#L500000`);
+    const line = log().getByText("place 500000", { exact: true });
+    await line.waitFor();
+    const size = () =>
+      line.evaluate((element) => {
+        const { fontSize, lineHeight } = getComputedStyle(element);
+        return [fontSize, lineHeight];
+      });
+    expect(await size()).toEqual(["13px", "20px"]);
+    await page.getByLabel("Text size").selectOption("larger");
+    await expect.poll(size).toEqual(["20px", "31px"]);
+    expect(await line.isVisible()).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "story-text");
+    await page.reload();
+    await line.waitFor();
+    expect(await size()).toEqual(["20px", "31px"]);
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  it("is saved from its menu, also where it fills the screen", async () => {
+    await openPage(page, `/builds/${failed}`);
+    await main().getByRole("button", { name: "Full screen" }).click();
+    await main().getByRole("button", { name: "Download…" }).click();
+    // Letters choose in the menu; they do not steer the log meanwhile.
+    await page.keyboard.press("j");
+    const coming = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: /^JSON lines/ }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toBe(`${failed}-1.jsonl`);
+    const [first] = readFileSync(await file.path(), "utf8").split("\n");
+    expect(JSON.parse(first ?? "")).toMatchObject({ n: 1, stage: "fetch" });
+    await main().getByRole("button", { name: "Full screen", pressed: true }).click();
   });
 
   it("shows times when asked, and remembers that and its folds", async () => {

@@ -3,9 +3,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { useTranslations } from "next-intl";
 
-const item =
-  "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text outline-none data-highlighted:bg-sunken";
-
 interface BoardMenuProps {
   readonly name: string;
   readonly onBlink: () => void;
@@ -23,10 +20,10 @@ export function BoardMenu({ name, onBlink, onReload }: BoardMenuProps) {
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="end" className="z-40">
           <Menu.Popup className="float min-w-52 p-1.5 text-dense">
-            <Menu.Item className={item} onClick={onBlink}>
+            <Menu.Item className="menu-item" onClick={onBlink}>
               {t("blink")}
             </Menu.Item>
-            <Menu.Item className={item} onClick={onReload}>
+            <Menu.Item className="menu-item" onClick={onReload}>
               {t("reload")}…
             </Menu.Item>
           </Menu.Popup>

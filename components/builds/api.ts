@@ -137,9 +137,17 @@ export const buildTrendQuery = (window: TrendWindow) =>
       getJson(`/api/v1/builds/trend?window=${window}`, buildTrendSchema, { signal }),
   });
 
-/** Where an attempt's log is as plain text. */
-export const rawLogUrl = (id: string, attempt: number) =>
-  `/api/v1/builds/${id}/log?attempt=${attempt}&format=text`;
+/** How a log can be saved. */
+export const logFiles = {
+  text: { format: "text", compression: "none" },
+  plain: { format: "plain", compression: "none" },
+  jsonl: { format: "jsonl", compression: "none" },
+  gzip: { format: "text", compression: "gzip" },
+} as const;
+
+/** Where an attempt's log is as a file, which brings its own name. */
+export const logFileUrl = (id: string, attempt: number, file: keyof typeof logFiles) =>
+  `/api/v1/builds/${id}/log?${new URLSearchParams({ attempt: String(attempt), ...logFiles[file] })}`;
 
 const acceptedSchema = z.object({ id: z.string().optional() }).loose();
 

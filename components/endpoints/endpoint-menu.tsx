@@ -9,9 +9,6 @@ import { DeleteDialog } from "./delete-dialog";
 import { newRevisionOf } from "./new-revision";
 import { PauseDialog } from "./pause-dialog";
 
-const item =
-  "flex min-h-9 w-full items-center rounded-control px-3 text-left text-text no-underline outline-none data-highlighted:bg-sunken data-highlighted:no-underline";
-
 interface EndpointMenuProps {
   readonly endpoint: Endpoint;
   readonly form: "page" | "row";
@@ -50,21 +47,21 @@ export function EndpointMenu({ endpoint, form }: EndpointMenuProps) {
             <Menu.Popup className="float min-w-52 p-1.5 text-dense">
               {form === "row" ? (
                 <>
-                  <Menu.LinkItem className={item} render={<Link href={newRevisionOf(name)} />}>
+                  <Menu.LinkItem className="menu-item" render={<Link href={newRevisionOf(name)} />}>
                     {t("actions.newRevision")}
                   </Menu.LinkItem>
-                  <Menu.Item className={item} onClick={() => setChange("pause")}>
+                  <Menu.Item className="menu-item" onClick={() => setChange("pause")}>
                     {t(`menu.${pauseOrResume}`)}
                   </Menu.Item>
                 </>
               ) : null}
               <Menu.LinkItem
-                className={item}
+                className="menu-item"
                 render={<Link href={`/endpoints/${name}?tab=revisions`} />}
               >
                 {t("menu.rollback")}
               </Menu.LinkItem>
-              <Menu.Item className={`${item} text-bad`} onClick={() => setChange("delete")}>
+              <Menu.Item className="menu-item text-bad" onClick={() => setChange("delete")}>
                 {t("menu.delete")}
               </Menu.Item>
             </Menu.Popup>

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
@@ -364,6 +365,34 @@ describe("a build's log", () => {
     const page = await (await call("GET", `${log}?attempt=1&from=7&limit=3`)).json();
     expect(page).toMatchObject({ attempt: 1, total: 20, final: true });
     expect(page.lines.map(({ n }: LogLine) => n)).toEqual([7, 8, 9]);
+  });
+
+  it("is a file of text, of text without colours, or of lines of JSON, compressed where asked", async () => {
+    const { buildId } = await deploy();
+    const attempt = await claimBuild(bare(buildId), "worker", lease);
+    const said: LogLine[] = ["10 %\r100 %", "\u001b[31mred\u001b[0m <b>µs</b>", ""].map(
+      (text, at) => ({ ...line(at + 1), text }),
+    );
+    await appendLog(bare(buildId), attempt?.epoch ?? 0, said);
+    const file = async (query: string) => {
+      const response = await call("GET", `/builds/${buildId}/log?attempt=1&${query}`);
+      const name = /filename="[^"]*(\.log|\.txt|\.jsonl|\.log\.gz)"$/.exec(
+        response.headers.get("content-disposition") ?? "",
+      )?.[1];
+      return { name, bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const text = said.map((each) => `${each.text}\n`).join("");
+    expect(await file("format=text")).toEqual({ name: ".log", bytes: Buffer.from(text) });
+    expect(await file("format=plain")).toEqual({
+      name: ".txt",
+      bytes: Buffer.from("100 %\nred <b>µs</b>\n\n"),
+    });
+    const { name, bytes } = await file("format=jsonl");
+    const read = bytes.toString().trimEnd().split("\n");
+    expect([name, ...read.map((each) => JSON.parse(each))]).toMatchObject([".jsonl", ...said]);
+    const packed = await file("format=text&compression=gzip");
+    expect([packed.name, gunzipSync(packed.bytes).toString()]).toEqual([".log.gz", text]);
+    expect((await call("GET", `/builds/${buildId}/log?format=pdf`)).status).toBe(400);
   });
 
   it("tells a line within a second of its writing", async () => {

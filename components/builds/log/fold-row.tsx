@@ -18,7 +18,7 @@ export function FoldRow({ fold, open, onToggle }: FoldRowProps) {
       type="button"
       aria-expanded={open}
       onClick={onToggle}
-      className="grid w-full grid-cols-[72px_auto] justify-start text-left hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
+      className="grid w-full grid-cols-[5.6em_auto] justify-start text-left hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
     >
       <span className="pr-3.5 text-right text-muted">{fold.first}</span>
       <span className={`whitespace-nowrap ${open ? "" : "text-muted"}`}>

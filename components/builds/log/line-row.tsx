@@ -26,9 +26,7 @@ export function LineRow(props: LineRowProps) {
   return (
     <div
       className={`grid pr-3 ${
-        hasTime
-          ? "grid-cols-[72px_104px_12px_minmax(0,1fr)]"
-          : "grid-cols-[72px_12px_minmax(0,1fr)]"
+        hasTime ? "grid-cols-[5.6em_8em_1em_minmax(0,1fr)]" : "grid-cols-[5.6em_1em_minmax(0,1fr)]"
       } ${
         lit
           ? "bg-[color-mix(in_srgb,var(--accent)_14%,transparent)]"

@@ -9,7 +9,8 @@ export function onLogKey(event: KeyboardEvent, view: LogView): void {
     view.find.open();
     return;
   }
-  const isTyping = event.target instanceof HTMLInputElement;
+  const isTyping =
+    event.target instanceof Element && event.target.closest("input, select, [role=menu]") !== null;
   if (isTyping || withCommand || event.altKey) return;
   const act = actionOf(event.key, view);
   if (!act) return;

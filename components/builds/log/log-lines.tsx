@@ -4,7 +4,7 @@ import { FoldRow } from "./fold-row";
 import type { Row } from "./folds";
 import { LineRow } from "./line-row";
 import { lineTime } from "./line-time";
-import type { LogMemory } from "./log-memory";
+import { type LogMemory, linePx } from "./log-memory";
 import type { Log } from "./use-log";
 import type { LogView } from "./use-log-view";
 
@@ -21,9 +21,10 @@ const marginPx = 16;
 
 /** The part of the log that scrolls: its lines under the headers of their stages. As high as they are, if that fits. */
 export function LogLines(props: LogLinesProps) {
-  const { attempt, log, view, running } = props;
+  const { attempt, log, view, memory, running } = props;
   const { scroller, following, content } = view;
   const t = useTranslations("builds.log");
+  const { font, high } = linePx[memory.textSize];
   useWantedLines(log, view);
   if (content.rows.count === 0) return null;
   return (
@@ -34,10 +35,14 @@ export function LogLines(props: LogLinesProps) {
       aria-label={t("region", { attempt, count: log.outline.lines })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className={`relative overflow-auto overscroll-contain py-2 font-mono text-dense leading-[20px] outline-offset-[-2px] ${
+      className={`relative overflow-auto overscroll-contain py-2 font-mono outline-offset-[-2px] ${
         running ? "min-h-60" : "min-h-9"
       }`}
-      style={{ height: scroller.virtual.getTotalSize() + marginPx }}
+      style={{
+        height: scroller.virtual.getTotalSize() + marginPx,
+        fontSize: font,
+        lineHeight: `${high}px`,
+      }}
       onScroll={() => {
         scroller.onScroll();
         following.onScroll();

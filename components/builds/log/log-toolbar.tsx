@@ -1,6 +1,9 @@
 import { useTranslations } from "next-intl";
+import type { RefObject } from "react";
 import { CopyButton, formatCount } from "@/components/ui";
-import { type LogMemory, timeKinds } from "./log-memory";
+import type { logFiles } from "../api";
+import { LogDownload } from "./log-download";
+import { type LogMemory, textSizes, timeKinds } from "./log-memory";
 
 interface LogToolbarProps {
   readonly lineCount: number;
@@ -10,7 +13,9 @@ interface LogToolbarProps {
   readonly memory: LogMemory;
   /** Null where the browser cannot. */
   readonly fullScreen: { readonly isOn: boolean; readonly toggle: () => void } | null;
-  readonly raw: { readonly href: string; readonly fileName: string };
+  readonly fileUrl: (file: keyof typeof logFiles) => string;
+  /** The log as a whole, which menus open inside. */
+  readonly container: RefObject<HTMLElement | null>;
   readonly onFind: () => void;
   readonly onNextProblem: () => void;
   readonly onFolds: (folds: LogMemory["folds"]) => void;
@@ -19,7 +24,7 @@ interface LogToolbarProps {
 
 /** How long the log is, and what can be done with it. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { lineCount, readSelected, hasProblems, memory, raw, fullScreen } = props;
+  const { lineCount, readSelected, hasProblems, memory, fullScreen, fileUrl, container } = props;
   const { onFind, onNextProblem, onFolds, onChange } = props;
   const t = useTranslations("builds.log");
   const isUnfolded = memory.folds === "open";
@@ -49,22 +54,18 @@ export function LogToolbar(props: LogToolbarProps) {
       >
         {isUnfolded ? t("foldAll") : t("unfoldAll")}
       </button>
-      <label className="flex items-center gap-1.5 px-1">
-        {t("times")}
-        <select
-          className="field h-7 py-0 text-dense"
-          value={memory.times}
-          onChange={({ target }) =>
-            onChange({ times: timeKinds.find((kind) => kind === target.value) ?? "off" })
-          }
-        >
-          {timeKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`timeKinds.${kind}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LogChoice
+        name={t("times")}
+        value={memory.times}
+        options={timeKinds.map((kind) => [kind, t(`timeKinds.${kind}`)])}
+        onChange={(times) => onChange({ times })}
+      />
+      <LogChoice
+        name={t("textSize")}
+        value={memory.textSize}
+        options={textSizes.map((size) => [size, t(`textSizes.${size}`)])}
+        onChange={(textSize) => onChange({ textSize })}
+      />
       <button
         type="button"
         className="btn btn-quiet btn-dense"
@@ -83,10 +84,40 @@ export function LogToolbar(props: LogToolbarProps) {
           {t("fullScreen")}
         </button>
       ) : null}
-      <a className="btn btn-quiet btn-dense" href={raw.href} download={raw.fileName}>
-        {t("raw")}
-      </a>
+      <LogDownload fileUrl={fileUrl} container={container} />
     </div>
+  );
+}
+
+function LogChoice<T extends string>({
+  name,
+  value,
+  options,
+  onChange,
+}: {
+  readonly name: string;
+  readonly value: T;
+  readonly options: readonly (readonly [T, string])[];
+  readonly onChange: (value: T) => void;
+}) {
+  return (
+    <label className="flex items-center gap-1.5 px-1">
+      {name}
+      <select
+        className="field h-7 py-0 text-dense"
+        value={value}
+        onChange={({ target }) => {
+          const option = options.find(([each]) => each === target.value);
+          if (option) onChange(option[0]);
+        }}
+      >
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import type { StageName } from "@/lib/common/contract";
-import { rawLogUrl } from "../api";
+import { logFileUrl } from "../api";
 import { FindBar } from "./find-bar";
 import { FollowButton } from "./follow-button";
 import { LogAbsence } from "./log-absence";
@@ -54,7 +54,8 @@ export function LogViewer({ buildId, attempt, running, failedStage }: LogViewerP
           hasProblems={problems.count > 0}
           memory={memory}
           fullScreen={fullScreen}
-          raw={{ href: rawLogUrl(buildId, attempt), fileName: `${buildId}-${attempt}.log` }}
+          fileUrl={(file) => logFileUrl(buildId, attempt, file)}
+          container={section}
           onFind={find.open}
           onNextProblem={problems.next}
           onFolds={(folds) => {

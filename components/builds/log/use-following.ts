@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { FoldRows } from "./folds";
 import type { LogSnapshot } from "./log-store";
-import { rowPx, type Scroller } from "./use-scroller";
+import type { Scroller } from "./use-scroller";
 
 export interface Following {
   readonly on: boolean;
@@ -39,7 +39,7 @@ export function useFollowing(
     },
     stop: () => setOn(false),
     onScroll: () => {
-      if (!on && running && scroller.hasEnd && isAtEnd(scroller.element.current)) setOn(true);
+      if (!on && running && scroller.hasEnd && isAtEnd(scroller)) setOn(true);
     },
     onUserMove: ({ deltaY }) => {
       if (on && (deltaY === undefined || deltaY < 0)) setOn(false);
@@ -47,5 +47,5 @@ export function useFollowing(
   };
 }
 
-const isAtEnd = (element: HTMLElement | null) =>
+const isAtEnd = ({ element: { current: element }, rowPx }: Scroller) =>
   element !== null && element.scrollHeight - element.scrollTop - element.clientHeight < rowPx * 1.5;

@@ -1,5 +1,5 @@
 import type { StageName } from "@/lib/common/contract";
-import type { LogMemory } from "./log-memory";
+import { type LogMemory, linePx } from "./log-memory";
 import { type Find, useFind } from "./use-find";
 import { useFirstError } from "./use-first-error";
 import { type Following, useFollowing } from "./use-following";
@@ -37,7 +37,7 @@ export function useLogView(log: Log, request: LogViewRequest): LogView {
   const { buildId, attempt, running, failedStage, memory } = request;
   const content = useRows(log.outline, { running, failedStage, kept: memory.folds });
   const { rows, reveal } = content;
-  const scroller = useScroller(rows);
+  const scroller = useScroller(rows, linePx[memory.textSize].high);
   const following = useFollowing(log, { rows, scroller, running });
   const goTo = (n: number) => {
     reveal(n);

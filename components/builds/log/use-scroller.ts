@@ -2,8 +2,6 @@ import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FoldRows } from "./folds";
 
-/** Height of a row of the log, in pixels. */
-export const rowPx = 20;
 /**
  * Rows that are scrolled through at a time. Browsers draw nothing beyond some 17 million pixels, and measuring every row of a long log
  * at each new line would take longer than a frame; so the scrolled part is a window that moves along with the reader.
@@ -21,6 +19,8 @@ export interface Scroller {
   readonly base: number;
   /** Whether the window is smaller than the log. */
   readonly isPart: boolean;
+  /** Height of a row that is not wrapped. */
+  readonly rowPx: number;
   /** Whether the last row of the log is in the window. */
   readonly hasEnd: boolean;
   /** Brings line `n` into the upper third, once it has a row. */
@@ -39,8 +39,8 @@ type Jump =
   | { readonly to: "row"; readonly index: number }
   | { readonly to: "end" };
 
-/** The scrolled part of the log, of which only visible rows are mounted. */
-export function useScroller(rows: FoldRows): Scroller {
+/** The scrolled part of the log, of which only visible rows are mounted; each is `rowPx` high, or a multiple where it is wrapped. */
+export function useScroller(rows: FoldRows, rowPx: number): Scroller {
   const element = useRef<HTMLDivElement>(null);
   const { base, setBase, place } = useWindow(rows.count);
   const count = Math.min(windowRows, rows.count - base);
@@ -53,6 +53,17 @@ export function useScroller(rows: FoldRows): Scroller {
     overscan: 24,
   });
 
+  const measuredPx = useRef(rowPx);
+  // What was measured holds for one size of the text; the row at the top stays there.
+  useLayoutEffect(() => {
+    const factor = rowPx / measuredPx.current;
+    if (factor === 1) return;
+    measuredPx.current = rowPx;
+    const offset = (virtual.scrollOffset ?? 0) * factor;
+    virtual.measure();
+    virtual.scrollToOffset(offset);
+  }, [rowPx, virtual]);
+
   // The row that was at the top stays where it is when the window moves.
   useLayoutEffect(() => {
     const kept = place.current;
@@ -62,7 +73,7 @@ export function useScroller(rows: FoldRows): Scroller {
       (kept.row - base) * rowPx,
     ];
     virtual.scrollToOffset(offset + kept.withinPx);
-  }, [base, place, virtual]);
+  }, [base, place, rowPx, virtual]);
 
   const onScroll = () => {
     const scrolledPx = element.current?.scrollTop ?? 0;
@@ -77,9 +88,9 @@ export function useScroller(rows: FoldRows): Scroller {
     };
     setBase(base + (isNearEnd ? halfWindow : -halfWindow));
   };
-  const setJump = useJump({ rows, base, setBase, count, virtual, element });
+  const setJump = useJump({ rows, base, setBase, count, virtual, element, rowPx });
   return {
-    ...{ element, virtual, base, onScroll },
+    ...{ element, virtual, base, rowPx, onScroll },
     topIndex: () => virtual.getVirtualItemForOffset(element.current?.scrollTop ?? 0)?.index,
     isPart: rows.count > windowRows,
     hasEnd: base + count >= rows.count,
@@ -105,10 +116,11 @@ interface JumpContext {
   readonly count: number;
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
   readonly element: RefObject<HTMLDivElement | null>;
+  readonly rowPx: number;
 }
 
 /** Goes to a line, a row or the end, after the window has moved there where it must. */
-function useJump({ rows, base, setBase, count, virtual, element }: JumpContext) {
+function useJump({ rows, base, setBase, count, virtual, element, rowPx }: JumpContext) {
   const [jump, setJump] = useState<Jump | null>(null);
   useEffect(() => {
     if (jump === null || !element.current) return;
@@ -125,6 +137,6 @@ function useJump({ rows, base, setBase, count, virtual, element }: JumpContext) 
       virtual.scrollToIndex(Math.max(0, top - base), { align: "start" });
     }
     setJump(null);
-  }, [jump, rows, base, count, setBase, virtual, element]);
+  }, [jump, rows, base, count, setBase, virtual, element, rowPx]);
   return setJump;
 }

@@ -9,6 +9,7 @@ import {
 import { Bell } from "@/lib/server/db";
 import { defineHandler, Reply } from "@/lib/server/handler";
 import { eventStream, streamPace } from "../../../_shared/event-stream";
+import { logFile, logFileFormats } from "../../../_shared/log-file";
 import {
   type LogCursor,
   nextAttempt,
@@ -24,27 +25,31 @@ const querySchema = z.strictObject({
   /** With `from`: a page of lines as JSON. */
   from: z.coerce.number().int().min(1).max(largestOrdinal).optional(),
   limit: z.coerce.number().int().min(1).max(5000).default(1000),
-  format: z.enum(["text", "json"]).optional(),
+  /** `json`: a page of lines. The others are the whole log as a file. */
+  format: z.enum(["json", ...logFileFormats]).optional(),
+  /** Of a file. */
+  compression: z.enum(["none", "gzip"]).default("none"),
 });
 
-/** Three readings of one log: a live stream, the whole text, or a page of lines as JSON. */
+/** Three readings of one log: a live stream, a file of the whole, or a page of lines as JSON. */
 export const GET = defineHandler({
   name: "builds.log",
   summary:
-    "The log: server-sent events (`id: <attempt>:<n>`, resumable by Last-Event-ID), whole with `Accept: text/plain`, or a page of lines with `from`.",
+    "The log: server-sent events (`id: <attempt>:<n>`, resumable by Last-Event-ID), a page of lines with `from`, or whole with `Accept: text/plain` or `format`: `text` as the tools wrote it, `plain` without colours, `jsonl` a line of JSON each.",
   params: idParams,
   query: querySchema,
   rawResponse: "text/event-stream",
   handle: async ({ scope, params: { id }, query, request, signal }) => {
     const accept = request.headers.get("accept") ?? "";
     const pick = query.attempt === undefined ? {} : { attempt: query.attempt };
-    if (query.format === "text" || (query.format === undefined && accept.startsWith("text/plain")))
-      return await wholeText(scope, id, query.attempt);
-    if (
-      query.format === "json" ||
-      query.from !== undefined ||
-      accept.startsWith("application/json")
-    ) {
+    const format = query.format ?? (accept.startsWith("text/plain") ? "text" : undefined);
+    if (format !== undefined && format !== "json")
+      return await logFile(scope, id, {
+        ...pick,
+        format,
+        isCompressed: query.compression === "gzip",
+      });
+    if (format === "json" || query.from !== undefined || accept.startsWith("application/json")) {
       const page = await readLog(scope, id, { ...pick, from: query.from ?? 1, limit: query.limit });
       return new Reply(200, logPageSchema.parse(page));
     }
@@ -83,31 +88,5 @@ function follow(scope: Scope, id: string, from: LogCursor, signal: AbortSignal):
     } finally {
       await bell.close();
     }
-  });
-}
-
-async function wholeText(scope: Scope, id: string, attempt: number | undefined): Promise<Response> {
-  const first = await readLog(scope, id, {
-    ...(attempt === undefined ? {} : { attempt }),
-    from: 1,
-    limit: 1,
-  });
-  const encoder = new TextEncoder();
-  let next = 1;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const page = await readLog(scope, id, { attempt: first.attempt, from: next, limit: 2000 });
-      const last = page.lines.at(-1);
-      if (!last) return controller.close();
-      next = last.n + 1;
-      controller.enqueue(encoder.encode(page.lines.map(({ text }) => `${text}\n`).join("")));
-    },
-  });
-  return new Response(first.total === 0 ? null : body, {
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "content-disposition": `inline; filename="${id}-${first.attempt}.log"`,
-      "content-security-policy": "sandbox",
-    },
   });
 }

@@ -134,6 +134,20 @@ describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
   }, 60_000);
 });
 
+it("refuses a method that a route of the API does not have in its own words", async () => {
+  const ask = async (method: string, path: string) => {
+    const answer = await fetch(`${installation.portalUrl}${path}`, { method });
+    const { error } = (await answer.json()) as { error: Record<string, string> };
+    return { status: answer.status, reason: error["reason"], message: error["message"] };
+  };
+  expect(await ask("DELETE", "/api/v1/engines?x=1")).toEqual({
+    status: 405,
+    reason: "METHOD_NOT_ALLOWED",
+    message: "/api/v1/engines does not take DELETE.",
+  });
+  expect(await ask("PATCH", "/api/v1/nothing")).toMatchObject({ status: 404 });
+});
+
 describe("a valid model with a loop", () => {
   it("is served on the CPU and refused for the FPGA, naming the operator", async () => {
     const url = "s3://boardwalk-samples/bad/loop-op.onnx";

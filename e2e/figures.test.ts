@@ -240,7 +240,13 @@ describe("the pictures of a build", () => {
       /^The answer is out/,
     ]) {
       const shown = pictureOf(finding);
-      const svg = await shown.svg();
+      const whole = await shown.svg();
+      const [, fonts = ""] = /<style>([\s\S]*)<\/style>/.exec(whole) ?? [];
+      expect(fonts).toMatch(
+        /font-family:\s?"IBM Plex Sans Variable"[^}]*src:url\(data:font\/woff2;/,
+      );
+      expect(fonts.replaceAll(/url\(data:/g, "")).not.toContain("url(");
+      const svg = whole.replace(fonts, "");
       expect(svg).not.toMatch(
         /var\(|light-dark|color-mix|class=|style=|href|<script|<foreignObject/,
       );

@@ -1,3 +1,4 @@
+import { fontFacesOf } from "./font-faces";
 import { plainColour } from "./plain-colour";
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -19,15 +20,13 @@ interface Origin {
 
 /**
  * A part of the page as an SVG file that needs nothing else: boxes, lines and words where they stand, drawings within it copied,
- * all colours and fonts written out, on the background of the theme.
+ * all colours written out and fonts inside, on the background of the theme.
  */
-export function drawSvg(figure: HTMLElement, words: PictureWords): SvgFile {
-  const layOutAgain = layOutForPaper(figure);
-  try {
-    return drawFigure(figure, words);
-  } finally {
-    layOutAgain();
-  }
+export async function drawSvg(figure: HTMLElement, words: PictureWords): Promise<SvgFile> {
+  const { svg, ...size } = onPaper(figure, () => drawFigure(figure, words));
+  const writer = new XMLSerializer();
+  svg.prepend(element("style", {}, await fontFacesOf(writer.serializeToString(svg))));
+  return { text: writer.serializeToString(svg), ...size };
 }
 
 /** What reading tools say of the file. */
@@ -36,8 +35,8 @@ interface PictureWords {
   readonly summary: string;
 }
 
-/** Takes buttons away, shows what files alone have, and opens what scrolls, until the answer is called; nothing of it is painted meanwhile. */
-function layOutForPaper(figure: HTMLElement): () => void {
+/** Takes buttons away, shows what files alone have, and opens what scrolls, while it is drawn; nothing of it is painted on the page. */
+function onPaper<T>(figure: HTMLElement, draw: () => T): T {
   const parts = [
     ...figure.querySelectorAll<HTMLElement>("[data-unsaved], [data-saved], [data-whole]"),
   ];
@@ -47,12 +46,14 @@ function layOutForPaper(figure: HTMLElement): () => void {
     else if ("saved" in dataset) style.display = "flex";
     else Object.assign(style, { maxHeight: "none", overflow: "visible" });
   }
-  return () => {
+  try {
+    return draw();
+  } finally {
     for (const [at, { style }] of parts.entries()) style.cssText = before[at] ?? "";
-  };
+  }
 }
 
-function drawFigure(figure: HTMLElement, { title, summary }: PictureWords): SvgFile {
+function drawFigure(figure: HTMLElement, { title, summary }: PictureWords) {
   const box = figure.getBoundingClientRect();
   const drawn = element("g", {});
   const extent = { right: 0, bottom: 0 };
@@ -74,7 +75,7 @@ function drawFigure(figure: HTMLElement, { title, summary }: PictureWords): SvgF
     element("rect", { width, height, fill: plainColour(background).text }),
     drawn,
   );
-  return { text: new XMLSerializer().serializeToString(svg), width, height };
+  return { svg, width, height };
 }
 
 function element(

@@ -20,7 +20,7 @@ export async function savePicture<Row>(
 ): Promise<void> {
   const name = `${fileName(file)}.${format}`;
   if (format === "csv") return saveFile(name, pictureCsv(columns, rows), "text/csv");
-  const svg = drawSvg(figure, { title, summary });
+  const svg = await drawSvg(figure, { title, summary });
   if (format === "svg") return saveFile(name, svg.text, "image/svg+xml");
   saveFile(name, await pngOf(svg));
 }
@@ -35,14 +35,10 @@ const fileName = (name: string): string =>
 /** Pixels of a PNG for each of the page: sharp on paper and on dense screens. */
 const perPixel = 2;
 
-async function pngOf({ text, width, height }: ReturnType<typeof drawSvg>): Promise<Blob> {
+async function pngOf({ text, width, height }: Awaited<ReturnType<typeof drawSvg>>): Promise<Blob> {
   const image = new Image();
-  const loaded = new Promise((resolve, reject) => {
-    image.onload = resolve;
-    image.onerror = reject;
-  });
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-  await loaded;
+  await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = Math.ceil(width * perPixel);
   canvas.height = Math.ceil(height * perPixel);

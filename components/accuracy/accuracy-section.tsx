@@ -1,6 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Term } from "@/components/glossary";
 import { formatCount, formatDigits, formatShare, Section } from "@/components/ui";
 import type { Accuracy } from "@/lib/common/contract";
 import { ClippingBars } from "./clipping-bars";
@@ -43,9 +45,17 @@ function Headline({ accuracy }: { accuracy: Accuracy }) {
   const { agreement, floatAccuracy, integerAccuracy, maxAbsError } = accuracy;
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-4">
-      {agreement === null ? null : <Figure name={t("agreement")} value={formatShare(agreement)} />}
+      {agreement === null ? null : (
+        <Figure
+          name={<Term id="agreement">{t("agreement")}</Term>}
+          value={formatShare(agreement)}
+        />
+      )}
       {integerAccuracy === null ? null : (
-        <Figure name={t("integer")} value={formatShare(integerAccuracy)} />
+        <Figure
+          name={<Term id="quantisation">{t("integer")}</Term>}
+          value={formatShare(integerAccuracy)}
+        />
       )}
       {floatAccuracy === null ? null : (
         <Figure name={t("float")} value={formatShare(floatAccuracy)} />
@@ -55,7 +65,7 @@ function Headline({ accuracy }: { accuracy: Accuracy }) {
   );
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Figure({ name, value }: { name: ReactNode; value: string }) {
   return (
     <div className="flex flex-col-reverse">
       <dt className="text-dense text-muted">{name}</dt>

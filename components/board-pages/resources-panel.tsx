@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { buildQuery, DesignOnChip } from "@/components/builds";
+import { ResourceTerm } from "@/components/glossary";
 import { formatBytes, formatCount, Loaded, ResourceBars, Section, Skeleton } from "@/components/ui";
 import type { BoardDetail, BoardModelDetail, Report } from "@/lib/common/contract";
 import { boardModelQuery } from "./api";
@@ -83,11 +84,11 @@ function BudgetTable({ model }: { model: BoardModelDetail }) {
   const t = useTranslations("boards.resources");
   const { lut, lutType, ff, bramBlocks, bramBlockBits, dsp, spramBits } = model.part.resources;
   const rows = [
-    [t("lut", { type: lutType }), formatCount(lut)],
-    [t("ff"), formatCount(ff)],
-    [t("bram", { size: formatBytes(bramBlockBits / 8) }), formatCount(bramBlocks)],
-    [t("dsp"), formatCount(dsp)],
-    ...(spramBits > 0 ? [[t("spram"), formatBytes(spramBits / 8)] as const] : []),
+    ["lut", t("lut", { type: lutType }), formatCount(lut)],
+    ["ff", t("ff"), formatCount(ff)],
+    ["bram", t("bram", { size: formatBytes(bramBlockBits / 8) }), formatCount(bramBlocks)],
+    ["dsp", t("dsp"), formatCount(dsp)],
+    ...(spramBits > 0 ? [["spram", t("spram"), formatBytes(spramBits / 8)] as const] : []),
   ] as const;
   return (
     <table className="table mt-4 max-w-[480px] text-dense">
@@ -101,10 +102,10 @@ function BudgetTable({ model }: { model: BoardModelDetail }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, count]) => (
-          <tr key={name}>
+        {rows.map(([id, name, count]) => (
+          <tr key={id}>
             <th scope="row" className="font-normal! text-text!">
-              {name}
+              <ResourceTerm id={id}>{name}</ResourceTerm>
             </th>
             <td className="num">{count}</td>
           </tr>

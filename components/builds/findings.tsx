@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { BoardDrawing, useBoardFacts, useBoardTitle } from "@/components/boards";
 import { useEndpointAppearance } from "@/components/endpoints";
 import { ExpectedAndMeasured } from "@/components/forecasts";
+import { Term } from "@/components/glossary";
 import {
   formatCount,
   formatMhz,
@@ -90,7 +91,7 @@ function secondsOf({ startedAt, endedAt, reused }: Build): number | null {
     : null;
 }
 
-function Finding({ title, children }: { title: string; children: ReactNode }) {
+function Finding({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section>
       <h2 className="label mb-1">{title}</h2>
@@ -133,7 +134,7 @@ function Latency({ report }: { report: Report }) {
   const t = useTranslations("builds.findings");
   const { latencyCycles = 0, clockHz, lanes } = report;
   return (
-    <Finding title={t("row")}>
+    <Finding title={<Term id="latency">{t("row")}</Term>}>
       <div className="text-copper">
         <Big value={formatCount(latencyCycles)} unit={t("cycles")} />
       </div>
@@ -159,7 +160,7 @@ function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
   const { vectors, mismatches, levels, agreement, rows, maxAbsError, accuracy, floatAccuracy } =
     proof;
   return (
-    <Finding title={t("proof")}>
+    <Finding title={<Term id="proof">{t("proof")}</Term>}>
       {vectors > 0 ? (
         <p className="flex items-baseline gap-2">
           <ToneIcon tone={mismatches === 0 ? "ok" : "bad"} />
@@ -172,7 +173,12 @@ function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
       ) : null}
       {levels ? <ProofLevels levels={levels} /> : null}
       <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-3 text-dense">
-        {agreement === null ? null : <Fact name={t("agreement")} value={formatShare(agreement)} />}
+        {agreement === null ? null : (
+          <Fact
+            name={<Term id="agreement">{t("agreement")}</Term>}
+            value={formatShare(agreement)}
+          />
+        )}
         {accuracy == null ? null : <Fact name={t("accuracy")} value={formatShare(accuracy)} />}
         {floatAccuracy == null ? null : (
           <Fact name={t("floatAccuracy")} value={formatShare(floatAccuracy)} />
@@ -189,7 +195,7 @@ function ProofFinding({ proof, cpu }: { proof: Proof; cpu: boolean }) {
 function OriginFinding({ origin: { proof, maker } }: { origin: Origin }) {
   const t = useTranslations("builds.findings");
   return (
-    <Finding title={t("proof")}>
+    <Finding title={<Term id="proof">{t("proof")}</Term>}>
       <p>{t("notProven")}</p>
       <p className="text-dense text-muted">
         {maker ? t.rich("signedBy", { proof, key: () => <code>{maker.keyId}</code> }) : proof}
@@ -198,7 +204,7 @@ function OriginFinding({ origin: { proof, maker } }: { origin: Origin }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: ReactNode; value: string }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>

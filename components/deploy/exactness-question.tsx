@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Term } from "@/components/glossary";
 import { BitsSearch, uploadRows } from "@/components/searches";
 import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
@@ -32,7 +33,12 @@ export function ExactnessQuestion({
   const inputRange = givenRange(draft);
   const url = draft.url.trim();
   return (
-    <Question number="+" title={t("title")} field="calibration" complaint={complaint}>
+    <Question
+      number="+"
+      title={<Term id="quantisation">{t("title")}</Term>}
+      field="calibration"
+      complaint={complaint}
+    >
       <RowsLine
         value={calibration}
         inputs={inputs}

@@ -11,7 +11,7 @@ export function Question({
   children,
 }: {
   number: ReactNode;
-  title: string;
+  title: ReactNode;
   field: string;
   complaint?: string | undefined;
   labelFor?: string;

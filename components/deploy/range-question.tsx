@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Term } from "@/components/glossary";
 import { formatCount, ToneIcon } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
@@ -32,7 +33,12 @@ export function RangeQuestion({
   const isMissing = isRangeMissing(draft, facts);
   const edit = (part: Partial<Draft["range"]>) => onEdit({ range: { ...range, ...part } });
   return (
-    <Question number="+" title={t("title")} field="range" complaint={complaint}>
+    <Question
+      number="+"
+      title={<Term id="clipping">{t("title")}</Term>}
+      field="range"
+      complaint={complaint}
+    >
       {isMissing ? (
         <p className="mb-3 flex max-w-[72ch] items-baseline gap-2 border-l-2 border-warn py-1 pl-4 text-dense">
           <ToneIcon tone="warn" />

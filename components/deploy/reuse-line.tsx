@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Term } from "@/components/glossary";
 import { Age, ToneIcon } from "@/components/ui";
 import type { EqualBuilds } from "@/lib/common/contract";
 
@@ -16,6 +17,7 @@ export function ReuseLine({ reusable }: Pick<EqualBuilds, "reusable">) {
       <span>
         {t.rich("reuse", {
           made: (words) => <Link href={`/builds/${reusable.buildId}`}>{words}</Link>,
+          reused: (words) => <Term id="reuse">{words}</Term>,
           age: () => <Age time={reusable.at} />,
         })}
       </span>

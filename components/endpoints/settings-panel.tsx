@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useBoardTitle } from "@/components/boards";
+import { Term } from "@/components/glossary";
 import { CopyButton, formatShape, modelTitle } from "@/components/ui";
 import type { Endpoint, Revision } from "@/lib/common/contract";
 import { keysOf } from "@/lib/common/records";
@@ -69,7 +70,9 @@ function SetWithRevision({
   const { name, revision } = endpoint;
   return (
     <section className="mb-12">
-      <h2 className="mb-2">{t("settings.withRevision")}</h2>
+      <h2 className="mb-2">
+        <Term id="revision">{t("settings.withRevision")}</Term>
+      </h2>
       <p className="mb-3 max-w-[68ch] text-muted">{t("settings.withRevisionText", { revision })}</p>
       <dl className="grid max-w-[820px] grid-cols-[auto_minmax(0,1fr)] gap-x-8 gap-y-2">
         <Fact
@@ -86,7 +89,7 @@ function SetWithRevision({
           {board}
         </Fact>
         <Fact
-          name={t("settings.serving")}
+          name={<Term id="batch">{t("settings.serving")}</Term>}
           action={
             <Link
               className="btn btn-dense"
@@ -117,7 +120,7 @@ function Fact({
   action,
   children,
 }: {
-  name: string;
+  name: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }) {

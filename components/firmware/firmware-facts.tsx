@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useBoardTitles } from "@/components/boards";
 import { ProofLevels } from "@/components/builds";
+import { Term, type TermId } from "@/components/glossary";
 import {
   Age,
   Amount,
@@ -28,16 +29,16 @@ export function FirmwareFacts({ artifact }: Shown) {
   const t = useTranslations("firmware.facts");
   const titleOf = useBoardTitles();
   const { manifest, sizeBytes, createdAt } = artifact;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [t("kind"), t(manifest.kind)],
-    [t("engine"), manifest.engine],
+  const facts: readonly Fact[] = [
+    [t("kind"), t(manifest.kind), "artifact"],
+    [t("engine"), manifest.engine, "engine"],
     [t("board"), titleOf(manifest.boardModel, "")],
     ...(manifest.part ? [[t("part"), <code key="part">{manifest.part}</code>] as const] : []),
     ...(manifest.clockHz ? [[t("clock"), formatMhz(manifest.clockHz)] as const] : []),
     [t("size"), <Amount key="size" {...quantityOfBytes(sizeBytes)} />],
     [t("created"), <Age key="created" time={createdAt} />],
     [t("platform"), <code key="platform">{manifest.platform}</code>],
-    [t("batch"), formatCount(manifest.maxBatchSize)],
+    [t("batch"), formatCount(manifest.maxBatchSize), "batch"],
     [
       t("plan"),
       <code key="plan" title={manifest.planDigest}>
@@ -64,12 +65,15 @@ export function FirmwareFacts({ artifact }: Shown) {
   );
 }
 
-function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+/** A name, what it is, and the term of the glossary that explains the name. */
+type Fact = readonly [name: string, value: ReactNode, term?: TermId];
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-6 gap-y-1 text-dense">
-      {facts.map(([name, value]) => (
+      {facts.map(([name, value, term]) => (
         <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
+          <dt className="text-muted">{term ? <Term id={term}>{name}</Term> : name}</dt>
           <dd className="break-words">{value}</dd>
         </div>
       ))}

@@ -101,7 +101,7 @@ function LogChoice<T extends string>({
   readonly onChange: (value: T) => void;
 }) {
   return (
-    <label className="flex items-center gap-1.5 px-1">
+    <label className="flex items-center gap-1.5 px-1 whitespace-nowrap">
       {name}
       <select
         className="field h-7 py-0 text-dense"

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { ResourceTerm } from "@/components/glossary";
 import { formatCount, useResourceName } from "@/components/ui";
 import type { Report, SectionGroup, SectionUse } from "@/lib/common/contract";
 import type { SectionLook } from "./section-hues";
@@ -35,7 +36,7 @@ export function SectionTable({
             <th scope="col">{t("section")}</th>
             {columns.map(({ id, name }) => (
               <th key={id} scope="col" className="num">
-                {titleOf({ id, name })}
+                <ResourceTerm id={id}>{titleOf({ id, name })}</ResourceTerm>
               </th>
             ))}
           </tr>

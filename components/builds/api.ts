@@ -4,6 +4,7 @@ import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
   attemptOutlineSchema,
+  type BuildPriority,
   buildListCountsSchema,
   buildOverviewSchema,
   buildQueueSchema,
@@ -146,6 +147,10 @@ const acceptedSchema = z.object({ id: z.string().optional() }).loose();
 /** Asks for a build's end; it has ended when its state says so. */
 export const cancelBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/cancel`, {}, acceptedSchema);
+
+/** Moves a build that waits forward or back in the queue. */
+export const setPriority = (id: string, priority: BuildPriority) =>
+  postJson(`/api/v1/builds/${id}/priority`, { priority }, acceptedSchema);
 
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>

@@ -172,6 +172,7 @@ function Status({ build }: { build: Build }) {
       : null,
     build.startedAt && now > 0 ? formatDuration(took) : null,
     build.engine,
+    build.priority === "normal" ? null : t(`queue.priorities.${build.priority}`),
     build.attempt > 1 ? t("page.attempt", { attempt: build.attempt }) : null,
   ].filter((fact) => fact !== null);
   return (

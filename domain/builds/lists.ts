@@ -35,6 +35,7 @@ import {
   sql,
   toId,
 } from "@/lib/server/db";
+import { priorityOf } from "./priority";
 import { selectListed } from "./queries";
 
 /** Which builds, and in which order. */
@@ -169,6 +170,7 @@ interface ExportRow extends KeysetRow {
   engine: string;
   boardModel: string;
   boardKind: string;
+  rank: number;
   modelUrl: string;
   artifactDigest: string | null;
   problem: ErrorData | null;
@@ -186,7 +188,7 @@ export async function* exportBuilds(
   const read = (cursor: string | undefined, take: number) =>
     database().$queryRaw<ExportRow[]>`
       SELECT b.id, ${keyText(order)} AS key, b.endpoint_name AS endpoint, b.state, b.reused_from_id IS NOT NULL AS reused,
-        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.model_url AS "modelUrl",
+        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.priority::int AS rank, b.model_url AS "modelUrl",
         b.artifact_digest AS "artifactDigest", b.problem,
         b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
       FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
@@ -198,6 +200,7 @@ export async function* exportBuilds(
 
 function toExported({
   id: uuid,
+  rank,
   problem,
   createdAt,
   startedAt,
@@ -209,6 +212,7 @@ function toExported({
     ...row,
     modelName: modelName ?? null,
     id: toId(idPrefixes.build, uuid),
+    priority: priorityOf(rank),
     reason: problem?.reason ?? null,
     message: problem?.message ?? null,
     createdAt: createdAt.toISOString(),

@@ -152,6 +152,7 @@ export {
   logPageSchema,
   logSearchQuerySchema,
   logSearchSchema,
+  newPrioritySchema,
   type Stage,
   type StageRun,
 } from "./builds";
@@ -418,8 +419,10 @@ export {
 } from "./sightings";
 export {
   type BoardState,
+  type BuildPriority,
   type BuildState,
   boardStates,
+  buildPriorities,
   buildStates,
   type EndpointState,
   endpointStateSchema,

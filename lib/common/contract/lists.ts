@@ -2,7 +2,12 @@ import { z } from "zod";
 import { boardKindSchema } from "./boards";
 import { digestSchema, isoTimeSchema } from "./names";
 import { pageQuerySchema } from "./pages";
-import { boardStateSchema, buildStateSchema, endpointStateSchema } from "./states";
+import {
+  boardStateSchema,
+  buildPrioritySchema,
+  buildStateSchema,
+  endpointStateSchema,
+} from "./states";
 
 const mostValues = 20;
 
@@ -159,6 +164,7 @@ export const exportedBuildSchema = z.object({
   modelUrl: z.string(),
   /** What the file was called, of a model that was uploaded. */
   modelName: z.string().nullable(),
+  priority: buildPrioritySchema,
   artifactDigest: digestSchema.nullable(),
   /** Of a build that failed: the reason that clients branch on, and why in words. */
   reason: z.string().nullable(),

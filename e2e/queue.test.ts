@@ -6,7 +6,7 @@ import { listPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
-// Builds that wait, with nobody to build them: moved forward and back from the list, in bulk and on their page.
+// Builds that wait, with nobody to build them: moved forward and back from the list, in bulk and on their page; and labelled.
 
 let installation: Installation;
 let visit: Visit;
@@ -77,9 +77,44 @@ describe("priority", () => {
   });
 });
 
+describe("labels", () => {
+  const hostile = "<b>bold</b> & more";
+
+  it("are given on the page of a build, which says what it refuses", async () => {
+    await openPage(page, `/builds/${builds.get("second")}`);
+    await page.getByRole("button", { name: "Add labels" }).click();
+    const field = page.getByRole("textbox", { name: "Labels" });
+    await field.fill(`nightly, ${"a".repeat(64)}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("at most 63 characters, this one has 64").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await field.fill(`nightly, ${hostile}`);
+    await field.press("Enter");
+    const shown = page.getByRole("list", { name: "Labels" }).getByRole("link");
+    await expect.poll(() => shown.allInnerTexts()).toEqual(["nightly", hostile]);
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "labels-build");
+  });
+
+  it("lead to the builds that have them, and are chosen from in the list", async () => {
+    await page.getByRole("link", { name: hostile }).click();
+    await page.waitForURL(/\/builds\?label=/);
+    const list = listPage(page);
+    await expect.poll(() => list.links()).toEqual([`/builds/${builds.get("second")}`]);
+    await page.getByRole("button", { name: `label “${hostile}”` }).click();
+    await expect.poll(async () => (await list.links()).length).toBe(3);
+    await page.getByLabel("Label", { exact: true }).selectOption("nightly");
+    await page.waitForURL(/label=nightly/);
+    await expect.poll(() => list.links()).toEqual([`/builds/${builds.get("second")}`]);
+    const csv = await list.exported("CSV");
+    expect(csv).toContain(`nightly, ${hostile}`);
+    await takePictures(page, "labels-list");
+  });
+});
+
 describe("the whole visit", () => {
-  it("had nothing to complain of", async () => {
+  it("had nothing to complain of but the labels that were refused", async () => {
     await openPage(page, "/builds");
-    expect(visit.complaints).toEqual([]);
+    expect(visit.complaints).toEqual([expect.stringMatching(/status of 422.*\/labels$/)]);
   });
 });

@@ -152,6 +152,10 @@ export const cancelBuild = (id: string) =>
 export const setPriority = (id: string, priority: BuildPriority) =>
   postJson(`/api/v1/builds/${id}/priority`, { priority }, acceptedSchema);
 
+/** Gives a build these labels in the place of those that it has. */
+export const setLabels = (id: string, labels: readonly string[]) =>
+  postJson(`/api/v1/builds/${id}/labels`, { labels }, acceptedSchema);
+
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/retry`, {}, z.object({ id: z.string() }));

@@ -20,6 +20,7 @@ import type { Build } from "@/lib/common/contract";
 import { buildOverviewQuery } from "./api";
 import { buildTones } from "./appearance";
 import { BuildState } from "./build-state";
+import { LabelChips } from "./labels/label-chips";
 import { RowActions } from "./row-actions";
 
 /** What a list of builds shows of each, in order; last what can be done to it. */
@@ -101,6 +102,7 @@ function Name({ build }: { readonly build: Build }) {
       <span className="list-second block truncate text-dense text-muted" title={build.modelUrl}>
         {model}
       </span>
+      <LabelChips labels={build.labels} />
     </div>
   );
 }

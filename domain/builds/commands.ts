@@ -44,7 +44,7 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
 
 /**
  * Repeats an ended build as a new one, which the revisions that still wait for it then follow. One that succeeded can be
- * repeated while its artifact is known to be damaged, or was deleted. The new one has the same priority.
+ * repeated while its artifact is known to be damaged, or was deleted. The new one has the same priority and labels.
  *
  * @returns The id of the new build.
  * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged or gone.
@@ -60,11 +60,12 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         boardKind: "simulated" | "cpu" | "physical";
         endpointName: string | null;
         rank: number;
+        labels: string[];
         damaged: boolean;
       }[]
     >`
       SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-        b.endpoint_name AS "endpointName", b.priority::int AS rank,
+        b.endpoint_name AS "endpointName", b.priority::int AS rank, b.labels,
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
@@ -82,6 +83,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       endpointName: build.endpointName,
       retryOfId: buildId,
       priority: priorityOf(build.rank),
+      labels: build.labels,
     });
     await tx.$executeRaw`
       UPDATE revision r SET build_id = ${newId}::uuid, state = 'building', problem = NULL,
@@ -116,6 +118,22 @@ export async function setPriority(
     const rank = priorityRanks[priority];
     if (rank === build.rank) return;
     await tx.$executeRaw`UPDATE build SET priority = ${rank}::smallint WHERE id = ${buildId}::uuid`;
+    await tellBuild(tx, { buildId, projectId: scope });
+  });
+}
+
+/** Gives a build labels, whatever its state, in the place of those that it has. @throws {AppError} `BUILD_UNKNOWN` */
+export async function setLabels(
+  scope: Scope,
+  id: string,
+  labels: readonly string[],
+): Promise<void> {
+  const buildId = buildUuid(id);
+  await withTransaction(async (tx) => {
+    const changed = await tx.$executeRaw`
+      UPDATE build SET labels = ${[...labels]}::text[]
+      WHERE id = ${buildId}::uuid AND project_id = ${scope}::uuid`;
+    if (changed === 0) throw notFound("build", id);
     await tellBuild(tx, { buildId, projectId: scope });
   });
 }

@@ -22,6 +22,7 @@ export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
       endpointName: build.endpointName,
       retryOfId: build.retryOfId ?? null,
       priority: priorityRanks[build.priority ?? "normal"],
+      labels: [...(build.labels ?? [])],
       jobs: 1,
     },
   });

@@ -14,7 +14,7 @@ export {
   takePlan,
 } from "./attempts";
 export { claimNextBuild } from "./claim-next";
-export { cancelBuild, retryBuild, setPriority } from "./commands";
+export { cancelBuild, retryBuild, setLabels, setPriority } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
 export { countBuilds, exportBuilds, listBuilds, listBuildsOfModel } from "./lists";

@@ -51,4 +51,5 @@ export interface NewBuild {
   readonly retryOfId?: string;
   /** `normal` unless it says otherwise. */
   readonly priority?: BuildPriority;
+  readonly labels?: readonly string[];
 }

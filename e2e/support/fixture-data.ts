@@ -113,6 +113,7 @@ const base: Build = {
   modelUrl: "s3://boardwalk-samples/digits-mlp/model.onnx",
   endpointName: "digits-mlp",
   priority: "normal",
+  labels: ["nightly", "for the paper"],
   planDigest: digest("plan"),
   artifactDigest: digest("art"),
   problem: null,

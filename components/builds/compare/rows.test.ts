@@ -39,6 +39,7 @@ const build = (change: Partial<Build>): Build => ({
   modelUrl: "s3://samples/digits-mlp/model.onnx",
   endpointName: null,
   priority: "normal",
+  labels: [],
   planDigest: null,
   artifactDigest: null,
   problem: null,

@@ -71,6 +71,8 @@ export const buildSchema = z.object({
   endpointName: z.string().nullable(),
   /** Its place in the queue follows it; it can be changed while the build is queued. */
   priority: buildPrioritySchema,
+  /** Words that people gave it. */
+  labels: z.array(z.string()),
   planDigest: digestSchema.nullable(),
   artifactDigest: digestSchema.nullable(),
   problem: problemSchema.nullable(),

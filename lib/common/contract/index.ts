@@ -254,6 +254,7 @@ export {
   type SearchResult,
   searchSchema,
 } from "./inspections";
+export { longestLabel, mostLabels, newLabelsSchema } from "./labels";
 export {
   type BoardFilter,
   type BoardListCounts,

@@ -20,6 +20,7 @@ import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
 import * as boards from "../boards/route";
 import * as buildCancel from "../builds/[id]/cancel/route";
+import * as buildLabels from "../builds/[id]/labels/route";
 import * as buildLogDifference from "../builds/[id]/log/difference/route";
 import * as buildLogOutline from "../builds/[id]/log/outline/route";
 import * as buildLog from "../builds/[id]/log/route";
@@ -120,6 +121,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds": builds,
   "/builds/{id}": build,
   "/builds/{id}/cancel": buildCancel,
+  "/builds/{id}/labels": buildLabels,
   "/builds/{id}/log": buildLog,
   "/builds/{id}/log/outline": buildLogOutline,
   "/builds/{id}/log/difference": buildLogDifference,

@@ -6,7 +6,7 @@ import { listPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
-// Builds that wait, with nobody to build them: moved forward and back from the list, in bulk and on their page; and labelled.
+// Builds that wait, with nobody to build them: moved forward and back from the list, in bulk and on their page; labelled; and told of.
 
 let installation: Installation;
 let visit: Visit;
@@ -109,6 +109,28 @@ describe("labels", () => {
     const csv = await list.exported("CSV");
     expect(csv).toContain(`nightly, ${hostile}`);
     await takePictures(page, "labels-list");
+  });
+});
+
+describe("a notice of one build", () => {
+  it("is asked for on its page, for a receiver of other events, and sent when it ends", async () => {
+    const { body } = await installation.api("/notifications/webhooks", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://hooks.example.invalid/", events: ["build.succeeded"] }),
+    });
+    expect((body as { id: string }).id).toMatch(/./);
+    await openPage(page, `/builds/${builds.get("first")}`);
+    await page.getByText("Tell somebody else").click();
+    await page.getByRole("checkbox", { name: "https://hooks.example.invalid/" }).click();
+    await page.getByText("One receiver is told").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "notice-build");
+    await page.getByRole("main").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Retry" }).waitFor();
+    await openPage(page, "/settings/notifications");
+    const list = page.getByRole("list", { name: "Deliveries" });
+    await list.getByText("build.cancelled").waitFor();
   });
 });
 

@@ -6,6 +6,7 @@ import {
   attemptOutlineSchema,
   type BuildPriority,
   buildListCountsSchema,
+  buildNoticesSchema,
   buildOverviewSchema,
   buildQueueSchema,
   buildSchema,
@@ -16,6 +17,7 @@ import {
   logDifferenceSchema,
   logPageSchema,
   logSearchSchema,
+  type NewBuildNotice,
   pageOf,
   placementSchema,
   type TrendWindow,
@@ -155,6 +157,18 @@ export const setPriority = (id: string, priority: BuildPriority) =>
 /** Gives a build these labels in the place of those that it has. */
 export const setLabels = (id: string, labels: readonly string[]) =>
   postJson(`/api/v1/builds/${id}/labels`, { labels }, acceptedSchema);
+
+/** Receivers that are told of the end of this one build. */
+export const buildNoticesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["builds", id, "notices"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/builds/${id}/notices`, buildNoticesSchema, { signal }),
+  });
+
+/** Has a receiver told of the end of this one build, or no more. */
+export const setBuildNotice = (id: string, notice: NewBuildNotice) =>
+  postJson(`/api/v1/builds/${id}/notices`, notice, buildNoticesSchema);
 
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>

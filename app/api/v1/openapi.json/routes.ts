@@ -25,6 +25,7 @@ import * as buildLogDifference from "../builds/[id]/log/difference/route";
 import * as buildLogOutline from "../builds/[id]/log/outline/route";
 import * as buildLog from "../builds/[id]/log/route";
 import * as buildLogSearch from "../builds/[id]/log/search/route";
+import * as buildNotices from "../builds/[id]/notices/route";
 import * as buildPriority from "../builds/[id]/priority/route";
 import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
@@ -126,6 +127,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/{id}/log/outline": buildLogOutline,
   "/builds/{id}/log/difference": buildLogDifference,
   "/builds/{id}/log/search": buildLogSearch,
+  "/builds/{id}/notices": buildNotices,
   "/builds/{id}/priority": buildPriority,
   "/builds/{id}/retry": buildRetry,
   "/builds/{id}/timeline": buildTimeline,

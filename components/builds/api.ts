@@ -4,7 +4,9 @@ import { uploadFile } from "@/components/models";
 import { getJson, postJson } from "@/lib/common/api-client";
 import {
   attemptOutlineSchema,
+  type BuildPriority,
   buildListCountsSchema,
+  buildNoticesSchema,
   buildOverviewSchema,
   buildQueueSchema,
   buildSchema,
@@ -15,6 +17,7 @@ import {
   logDifferenceSchema,
   logPageSchema,
   logSearchSchema,
+  type NewBuildNotice,
   pageOf,
   placementSchema,
   type TrendWindow,
@@ -154,6 +157,26 @@ const acceptedSchema = z.object({ id: z.string().optional() }).loose();
 /** Asks for a build's end; it has ended when its state says so. */
 export const cancelBuild = (id: string) =>
   postJson(`/api/v1/builds/${id}/cancel`, {}, acceptedSchema);
+
+/** Moves a build that waits forward or back in the queue. */
+export const setPriority = (id: string, priority: BuildPriority) =>
+  postJson(`/api/v1/builds/${id}/priority`, { priority }, acceptedSchema);
+
+/** Gives a build these labels in the place of those that it has. */
+export const setLabels = (id: string, labels: readonly string[]) =>
+  postJson(`/api/v1/builds/${id}/labels`, { labels }, acceptedSchema);
+
+/** Receivers that are told of the end of this one build. */
+export const buildNoticesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["builds", id, "notices"],
+    queryFn: ({ signal }) =>
+      getJson(`/api/v1/builds/${id}/notices`, buildNoticesSchema, { signal }),
+  });
+
+/** Has a receiver told of the end of this one build, or no more. */
+export const setBuildNotice = (id: string, notice: NewBuildNotice) =>
+  postJson(`/api/v1/builds/${id}/notices`, notice, buildNoticesSchema);
 
 /** Queues the same request again; answers the new build. */
 export const retryBuild = (id: string) =>

@@ -20,8 +20,10 @@ import type { Build } from "@/lib/common/contract";
 import { buildOverviewQuery } from "./api";
 import { buildTones } from "./appearance";
 import { BuildState } from "./build-state";
+import { LabelChips } from "./labels/label-chips";
+import { RowActions } from "./row-actions";
 
-/** What a list of builds shows of each, in order. */
+/** What a list of builds shows of each, in order; last what can be done to it. */
 export function useBuildColumns(): readonly ListColumn<Build>[] {
   const t = useTranslations("builds.columns");
   return useMemo(
@@ -78,6 +80,13 @@ export function useBuildColumns(): readonly ListColumn<Build>[] {
           </span>
         ),
       },
+      {
+        id: "actions",
+        enableSorting: false,
+        enableHiding: false,
+        meta: { label: t("actions"), place: "line" },
+        cell: ({ row }) => <RowActions build={row.original} />,
+      },
     ],
     [t],
   );
@@ -93,6 +102,7 @@ function Name({ build }: { readonly build: Build }) {
       <span className="list-second block truncate text-dense text-muted" title={build.modelUrl}>
         {model}
       </span>
+      <LabelChips labels={build.labels} />
     </div>
   );
 }
@@ -104,6 +114,11 @@ function State({ build }: { readonly build: Build }) {
     <>
       <BuildState build={build} />
       {build.reused ? <span className="label"> {t("reused")}</span> : null}
+      {build.state === "queued" && build.priority !== "normal" ? (
+        <span className="list-second block text-dense text-muted">
+          {t(`queue.priorities.${build.priority}`)}
+        </span>
+      ) : null}
       {stage ? (
         <span className="list-second block text-dense text-muted">
           {t("list.inStage", { stage: stage.name })}

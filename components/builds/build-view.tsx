@@ -25,6 +25,7 @@ import { again, BuildButtons, useBuildActions } from "./build-buttons";
 import { BuildFailure } from "./build-failure";
 import { BuildState } from "./build-state";
 import { Findings, MoreFindings } from "./findings";
+import { LabelsOfBuild } from "./labels/labels-of-build";
 import { NotifySwitch } from "./notify-switch";
 import { WaitNote } from "./queue/wait-note";
 import { WorkerNotice } from "./queue/worker-notice";
@@ -73,6 +74,7 @@ function LoadedBuild({ build, attempt }: { build: Build; attempt: number }) {
         <div className="min-w-0">
           <h1>{t("title", { title, board: boardTitle })}</h1>
           <Status build={build} />
+          <LabelsOfBuild build={build} />
         </div>
         <div className="flex flex-wrap items-start gap-2">
           {build.endedAt === null ? <NotifySwitch build={build} /> : null}
@@ -172,6 +174,7 @@ function Status({ build }: { build: Build }) {
       : null,
     build.startedAt && now > 0 ? formatDuration(took) : null,
     build.engine,
+    build.priority === "normal" ? null : t(`queue.priorities.${build.priority}`),
     build.attempt > 1 ? t("page.attempt", { attempt: build.attempt }) : null,
   ].filter((fact) => fact !== null);
   return (

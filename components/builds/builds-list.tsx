@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { ListPage, type SavedView } from "@/components/lists";
+import { type FilterPart, ListPage, type SavedView } from "@/components/lists";
 import { Empty, modelTitle, shortId } from "@/components/ui";
 import { type Build, buildStates } from "@/lib/common/contract";
 import { buildCountsQuery, buildsQuery } from "./api";
@@ -21,6 +21,8 @@ const sorts = [
   "duration",
   "-duration",
 ] as const;
+
+const filters: readonly FilterPart[] = ["engine", "board", "label"];
 
 const idOf = ({ id }: Build) => id;
 
@@ -53,6 +55,7 @@ export function BuildsList() {
       idOf={idOf}
       nameOf={nameOf}
       placeholder={t("placeholder")}
+      filters={filters}
       views={views}
       first={<NoBuilds />}
       bulk={(selection) => <BulkBuilds selection={selection} nameOf={nameOf} />}

@@ -3,11 +3,16 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useAfterLoad } from "@/components/ui";
 import type { Build } from "@/lib/common/contract";
 import { useWatchedBuilds, watchBuild } from "./watched-builds";
 
-/** Has this browser tell of the end of a build. Whether it may is asked only here, by a click. */
-export function NotifySwitch({ build: { id } }: { readonly build: Build }) {
+const load = async () => (await import("./notice-receivers")).NoticeReceivers;
+
+/** Has this browser tell of the end of a build, or a receiver. Whether the browser may is asked only here, by a click. */
+export function NotifySwitch({ build }: { readonly build: Build }) {
+  const { id } = build;
+  const Receivers = useAfterLoad(load);
   const t = useTranslations("builds.notify");
   const isOn = useWatchedBuilds().includes(id);
   const [lack, setLack] = useState<"denied" | "absent" | null>(null);
@@ -33,6 +38,7 @@ export function NotifySwitch({ build: { id } }: { readonly build: Build }) {
         {isOn ? t("on") : lack ? t(lack) : ""}{" "}
         {isOn || lack ? <Link href="/settings/notifications">{t("settings")}</Link> : null}
       </p>
+      {Receivers ? <Receivers build={build} /> : null}
     </div>
   );
 }

@@ -11,7 +11,7 @@ interface Option {
   readonly label: string;
 }
 
-const filterParts = ["engine", "kind", "board", "server"] as const;
+const filterParts = ["engine", "kind", "board", "server", "label"] as const;
 
 /** What a list may be filtered by, beside its states, a text and an age. */
 export type FilterPart = (typeof filterParts)[number];

@@ -19,6 +19,7 @@ describe("the filters of a list in words", () => {
       ...nothing,
       state: ["failed", "timed_out"],
       board: ["icebreaker"],
+      label: ["nightly"],
       search: " jets ",
       since: "24h",
     };
@@ -28,11 +29,12 @@ describe("the filters of a list in words", () => {
       "failed",
       "timed_out",
       "board iCEBreaker",
+      "label “nightly”",
       "last 24 hours",
     ]);
     expect(active[1]?.without).toEqual({ state: ["timed_out"] });
     expect(String(filterQuery(address))).toBe(
-      "state=failed&state=timed_out&board=icebreaker&search=jets&since=24h",
+      "state=failed&state=timed_out&board=icebreaker&label=nightly&search=jets&since=24h",
     );
   });
 

@@ -9,7 +9,7 @@ export interface ActiveFilter {
 
 /** The filters that are on, in words, in the order in which the page offers them. */
 export function filterWords(
-  { state, engine, board, kind, server, search, since }: ListAddress,
+  { state, engine, board, kind, server, label, search, since }: ListAddress,
   names: {
     readonly t: ReturnType<typeof useTranslations<"lists">>;
     readonly state: (state: string) => string;
@@ -42,6 +42,10 @@ export function filterWords(
     ...server.map((each) => ({
       words: t("filter.server", { server: each }),
       without: { server: server.filter((other) => other !== each) },
+    })),
+    ...label.map((each) => ({
+      words: t("filter.label", { label: each }),
+      without: { label: label.filter((other) => other !== each) },
     })),
     ...(since === ""
       ? []

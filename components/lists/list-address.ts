@@ -20,6 +20,8 @@ export interface ListAddress {
   readonly kind: readonly string[];
   /** Of boards: names of their board servers. */
   readonly server: readonly string[];
+  /** Of builds: words that people gave them. */
+  readonly label: readonly string[];
   readonly search: string;
   readonly since: string;
   readonly sort: string;
@@ -41,6 +43,7 @@ export const noFilter = {
   board: [],
   kind: [],
   server: [],
+  label: [],
   search: "",
   since: "",
 } as const;
@@ -52,6 +55,7 @@ export const listParsers = (states: readonly string[], sorts: readonly [string, 
   board: parseAsNativeArrayOf(parseAsString),
   kind: parseAsNativeArrayOf(parseAsString),
   server: parseAsNativeArrayOf(parseAsString),
+  label: parseAsNativeArrayOf(parseAsString),
   search: parseAsString.withDefault(""),
   since: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(sorts).withDefault(sorts[0]),
@@ -91,8 +95,8 @@ export function useListAddress(parsers: Parsers): readonly [ListAddress, ChangeA
 /** The query of the API that holds what the address chooses, without its page. */
 export function filterQuery({ search, since, ...address }: ListAddress): URLSearchParams {
   const query = new URLSearchParams();
-  const { state, engine, board, kind, server } = address;
-  for (const [name, values] of Object.entries({ state, engine, board, kind, server }))
+  const { state, engine, board, kind, server, label } = address;
+  for (const [name, values] of Object.entries({ state, engine, board, kind, server, label }))
     for (const value of values) query.append(name, value);
   if (search.trim() !== "") query.set("search", search.trim());
   if (since !== "") query.set("since", since);

@@ -48,6 +48,7 @@ interface Counts<State> {
   boards: string[];
   kinds?: string[] | undefined;
   servers?: string[] | undefined;
+  labels?: string[] | undefined;
 }
 
 /** What makes a list of one noun: where it is read, what its rows are, and what can be done to them. */
@@ -188,7 +189,12 @@ function Tools<Row extends object, State extends string>(list: ListParts<Row, St
         placeholder={list.placeholder}
         noun={noun}
         hasAge={list.hasAge ?? true}
-        choices={Object.fromEntries(filters.map((part) => [part, optionsOf(part)]))}
+        choices={Object.fromEntries(
+          filters
+            // Labels are offered once a row has one.
+            .filter((part) => part !== "label" || counts?.labels?.length || address.label.length)
+            .map((part) => [part, optionsOf(part)]),
+        )}
       >
         {list.card ? (
           <ViewSwitch view={address.view ?? "cards"} onView={(view) => change({ view })} />

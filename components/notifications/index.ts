@@ -1,1 +1,2 @@
+export { notificationsQuery } from "./api";
 export { NotificationSettings } from "./notification-settings";

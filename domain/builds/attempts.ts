@@ -368,7 +368,7 @@ export async function requeue(
     actor: back.actor,
     reason: back.reason,
     where: back.where,
-    set: sql`, lease_owner = NULL, lease_until = NULL, deadline_at = NULL, waits_for_id = NULL,
+    set: sql`, lease_owner = NULL, lease_until = NULL, deadline_at = NULL, waits_for_id = NULL, queued_at = now(),
       charged_attempts = charged_attempts + ${back.charge ? 1 : 0}`,
   });
   if (!changed) return false;

@@ -1,9 +1,16 @@
-import { idPrefixes, type NewRevision, type Scope } from "@/lib/common/contract";
+import {
+  type BuildPriority,
+  idPrefixes,
+  type NewRevision,
+  type Scope,
+} from "@/lib/common/contract";
 import { fail, notFound } from "@/lib/common/errors";
 import { parseId, sql, type Tx, toId, withTransaction } from "@/lib/server/db";
 import { endBuild } from "./attempts";
 import { createBuild } from "./create";
+import { priorityOf, priorityRanks } from "./priority";
 import { tellBuild } from "./transition";
+import { waitsInTurn } from "./turn";
 
 /**
  * Asks for a build's end. A waiting one ends at once; a running one when its worker has stopped the tools.
@@ -37,7 +44,7 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
 
 /**
  * Repeats an ended build as a new one, which the revisions that still wait for it then follow. One that succeeded can be
- * repeated while its artifact is known to be damaged, or was deleted.
+ * repeated while its artifact is known to be damaged, or was deleted. The new one has the same priority and labels.
  *
  * @returns The id of the new build.
  * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged or gone.
@@ -52,11 +59,13 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         boardModel: string;
         boardKind: "simulated" | "cpu" | "physical";
         endpointName: string | null;
+        rank: number;
+        labels: string[];
         damaged: boolean;
       }[]
     >`
       SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-        b.endpoint_name AS "endpointName",
+        b.endpoint_name AS "endpointName", b.priority::int AS rank, b.labels,
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
@@ -73,6 +82,8 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       boardKind: build.boardKind,
       endpointName: build.endpointName,
       retryOfId: buildId,
+      priority: priorityOf(build.rank),
+      labels: build.labels,
     });
     await tx.$executeRaw`
       UPDATE revision r SET build_id = ${newId}::uuid, state = 'building', problem = NULL,
@@ -84,6 +95,47 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
     return toId(idPrefixes.build, newId);
   };
   return given ? await run(given) : await withTransaction(run);
+}
+
+/**
+ * Moves a build that waits for a worker forward or back.
+ *
+ * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` when it waits no more.
+ */
+export async function setPriority(
+  scope: Scope,
+  id: string,
+  priority: BuildPriority,
+): Promise<void> {
+  const buildId = buildUuid(id);
+  await withTransaction(async (tx) => {
+    const [build] = await tx.$queryRaw<{ isWaiting: boolean; rank: number }[]>`
+      SELECT ${waitsInTurn} AS "isWaiting", b.priority::int AS rank
+      FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
+    if (!build) throw notFound("build", id);
+    if (!build.isWaiting)
+      throw fail("STATE_CONFLICT", "The priority of a build can be changed only while it waits.");
+    const rank = priorityRanks[priority];
+    if (rank === build.rank) return;
+    await tx.$executeRaw`UPDATE build SET priority = ${rank}::smallint WHERE id = ${buildId}::uuid`;
+    await tellBuild(tx, { buildId, projectId: scope });
+  });
+}
+
+/** Gives a build labels, whatever its state, in the place of those that it has. @throws {AppError} `BUILD_UNKNOWN` */
+export async function setLabels(
+  scope: Scope,
+  id: string,
+  labels: readonly string[],
+): Promise<void> {
+  const buildId = buildUuid(id);
+  await withTransaction(async (tx) => {
+    const changed = await tx.$executeRaw`
+      UPDATE build SET labels = ${[...labels]}::text[]
+      WHERE id = ${buildId}::uuid AND project_id = ${scope}::uuid`;
+    if (changed === 0) throw notFound("build", id);
+    await tellBuild(tx, { buildId, projectId: scope });
+  });
 }
 
 function buildUuid(id: string): string {

@@ -1,5 +1,6 @@
 import { enqueue } from "@/domain/outbox";
 import { type Tx, toJson, uuidv7 } from "@/lib/server/db";
+import { priorityRanks } from "./priority";
 import type { NewBuild } from "./types";
 
 /**
@@ -20,6 +21,8 @@ export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
       modelUrl: request.model.url,
       endpointName: build.endpointName,
       retryOfId: build.retryOfId ?? null,
+      priority: priorityRanks[build.priority ?? "normal"],
+      labels: [...(build.labels ?? [])],
       jobs: 1,
     },
   });

@@ -13,7 +13,8 @@ export {
   succeedBuild,
   takePlan,
 } from "./attempts";
-export { cancelBuild, retryBuild } from "./commands";
+export { claimNextBuild } from "./claim-next";
+export { cancelBuild, retryBuild, setLabels, setPriority } from "./commands";
 export { compactLog, listUncompacted } from "./compacted-log";
 export { buildJobId, createBuild, enqueueAgain } from "./create";
 export { countBuilds, exportBuilds, listBuilds, listBuildsOfModel } from "./lists";

@@ -35,6 +35,7 @@ import {
   sql,
   toId,
 } from "@/lib/server/db";
+import { priorityOf } from "./priority";
 import { selectListed } from "./queries";
 
 /** Which builds, and in which order. */
@@ -65,9 +66,10 @@ const found = (text: string): Sql =>
     ? sql`(coalesce(b.endpoint_name, '') || ' ' || b.model_url) ILIKE ${likePattern(text)}`
     : sql`${name} LIKE ${prefixPattern(text)}`;
 
-function matches(scope: Scope, { state, engine, board, search, since }: BuildFilter): Sql {
+function matches(scope: Scope, { state, label, engine, board, search, since }: BuildFilter): Sql {
   return sql`b.project_id = ${scope}::uuid
     AND ${isAnyOf(sql`b.state`, state)}
+    AND ${label?.length ? sql`b.labels && ${[...label]}::text[]` : sql`TRUE`}
     AND ${isAnyOf(sql`b.engine`, engine)}
     AND ${isAnyOf(sql`b.board_model`, board)}
     AND ${search ? found(search) : sql`TRUE`}
@@ -139,13 +141,25 @@ export async function countBuilds(
   { state: _, ...filter }: BuildFilter,
 ): Promise<BuildListCounts> {
   const db = database();
-  const [states, engines, boards] = await Promise.all([
+  const [states, engines, boards, labels] = await Promise.all([
     db.$queryRaw<{ state: BuildState; count: number }[]>`
       SELECT b.state, count(*)::int AS count FROM build b WHERE ${matches(scope, filter)} GROUP BY b.state`,
     distinctValues("build", "engine", scope),
     distinctValues("build", "board_model", scope),
+    listLabels(scope),
   ]);
-  return { states, engines, boards };
+  return { states, engines, boards, labels };
+}
+
+/** More labels than anybody looks through. */
+const mostLabelsOffered = 200;
+
+/** Labels that builds of a project have, in order. */
+async function listLabels(scope: Scope): Promise<string[]> {
+  const rows = await database().$queryRaw<{ label: string }[]>`
+    SELECT DISTINCT unnest(labels) AS label FROM build
+    WHERE project_id = ${scope}::uuid AND labels <> '{}' ORDER BY label LIMIT ${mostLabelsOffered}`;
+  return rows.map(({ label }) => label);
 }
 
 /** More points than a plot can tell apart. */
@@ -169,6 +183,8 @@ interface ExportRow extends KeysetRow {
   engine: string;
   boardModel: string;
   boardKind: string;
+  rank: number;
+  labels: string[];
   modelUrl: string;
   artifactDigest: string | null;
   problem: ErrorData | null;
@@ -186,7 +202,7 @@ export async function* exportBuilds(
   const read = (cursor: string | undefined, take: number) =>
     database().$queryRaw<ExportRow[]>`
       SELECT b.id, ${keyText(order)} AS key, b.endpoint_name AS endpoint, b.state, b.reused_from_id IS NOT NULL AS reused,
-        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.model_url AS "modelUrl",
+        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.priority::int AS rank, b.labels, b.model_url AS "modelUrl",
         b.artifact_digest AS "artifactDigest", b.problem,
         b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
       FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
@@ -198,6 +214,8 @@ export async function* exportBuilds(
 
 function toExported({
   id: uuid,
+  rank,
+  labels,
   problem,
   createdAt,
   startedAt,
@@ -209,6 +227,8 @@ function toExported({
     ...row,
     modelName: modelName ?? null,
     id: toId(idPrefixes.build, uuid),
+    priority: priorityOf(rank),
+    labels: labels.join(", "),
     reason: problem?.reason ?? null,
     message: problem?.message ?? null,
     createdAt: createdAt.toISOString(),

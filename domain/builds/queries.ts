@@ -20,6 +20,7 @@ import {
 } from "@/lib/common/contract";
 import { type ErrorData, notFound } from "@/lib/common/errors";
 import { database, parseId, type Sql, sql, toId } from "@/lib/server/db";
+import { priorityOf } from "./priority";
 
 interface BuildRow {
   id: string;
@@ -30,6 +31,8 @@ interface BuildRow {
   modelUrl: string;
   request: { readonly options?: Record<string, unknown> } | null;
   endpointName: string | null;
+  rank: number;
+  labels: string[];
   planDigest: Digest | null;
   artifactDigest: Digest | null;
   reusedFromId: string | null;
@@ -50,7 +53,7 @@ interface BuildRow {
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
 const selectBuild = (scope: Scope, report = sql`b.report`): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-    b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.plan_digest AS "planDigest",
+    b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.priority::int AS rank, b.labels, b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     ${report} AS report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
@@ -157,6 +160,8 @@ function toBuild(row: BuildRow): Build {
     modelUrl: row.modelUrl,
     ...(options && Object.keys(options).length > 0 ? { options } : {}),
     endpointName: row.endpointName,
+    priority: priorityOf(row.rank),
+    labels: row.labels,
     planDigest: row.planDigest,
     artifactDigest: row.artifactDigest,
     problem: row.problem,

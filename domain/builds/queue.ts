@@ -3,6 +3,8 @@ import { withModelNames } from "@/domain/uploads";
 import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
 import { type Expected, expectedStarts } from "./expected-starts";
+import { priorityOf } from "./priority";
+import { inTurn, waitsInTurn } from "./turn";
 import { listUsualTotals } from "./usual";
 
 /** Builds that a place in the queue is told of; more are only counted. */
@@ -16,6 +18,7 @@ interface UnderWay extends Expected {
   readonly endpointName: string | null;
   readonly modelUrl: string;
   readonly boardModel: string;
+  readonly rank: number;
   readonly createdAt: Date;
 }
 
@@ -67,16 +70,15 @@ export async function readQueue(): Promise<QueueNow> {
   return { nowMs, workers, running, waiting, waits };
 }
 
-/** Whoever waits is taken in the order in which it came to wait: one that lost its worker stands behind. */
+/** What runs, and behind it what waits, in turn. */
 const listUnderWay = () =>
   database().$queryRaw<(Omit<UnderWay, "startedMs"> & { now: Date; startedAt: Date | null })[]>`
     SELECT b.id, b.project_id AS "projectId", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
-      b.model_url AS "modelUrl", b.board_model AS "boardModel", b.created_at AS "createdAt",
+      b.model_url AS "modelUrl", b.board_model AS "boardModel", b.priority::int AS rank, b.created_at AS "createdAt",
       b.expected_ms::float8 AS "expectedMs", a.started_at AS "startedAt", clock_timestamp() AS now
     FROM build b LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch AND a.ended_at IS NULL
     WHERE b.state IN ('queued', 'preparing', 'running') AND NOT (b.state = 'queued' AND b.cancel_requested_at IS NOT NULL)
-    ORDER BY b.state = 'queued',
-      (SELECT max(t.id) FROM transition t WHERE t.build_id = b.id AND t.to_state = 'queued'), b.id
+    ORDER BY b.state = 'queued', ${inTurn}
     LIMIT ${mostPlaced}`;
 
 /** The build workers, and which builds of a project wait for them. */
@@ -85,7 +87,7 @@ export async function getBuildQueue(scope: Scope): Promise<BuildQueue> {
     readQueue(),
     lastWorkerSeenAt(),
     database().$queryRaw<{ waiting: number }[]>`
-      SELECT count(*)::int AS waiting FROM build WHERE state = 'queued' AND cancel_requested_at IS NULL`,
+      SELECT count(*)::int AS waiting FROM build b WHERE ${waitsInTurn}`,
   ]);
   const { workers, running, waiting, waits } = queue;
   const named = await withModelNames(
@@ -97,12 +99,15 @@ export async function getBuildQueue(scope: Scope): Promise<BuildQueue> {
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     running: running.length,
     waiting: count?.waiting ?? 0,
-    next: named.flatMap(({ id, endpointName, modelUrl, modelName, boardModel, createdAt }) => {
-      const wait = waits.get(id);
-      if (!wait) return [];
-      const model = { modelUrl, ...(modelName === undefined ? {} : { modelName }) };
-      const shown = { endpointName, ...model, boardModel, createdAt: createdAt.toISOString() };
-      return [{ id: toId(idPrefixes.build, id), ...shown, wait }];
-    }),
+    next: named.flatMap(
+      ({ id, endpointName, modelUrl, modelName, boardModel, rank, createdAt }) => {
+        const wait = waits.get(id);
+        if (!wait) return [];
+        const model = { modelUrl, ...(modelName === undefined ? {} : { modelName }) };
+        const shown = { endpointName, ...model, boardModel, createdAt: createdAt.toISOString() };
+        const priority = priorityOf(rank);
+        return [{ id: toId(idPrefixes.build, id), ...shown, priority, wait }];
+      },
+    ),
   };
 }

@@ -1,4 +1,11 @@
-import type { Digest, Manifest, NewRevision, Report, Signature } from "@/lib/common/contract";
+import type {
+  BuildPriority,
+  Digest,
+  Manifest,
+  NewRevision,
+  Report,
+  Signature,
+} from "@/lib/common/contract";
 
 /** What a worker gets for a claim. `buildId` is the bare UUID. */
 export interface AttemptRow {
@@ -42,4 +49,7 @@ export interface NewBuild {
   readonly boardKind: "simulated" | "cpu" | "physical";
   readonly endpointName: string | null;
   readonly retryOfId?: string;
+  /** `normal` unless it says otherwise. */
+  readonly priority?: BuildPriority;
+  readonly labels?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { idPrefixes, type NotificationEvent } from "@/lib/common/contract";
-import { database, type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
+import { database, type Sql, sql, type Tx, toId, toJson, uuidv7 } from "@/lib/server/db";
 import type { DeliveryOutcome, TakenDelivery } from "./types";
 
 /** How long whoever has taken a delivery may be silent before it is taken for lost and sent again. */
@@ -27,7 +27,11 @@ const eventOf = (state: string): NotificationEvent =>
       ? "build.cancelled"
       : "build.failed";
 
-/** Writes a delivery for everybody who wants to hear of the end of a build, in the transaction of that end. */
+/** Whether a receiver is to be told of this one build. */
+const isAsked = (buildId: string): Sql =>
+  sql`id IN (SELECT n.target_id FROM build_notice n WHERE n.build_id = ${buildId}::uuid)`;
+
+/** Writes a delivery for everybody who wants to hear of the end of a build, once each, in the transaction of that end. */
 export async function queueBuildEnd(tx: Tx, buildId: string): Promise<void> {
   const [build] = await tx.$queryRaw<EndedBuild[]>`
     SELECT project_id AS "projectId", state, ended_at AS "endedAt", jsonb_build_object(
@@ -40,10 +44,10 @@ export async function queueBuildEnd(tx: Tx, buildId: string): Promise<void> {
   const event = eventOf(build.state);
   const targets = await tx.$queryRaw<Target[]>`
     SELECT 'webhook' AS channel, id, url AS address FROM webhook
-    WHERE project_id = ${build.projectId}::uuid AND events ? ${event}
+    WHERE project_id = ${build.projectId}::uuid AND (events ? ${event} OR ${isAsked(buildId)})
     UNION ALL
     SELECT 'mail', id, address FROM mail_recipient
-    WHERE project_id = ${build.projectId}::uuid AND events ? ${event}`;
+    WHERE project_id = ${build.projectId}::uuid AND (events ? ${event} OR ${isAsked(buildId)})`;
   const shown = { id: toId(idPrefixes.build, buildId), ...build.facts };
   for (const target of targets)
     await addDelivery(tx, build.projectId, target, {

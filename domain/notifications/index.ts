@@ -1,3 +1,4 @@
+export { listBuildNotices, setBuildNotice } from "./build-notices";
 export {
   addMailRecipient,
   addWebhook,

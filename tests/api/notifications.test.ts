@@ -315,6 +315,64 @@ describe("a webhook", () => {
   });
 });
 
+describe("a notice of one build", () => {
+  const ask = (build: string, receiver: string, told = true) =>
+    post(`/builds/${toId("bld", build)}/notices`, { receiver, told });
+
+  it("tells a receiver of that build alone, though it listens to other events, and once", async () => {
+    const { id: hook } = await addHook(["build.succeeded"]);
+    const [asked, other] = [await startBuild("asked"), await startBuild("other")];
+    expect((await ask(asked, hook)).body).toEqual({ receivers: [hook] });
+    expect((await ask(asked, hook)).body).toEqual({ receivers: [hook] });
+    await cancelBuild(scope, toId("bld", asked));
+    await cancelBuild(scope, toId("bld", other));
+    await delivering(untilSettled);
+    expect(received.map(({ body }) => JSON.parse(body).data.build.endpointName)).toEqual(["asked"]);
+    const [{ id }] = (await deliveries()) as [Delivery];
+    expect((await post(`/notifications/deliveries/${id}/redeliver`)).status).toBe(202);
+  });
+
+  it("is one message to whoever is told of all builds", async () => {
+    const { id: hook } = await addHook();
+    const build = await startBuild();
+    await ask(build, hook);
+    await cancelBuild(scope, toId("bld", build));
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it("goes by e-mail too", async () => {
+    const address = "a@example.com";
+    const { body } = await post("/notifications/recipients", { address, events: ["build.failed"] });
+    const build = await startBuild("mailed");
+    await ask(build, (body as { id: string }).id);
+    await cancelBuild(scope, toId("bld", build));
+    await delivering(() => expect.poll(() => mails.length).toBe(1));
+    expect(mails[0]?.text).toContain("mailed, build cancelled");
+  });
+
+  it("can be taken back, and goes with its receiver", async () => {
+    const { id: hook } = await addHook(["build.failed"]);
+    const [one, two] = [await startBuild("one"), await startBuild("two")];
+    await ask(one, hook);
+    await ask(two, hook);
+    expect((await ask(one, hook, false)).body).toEqual({ receivers: [] });
+    await cancelBuild(scope, toId("bld", one));
+    await call("DELETE", `/notifications/webhooks/${hook}`);
+    expect(await read(`/builds/${toId("bld", two)}/notices`)).toEqual({ receivers: [] });
+    await cancelBuild(scope, toId("bld", two));
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it("is refused for a build that has ended, and for a receiver that is not there", async () => {
+    const { id: hook } = await addHook();
+    const build = await startBuild();
+    expect((await ask(build, hook.replace(/.{4}$/, "0000"))).status).toBe(404);
+    await cancelBuild(scope, toId("bld", build));
+    expect((await ask(build, hook)).status).toBe(409);
+    expect((await call("GET", "/builds/bld_none/notices")).status).toBe(404);
+  });
+});
+
 describe("e-mail", () => {
   const add = (address: string) => post("/notifications/recipients", { address, events: every });
 

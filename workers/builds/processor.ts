@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   type AttemptRow,
   appendLog,
-  claimBuild,
+  claimNextBuild,
   compactLog,
   failBuild,
   giveUpAttempt,
@@ -42,18 +42,20 @@ const passing: ReadonlySet<string> = new Set(["OBJECT_DAMAGED", "STORE_UNAVAILAB
 const endPatienceMs = 600_000;
 
 /**
- * Runs one attempt of a build. Safe to run twice: the claim answers null unless the build waits, and every write of the
- * attempt fails once somebody holds a newer epoch.
+ * Runs one attempt of the build whose turn it is; the job says only that one waits. Safe to run twice: the claim answers null
+ * unless a build waits, and every write of the attempt fails once somebody holds a newer epoch.
  */
 export function createBuildProcessor(settings: BuildSettings, tools: BuildTools): Processor {
   return defineProcessor({
     name: "build.run",
     queue: "build",
     payload: z.object({ buildId: z.uuid() }),
-    async run({ buildId }, ctx) {
+    async run(_, ctx) {
       fault("worker.before-claim");
-      const attempt = await claimBuild(buildId, ctx.workerId, settings);
-      if (attempt) await runAttempt(attempt, ctx, { settings, tools });
+      const attempt = await claimNextBuild(ctx.workerId, settings);
+      if (!attempt) return;
+      const log = ctx.log.child({ taken: attempt.buildId });
+      await runAttempt(attempt, { ...ctx, log }, { settings, tools });
     },
   });
 }

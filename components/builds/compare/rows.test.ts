@@ -38,6 +38,8 @@ const build = (change: Partial<Build>): Build => ({
   boardKind: "simulated",
   modelUrl: "s3://samples/digits-mlp/model.onnx",
   endpointName: null,
+  priority: "normal",
+  labels: [],
   planDigest: null,
   artifactDigest: null,
   problem: null,

@@ -56,7 +56,7 @@ function Drawn({ queue: { workers, waiting, next } }: { readonly queue: BuildQue
 }
 
 function Waiting({ build }: { readonly build: QueuedBuild }) {
-  const { id, endpointName, modelUrl, modelName, wait } = build;
+  const { id, endpointName, modelUrl, modelName, priority, wait } = build;
   const t = useTranslations("builds.queue");
   const now = useNow();
   const inMs = wait.expectedStartAt === null ? null : Date.parse(wait.expectedStartAt) - now;
@@ -67,6 +67,7 @@ function Waiting({ build }: { readonly build: QueuedBuild }) {
         {endpointName ?? modelTitle(modelUrl, modelName)}
       </Link>
       <span className="text-muted">
+        {priority === "normal" ? null : `${t(`priorities.${priority}`)}, `}
         {t(`short.${wait.reason}`)}
         {inMs === null ? null : `, ${t("inTime", { time: formatDuration(Math.max(0, inMs)) })}`}
       </span>

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { formatDuration, useNow } from "@/components/ui";
 import type { Build, BuildWait } from "@/lib/common/contract";
 import { timelineQuery } from "../api";
+import { PriorityChoice } from "./priority-choice";
 
 /** Why a build waits: its place in the queue, and when it is expected to begin. Nothing for one that does not wait. */
 export function WaitNote({ build }: { readonly build: Build }) {
@@ -12,7 +13,12 @@ export function WaitNote({ build }: { readonly build: Build }) {
   const wait = timeline.data?.wait;
   if (!timeline.data || !wait || build.endedAt !== null) return null;
   const aheadMs = Date.parse(timeline.data.now) - timeline.dataUpdatedAt;
-  return <Drawn wait={wait} aheadMs={aheadMs} />;
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-2 border-l-2 border-info py-1 pl-4">
+      <Drawn wait={wait} aheadMs={aheadMs} />
+      {build.state === "queued" && !build.cancelling ? <PriorityChoice build={build} /> : null}
+    </div>
+  );
 }
 
 function Drawn({ wait, aheadMs }: { readonly wait: BuildWait; readonly aheadMs: number }) {
@@ -21,7 +27,7 @@ function Drawn({ wait, aheadMs }: { readonly wait: BuildWait; readonly aheadMs: 
   const { place, reason, expectedStartAt, waiting, workers, slots } = wait;
   const inMs = expectedStartAt === null ? null : Date.parse(expectedStartAt) - now;
   return (
-    <div role="status" className="mb-6 border-l-2 border-info py-1 pl-4">
+    <div role="status">
       <p className="font-strong">
         {place === null ? t("waitsForEqual") : t("place", { place, waiting })}
       </p>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stageSchema } from "./builds";
 import { isoTimeSchema } from "./names";
-import { buildStateSchema, stageNameSchema } from "./states";
+import { buildPrioritySchema, buildStateSchema, stageNameSchema } from "./states";
 
 /** The middle one of earlier builds, and those that a quarter of them lie below and above, in milliseconds. */
 const spreadSchema = z.object({ medianMs: z.number(), lowMs: z.number(), highMs: z.number() });
@@ -80,6 +80,7 @@ const queuedBuildSchema = z.object({
   modelName: z.string().optional(),
   boardModel: z.string(),
   createdAt: isoTimeSchema,
+  priority: buildPrioritySchema,
   wait: buildWaitSchema,
 });
 /** A build in the queue. */

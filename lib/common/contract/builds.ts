@@ -4,7 +4,7 @@ import { newRevisionSchema } from "./endpoints";
 import { problemSchema } from "./errors";
 import { digestSchema, isoTimeSchema } from "./names";
 import { largestOrdinal } from "./ordinals";
-import { buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
+import { buildPrioritySchema, buildStateSchema, stageNameSchema, stageStateSchema } from "./states";
 
 /** A clock that was tried, and what placement reached; null until that is known. */
 const clockTrySchema = z.object({
@@ -69,6 +69,10 @@ export const buildSchema = z.object({
   /** All that was asked for, so that it can be asked for again; lists leave it out. */
   request: newRevisionSchema.optional(),
   endpointName: z.string().nullable(),
+  /** Its place in the queue follows it; it can be changed while the build is queued. */
+  priority: buildPrioritySchema,
+  /** Words that people gave it. */
+  labels: z.array(z.string()),
   planDigest: digestSchema.nullable(),
   artifactDigest: digestSchema.nullable(),
   problem: problemSchema.nullable(),
@@ -85,6 +89,9 @@ export const buildSchema = z.object({
 });
 /** A build as lists and its own page show it. */
 export type Build = z.infer<typeof buildSchema>;
+
+/** How urgent a build that waits is to be. */
+export const newPrioritySchema = z.strictObject({ priority: buildPrioritySchema });
 
 /** How far back the overview of builds goes. */
 export const buildOverviewHours = 24;

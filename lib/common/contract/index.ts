@@ -152,6 +152,7 @@ export {
   logPageSchema,
   logSearchQuerySchema,
   logSearchSchema,
+  newPrioritySchema,
   type Stage,
   type StageRun,
 } from "./builds";
@@ -253,6 +254,7 @@ export {
   type SearchResult,
   searchSchema,
 } from "./inspections";
+export { longestLabel, mostLabels, newLabelsSchema } from "./labels";
 export {
   type BoardFilter,
   type BoardListCounts,
@@ -339,16 +341,19 @@ export {
 } from "./names";
 export {
   askedDeliverySchema,
+  buildNoticesSchema,
   createdWebhookSchema,
   type Delivery,
   deliveriesQuerySchema,
   deliverySchema,
   type MailRecipient,
   mailRecipientSchema,
+  type NewBuildNotice,
   type NewMailRecipient,
   type NewWebhook,
   type NotificationEvent,
   type Notifications,
+  newBuildNoticeSchema,
   newMailRecipientSchema,
   newWebhookSchema,
   notificationEvents,
@@ -418,8 +423,10 @@ export {
 } from "./sightings";
 export {
   type BoardState,
+  type BuildPriority,
   type BuildState,
   boardStates,
+  buildPriorities,
   buildStates,
   type EndpointState,
   endpointStateSchema,

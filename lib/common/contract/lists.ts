@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { boardKindSchema } from "./boards";
+import { labelSchema } from "./labels";
 import { digestSchema, isoTimeSchema } from "./names";
 import { pageQuerySchema } from "./pages";
-import { boardStateSchema, buildStateSchema, endpointStateSchema } from "./states";
+import {
+  boardStateSchema,
+  buildPrioritySchema,
+  buildStateSchema,
+  endpointStateSchema,
+} from "./states";
 
 const mostValues = 20;
 
@@ -42,6 +48,7 @@ export const listFilter = {
 export const buildFilterSchema = z.strictObject({
   state: several(buildStateSchema),
   ...listFilter,
+  label: several(labelSchema),
 });
 /** Which builds a list holds; what is empty or absent leaves none out. */
 export type BuildFilter = Partial<z.output<typeof buildFilterSchema>>;
@@ -125,7 +132,10 @@ export const countsOf = <T extends string>(states: z.ZodType<T>) =>
   });
 
 /** Builds by state. */
-export const buildListCountsSchema = countsOf(buildStateSchema);
+export const buildListCountsSchema = countsOf(buildStateSchema).extend({
+  /** Labels that any build has, the first two hundred. */
+  labels: z.array(z.string()),
+});
 /** How many builds are in each state. */
 export type BuildListCounts = z.infer<typeof buildListCountsSchema>;
 /** Endpoints by state. */
@@ -159,6 +169,9 @@ export const exportedBuildSchema = z.object({
   modelUrl: z.string(),
   /** What the file was called, of a model that was uploaded. */
   modelName: z.string().nullable(),
+  priority: buildPrioritySchema,
+  /** With a comma between them. */
+  labels: z.string(),
   artifactDigest: digestSchema.nullable(),
   /** Of a build that failed: the reason that clients branch on, and why in words. */
   reason: z.string().nullable(),

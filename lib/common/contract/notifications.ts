@@ -59,6 +59,17 @@ export const notificationsSchema = z.object({
 /** Who is told of what. */
 export type Notifications = z.infer<typeof notificationsSchema>;
 
+/** Receivers that are told of the end of one build, by their ids, whatever else they are told of. */
+export const buildNoticesSchema = z.object({ receivers: z.array(z.string()) });
+/** A receiver that is to be told of the end of one build, or no more. */
+export const newBuildNoticeSchema = z.strictObject({
+  /** Id of a webhook or of a recipient of e-mail. */
+  receiver: z.string().min(1).max(200),
+  told: z.boolean(),
+});
+/** A receiver that is to be told of the end of one build, or no more. */
+export type NewBuildNotice = z.infer<typeof newBuildNoticeSchema>;
+
 /** One message to one receiver, and how far it got. */
 export const deliverySchema = z.object({
   id: z.string(),

@@ -22,6 +22,12 @@ export const finalBuildStates: ReadonlySet<BuildState> = new Set([
   "timed_out",
 ]);
 
+/** What is built first, of builds that wait: the higher priority, and among equal ones the one that has waited longest. */
+export const buildPriorities = ["high", "normal", "low"] as const;
+export const buildPrioritySchema = z.enum(buildPriorities);
+/** How urgent a build is. */
+export type BuildPriority = z.infer<typeof buildPrioritySchema>;
+
 /** Every state of a board. */
 export const boardStates = [
   "free",

@@ -20,10 +20,13 @@ import * as attachments from "../boards/attachments/route";
 import * as enrolments from "../boards/enrolments/route";
 import * as boards from "../boards/route";
 import * as buildCancel from "../builds/[id]/cancel/route";
+import * as buildLabels from "../builds/[id]/labels/route";
 import * as buildLogDifference from "../builds/[id]/log/difference/route";
 import * as buildLogOutline from "../builds/[id]/log/outline/route";
 import * as buildLog from "../builds/[id]/log/route";
 import * as buildLogSearch from "../builds/[id]/log/search/route";
+import * as buildNotices from "../builds/[id]/notices/route";
+import * as buildPriority from "../builds/[id]/priority/route";
 import * as buildRetry from "../builds/[id]/retry/route";
 import * as build from "../builds/[id]/route";
 import * as buildTimeline from "../builds/[id]/timeline/route";
@@ -119,10 +122,13 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds": builds,
   "/builds/{id}": build,
   "/builds/{id}/cancel": buildCancel,
+  "/builds/{id}/labels": buildLabels,
   "/builds/{id}/log": buildLog,
   "/builds/{id}/log/outline": buildLogOutline,
   "/builds/{id}/log/difference": buildLogDifference,
   "/builds/{id}/log/search": buildLogSearch,
+  "/builds/{id}/notices": buildNotices,
+  "/builds/{id}/priority": buildPriority,
   "/builds/{id}/retry": buildRetry,
   "/builds/{id}/timeline": buildTimeline,
   "/builds/overview": buildOverview,

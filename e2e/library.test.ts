@@ -360,6 +360,37 @@ describe("the page of firmware", () => {
     await page.keyboard.press("Escape");
   });
 
+  it("is pinned, which lists show and deleting it says, and let go by Undo", async () => {
+    const path = `/firmware/${onCpu.artifactDigest}`;
+    const pins = () => ask("SELECT artifact_digest FROM artifact_pin");
+    await openPage(page, path);
+    await page.getByRole("button", { name: "Pin", exact: true }).click();
+    await page.getByRole("button", { name: "Unpin" }).waitFor();
+    expect(await pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
+    expect(await pins()).toEqual([]);
+
+    await page.getByRole("button", { name: "Pin", exact: true }).click();
+    await page.getByRole("button", { name: "Unpin" }).waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "It cannot be deleted now." });
+    await dialog.getByText("It is pinned.").waitFor();
+    expect(await dialog.innerText()).toContain("Unpin it first.");
+    await page.keyboard.press("Escape");
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-pinned");
+    const list = listPage(page);
+    await list.open("/firmware");
+    expect(await list.rows.filter({ hasText: "pinned" }).count()).toBe(1);
+    expect(await list.rows.filter({ hasText: "iris-cpu" }).innerText()).toContain("pinned");
+    await takePictures(page, "library-pinned-list");
+    await openPage(page, path);
+    await page.getByRole("button", { name: "Unpin" }).click();
+    await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
+    expect(await pins()).toEqual([]);
+  });
+
   it("says in red that its bytes are damaged", async () => {
     await ask("UPDATE artifact SET damaged_at = now() WHERE digest = $1", [onCpu.artifactDigest]);
     await openPage(page, `/firmware/${onCpu.artifactDigest}`);

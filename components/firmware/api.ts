@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { deleteJson, getJson } from "@/lib/common/api-client";
+import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
 import {
   artifactDetailSchema,
   artifactListCountsSchema,
@@ -33,8 +33,12 @@ export const artifactQuery = (digest: string) =>
     queryFn: ({ signal }) => getJson(pathOf(digest), artifactDetailSchema, { signal }),
   });
 
-/** Deletes an artifact that nothing needs. @throws {AppError} `ARTIFACT_IN_USE` */
+/** Deletes an artifact that nothing needs. @throws {AppError} `ARTIFACT_IN_USE`, `ARTIFACT_PINNED` */
 export const deleteArtifact = (digest: string) => deleteJson(pathOf(digest), deletedSchema);
+
+/** Keeps an artifact from being deleted, or lets it go. */
+export const pinArtifact = (digest: string, pinned: boolean) =>
+  postJson(`${pathOf(digest)}/pin`, { pinned }, artifactDetailSchema);
 
 export const archiveUrl = (digest: string) => `${pathOf(digest)}/archive`;
 

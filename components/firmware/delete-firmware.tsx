@@ -8,7 +8,7 @@ import { ErrorNote, formatBytes, notify, TypedConfirmation } from "@/components/
 import type { ArtifactDetail } from "@/lib/common/contract";
 import { deleteArtifact } from "./api";
 
-/** What deleting firmware means; where something needs it, that, and no way to do it. */
+/** What deleting firmware means; where something needs it or it is pinned, that, and no way to do it. */
 export function DeleteFirmware({
   artifact,
   onClose,
@@ -16,27 +16,33 @@ export function DeleteFirmware({
   artifact: ArtifactDetail;
   onClose: () => void;
 }) {
-  const isNeeded = artifact.uses.some(({ role }) => role !== "failed");
+  const isKept = artifact.pinnedAt !== null || isNeeded(artifact);
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      {isNeeded ? <Refused artifact={artifact} /> : <Asked artifact={artifact} onClose={onClose} />}
+      {isKept ? <Refused artifact={artifact} /> : <Asked artifact={artifact} onClose={onClose} />}
     </Dialog.Root>
   );
 }
 
-function Refused({ artifact: { uses } }: { artifact: ArtifactDetail }) {
+const isNeeded = ({ uses }: ArtifactDetail): boolean => uses.some(({ role }) => role !== "failed");
+
+function Refused({ artifact }: { artifact: ArtifactDetail }) {
   const t = useTranslations("firmware.deleting");
+  const { uses, pinnedAt } = artifact;
   return (
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.3)]" />
       <Dialog.Popup className="float fixed top-[18vh] left-1/2 z-40 w-[min(480px,calc(100vw-24px))] -translate-x-1/2 p-6">
         <Dialog.Title>{t("refused")}</Dialog.Title>
         <ul className="mt-3 list-disc pl-5 text-dense">
+          {pinnedAt === null ? null : <li>{t("pinned")}</li>}
           {uses.map(({ endpoint, revision, role }) => (
             <li key={`${endpoint} ${revision}`}>{t(role, { endpoint, revision })}</li>
           ))}
         </ul>
-        <Dialog.Description className="mt-3 text-muted">{t("hint")}</Dialog.Description>
+        <Dialog.Description className="mt-3 text-muted">
+          {pinnedAt === null ? null : t("unpin")} {isNeeded(artifact) ? t("hint") : null}
+        </Dialog.Description>
         <div className="mt-5 flex justify-end">
           <Dialog.Close className="btn">{t("close")}</Dialog.Close>
         </div>

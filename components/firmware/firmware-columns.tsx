@@ -18,6 +18,7 @@ import {
 } from "@/components/ui";
 import type { ListedArtifact } from "@/lib/common/contract";
 import { useProofAppearance } from "./appearance";
+import { PinMark } from "./pin-mark";
 
 type Row = ListedArtifact;
 
@@ -92,15 +93,18 @@ export function useFirmwareColumns(): readonly ListColumn<Row>[] {
   );
 }
 
-function Name({ artifact: { digest, modelUrl, modelName } }: { readonly artifact: Row }) {
+function Name({ artifact: { digest, modelUrl, modelName, pinned } }: { readonly artifact: Row }) {
   return (
     <div className="tablet:max-w-48 desk:max-w-56">
       <Link className="row-link block truncate font-strong" href={`/firmware/${digest}`}>
         {modelTitle(modelUrl, modelName)}
       </Link>
-      <code className="list-second block truncate text-dense text-muted" title={digest}>
-        {shortDigest(digest)}
-      </code>
+      <span className="list-second flex items-center gap-2 text-muted">
+        <code className="truncate text-dense" title={digest}>
+          {shortDigest(digest)}
+        </code>
+        {pinned ? <PinMark /> : null}
+      </span>
     </div>
   );
 }

@@ -24,6 +24,8 @@ import { archiveUrl, artifactQuery } from "./api";
 import { useProofAppearance } from "./appearance";
 import { FileBlocks } from "./file-blocks";
 import { FirmwareFacts, ProofWords, SignatureWords, UseTable } from "./firmware-facts";
+import { PinFirmware } from "./pin-firmware";
+import { PinMark } from "./pin-mark";
 
 const DeleteFirmware = dynamic(
   () => import("./delete-firmware").then((module) => module.DeleteFirmware),
@@ -111,7 +113,8 @@ function Header({ artifact }: { artifact: ArtifactDetail }) {
           })}
         </h1>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-dense text-muted">
-          <StateButton appearance={appearance} /> ·{" "}
+          <StateButton appearance={appearance} /> · {artifact.pinnedAt ? <PinMark /> : null}
+          {artifact.pinnedAt ? " · " : null}
           <Link href={`/builds/${buildId}`}>{t("openBuild")}</Link>
         </p>
         <p className="mt-1 flex flex-wrap items-center text-dense">
@@ -133,6 +136,7 @@ function Header({ artifact }: { artifact: ArtifactDetail }) {
             {t("compare")}
           </Link>
         ) : null}
+        <PinFirmware artifact={artifact} />
         <button type="button" className="btn btn-danger" onClick={() => setDeleting(true)}>
           {t("delete")}
         </button>

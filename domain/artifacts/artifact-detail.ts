@@ -42,7 +42,7 @@ export async function getArtifactDetail(
 ): Promise<ArtifactDetail> {
   const artifact = await getArtifact(scope, digest);
   const db = database();
-  const [[standing], [model], uses, others, signed] = await Promise.all([
+  const [[standing], [model], uses, others, pin, signed] = await Promise.all([
     db.$queryRaw<StandingRow[]>`
       SELECT proof_state AS state, damaged_at AS "damagedAt", refused, report FROM artifact WHERE digest = ${digest}`,
     db.$queryRaw<ModelRow[]>`
@@ -56,6 +56,9 @@ export async function getArtifactDetail(
     db.artifactReference.count({
       where: { artifactDigest: digest, projectId: { not: scope } },
     }),
+    db.artifactPin.findUnique({
+      where: { projectId_artifactDigest: { projectId: scope, artifactDigest: digest } },
+    }),
     signatureOf(artifact, isSigned),
   ]);
   const modelUrl = model?.url ?? "";
@@ -65,6 +68,7 @@ export async function getArtifactDetail(
     ...artifact,
     state: standing?.state ?? "unproven",
     damagedAt: standing?.damagedAt?.toISOString() ?? null,
+    pinnedAt: pin?.createdAt.toISOString() ?? null,
     refused: standing?.refused?.message ?? null,
     proof: report?.proof ?? null,
     resources: report?.resources ?? [],

@@ -11,6 +11,7 @@ import { type Tx, toId, withTransaction } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 import { deleteOrphan, letGo } from "./holds";
+import { requireUnpinned } from "./pins";
 import { lockPlan } from "./plan-lock";
 import { findDeletion } from "./queries";
 import { listUses } from "./uses";
@@ -21,7 +22,7 @@ import { listUses } from "./uses";
  * only this one's references go. A build of the same plan that is under way keeps the artifact from being deleted, since it may
  * be about to take it; one that comes later makes it anew.
  *
- * @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_DELETED`; `ARTIFACT_IN_USE` with what needs it.
+ * @throws {AppError} `ARTIFACT_UNKNOWN`, `ARTIFACT_DELETED`; `ARTIFACT_IN_USE` with what needs it; `ARTIFACT_PINNED`.
  */
 export async function deleteArtifact(
   scope: Scope,
@@ -54,6 +55,7 @@ async function deleteRow(tx: Tx, scope: Scope, digest: string): Promise<Artifact
   // Somebody else deleted it, or it was made again by another plan, while we waited.
   if (!locked) throw await unknown(tx, scope, digest);
   if (locked.planDigest !== row.planDigest) throw inUse("A build has just ended with it.", []);
+  await requireUnpinned(tx, scope, digest);
   await tx.artifactReference.deleteMany({ where: { projectId: scope, artifactDigest: digest } });
   await tx.$executeRaw`
     INSERT INTO deleted_artifact (project_id, digest, build_id) VALUES (${scope}::uuid, ${digest}, ${row.buildId}::uuid)

@@ -13,6 +13,7 @@ export {
   releaseObject,
 } from "./holds";
 export { countArtifacts, exportArtifacts, listArtifacts } from "./lists";
+export { pinArtifact } from "./pins";
 export { lockPlan } from "./plan-lock";
 export { addProof, refuseArtifact } from "./proofs";
 export {

@@ -83,6 +83,7 @@ interface ListedRow {
   state: ProofState;
   tools: unknown;
   usedBy: string[];
+  pinned: boolean;
   createdAt: Date;
 }
 
@@ -121,10 +122,13 @@ const selectListed = (scope: Scope, ids: readonly string[]): Promise<ListedRow[]
     SELECT a.build_id AS id, a.digest, a.manifest ->> 'kind' AS kind, a.engine, a.board_model AS "boardModel",
       coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
       a.report -> 'resources' AS resources, a.proof_state AS state, a.manifest -> 'tools' AS tools,
-      a.created_at AS "createdAt", ARRAY(
+      ${isPinned(scope)} AS pinned, a.created_at AS "createdAt", ARRAY(
         SELECT DISTINCT u.endpoint FROM (${selectUses(sql`a.digest`)}) u
         WHERE u.project_id = ${scope}::uuid AND u.role IN ('serves', 'loads') ORDER BY 1) AS "usedBy"
     FROM artifact a WHERE a.build_id = ANY(${[...ids]}::uuid[])`;
+
+const isPinned = (scope: Scope): Sql => sql`
+  EXISTS (SELECT 1 FROM artifact_pin p WHERE p.artifact_digest = a.digest AND p.project_id = ${scope}::uuid)`;
 
 const modelUrlIn = (scope: Scope): Sql => sql`(
   SELECT m.model_url FROM artifact_reference f JOIN build m ON m.id = f.build_id
@@ -174,7 +178,7 @@ export async function* exportArtifacts(
     database().$queryRaw<ExportRow[]>`
       SELECT a.build_id AS id, ${keyText(order)} AS key, a.digest, a.manifest ->> 'kind' AS kind, a.engine,
         a.board_model AS "boardModel", a.proof_state AS state, a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
-        coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.created_at AS "createdAt"
+        coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", ${isPinned(scope)} AS pinned, a.created_at AS "createdAt"
       FROM artifact a WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
       ORDER BY ${orderBy(order)} LIMIT ${take}`;
   for await (const rows of readInSteps(order, read)) {

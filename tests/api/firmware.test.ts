@@ -322,6 +322,53 @@ describe("deleting an artifact", () => {
     );
   });
 
+  it("is refused while it is pinned, whatever needs it, and goes once it is not", async () => {
+    const { artifact } = await make("pinned");
+    await endEndpoint("pinned");
+    const path = `/artifacts/${encodeURIComponent(artifact.digest)}/pin`;
+    const pin = (json: object) => call("POST", path, { json });
+    expect((await detail(artifact.digest)).pinnedAt).toBeNull();
+    expect((await (await pin({})).json()).pinnedAt).toMatch(/^\d{4}-/);
+    expect((await pin({ pinned: true })).status).toBe(200);
+    const listed = async () =>
+      (await items(`search=${artifact.digest.slice(7, 23)}`)).map(({ pinned }) => pinned);
+    expect(await listed()).toEqual([true]);
+
+    const answer = await remove(artifact.digest);
+    const { error } = await answer.json();
+    expect([answer.status, error.code, error.reason]).toEqual([
+      409,
+      "failed_precondition",
+      "ARTIFACT_PINNED",
+    ]);
+    expect(error.message).toMatch(/pinned/);
+    expect(error.hint).toMatch(/Unpin it first/);
+    // Whatever else would delete the row is refused by the database; its bytes outlive the sweep of objects.
+    await expect(
+      database().$executeRaw`DELETE FROM artifact WHERE digest = ${artifact.digest}`,
+    ).rejects.toThrow();
+    await sweepObjects(store());
+    expect(await isThere("pinned")).toBe(true);
+
+    expect((await (await pin({ pinned: false })).json()).pinnedAt).toBeNull();
+    expect(await listed()).toEqual([false]);
+    expect((await remove(artifact.digest)).status).toBe(202);
+    expect((await pin({})).status).toBe(410);
+  });
+
+  it("is pinned for this project alone: another one may let go of it", async () => {
+    const { artifact, buildId } = await make("pinned-elsewhere");
+    await endEndpoint("pinned-elsewhere");
+    const other = uuidv7();
+    await database().project.create({ data: { id: other, name: "pins" } });
+    const ofOther = { projectId: other, artifactDigest: artifact.digest };
+    await database().artifactReference.create({ data: { ...ofOther, buildId: bare(buildId) } });
+    await database().artifactPin.create({ data: ofOther });
+    expect((await detail(artifact.digest)).pinnedAt).toBeNull();
+    expect(await (await remove(artifact.digest)).json()).toMatchObject({ freedBytes: 0 });
+    expect(await isThere("pinned-elsewhere")).toBe(true);
+  });
+
   it("of what nobody has is refused as unknown", async () => {
     const answer = await remove(digestOfJson("nothing"));
     expect([answer.status, (await answer.json()).error.reason]).toEqual([404, "ARTIFACT_UNKNOWN"]);

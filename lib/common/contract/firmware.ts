@@ -38,6 +38,8 @@ export const listedArtifactSchema = z.object({
   tools: z.record(z.string(), z.string()),
   /** Endpoints of the project that answer from it or are about to, by name. */
   usedBy: z.array(z.string()),
+  /** Whether the project keeps it: nothing deletes it then. */
+  pinned: z.boolean(),
   buildId: z.string(),
   createdAt: isoTimeSchema,
 });
@@ -48,6 +50,8 @@ export type ListedArtifact = z.infer<typeof listedArtifactSchema>;
 export const artifactDetailSchema = artifactSchema.extend({
   state: proofStateSchema,
   damagedAt: isoTimeSchema.nullable(),
+  /** Since when the project keeps it; null: it does not, and it may be deleted. */
+  pinnedAt: isoTimeSchema.nullable(),
   /** Why no build takes it, where a later check found it wrong. */
   refused: z.string().nullable(),
   proof: proofSchema.nullable(),
@@ -108,11 +112,15 @@ export const exportedArtifactSchema = z.object({
   modelUrl: z.string(),
   /** What the file was called, of a model that was uploaded. */
   modelName: z.string().nullable(),
+  pinned: z.boolean(),
   buildId: z.string(),
   createdAt: isoTimeSchema,
 });
 /** A row of an export of artifacts. */
 export type ExportedArtifact = z.infer<typeof exportedArtifactSchema>;
+
+/** Pins an artifact, or lets it go. */
+export const pinArtifactSchema = z.strictObject({ pinned: z.boolean().default(true) });
 
 /** What deleting an artifact or a model came to. */
 export const deletedSchema = z.object({

@@ -221,6 +221,7 @@ export {
   type ListedArtifact,
   listedArtifactSchema,
   type ProofState,
+  pinArtifactSchema,
   proofStates,
 } from "./firmware";
 export { type Fit, tooLargeSchema } from "./fits";

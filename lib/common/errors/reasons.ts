@@ -63,6 +63,7 @@ export const reasons = {
   ARTIFACT_UNKNOWN: reason("not_found"),
   MODEL_ROW_UNKNOWN: reason("not_found"),
   ARTIFACT_IN_USE: reason("failed_precondition", 409),
+  ARTIFACT_PINNED: reason("failed_precondition", 409),
   ARTIFACT_DELETED: reason("not_found", 410),
   MODEL_IN_USE: reason("failed_precondition", 409),
   // Where a model comes from

@@ -2,6 +2,7 @@ import type { Handler } from "@/lib/server/handler";
 import * as activity from "../activity/route";
 import * as artifactArchive from "../artifacts/[id]/archive/route";
 import * as artifactFile from "../artifacts/[id]/files/[role]/route";
+import * as artifactPin from "../artifacts/[id]/pin/route";
 import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
 import * as boardModel from "../board-models/[id]/route";
@@ -101,6 +102,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/artifacts/{id}": artifact,
   "/artifacts/{id}/archive": artifactArchive,
   "/artifacts/{id}/files/{role}": artifactFile,
+  "/artifacts/{id}/pin": artifactPin,
   "/board-models": boardModels,
   "/board-models/{id}": boardModel,
   "/boards": boards,

@@ -312,6 +312,7 @@ export {
   modelListCountsSchema,
   modelListQuerySchema,
   modelStates,
+  newAliasSchema,
   newModelSourceSchema,
   type SourceLook,
   sourceLookSchema,

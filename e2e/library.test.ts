@@ -286,6 +286,49 @@ describe("the page of a model", () => {
     await expect.poll(() => ask("SELECT id FROM model WHERE archived_at IS NOT NULL")).toEqual([]);
   });
 
+  it("takes an alias, which moves between versions and comes back by Undo", async () => {
+    const url = "https://example.org/two-versions.onnx";
+    const older = await addModel("two-versions", url, { digest: `sha256:${"d".repeat(64)}` });
+    await ask("UPDATE model SET newest = false WHERE url = $1", [url]);
+    const newer = await addModel("two-versions", `${url}#`, { digest: `sha256:${"e".repeat(64)}` });
+    await ask("UPDATE model SET url = $1, source = $1 WHERE url = $2", [url, `${url}#`]);
+    const section = page.locator("#aliases");
+    const give = async (name: string) => {
+      await section.getByLabel("New alias").fill(name);
+      await section.getByRole("button", { name: "Set", exact: true }).click();
+    };
+    const versionOf = async (name: string) =>
+      (await ask<{ id: string }>("SELECT model_id AS id FROM model_alias WHERE name = $1", [name]))
+        .map(({ id }) => `mdl_${id}`)
+        .join();
+    await openPage(page, `/models/${older}`);
+    await give("Not A Name");
+    await section.getByRole("alert").getByText("Use lower-case letters").waitFor();
+    await give("champion");
+    await section.getByRole("button", { name: "Remove champion" }).waitFor();
+    expect(await versionOf("champion")).toBe(older);
+
+    await openPage(page, `/models/${newer}`);
+    await section.getByText("This version has no alias.").waitFor();
+    expect(await page.locator("#versions").innerText()).toContain("champion");
+    const list = listPage(page);
+    await list.open("/models?search=two-versions");
+    const link = list.rows.getByRole("link", { name: "champion" });
+    expect(await link.getAttribute("href")).toBe(`/models/${older}`);
+    await openPage(page, `/models/${newer}`);
+    await give("champion");
+    await page.getByText("champion has moved to this version.").first().waitFor();
+    expect(await versionOf("champion")).toBe(newer);
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-aliases");
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await section.getByText("This version has no alias.").waitFor();
+    expect(await versionOf("champion")).toBe(older);
+    await list.open("/models?search=two-versions");
+    await takePictures(page, "library-aliases-list");
+    await ask("DELETE FROM model WHERE url = $1", [url]);
+  });
+
   it("reads its source again: unchanged, and known from then on as read", async () => {
     const [row] = await ask<{ id: string }>("SELECT id FROM model WHERE name = 'iris-mlp'");
     await openPage(page, `/models/mdl_${row?.id}`);
@@ -367,19 +410,19 @@ describe("the page of firmware", () => {
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
     expect(await pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("It is pinned.").waitFor();
-    expect(await dialog.innerText()).toContain("Unpin it first.");
-    await page.keyboard.press("Escape");
-    expect(await barriers()).toEqual([]);
-    await takePictures(page, "library-pinned");
     await page.getByRole("button", { name: /^Undo/ }).click();
     await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
     expect(await pins()).toEqual([]);
 
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "It cannot be deleted now." });
+    await dialog.getByText("It is pinned.").waitFor();
+    expect(await dialog.innerText()).toContain("Unpin it first.");
+    await page.keyboard.press("Escape");
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-pinned");
     const list = listPage(page);
     await list.open("/firmware");
     expect(await list.rows.filter({ hasText: "pinned" }).count()).toBe(1);

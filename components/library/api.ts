@@ -55,6 +55,14 @@ export const addSource = (url: string) =>
 export const archiveModel = (id: string, archived: boolean) =>
   postJson(`/api/v1/models/${id}/archive`, { archived }, modelDetailSchema);
 
+/** Gives this version a name, which another version may lose by it. */
+export const setAlias = (id: string, name: string) =>
+  postJson(`/api/v1/models/${id}/aliases`, { name }, modelDetailSchema);
+
+/** Takes a name from this version. */
+export const removeAlias = (id: string, name: string) =>
+  deleteJson(`/api/v1/models/${id}/aliases/${name}`, modelDetailSchema);
+
 /** Deletes one version. @throws {AppError} `MODEL_IN_USE` */
 export const deleteModel = (id: string) => deleteJson(`/api/v1/models/${id}`, deletedSchema);
 

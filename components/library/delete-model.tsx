@@ -13,7 +13,7 @@ export function DeleteModel({ model, onClose }: { model: ModelDetail; onClose: (
   const t = useTranslations("library.deleting");
   const client = useQueryClient();
   const router = useRouter();
-  const { id, name, digest, endpoints, versions } = model;
+  const { id, name, digest, endpoints, versions, aliases } = model;
   const isSent = model.url.startsWith("s3://uploads-");
   const remove = useMutation({
     mutationFn: () => deleteModel(id),
@@ -41,6 +41,7 @@ export function DeleteModel({ model, onClose }: { model: ModelDetail; onClose: (
         {endpoints.length > 0
           ? t("endpoints", { names: endpoints.map((endpoint) => endpoint.name).join(", ") })
           : null}{" "}
+        {aliases.length > 0 ? t("aliases", { names: aliases.join(", ") }) : null}{" "}
         {versions.length > 1 ? t("versions", { count: versions.length - 1 }) : null}
       </TypedConfirmation>
     </Dialog.Root>

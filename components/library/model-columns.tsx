@@ -14,6 +14,7 @@ import {
   Unknown,
 } from "@/components/ui";
 import type { ListedModel } from "@/lib/common/contract";
+import { AliasMark } from "./alias-mark";
 import { useModelAppearance } from "./appearance";
 
 type Row = ListedModel;
@@ -99,7 +100,8 @@ export function useModelColumns(): readonly ListColumn<Row>[] {
   );
 }
 
-function Name({ model: { id, name, url } }: { readonly model: Row }) {
+function Name({ model: { id, name, url, aliases } }: { readonly model: Row }) {
+  const t = useTranslations("library.aliases");
   return (
     <div className="tablet:max-w-48 desk:max-w-64">
       <Link className="row-link block truncate font-strong" href={`/models/${id}`}>
@@ -108,6 +110,19 @@ function Name({ model: { id, name, url } }: { readonly model: Row }) {
       <span className="list-second block truncate text-dense text-muted" title={url}>
         {url}
       </span>
+      {aliases.length > 0 ? (
+        <span className="flex flex-wrap gap-1">
+          {aliases.map((alias) =>
+            alias.modelId === id ? (
+              <AliasMark key={alias.name} name={alias.name} />
+            ) : (
+              <Link key={alias.name} href={`/models/${alias.modelId}`} title={t("elsewhere")}>
+                <AliasMark name={alias.name} />
+              </Link>
+            ),
+          )}
+        </span>
+      ) : null}
     </div>
   );
 }

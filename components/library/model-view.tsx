@@ -23,11 +23,13 @@ import {
   shortDigest,
 } from "@/components/ui";
 import type { ModelDetail } from "@/lib/common/contract";
+import { AliasMark } from "./alias-mark";
 import { archiveModel, lookAgain, modelFileUrl, modelQuery } from "./api";
 import { useModelAppearance } from "./appearance";
 import { layerColumns, layersFinding, type ShownLayer, shownLayers } from "./layer-columns";
 import { LayerPicture } from "./layer-picture";
 import { MadeOfIt } from "./made-of-it";
+import { ModelAliases } from "./model-aliases";
 import { UnreadableNote } from "./unreadable-note";
 
 const DeleteModel = dynamic(() => import("./delete-model").then((module) => module.DeleteModel), {
@@ -64,6 +66,7 @@ export function ModelView({ id }: { id: string }) {
             <ModelFactsSection model={model} />
             <div>
               <Versions model={model} />
+              <ModelAliases model={model} />
               <Card model={model} />
             </div>
           </div>
@@ -99,6 +102,9 @@ function Header({ model }: Shown) {
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-dense text-muted">
           <StateButton appearance={appearance} />
           {model.newest ? null : <span>· {t("older")}</span>}
+          {model.aliases.map((alias) => (
+            <AliasMark key={alias} name={alias} />
+          ))}
         </p>
         <p className="mt-1 flex flex-wrap items-center text-dense">
           <code className="break-all">{url}</code>
@@ -236,7 +242,7 @@ function Versions({ model: { id: shown, versions } }: Shown) {
           </tr>
         </thead>
         <tbody>
-          {versions.map(({ id, digest, state, builds, seenAt, newest }) => (
+          {versions.map(({ id, digest, state, builds, seenAt, newest, aliases }) => (
             <tr key={id} aria-current={id === shown ? "true" : undefined}>
               <td>
                 {id === shown ? (
@@ -247,6 +253,13 @@ function Versions({ model: { id: shown, versions } }: Shown) {
                   </Link>
                 )}
                 {newest ? <span className="label block">{t("newest")}</span> : null}
+                {aliases.length > 0 ? (
+                  <span className="flex flex-wrap gap-1">
+                    {aliases.map((alias) => (
+                      <AliasMark key={alias} name={alias} />
+                    ))}
+                  </span>
+                ) : null}
               </td>
               <td className="text-dense">{appearances[state].label}</td>
               <td className="num">{formatCount(builds)}</td>

@@ -65,7 +65,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       }[]
     >`
       SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-        b.endpoint_name AS "endpointName", b.priority::int AS rank, b.labels,
+        b.endpoint_name AS "endpointName", b.priority AS rank, b.labels,
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
@@ -110,14 +110,14 @@ export async function setPriority(
   const buildId = buildUuid(id);
   await withTransaction(async (tx) => {
     const [build] = await tx.$queryRaw<{ isWaiting: boolean; rank: number }[]>`
-      SELECT ${waitsInTurn} AS "isWaiting", b.priority::int AS rank
+      SELECT ${waitsInTurn} AS "isWaiting", b.priority AS rank
       FROM build b WHERE b.id = ${buildId}::uuid AND b.project_id = ${scope}::uuid FOR UPDATE`;
     if (!build) throw notFound("build", id);
     if (!build.isWaiting)
       throw fail("STATE_CONFLICT", "The priority of a build can be changed only while it waits.");
     const rank = priorityRanks[priority];
     if (rank === build.rank) return;
-    await tx.$executeRaw`UPDATE build SET priority = ${rank}::smallint WHERE id = ${buildId}::uuid`;
+    await tx.$executeRaw`UPDATE build SET priority = ${rank} WHERE id = ${buildId}::uuid`;
     await tellBuild(tx, { buildId, projectId: scope });
   });
 }

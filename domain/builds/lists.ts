@@ -202,7 +202,7 @@ export async function* exportBuilds(
   const read = (cursor: string | undefined, take: number) =>
     database().$queryRaw<ExportRow[]>`
       SELECT b.id, ${keyText(order)} AS key, b.endpoint_name AS endpoint, b.state, b.reused_from_id IS NOT NULL AS reused,
-        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.priority::int AS rank, b.labels, b.model_url AS "modelUrl",
+        b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind", b.priority AS rank, b.labels, b.model_url AS "modelUrl",
         b.artifact_digest AS "artifactDigest", b.problem,
         b.created_at AS "createdAt", b.started_at AS "startedAt", b.ended_at AS "endedAt"
       FROM build b WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}

@@ -53,7 +53,7 @@ interface BuildRow {
 /** A waiting build shows the stages of the one it waits for: they are the same work. */
 const selectBuild = (scope: Scope, report = sql`b.report`): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
-    b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.priority::int AS rank, b.labels, b.plan_digest AS "planDigest",
+    b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.priority AS rank, b.labels, b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     ${report} AS report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,

@@ -74,7 +74,7 @@ export async function readQueue(): Promise<QueueNow> {
 const listUnderWay = () =>
   database().$queryRaw<(Omit<UnderWay, "startedMs"> & { now: Date; startedAt: Date | null })[]>`
     SELECT b.id, b.project_id AS "projectId", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
-      b.model_url AS "modelUrl", b.board_model AS "boardModel", b.priority::int AS rank, b.created_at AS "createdAt",
+      b.model_url AS "modelUrl", b.board_model AS "boardModel", b.priority AS rank, b.created_at AS "createdAt",
       b.expected_ms::float8 AS "expectedMs", a.started_at AS "startedAt", clock_timestamp() AS now
     FROM build b LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch AND a.ended_at IS NULL
     WHERE b.state IN ('queued', 'preparing', 'running') AND NOT (b.state = 'queued' AND b.cancel_requested_at IS NOT NULL)

@@ -1,3 +1,4 @@
+export { removeAlias, setAlias } from "./aliases";
 export {
   archiveModel,
   type MetModel,

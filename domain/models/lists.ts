@@ -81,6 +81,7 @@ interface ListedRow {
   versions: number;
   builds: number;
   endpoints: number;
+  aliases: { name: string; modelId: string }[];
   createdAt: Date;
   seenAt: Date;
 }
@@ -129,6 +130,8 @@ const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
       m.inspection -> 'inputs' AS inputs, m.inspection -> 'outputs' AS outputs,
       (m.inspection ->> 'parameters')::float8 AS parameters,
       (SELECT count(*)::int FROM model v WHERE v.project_id = m.project_id AND md5(v.source) = md5(m.source)) AS versions,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('name', l.name, 'modelId', l.model_id) ORDER BY l.name)
+        FROM model_alias l WHERE l.project_id = m.project_id AND md5(l.source) = md5(m.source)), '[]') AS aliases,
       coalesce(counted.builds, 0) AS builds, coalesce(counted.endpoints, 0) AS endpoints,
       m.created_at AS "createdAt", m.seen_at AS "seenAt"
     FROM page JOIN model m ON m.id = page.id LEFT JOIN counted ON counted.id = m.id`;
@@ -140,6 +143,10 @@ const toListed = (scope: Scope, { createdAt, seenAt, sizeBytes, ...row }: Listed
     sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
     inputs: row.inputs ?? [],
     outputs: row.outputs ?? [],
+    aliases: row.aliases.map(({ name, modelId }) => ({
+      name,
+      modelId: toId(idPrefixes.model, modelId),
+    })),
     stored: parseStoreUrl(row.url, scope) !== null,
     createdAt: createdAt.toISOString(),
     seenAt: seenAt.toISOString(),

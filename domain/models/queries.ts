@@ -26,6 +26,7 @@ interface DetailRow {
   looked: unknown;
   createdAt: Date;
   seenAt: Date;
+  aliases: string[];
   archivedAt: Date | null;
 }
 
@@ -38,6 +39,7 @@ interface VersionRow {
   createdAt: Date;
   seenAt: Date;
   builds: number;
+  aliases: string[];
 }
 
 /** Builds of a version: those that read its bytes, and of the newest those that never got so far. */
@@ -52,6 +54,10 @@ export const buildsOfEach = (models: Sql): Sql => sql`
   SELECT m.id, b.id FROM ${models} m JOIN build b
     ON b.project_id = m.project_id AND b.model_digest IS NULL AND b.model_url = m.url WHERE m.newest`;
 
+/** Names that a version carries. */
+const aliasesOf = (model: Sql): Sql => sql`
+  ARRAY(SELECT l.name FROM model_alias l WHERE l.model_id = ${model}.id ORDER BY 1)`;
+
 /** Most versions that a page names. */
 const mostVersions = 100;
 
@@ -63,10 +69,11 @@ export async function getModelDetail(scope: Scope, id: string): Promise<ModelDet
   const [[row], versions, endpoints, builds] = await Promise.all([
     db.$queryRaw<DetailRow[]>`
       SELECT m.id, m.name, m.url, m.source, m.digest, m.size_bytes AS "sizeBytes", m.state, m.newest, m.inspection,
-        m.problem, m.looked, m.created_at AS "createdAt", m.seen_at AS "seenAt", m.archived_at AS "archivedAt" ${one}`,
+        m.problem, m.looked, m.created_at AS "createdAt", m.seen_at AS "seenAt", m.archived_at AS "archivedAt",
+        ${aliasesOf(sql`m`)} AS aliases ${one}`,
     db.$queryRaw<VersionRow[]>`
       SELECT v.id, v.digest, v.size_bytes AS "sizeBytes", v.state, v.newest, v.created_at AS "createdAt",
-        v.seen_at AS "seenAt", (SELECT count(*)::int FROM build b WHERE ${buildsOf(sql`v`)}) AS builds
+        v.seen_at AS "seenAt", ${aliasesOf(sql`v`)} AS aliases, (SELECT count(*)::int FROM build b WHERE ${buildsOf(sql`v`)}) AS builds
       FROM model v JOIN (SELECT m.project_id, m.source ${one}) w ON v.project_id = w.project_id AND v.source = w.source
       ORDER BY v.newest DESC, v.seen_at DESC, v.id DESC LIMIT ${mostVersions}`,
     db.$queryRaw<ModelDetail["endpoints"]>`

@@ -234,6 +234,74 @@ describe("a model that is put away", () => {
   });
 });
 
+describe("an alias of a model", () => {
+  const url = "https://example.org/named.onnx";
+  const set = (id: string, name: unknown) =>
+    call("POST", `/models/${id}/aliases`, { json: { name } });
+  const unset = (id: string, name: string) => call("DELETE", `/models/${id}/aliases/${name}`);
+  let older = "";
+  let newer = "";
+  beforeAll(async () => {
+    older = await note(url, "named one");
+    newer = await note(url, "named two");
+  });
+  const listed = async () =>
+    (await read<{ items: ListedModel[] }>("/models?search=named.onnx")).items[0]?.aliases;
+
+  it("names one version, which its page and the list tell", async () => {
+    expect((await (await set(older, "champion")).json()).aliases).toEqual(["champion"]);
+    expect((await set(older, "champion")).status).toBe(200);
+    await set(newer, "challenger");
+    expect((await detail(newer)).versions.map(({ id, aliases }) => [id, aliases])).toEqual([
+      [newer, ["challenger"]],
+      [older, ["champion"]],
+    ]);
+    expect(await listed()).toEqual([
+      { name: "challenger", modelId: newer },
+      { name: "champion", modelId: older },
+    ]);
+  });
+
+  it("moves when it is set on another version, and is removed where it stands alone", async () => {
+    await set(newer, "champion");
+    expect((await detail(older)).aliases).toEqual([]);
+    expect((await detail(newer)).aliases).toEqual(["challenger", "champion"]);
+    const elsewhere = await unset(older, "champion");
+    expect([elsewhere.status, (await elsewhere.json()).error.reason]).toEqual([404, "NOT_FOUND"]);
+    expect((await (await unset(newer, "challenger")).json()).aliases).toEqual(["champion"]);
+  });
+
+  it("may be there for another model too", async () => {
+    const other = await note("https://example.org/elsewhere.onnx", "elsewhere");
+    expect((await set(other, "champion")).status).toBe(200);
+    expect((await detail(newer)).aliases).toEqual(["champion"]);
+  });
+
+  it.each(["", "Champion", "two words", "-x"])("is refused as %j", async (name) => {
+    const answer = await set(newer, name);
+    expect([answer.status, (await answer.json()).error.reason]).toEqual([422, "NAME_INVALID"]);
+  });
+
+  it("stays on one version where many are given it at the same moment", async () => {
+    await Promise.all(Array.from({ length: 12 }, (_, n) => set(n % 2 ? older : newer, "busy")));
+    const { versions } = await detail(newer);
+    expect(versions.filter(({ aliases }) => aliases.includes("busy"))).toHaveLength(1);
+  });
+
+  it("is refused where there are twenty, and goes with its version", async () => {
+    const counted = (await detail(newer)).versions.flatMap(({ aliases }) => aliases).length;
+    for (let n = counted; n < 20; n++) expect((await set(older, `name-${n}`)).status).toBe(200);
+    const answer = await set(newer, "one-more");
+    expect((await answer.json()).error.reason).toBe("QUOTA_EXCEEDED");
+    // Moving one needs no room.
+    expect((await set(newer, "name-19")).status).toBe(200);
+    expect((await set("mdl_01890000-0000-7000-8000-000000000000", "champion")).status).toBe(404);
+    await call("DELETE", `/models/${older}`);
+    expect((await listed())?.every(({ modelId }) => modelId === newer)).toBe(true);
+    expect((await set(newer, "one-more")).status).toBe(200);
+  });
+});
+
 describe("deleting a model", () => {
   const remove = (id: string) => call("DELETE", `/models/${id}`);
 

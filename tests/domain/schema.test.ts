@@ -25,10 +25,11 @@ function declared(): string[] {
   return models.flatMap((body) => {
     const table = body.match(/@@map\("(\w+)"\)/)?.[1];
     return body.split("\n").flatMap((line) => {
-      const field = line.match(/^ {2}(\w+)\s+(String|Int|BigInt|Boolean|Json|DateTime)(\??)/);
+      const field = line.match(/^ {2}(\w+)\s+(String|Int|BigInt|Boolean|Json|DateTime)(\[\]|\??)/);
       if (!field) return [];
       const column = line.match(/@map\("(\w+)"\)/)?.[1] ?? field[1];
       const type = line.includes("@db.Uuid") ? "uuid" : types[field[2] ?? ""];
+      if (field[3] === "[]") return [`${table}.${column} ARRAY`];
       return [`${table}.${column} ${type}${field[3] ? " null" : ""}`];
     });
   });

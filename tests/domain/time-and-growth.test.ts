@@ -78,6 +78,8 @@ describe("what grows with what callers do", () => {
     ...["webhook", "mail_recipient"],
     // Taken by every pass of the reconciler.
     "endpoint_wake",
+    // As many as people pin, name, and ask to be told of before a build ends.
+    ...["artifact_pin", "build_notice", "model_alias"],
     // Added to hours once they are a day old.
     "traffic_minute",
   ];

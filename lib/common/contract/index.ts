@@ -314,6 +314,7 @@ export {
   modelListCountsSchema,
   modelListQuerySchema,
   modelStates,
+  newAliasSchema,
   newModelSourceSchema,
   type SourceLook,
   sourceLookSchema,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { problemSchema } from "./errors";
 import { countsOf, formatSchema, listFilter, several, upAndDown } from "./lists";
 import { inspectionSchema, tensorSpecSchema } from "./models";
-import { digestSchema, isoTimeSchema } from "./names";
+import { digestSchema, isoTimeSchema, nameSchema } from "./names";
 import { pageQuerySchema } from "./pages";
 import { buildStateSchema, endpointStateSchema } from "./states";
 
@@ -49,6 +49,8 @@ export const listedModelSchema = modelEntrySchema.extend({
   /** Of this version. */
   builds: z.number().int(),
   endpoints: z.number().int(),
+  /** Names that versions of its source carry, in their order, with the version of each. */
+  aliases: z.array(z.object({ name: z.string(), modelId: z.string() })),
 });
 /** A row of the list of models. */
 export type ListedModel = z.infer<typeof listedModelSchema>;
@@ -56,7 +58,7 @@ export type ListedModel = z.infer<typeof listedModelSchema>;
 /** A version of the same source. */
 const modelVersionSchema = modelEntrySchema
   .pick({ id: true, digest: true, sizeBytes: true, state: true, newest: true, createdAt: true })
-  .extend({ seenAt: isoTimeSchema, builds: z.number().int() });
+  .extend({ seenAt: isoTimeSchema, builds: z.number().int(), aliases: z.array(z.string()) });
 
 /** A version of a model with all that is known of it; what is in it where it was read. */
 export const modelDetailSchema = modelEntrySchema.extend({
@@ -64,6 +66,8 @@ export const modelDetailSchema = modelEntrySchema.extend({
   archivedAt: isoTimeSchema.nullable(),
   problem: problemSchema.nullable(),
   looked: lookedAgainSchema.nullable(),
+  /** Names that this version carries, such as `champion`. */
+  aliases: z.array(z.string()),
   versions: z.array(modelVersionSchema),
   endpoints: z.array(
     z.object({
@@ -136,6 +140,9 @@ export const sourceLookSchema = z.object({
 });
 /** The answer to a look at a source. */
 export type SourceLook = z.infer<typeof sourceLookSchema>;
+
+/** A name for one version of a model. */
+export const newAliasSchema = z.strictObject({ name: nameSchema });
 
 /** Puts a model out of lists, or back. */
 export const archiveModelSchema = z.strictObject({ archived: z.boolean().default(true) });

@@ -17,6 +17,11 @@ const listed = (words: string, path: string, reason: Reason = "NOT_FOUND"): Noun
 const nouns = {
   artifact: listed("artifact", "artifacts", "ARTIFACT_UNKNOWN"),
   attachment: listed("board at an address", "boards/attachments"),
+  alias: {
+    reason: "NOT_FOUND",
+    words: "alias of this version",
+    hint: "GET /api/v1/models/ID lists those of each version.",
+  },
   board: listed("board", "boards"),
   boardModel: listed("board model", "board-models"),
   build: listed("build", "builds", "BUILD_UNKNOWN"),

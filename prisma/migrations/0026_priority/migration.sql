@@ -1,5 +1,5 @@
 -- What is built first: 1 high, 0 normal, -1 low; and since when a build waits.
-ALTER TABLE "build" ADD COLUMN "priority" SMALLINT NOT NULL DEFAULT 0;
+ALTER TABLE "build" ADD COLUMN "priority" INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE "build" ADD CONSTRAINT "build_priority_known" CHECK ("priority" IN (-1, 0, 1));
 ALTER TABLE "build" ADD COLUMN "queued_at" TIMESTAMPTZ(6) NOT NULL DEFAULT now();
 UPDATE "build" SET "queued_at" = (

@@ -61,6 +61,8 @@ import * as events from "../events/route";
 import * as forecastsBuilt from "../forecasts/built/route";
 import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
+import * as modelAlias from "../models/[id]/aliases/[name]/route";
+import * as modelAliases from "../models/[id]/aliases/route";
 import * as modelArchive from "../models/[id]/archive/route";
 import * as modelBuilds from "../models/[id]/builds/route";
 import * as modelFile from "../models/[id]/file/route";
@@ -164,6 +166,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/forecasts/equal": forecastsEqual,
   "/models": models,
   "/models/{id}": model,
+  "/models/{id}/aliases": modelAliases,
+  "/models/{id}/aliases/{name}": modelAlias,
   "/models/{id}/archive": modelArchive,
   "/models/{id}/builds": modelBuilds,
   "/models/{id}/file": modelFile,

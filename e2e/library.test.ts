@@ -237,6 +237,54 @@ describe("the page of a model", () => {
     await takePictures(page, "library-model");
   });
 
+  it("draws how the weights lie and what each layer takes, with the figures of the API", async () => {
+    const [row] = await ask<{ id: string }>("SELECT id FROM model WHERE name = 'iris-mlp'");
+    const { weights = [] } = await api<ModelDetail>(`/models/mdl_${row?.id}`);
+    expect(weights.length).toBeGreaterThan(1);
+    await openPage(page, `/models/mdl_${row?.id}`);
+    const ranges = page.locator("#weights");
+    await ranges.getByText(/^Half the weights of .+ lie within .+ of what 8 bits hold/).waitFor();
+    expect(await ranges.locator("[data-point]").count()).toBe(weights.length);
+    await ranges.getByText(/Weights alone are shown/).waitFor();
+    await ranges.getByRole("button", { name: "As a table" }).click();
+    const [first] = weights;
+    expect(await ranges.locator("tbody tr").first().innerText()).toContain(first?.tensor);
+    // Nothing is drawn beyond the axis, and the box lies on the line.
+    const bars = ranges.locator("[data-point='0'] i");
+    const [outline, line, box] = await bars.evaluateAll((all) =>
+      all.map((bar) => {
+        const { left, right } = bar.getBoundingClientRect();
+        return { left, right };
+      }),
+    );
+    expect(outline?.left).toBeLessThanOrEqual((line?.left ?? 0) + 1);
+    expect(outline?.right).toBeGreaterThanOrEqual((line?.right ?? 0) - 1);
+    expect(box?.left).toBeGreaterThanOrEqual((line?.left ?? 0) - 1);
+    expect(box?.right).toBeLessThanOrEqual((line?.right ?? 0) + 1);
+
+    const { report } = await api<Build>(`/builds/${onBoard.id}`);
+    const core = (report?.sections ?? []).filter(({ group }) => group === "core");
+    const cells = core.reduce((sum, { uses }) => sum + (uses["lut"] ?? 0), 0);
+    const cost = page.locator("#cost");
+    await cost.getByText(`of the ${cells.toLocaleString("en")} logic cells`).waitFor();
+    expect(await cost.locator("[data-point]").count()).toBe(core.length);
+    expect(await cost.getByRole("link").first().getAttribute("href")).toMatch(
+      /^\/builds\/bld_.+#placement$/,
+    );
+    expect(await barriers()).toEqual([]);
+    await takePictures(page, "library-weights");
+  });
+
+  it("says of a model that was read earlier, and never built, that neither is known", async () => {
+    await openPage(page, `/models/${wide}`);
+    await page
+      .locator("#weights")
+      .getByText(/was not kept when this model was read/)
+      .waitFor();
+    await page.locator("#cost").getByText("No finished build for an FPGA").waitFor();
+    expect(await page.locator("#weights figure, #cost figure").count()).toBe(0);
+  });
+
   it("draws 130 layers, walked with the arrows, and tells them in a table too", async () => {
     await openPage(page, `/models/${wide}`);
     const picture = page.getByRole("listbox", { name: /Layers of the model/ });

@@ -1,4 +1,5 @@
-export { precisions } from "../passes/precision";
+export { precisions, weightBitsOf } from "../passes/precision";
+export { fractionFor } from "../passes/quantize-weights";
 export { type Lacking, lackingOf } from "../target/lacking";
 export { shellCells } from "../target/shell";
 export { usableCells } from "../target/usable-cells";

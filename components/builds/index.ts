@@ -19,3 +19,4 @@ export { QueuePanel } from "./queue/queue-panel";
 export { TrendPanel } from "./queue/trend-panel";
 export { WorkerNotice } from "./queue/worker-notice";
 export { DesignOnChip } from "./report/design-on-chip";
+export { shortNames } from "./report/short-names";

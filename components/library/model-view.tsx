@@ -9,6 +9,7 @@ import { type ReactNode, useState } from "react";
 import {
   Age,
   Amount,
+  afterLoad,
   CopyButton,
   ErrorNote,
   formatCount,
@@ -35,6 +36,16 @@ import { UnreadableNote } from "./unreadable-note";
 const DeleteModel = dynamic(() => import("./delete-model").then((module) => module.DeleteModel), {
   ssr: false,
 });
+
+/** Pictures below the first screen, which load after the page. */
+const WeightRanges = dynamic(
+  () => afterLoad(() => import("./weight-ranges")).then((module) => module.WeightRanges),
+  { ssr: false },
+);
+const LayerCost = dynamic(
+  () => afterLoad(() => import("./layer-cost")).then((module) => module.LayerCost),
+  { ssr: false },
+);
 
 interface Shown {
   readonly model: ModelDetail;
@@ -71,6 +82,7 @@ export function ModelView({ id }: { id: string }) {
             </div>
           </div>
           <Layers model={model} />
+          <Measured model={model} />
           <MadeOfIt model={model} />
         </>
       )}
@@ -314,6 +326,22 @@ function Layers({ model }: Shown) {
         </>
       )}
     </Section>
+  );
+}
+
+/** How the weights lie, and what each layer takes of a chip. */
+function Measured({ model }: Shown) {
+  const t = useTranslations("library");
+  if (!model.layers || model.layers.length === 0) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 desk:grid-cols-2">
+      <Section title={t("weights.title")} id="weights">
+        <WeightRanges model={model} />
+      </Section>
+      <Section title={t("cost.title")} id="cost">
+        <LayerCost model={model} />
+      </Section>
+    </div>
   );
 }
 

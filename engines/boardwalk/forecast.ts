@@ -4,18 +4,31 @@ import {
   type ForecastRequest,
   fitCandidates,
   forecast,
+  fractionFor,
   precisions,
+  weightBitsOf,
 } from "@/compiler/forecast";
 import type { Outline } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import { hasKey } from "@/lib/common/records";
-import type { EngineForecast } from "../engine-forecast";
+import type { EngineForecast, WeightGrid } from "../engine-forecast";
 
 /** What the compiler's cores come to, by its planner's own estimates. Runs in browsers. */
 export const boardwalkForecast: EngineForecast = {
   forecast: forecastFor,
   candidates: fitCandidates,
+  weightGrid,
 };
+
+function weightGrid(
+  options: Readonly<Record<string, unknown>>,
+  layer: number,
+  magnitude: number,
+): WeightGrid {
+  const bits = weightBitsOf(precisionOf(options), layer);
+  const steps = 2 ** (bits - 1) - 1;
+  return { bits, limit: steps * 2 ** -fractionFor(magnitude, steps) };
+}
 
 /** A forecast with the engine's options as the form has them; what the engine would refuse makes a forecast that says so. */
 function forecastFor(
@@ -46,7 +59,7 @@ function precisionOf({
   inputBits,
   weightBits,
   activationBits,
-}: Readonly<Record<string, unknown>>): ForecastRequest["precision"] {
+}: Readonly<Record<string, unknown>>): NonNullable<ForecastRequest["precision"]> {
   const known = typeof precision === "string" && hasKey(precisions, precision);
   const named = precisions[known ? precision : "exact-ish"];
   const [first, ...rest] = [weightBits].flat().filter((each) => typeof each === "number");

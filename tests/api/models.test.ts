@@ -173,6 +173,29 @@ describe("the list of models", () => {
     expect(csv.trimEnd().split("\r\n")).toHaveLength(3);
   });
 
+  it("tells how the weights of a version lie, of one that was read earlier nothing", async () => {
+    const range = {
+      layer: 0,
+      tensor: "w",
+      shape: [4, 3],
+      min: -1,
+      q1: 0,
+      median: 0.5,
+      q3: 1,
+      max: 2,
+    };
+    const url = "https://example.org/weighed.onnx";
+    const inspection = { ...inspectionOf("weighed"), weights: [range] };
+    const weighed = await note(url, "weighed", { inspection });
+    expect((await detail(weighed)).weights).toEqual([range]);
+    expect(await detail(first)).not.toHaveProperty("weights");
+    // What a later version may store in another form counts for none, and the rest is shown.
+    await database().$executeRaw`
+      UPDATE model SET inspection = jsonb_set(inspection, '{weights}', '[{"layer": "x"}]') WHERE url = ${url}`;
+    expect(await detail(weighed)).toMatchObject({ state: "readable", parameters: 15 });
+    await database().model.deleteMany({ where: { url } });
+  });
+
   it("tells a version with its others, its layers and its problem", async () => {
     const older = await detail(first);
     expect(older.newest).toBe(false);

@@ -1,18 +1,21 @@
 import type { ParsedModel } from "@/engines";
 import type { Inspection } from "@/lib/common/contract";
 import { layerGraphOf } from "./layer-graph";
+import { trained, weightRangesOf } from "./weight-ranges";
 
 type Graph = NonNullable<ParsedModel["graph"]>;
 type Node = Graph["nodes"][number];
 
-const trained = new Set(["FP16", "BF16", "FP32", "FP64", "INT8", "UINT8"]);
 /** Lists of a tree ensemble with one number per tree node. */
 const treeLists = ["nodes_nodeids", "nodes_treeids"];
 
 /** Inputs, outputs, layers and counts of a model, as an inspection tells them. */
 export function describeGraph(
   graph: Graph,
-): Pick<Inspection, "inputs" | "outputs" | "layers" | "graph" | "parameters" | "opset"> {
+): Pick<
+  Inspection,
+  "inputs" | "outputs" | "layers" | "graph" | "weights" | "parameters" | "opset"
+> {
   const seen = new Set<string>();
   const layers = graph.nodes.map((node) => ({
     name: node.name,
@@ -25,6 +28,7 @@ export function describeGraph(
     outputs: graph.outputs.map(({ shape, ...spec }) => ({ ...spec, shape: [...shape] })),
     layers,
     graph: layerGraphOf(graph),
+    weights: weightRangesOf(graph),
     parameters: layers.reduce((sum, layer) => sum + layer.parameters, 0),
     ...(graph.opset > 0 ? { opset: graph.opset } : {}),
   };

@@ -333,6 +333,7 @@ export {
   modelSchema,
   mostGraphLayers,
   type OptionLayer,
+  type WeightRange,
 } from "./models";
 export {
   type Digest,

@@ -56,6 +56,24 @@ export const layerGraphSchema = z.object({
 /** Which layer reads which. */
 export type LayerGraph = z.infer<typeof layerGraphSchema>;
 
+/** How the numbers of one tensor of weights lie: the five of a box plot. */
+const weightRangeSchema = z.object({
+  /** Place of its layer among the layers. */
+  layer: z.number().int().nonnegative(),
+  tensor: z.string(),
+  shape: z.array(z.number().int()),
+  /** As they are stored: integers of a quantised model count steps. */
+  min: z.number(),
+  q1: z.number(),
+  median: z.number(),
+  q3: z.number(),
+  max: z.number(),
+  /** Numbers that the quartiles were taken of, where those are not all. */
+  sampled: z.number().int().positive().optional(),
+});
+/** The spread of one tensor of weights. */
+export type WeightRange = z.infer<typeof weightRangeSchema>;
+
 /** A layer as an engine's options name it, with what can be set of it. */
 export const optionLayerSchema = z.object({
   name: z.string(),
@@ -76,6 +94,8 @@ export const inspectionSchema = z.object({
   layers: z.array(layerSchema),
   /** How the layers hang together; one of an earlier form counts for none. */
   graph: layerGraphSchema.optional().catch(undefined),
+  /** How the weights lie, tensor by tensor; absent where they were not looked at. */
+  weights: z.array(weightRangeSchema).optional().catch(undefined),
   /** Count of trained numbers. */
   parameters: z.number().int(),
   engines: z.array(engineVerdictSchema),

@@ -9,9 +9,6 @@ import { type Build, buildPriorities, finalBuildStates } from "@/lib/common/cont
 import { cancelBuild, retryBuild, setPriority } from "./api";
 import { again } from "./build-buttons";
 
-const item =
-  "flex min-h-9 w-full items-center gap-2 rounded-control px-3 text-left text-text no-underline outline-none data-highlighted:bg-sunken data-highlighted:no-underline";
-
 /** The menu of a build in a list: what its state allows. */
 export function RowMenu({ build }: { readonly build: Build }) {
   const t = useTranslations("builds");
@@ -38,17 +35,20 @@ export function RowMenu({ build }: { readonly build: Build }) {
             <Menu.Popup className="float min-w-52 p-1.5 text-dense">
               {state === "queued" ? <Priorities build={build} onAct={act.mutate} /> : null}
               {isFinal ? null : (
-                <Menu.Item className={item} onClick={() => act.mutate(() => cancelBuild(id))}>
+                <Menu.Item className="menu-item" onClick={() => act.mutate(() => cancelBuild(id))}>
                   {t("menu.cancel")}
                 </Menu.Item>
               )}
               {isFinal && state !== "succeeded" ? (
-                <Menu.Item className={item} onClick={() => act.mutate(() => retryBuild(id))}>
+                <Menu.Item className="menu-item" onClick={() => act.mutate(() => retryBuild(id))}>
                   {t("menu.retry")}
                 </Menu.Item>
               ) : null}
               {isFinal ? (
-                <Menu.LinkItem className={item} render={<Link href={`/deploy?${again(build)}`} />}>
+                <Menu.LinkItem
+                  className="menu-item"
+                  render={<Link href={`/deploy?${again(build)}`} />}
+                >
                   {t("menu.deployAgain")}
                 </Menu.LinkItem>
               ) : null}
@@ -77,7 +77,7 @@ function Priorities({ build: { id, priority }, onAct }: PrioritiesProps) {
       }}
     >
       {buildPriorities.map((each) => (
-        <Menu.RadioItem key={each} value={each} className={item} closeOnClick>
+        <Menu.RadioItem key={each} value={each} className="menu-item gap-2" closeOnClick>
           <span aria-hidden="true">{each === priority ? "●" : "○"}</span>
           {t(`queue.priorities.${each}`)}
         </Menu.RadioItem>

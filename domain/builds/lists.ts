@@ -151,14 +151,16 @@ export async function countBuilds(
   return { states, engines, boards, labels };
 }
 
-/** More labels than anybody looks through. */
-const mostLabelsOffered = 200;
+/** More labels than anybody looks through, and builds that they are taken from. */
+const [mostLabelsOffered, mostLabelled] = [200, 2000];
 
-/** Labels that builds of a project have, in order. */
+/** Labels that the newest builds with any have, in order. */
 async function listLabels(scope: Scope): Promise<string[]> {
   const rows = await database().$queryRaw<{ label: string }[]>`
-    SELECT DISTINCT unnest(labels) AS label FROM build
-    WHERE project_id = ${scope}::uuid AND labels <> '{}' ORDER BY label LIMIT ${mostLabelsOffered}`;
+    SELECT DISTINCT unnest(n.labels) AS label FROM (
+      SELECT labels FROM build WHERE project_id = ${scope}::uuid AND labels <> '{}'
+      ORDER BY id DESC LIMIT ${mostLabelled}) n
+    ORDER BY label LIMIT ${mostLabelsOffered}`;
   return rows.map(({ label }) => label);
 }
 

@@ -54,11 +54,12 @@ export async function fillLists(
   await client.query("SELECT setseed(0.5)");
   await client.query(
     `INSERT INTO build (id, project_id, state, request, engine, board_model, board_kind, model_url, endpoint_name,
-       report, created_at, started_at, ended_at, lease_epoch)
+       labels, report, created_at, started_at, ended_at, lease_epoch)
      SELECT ${uuidOf("made")}, $1::uuid, state, jsonb_build_object('engine', engine, 'options', '{}'::jsonb,
          'model', jsonb_build_object('url', 's3://boardwalk-uploads/' || model || '/model.onnx'),
          'board', jsonb_build_object('model', board, 'kind', 'simulated')), engine, board, 'simulated',
        's3://boardwalk-uploads/' || model || '/model.onnx', CASE WHEN n % 50 = 0 THEN NULL ELSE model END,
+       CASE WHEN n % 100 = 5 THEN ARRAY['night', 'paper'] WHEN n % 2 = 0 THEN ARRAY['night'] ELSE '{}' END,
        CASE state WHEN 'succeeded' THEN $3::jsonb END, made,
        CASE WHEN state <> 'queued' THEN made + interval '1 s' END,
        CASE WHEN state NOT IN ('queued', 'preparing', 'running') THEN date_trunc('milliseconds', made + random() * interval '300 s' + interval '1 s') END, 1

@@ -279,6 +279,10 @@ describe("every route that names a thing", () => {
       const bodies: Record<string, object> = {
         "/endpoints/{name}/revisions": revision,
         "/recipes/{id}": { name: "of nothing" },
+        "/builds/{id}/labels": { labels: [] },
+        "/builds/{id}/notices": { receiver: "nobody", told: true },
+        "/builds/{id}/priority": { priority: "high" },
+        "/models/{id}/aliases": { name: "champion" },
       };
       const answer = await call(
         method,

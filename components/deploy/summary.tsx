@@ -19,9 +19,14 @@ import type { RevisionOf } from "./form-start";
 import { Outlook } from "./outlook";
 import { givenRange } from "./range-draft";
 import { ReuseLine } from "./reuse-line";
-import { RevisionOutlook } from "./revision-outlook";
 import type { useDeploy } from "./use-deploy";
 import type { SubmitWords } from "./use-submit-words";
+
+// Only where an endpoint gets a further revision.
+const RevisionOutlook = dynamic(
+  () => import("./revision-outlook").then((module) => module.RevisionOutlook),
+  { ssr: false },
+);
 
 const ForecastPanel = dynamic(
   () => import("./forecast-panel").then((module) => module.ForecastPanel),

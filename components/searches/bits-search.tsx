@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ErrorNote, formatCount } from "@/components/ui";
@@ -8,7 +9,11 @@ import type { NewSearch, PrecisionTry, Search } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { hasEnded, searchQuery, startSearch, stopSearch } from "./api";
 import { cheapestOf } from "./cheapest";
-import { TriesTable } from "./tries-table";
+
+// Only once a search has begun.
+const TriesTable = dynamic(() => import("./tries-table").then((module) => module.TriesTable), {
+  ssr: false,
+});
 
 /** Has the fewest bits looked for that still agree with the float model, and takes them over on demand. */
 export function BitsSearch({

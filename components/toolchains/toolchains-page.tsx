@@ -1,16 +1,21 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { doctorQuery } from "@/components/doctor";
 import { artifactsQuery } from "@/components/firmware";
 import { forecastDeviationsQuery } from "@/components/forecasts";
 import { CopyButton, ErrorNote, Loaded, Section, Skeleton } from "@/components/ui";
 import type { ForecastDeviation } from "@/lib/common/contract";
-import { BoardNeeds } from "./board-needs";
 import { ForecastDeviations } from "./forecast-deviations";
 import { ToolMatrix } from "./tool-matrix";
 import { type Toolchain, toolchainsOf } from "./toolchains";
+
+const BoardNeeds = dynamic(() => import("./board-needs").then((module) => module.BoardNeeds), {
+  ssr: false,
+  loading: () => <Skeleton lines={3} height={28} />,
+});
 
 /** Which tools the runners have, what a board still needs, and how well builds were forecast, by family. */
 export function ToolchainsPage() {

@@ -136,20 +136,26 @@ async function routeChanges(from: Browser, rail: readonly string[]) {
         const links = document.querySelectorAll<HTMLElement>(`nav a[href="${href}"]`);
         const started = performance.now();
         const before = document.querySelector("main h1");
-        const isHere = () =>
-          location.pathname === href || (href !== "/" && location.pathname.startsWith(`${href}/`));
-        if (isHere()) return null;
-        links[links.length - 1]?.click();
-        for (;;) {
+        for (let isPressed = false; ; ) {
+          // Not by a function: the compiler's help for its name is not on the page.
+          const isHere =
+            location.pathname === href ||
+            (href !== "/" && location.pathname.startsWith(`${href}/`));
+          if (!isPressed) {
+            if (isHere) return null;
+            links[links.length - 1]?.click();
+            isPressed = true;
+          } else {
+            const title = document.querySelector("main h1");
+            const isThere =
+              isHere &&
+              title !== null &&
+              (title !== before || !document.contains(before)) &&
+              document.querySelector("main .skeleton") === null;
+            if (isThere) return performance.now() - started;
+            if (performance.now() - started > 10_000) return Number.NaN;
+          }
           await new Promise(requestAnimationFrame);
-          const title = document.querySelector("main h1");
-          const isThere =
-            isHere() &&
-            title !== null &&
-            (title !== before || !document.contains(before)) &&
-            document.querySelector("main .skeleton") === null;
-          if (isThere) return performance.now() - started;
-          if (performance.now() - started > 10_000) return Number.NaN;
         }
       }, path);
       await settle(page);
@@ -213,7 +219,7 @@ async function interactions(from: Browser) {
   await isLive(page);
   await settle(page);
   await collect("a prediction", async () => {
-    await page.getByRole("button", { name: /^Send/ }).click();
+    await page.getByRole("button", { name: /^Send (Ctrl|⌘)/ }).click();
   });
   await collect("typing into the editor", async () => {
     await page.locator(".cm-content").click();

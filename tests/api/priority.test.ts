@@ -13,7 +13,7 @@ import {
 import type { Build, BuildQueue, BuildTimeline, ExportedBuild } from "@/lib/common/contract";
 import { database, toId, withTransaction } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
-import { iris, scope } from "../support/domain";
+import { iris, scope, worker } from "../support/domain";
 import { fillLists } from "../support/fill-lists";
 
 // Which of the builds that wait is built first: said by the API, and done by what workers claim.
@@ -21,16 +21,6 @@ import { fillLists } from "../support/fill-lists";
 openApi();
 
 const lease = { leaseS: 60, deadlineS: 600 };
-const worker = {
-  name: "w-1",
-  host: "here",
-  sandbox: "none",
-  mend: null,
-  missing: null,
-  tools: null,
-  slots: 1,
-} as const;
-
 afterEach(async () => {
   await database().$executeRaw`DELETE FROM build`;
 });

@@ -23,7 +23,7 @@ import type { LogLine, Stage } from "@/lib/common/contract";
 import { emptyOutline, extendOutline } from "@/lib/common/log-outline";
 import { database, toId, withTransaction } from "@/lib/server/db";
 import { objectStore } from "@/lib/server/storage";
-import { iris, openDatabase, scope } from "../support/domain";
+import { iris, openDatabase, scope, worker } from "../support/domain";
 import { fillLists } from "../support/fill-lists";
 
 openDatabase();
@@ -92,16 +92,6 @@ describe("what is usual", () => {
 });
 
 describe("the queue", () => {
-  const worker = {
-    name: "w-1",
-    host: "here",
-    sandbox: "none",
-    mend: null,
-    missing: null,
-    tools: null,
-    slots: 1,
-  } as const;
-
   it("says at once that no worker is alive: when it took leave, and when it fell silent", async () => {
     const id = await submit();
     const reason = async () => (await getBuildTimeline(scope, shown(id))).wait?.reason;

@@ -130,3 +130,14 @@ export async function addBoardServer({
 }
 
 export const bare = (id: string): string => id.slice(id.indexOf("_") + 1);
+
+/** A build worker that is up, as it reports itself. */
+export const worker = {
+  name: "w-1",
+  host: "here",
+  sandbox: "none",
+  mend: null,
+  missing: null,
+  tools: null,
+  slots: 1,
+} as const;

@@ -1,28 +1,45 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "./median";
 import { agree } from "./serving/agree";
+import { type Cost, startCosts } from "./serving/costs";
+import { pausesOf } from "./serving/garbage";
 import { grpcRequestOf, loadGrpc } from "./serving/grpc-load";
 import { loadHttp, requestsOf } from "./serving/http-load";
 import type { Measure } from "./serving/measure";
 import { inputName, modelName, row } from "./serving/model";
 import { startPeers } from "./serving/peers";
-import { startRole, stopRoles } from "./serving/roles";
+import { type Role, startRole, stopRoles } from "./serving/roles";
 import type { Form, Server } from "./serving/server";
+import { startWhole } from "./serving/whole";
+import { hasWrk, loadWithWrk } from "./serving/wrk-load";
 
 /**
- * Requests a second and latency of a 16-64-32-32-5 net on the CPU through the gateway and its board server, as JSON, as
- * binary and over gRPC, beside a bare Node server that runs the same net and checks nothing, and beside the model
- * servers of other people that are installed. Best of three rounds in turn; each server and this load have a process of
- * their own, on however many cores there are.
+ * Requests a second and latency of a 16-64-32-32-5 net on the CPU, as JSON, as binary and over gRPC: of a whole installation
+ * with 30 endpoints ready, of our gateway and its board server alone, of a bare Node server that runs the same net and checks
+ * nothing, and of the model servers of other people that are installed. Three rounds, the order turned round in between;
+ * medians and best. Beside them: the cores that each process takes, at rest and under load, memory, and collections of garbage.
+ *
+ * `-- alone` leaves the installation out, `-- 16` all other numbers of clients.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const endpoints = Number(process.env["BENCH_ENDPOINTS"] ?? 30);
+const restSeconds = Number(process.env["BENCH_REST_SECONDS"] ?? 10);
+const words = process.argv.slice(2);
+const clientCounts = [1, 16, 64].filter(
+  (count) => words.includes(String(count)) || !words.some((word) => /^\d+$/.test(word)),
+);
+const forms = (["JSON", "binary", "gRPC"] as const).filter(
+  (form) =>
+    words.includes(form) || !words.some((word) => ["JSON", "binary", "gRPC"].includes(word)),
+);
 const folder = mkdtempSync(join(tmpdir(), "bw-gb-"));
 const socket = join(folder, "s");
 const [json, binary] = requestsOf(modelName, inputName, row);
 const message = grpcRequestOf(modelName, inputName, row);
-const requests = { json, binary, message };
 
 interface Target {
   readonly port: number;
@@ -30,36 +47,47 @@ interface Target {
   readonly seconds: number;
 }
 
+const loadOverHttp = hasWrk ? loadWithWrk : loadHttp;
 const loads: Readonly<Record<Form, (target: Target) => Promise<Measure>>> = {
-  JSON: (target) => loadHttp({ ...json, ...target }),
-  binary: (target) => loadHttp({ ...binary, ...target }),
+  JSON: (target) => loadOverHttp({ ...json, ...target }),
+  binary: (target) => loadOverHttp({ ...binary, ...target }),
   gRPC: (target) => loadGrpc({ message, ...target }),
 };
 
 const servers: Server[] = [];
 try {
-  servers.push(await startGateway(), await startBare());
+  if (!words.includes("alone")) {
+    console.log(`starting an installation with ${endpoints} endpoints …`);
+    servers.push(await startWhole(endpoints));
+  }
+  servers.push(await startAlone(), await startBare());
   const peers = await startPeers();
   servers.push(...peers.servers);
   if (peers.missing.length > 0) {
     console.log(`${peers.missing.join(", ")}: not here; \`npm run setup -- peers\` installs them.`);
   }
-  await agree(servers, requests);
-  for (const form of ["JSON", "binary", "gRPC"] as const) {
-    for (const clients of [1, 16, 64]) await compare(form, clients);
+  console.log(
+    `load: ${hasWrk ? "wrk" : "ours, since wrk is not here"} over HTTP, raw HTTP/2 for gRPC`,
+  );
+  await agree(servers, { json, binary, message });
+  for (const server of servers) await rest(server);
+  for (const form of forms) {
+    for (const clients of clientCounts) await compare(form, clients);
   }
 } finally {
   await Promise.all(servers.map(({ close }) => close()));
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function startGateway(): Promise<Server> {
+async function startAlone(): Promise<Server> {
   const board = await startRole("board", [socket]);
   const gateway = await startRole("gateway", [socket]);
-  const { port, grpcPort } = gateway;
+  const { port, grpcPort, metricsPort } = gateway;
   return {
-    name: "gateway",
+    name: "gateway alone",
     ports: { JSON: port, binary: port, ...(grpcPort ? { gRPC: grpcPort } : {}) },
+    ...(metricsPort ? { metricsPort } : {}),
+    roots: () => pidsOf([gateway, board]),
     close: () => stopRoles([gateway, board]),
   };
 }
@@ -69,29 +97,69 @@ async function startBare(): Promise<Server> {
   return {
     name: "bare Node",
     ports: { JSON: http.port, binary: http.port, gRPC: grpc.port },
+    roots: () => pidsOf([http, grpc]),
     close: () => stopRoles([http, grpc]),
   };
 }
 
+function pidsOf(roles: readonly Role[]): number[] {
+  return roles.flatMap(({ child }) => child.pid ?? []);
+}
+
+/** What a server takes while nobody asks it anything. */
+async function rest({ name, roots }: Server): Promise<void> {
+  const costs = startCosts(roots());
+  await sleep(restSeconds * 1000);
+  console.log(`at rest, ${name}: ${costsText(costs(), 0.001)}`);
+}
+
+interface Round {
+  readonly measure: Measure;
+  readonly costs: readonly Cost[];
+}
+
 async function compare(form: Form, clients: number): Promise<void> {
-  const able = servers.flatMap(({ name, ports }) => {
-    const port = ports[form];
-    return port === undefined ? [] : [{ name, port, best: null as Measure | null }];
+  const able = servers.flatMap((server) => {
+    const port = server.ports[form];
+    return port === undefined ? [] : [{ server, port, rounds: [] as Round[], pauses: "" }];
   });
   for (const { port } of able) await loads[form]({ port, clients, seconds: 1 });
   for (let round = 0; round < rounds; round++) {
-    for (const each of able) {
-      const measure = await loads[form]({ port: each.port, clients, seconds });
-      if (!each.best || measure.perSecond > each.best.perSecond) each.best = measure;
+    for (const each of round % 2 === 0 ? able : able.toReversed()) {
+      const { port, server } = each;
+      const pauses = await pausesOf(server.metricsPort);
+      const costs = startCosts(server.roots());
+      const measure = await loads[form]({ port, clients, seconds });
+      each.rounds.push({ measure, costs: costs() });
+      each.pauses = await pauses.since();
     }
   }
-  const ours = able[0]?.best?.perSecond ?? Number.NaN;
-  for (const { name, best } of able) {
-    if (!best) throw new Error("no round was run");
-    const { perSecond, p50Ms, p99Ms } = best;
-    const ratio = name === "gateway" ? "" : `; ratio ${(ours / perSecond).toFixed(2)}`;
+  console.log(`\n${form}, ${clients} ${clients === 1 ? "client" : "clients"}`);
+  const [ours] = able;
+  if (!ours) return;
+  for (const { server, rounds: all, pauses } of able) {
+    const rates = all.map(({ measure }) => measure.perSecond);
+    const middle = all.find(({ measure }) => measure.perSecond === median(rates)) as Round;
+    const { perSecond, p50Ms, p99Ms } = middle.measure;
+    const ratio = median(ours.rounds.map(({ measure }) => measure.perSecond)) / perSecond;
     console.log(
-      `${form.padEnd(6)} ${String(clients).padStart(2)} clients, ${name}: ${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms${ratio}`,
+      [
+        `  ${server.name.padEnd(13)} ${perSecond.toFixed(0).padStart(6)}/s (best ${Math.max(...rates).toFixed(0)})`,
+        `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`,
+        `cores: ${costsText(middle.costs, 0.02)}`,
+        ...(pauses === "" ? [] : [pauses]),
+        ...(server === ours.server ? [] : [`ratio ${ratio.toFixed(2)}`]),
+      ].join("; "),
     );
   }
+}
+
+/** Processes that take more than `least` cores; memory of all. */
+function costsText(costs: readonly Cost[], least: number): string {
+  const busy = costs
+    .filter(({ cores }) => cores >= least)
+    .map(({ name, cores }) => `${name} ${cores.toFixed(cores < 0.1 ? 3 : 2)}`);
+  const cores = costs.reduce((sum, each) => sum + each.cores, 0);
+  const memoryMib = costs.reduce((sum, each) => sum + each.memoryMib, 0);
+  return `${cores.toFixed(2)} (${busy.join(", ")}), ${memoryMib.toFixed(0)} MiB`;
 }

@@ -96,9 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       (model) => routes.has(model),
       () => traffic?.dropped ?? 0,
     ),
-    traffic: options.traffic
-      ? new Traffic(options.traffic, (model) => routes.routeOf(model))
-      : null,
+    traffic,
     traces: options.traces?.(version) ?? null,
   };
   const renew = (snapshot: RouteSnapshot, readAtMs: number): void => {

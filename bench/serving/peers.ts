@@ -143,7 +143,8 @@ async function start({ name, environment: folder, forms, argv, env }: Peer): Pro
     throw new Error(`${name} did not start:\n${words}`);
   }
   const portOf = (form: string) => [form, form === "gRPC" ? ports.grpc : ports.http];
-  return { name, ports: Object.fromEntries(forms.map(portOf)), close };
+  const roots = () => (child.pid === undefined ? [] : [child.pid]);
+  return { name, ports: Object.fromEntries(forms.map(portOf)), roots, close };
 }
 
 function environmentOf(folder: string): Environment {

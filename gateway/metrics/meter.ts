@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { byteBounds, Histogram, secondsBounds } from "./histogram";
+import { OwnProcess } from "./own-process";
 import { counter, gauge, histogram, label } from "./prometheus";
 import { type Duration, failureReasons, type ModelStatistics, type Statistics } from "./statistics";
 
@@ -40,6 +41,7 @@ export class Meter {
   private readonly statistics: Statistics;
   private readonly isKnown: (model: string) => boolean;
   private readonly uncounted: () => number;
+  private readonly ownProcess = new OwnProcess();
   private readonly loopDelay = monitorEventLoopDelay({ resolution: 10 });
 
   /**
@@ -118,6 +120,7 @@ export class Meter {
       ),
       ...ofModels(all),
       ...this.loopDelays(),
+      ...this.ownProcess.lines(),
       "",
     ].join("\n");
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
+import { installFromDebian } from "./redis.mjs";
 
 const runtime = "onnxruntime==1.23.2";
 /**
@@ -42,6 +43,15 @@ export async function installPeers(home, note) {
     await run(python, ["-m", "pip", "install", "--quiet", ...packages], options);
   }
   await preparePlainTriton(home.at("tools/peers/pytriton/bin/python"));
+  await installWrk(home, note);
+}
+
+/** The load over HTTP that costs least. Elsewhere than on Debian, and without root, the bench loads by itself. */
+async function installWrk(home, note) {
+  const isThere = (await ask("which", ["wrk"])) !== null;
+  if (isThere || process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) return;
+  note("wrk, from Debian");
+  await installFromDebian(home, ["wrk"]);
 }
 
 /**

@@ -5,10 +5,12 @@ import { OriginGuard, provenanceOf } from "@/lib/server/http";
 import type { Service } from "../core";
 import { clientOf } from "../intake";
 import type { Asked } from "../traffic";
-import { sendError } from "./answers";
+import { type Answer, errorAnswer, sendError } from "./answers";
 import { createCors } from "./cors";
-import { answerRoute, handlerOf } from "./handlers";
+import { answerRoute, chooseReady, handlerOf } from "./handlers";
+import { inferAnswer } from "./infer";
 import { parseRoute, type Route } from "./parse-route";
+import type { PlainAnswerer, PlainCall, PlainHead, PlainRoute } from "./plain";
 
 /** What the HTTP front answers from, and for whom. */
 export interface DispatcherOptions {
@@ -23,7 +25,7 @@ export interface DispatcherOptions {
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
 
 /** Who answers a request: finds its route, asks who may take it, hands it on, and counts it. */
-export class Dispatcher {
+export class Dispatcher implements PlainAnswerer {
   private readonly options: DispatcherOptions;
   private readonly cors: ReturnType<typeof createCors>;
   private readonly guard: OriginGuard;
@@ -74,7 +76,51 @@ export class Dispatcher {
     }
   }
 
-  private find(request: IncomingMessage): KnownRoute {
+  /** What a plain POST asks for, if it is an inference that its page or program may ask for; null: `answer` says what is wrong. */
+  plainRouteOf({ target, headers }: PlainHead): PlainRoute | null {
+    try {
+      const route = this.find({ url: target, method: "POST", headers });
+      return isInference(route) ? route : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Answers an inference whose body is here. It never rejects: what goes wrong is an answer. */
+  async answerPlain(call: PlainCall): Promise<Answer> {
+    const startMs = performance.now();
+    const { route, headers, socket, client, body, reservation, life } = call;
+    const { service } = this.options;
+    const { model } = route;
+    const asked = this.begin(route);
+    let leave: (() => void) | null = null;
+    let answer: Answer;
+    let fault: AppError | null = null;
+    try {
+      const { authorization } = headers;
+      const permitted = service.access.check({ authorization, socket }, "use", model);
+      const caller = permitted instanceof Promise ? await permitted : permitted;
+      leave = service.inFlight.enter(`${caller.id} ${client}`);
+      const revision = chooseReady(service, route, asked);
+      const question = { headers, model, revision, service, reservation, asked };
+      answer = await inferAnswer(question, body, { life, startMs });
+    } catch (thrown) {
+      const requestId = randomUUID();
+      if (asked && asked.requestId === "") asked.requestId = requestId;
+      ({ error: fault, answer } = errorAnswer(thrown, {
+        requestId,
+        headers: this.retryAfter(route),
+      }));
+    }
+    leave?.();
+    const seconds = (performance.now() - startMs) / 1000;
+    const { status } = answer;
+    service.meter.countHttp({ route: route.kind, model, method: "POST", status, seconds });
+    if (asked) service.traffic?.end(asked, { status, error: fault, seconds });
+    return answer;
+  }
+
+  private find(request: Pick<IncomingMessage, "url" | "method" | "headers">): KnownRoute {
     const { url: target = "", method = "" } = request;
     const refusal = this.guard.refusalOf(provenanceOf(request));
     if (refusal) throw refusal;
@@ -116,6 +162,7 @@ export class Dispatcher {
     response.once("close", () => reservation.close());
     await answerRoute(route, {
       request,
+      headers: request.headers,
       reservation,
       response,
       service,
@@ -146,6 +193,8 @@ export class Dispatcher {
     return mayComeBack ? { "retry-after": "2" } : {};
   }
 }
+
+const isInference = (route: KnownRoute): route is PlainRoute => route.kind === "infer";
 
 /** What probes of readiness read beside the error. */
 function extraBody(route: Route | null): Record<string, unknown> {

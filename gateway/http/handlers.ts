@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
 import { isRecord } from "@/lib/common/records";
 import {
@@ -6,6 +6,7 @@ import {
   type Caller,
   checkReachable,
   modelConfig,
+  type ServedRevision,
   type Service,
   serverMetadata,
 } from "../core";
@@ -22,6 +23,7 @@ import { answerPredict } from "./v1";
 /** One request whose route was found and whose caller may do it. */
 export interface RouteCall {
   readonly request: IncomingMessage;
+  readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
   readonly service: Service;
   readonly caller: Caller;
@@ -153,12 +155,19 @@ function chosen({ readiness, routes }: Service, model: string, version: string |
   return routes.choose(model, version);
 }
 
-function readyCall(call: ModelCall) {
-  const { service, model, version } = call;
-  service.readiness.check();
-  const revision = service.routes.choose(model, version);
-  if (call.asked) call.asked.revision = Number(revision.version);
-  return Object.assign(call, { revision });
+const readyCall = (call: ModelCall) =>
+  Object.assign(call, { revision: chooseReady(call.service, call, call.asked) });
+
+/** The revision that answers an inference, noted in what is counted of it. @throws {AppError} Where none does. */
+export function chooseReady(
+  { readiness, routes }: Service,
+  { model, version }: Pick<ModelCall, "model" | "version">,
+  asked: Asked | null,
+): ServedRevision {
+  readiness.check();
+  const revision = routes.choose(model, version);
+  if (asked) asked.revision = Number(revision.version);
+  return revision;
 }
 
 /** A small JSON object; an absent body is an empty one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { type InferRequest, joinMessage } from "@/lib/common/tensor";
@@ -7,49 +7,64 @@ import { inferHeaders } from "@/lib/server/board-protocol";
 import type { Codec } from "../codec";
 import { infer, mostKeptBytes, type ServedRevision } from "../core";
 import { heldByTensors, type Life } from "../intake";
+import { type Answer, sendAnswer } from "./answers";
 import { readBody } from "./body";
 import { chooseEncoding, compress } from "./compress";
-import type { InferCall } from "./infer-call";
+import type { InferCall, InferQuestion } from "./infer-call";
 import { rawRequest, wantsJson } from "./raw-request";
 import { underWay } from "./under-way";
 
 const headerLengthName = "inference-header-content-length";
 
-/** Reads an infer request, asks the core, writes the answer as it was asked for. */
+/** Reads an infer request, asks the core, sends the answer as it was asked for. */
 export async function answerInfer(call: InferCall): Promise<void> {
   const { life, leave } = underWay(call);
+  const { request, response, maxBodyBytes, reservation } = call;
   try {
-    await answer(call, life);
+    const startMs = performance.now();
+    const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
+    sendAnswer(response, await inferAnswer(call, body, { life, startMs }));
   } finally {
     leave();
   }
 }
 
-async function answer(call: InferCall, life: Life): Promise<void> {
-  const { request, response, model, revision, service, maxBodyBytes, reservation, asked } = call;
+/** How long the answer is wanted, and since when it is. */
+interface Wanted {
+  readonly life: Life;
+  /** Of the monotonic clock. */
+  readonly startMs: number;
+}
+
+/** Answers an infer request whose body is here, wherever it came from. */
+export async function inferAnswer(
+  { headers: asking, model, revision, service, reservation, asked }: InferQuestion,
+  body: Uint8Array,
+  { life, startMs }: Wanted,
+): Promise<Answer> {
   const { codec } = service;
-  const start = performance.now();
-  const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
-  if (asked?.keepsPayloads) asked.body = keptText(request, body);
-  const parsed = await parse(codec, request, body, revision);
+  if (asked?.keepsPayloads) asked.body = keptText(asking, body);
+  const parsing = parse(codec, asking, body, revision);
+  const parsed = parsing instanceof Promise ? await parsing : parsing;
   reservation.add(heldByTensors(parsed.inputs));
   const readyMs = performance.now();
   const { outputs, timing } = await infer(model, revision, parsed, {
     schedulers: service.schedulers,
     traces: service.traces,
-    traceparent: headerText(request.headers["traceparent"]),
+    traceparent: headerText(asking["traceparent"]),
     life,
     asked,
   });
-  const answered = performance.now();
+  const answeredMs = performance.now();
   reservation.addAnyway(heldByTensors(outputs));
   const id = parsed.id === "" ? randomUUID() : parsed.id;
   if (asked) asked.requestId = id;
-  const written = await codec.write(
+  const writing = codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
   );
-  const headers: OutgoingHttpHeaders = { "content-type": "application/json" };
+  const written = writing instanceof Promise ? await writing : writing;
+  const headers: Record<string, string | number> = { "content-type": "application/json" };
   let message: string | Uint8Array = written.head;
   if (written.blobs.length > 0) {
     const { body: joined, headerLength } = joinMessage(written);
@@ -57,13 +72,13 @@ async function answer(call: InferCall, life: Life): Promise<void> {
     headers[headerLengthName] = headerLength;
     message = joined;
   }
-  if (request.headers[inferHeaders.timing] !== undefined) {
-    const gatewayMs = readyMs - start + performance.now() - answered;
+  if (asking[inferHeaders.timing] !== undefined) {
+    const gatewayMs = readyMs - startMs + performance.now() - answeredMs;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
   const size = Buffer.byteLength(message);
-  const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), size);
+  const encoding = chooseEncoding(headerText(asking["accept-encoding"]), size);
   if (encoding !== null) {
     message = await compress(Buffer.from(message), encoding);
     headers["content-encoding"] = encoding;
@@ -72,29 +87,28 @@ async function answer(call: InferCall, life: Life): Promise<void> {
   headers["content-length"] = encoding === null ? size : message.length;
   reservation.addAnyway(size);
   service.meter.countBytes(body.length, size);
-  response.writeHead(200, headers);
-  response.end(message);
+  return { status: 200, headers, body: message };
 }
 
-async function parse(
+function parse(
   codec: Codec,
-  request: IncomingMessage,
+  headers: IncomingHttpHeaders,
   body: Uint8Array,
   revision: ServedRevision,
-): Promise<InferRequest> {
-  const header = headerText(request.headers[headerLengthName]);
+): InferRequest | Promise<InferRequest> {
+  const header = headerText(headers[headerLengthName]);
   if (header === undefined) return codec.parse(body, {});
   if (!/^\d{1,15}$/.test(header)) {
     throw fail("INFER_INVALID", "Inference-Header-Content-Length is not a decimal number of bytes");
   }
   const headerLength = Number(header);
-  if (headerLength === 0) return rawRequest(body, revision, wantsJson(request.headers.accept));
+  if (headerLength === 0) return rawRequest(body, revision, wantsJson(headers.accept));
   return codec.parse(body, { headerLength });
 }
 
 /** A body of JSON alone, as it came, where it is not too long to be kept. */
-function keptText(request: IncomingMessage, body: Uint8Array): string | null {
-  const isJson = request.headers[headerLengthName] === undefined;
+function keptText(headers: IncomingHttpHeaders, body: Uint8Array): string | null {
+  const isJson = headers[headerLengthName] === undefined;
   if (!isJson || body.length > mostKeptBytes) return null;
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 }

@@ -1,8 +1,10 @@
 import type { Server } from "node:http";
+import type { AppError } from "@/lib/common/errors";
 import { createGuardedServer, portOf } from "@/lib/server/http";
 import type { Service } from "../core";
 import { defaultMaxBodyBytes } from "./body";
 import { Dispatcher } from "./dispatcher";
+import { PlainLane } from "./plain";
 
 /** Where HTTP is answered, by which service, and within which limits. */
 export interface HttpServerOptions {
@@ -36,26 +38,45 @@ const sweepMs = 50;
 const readAheadBytes = 8192;
 /** How often connections are looked at that may be too slow. */
 const checkMs = 2000;
+/** Clients keep connections for a minute; a server that closes first resets their next request. */
+const keepAliveMs = 75_000;
+const headersMs = 10_000;
+const requestMs = 60_000;
+/** Larger bodies are read at a pace. */
+const mostPlainBytes = 256 * 1024;
 
 /** Starts the V2 protocol over HTTP. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { service, basePath = "", corsOrigins = [], maxBodyBytes = defaultMaxBodyBytes } = options;
   const dispatcher = new Dispatcher({ ...options, basePath, corsOrigins, maxBodyBytes });
+  const bodyOf = ({ message, reason }: AppError) => ({ error: message, code: reason });
+  const plain = new PlainLane({
+    answerer: dispatcher,
+    service,
+    bodyOf,
+    limits: {
+      headersMs,
+      requestMs,
+      keepAliveMs,
+      checkMs,
+      mostBodyBytes: Math.min(mostPlainBytes, maxBodyBytes),
+    },
+  });
   const server = createGuardedServer(
     {
+      take: (socket, goOn) => plain.take(socket, goOn),
       connectionsCheckingInterval: checkMs,
       highWaterMark: readAheadBytes,
       refuse: (request, response, fault) => dispatcher.refuseUnread(request, response, fault),
-      bodyOf: ({ message, reason }) => ({ error: message, code: reason }),
+      bodyOf,
       onCut: (cause) => service.meter.countCut("http", cause),
       admit: (socket) => service.connections.admit(socket),
     },
     (request, response) => void dispatcher.answer(request, response),
   );
-  // Clients keep connections for a minute; a server that closes first resets their next request.
-  server.keepAliveTimeout = 75_000;
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -63,20 +84,28 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   return {
     port: portOf(server),
-    close: () => drain(server),
+    close: () => drain(server, plain),
   };
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: Server, plain: PlainLane): Promise<void> {
   return new Promise((resolve) => {
-    const hurry = setTimeout(() => server.closeAllConnections(), drainMs);
+    const hurry = setTimeout(() => {
+      server.closeAllConnections();
+      plain.closeAll();
+    }, drainMs);
+    const closeIdle = () => {
+      server.closeIdleConnections();
+      plain.closeIdle();
+    };
     // A connection falls idle when its last answer is sent, and would be kept.
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+    const sweep = setInterval(closeIdle, sweepMs);
     server.close(() => {
       clearTimeout(hurry);
       clearInterval(sweep);
+      plain.stop();
       resolve();
     });
-    server.closeIdleConnections();
+    closeIdle();
   });
 }

@@ -19,6 +19,8 @@ interface GuardOptions extends ServerOptions {
   readonly bodyOf?: (error: AppError) => unknown;
   /** False: the client has too many connections already. */
   readonly admit?: (socket: Socket) => boolean;
+  /** Gets each connection before this server's parser does, with what makes the parser go on with it. Default: that, at once. */
+  readonly take?: (socket: Socket, goOn: (socket: Socket) => void) => void;
   /** Told of every connection that we end on a client. */
   readonly onCut?: (cause: Cut) => void;
 }
@@ -36,7 +38,14 @@ const maxHeaderBytes = 16 * 1024;
  * never reach `listener`.
  */
 export function createGuardedServer(options: GuardOptions, listener: RequestListener): Server {
-  const { refuse = sendRefusal, bodyOf = plainBody, admit, onCut, ...serverOptions } = options;
+  const {
+    refuse = sendRefusal,
+    bodyOf = plainBody,
+    take = (socket, goOn) => goOn(socket),
+    admit,
+    onCut,
+    ...serverOptions
+  } = options;
   /** The newest request of each socket. */
   const newest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   const server = createServer(
@@ -50,10 +59,15 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
       else listener(request, response);
     },
   );
+  const parsers = server.listeners("connection");
+  server.removeAllListeners("connection");
+  const goOn = (socket: Socket) => {
+    for (const parser of parsers) parser.call(server, socket);
+  };
   server.on("connection", (socket) => {
     // Node takes its own listener off where it hands a socket over.
     socket.on("error", () => {});
-    if (!admit || admit(socket)) return;
+    if (!admit || admit(socket)) return take(socket, goOn);
     onCut?.("crowded");
     sayLast(socket, fail("RATE_LIMITED", "This client has too many connections open."), bodyOf);
   });
@@ -101,7 +115,11 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, error: 
 const plainBody = (error: AppError): unknown => errorBody(error, randomUUID());
 
 /** Answers on a bare socket, and closes it. */
-function sayLast(socket: Socket, error: AppError, bodyOf: (error: AppError) => unknown): void {
+export function sayLast(
+  socket: Socket,
+  error: AppError,
+  bodyOf: (error: AppError) => unknown,
+): void {
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -62,7 +62,10 @@ export class OriginGuard {
 }
 
 /** The provenance of a request of a plain Node server. */
-export function provenanceOf({ method = "GET", headers }: IncomingMessage): Provenance {
+export function provenanceOf({
+  method = "GET",
+  headers,
+}: Pick<IncomingMessage, "method" | "headers">): Provenance {
   return {
     method,
     host: headers.host ?? null,

@@ -47,6 +47,10 @@ export class Scheduler {
   private readonly policy: Policy;
   private readonly waiting: WaitingRequests;
   private pumping = false;
+  /** Calls that boards have not answered yet. */
+  private underWay = 0;
+  /** Whether the last call left nobody to share it or to wait behind it. */
+  private comeAlone = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(revision: ServedRevision, options: SchedulerOptions) {
@@ -123,7 +127,9 @@ export class Scheduler {
     const limits = [policy.timeoutMs, timeoutMs].filter((limit) => limit > 0);
     if (limits.length > 0) timer = setTimeout(() => this.expire(job), Math.min(...limits));
     this.waiting.add(job);
-    if (batched) this.pumpSoon();
+    // Who asks one request after the other need not wait for the others that never come.
+    const isAlone = this.comeAlone && this.underWay === 0 && this.waiting.size === 1;
+    if (batched && !isAlone) this.pumpSoon();
     else this.pump();
   }
 
@@ -199,7 +205,10 @@ export class Scheduler {
   private start(jobs: readonly Job[], replica: Replica, startedMs: number): void {
     const call: Call = { jobs, wanted: jobs.length, life: new Life() };
     for (const job of jobs) job.call = call;
+    this.underWay++;
+    this.comeAlone = jobs.length === 1 && this.waiting.size === 0 && this.underWay === 1;
     void this.ask(call, replica, startedMs).finally(() => {
+      this.underWay--;
       if (this.waiting.size > 0) this.pump();
     });
   }

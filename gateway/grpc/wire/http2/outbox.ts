@@ -1,6 +1,9 @@
 import type { Socket } from "node:net";
 import { limits } from "./limits";
 
+/** Up to here one copy is quicker than several pieces. */
+const joinedBytes = 64 * 1024;
+
 /** What leaves on a socket: all that is written in one turn goes together. */
 export class Outbox {
   private readonly socket: Socket;
@@ -37,8 +40,10 @@ export class Outbox {
     this.waiting = [];
     if (this.closed || socket.destroyed || socket.writableEnded) return;
     const [only] = waiting;
+    const total = waiting.reduce((sum, { length }) => sum + length, 0);
     if (waiting.length === 1 && only) socket.write(only);
-    else if (waiting.length > 0) {
+    else if (total <= joinedBytes) socket.write(Buffer.concat(waiting, total));
+    else {
       socket.cork();
       for (const bytes of waiting) socket.write(bytes);
       socket.uncork();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type InferRequest, joinMessage } from "@/lib/common/tensor";
+import type { InferRequest } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import type { Codec } from "../codec";
 import { infer, mostKeptBytes, type ServedRevision } from "../core";
@@ -45,23 +45,21 @@ async function answer(call: InferCall, life: Life): Promise<void> {
   reservation.addAnyway(heldByTensors(outputs));
   const id = parsed.id === "" ? randomUUID() : parsed.id;
   if (asked) asked.requestId = id;
-  const written = await codec.write(
+  const { body: unpacked, headerLength } = await codec.write(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
   );
   const headers: OutgoingHttpHeaders = { "content-type": "application/json" };
-  let message: string | Uint8Array = written.head;
-  if (written.blobs.length > 0) {
-    const { body: joined, headerLength } = joinMessage(written);
+  if (headerLength !== null) {
     headers["content-type"] = "application/octet-stream";
     headers[headerLengthName] = headerLength;
-    message = joined;
   }
   if (request.headers[inferHeaders.timing] !== undefined) {
     const gatewayMs = readyMs - start + performance.now() - answered;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
+  let message = unpacked;
   const size = Buffer.byteLength(message);
   const encoding = chooseEncoding(headerText(request.headers["accept-encoding"]), size);
   if (encoding !== null) {

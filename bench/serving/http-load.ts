@@ -12,7 +12,7 @@ export interface HttpLoad {
   readonly everyMs?: number;
 }
 
-const headEnd = Buffer.from("\r\n\r\n");
+const headEnd = "\r\n\r\n";
 const lastChunk = Buffer.from("\r\n0\r\n\r\n");
 
 /**
@@ -52,7 +52,9 @@ function client(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent = 0;
-    let pending: Buffer = Buffer.alloc(0);
+    let head = "";
+    let receivedBytes = 0;
+    let tail: Buffer = Buffer.alloc(0);
     const send = (): void => {
       sent = performance.now();
       if (sent < endMs) socket.write(message);
@@ -66,23 +68,27 @@ function client(
     socket.on("error", reject);
     socket.on("close", () => resolve());
     socket.on("data", (chunk) => {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      const split = pending.indexOf(headEnd);
+      receivedBytes += chunk.length;
+      // Only the head and the last bytes are looked at: to join all chunks would cost more than a server's answer does.
+      if (!head.includes(headEnd)) head += chunk.toString("latin1");
+      tail = Buffer.concat([tail, chunk.subarray(-lastChunk.length)]).subarray(-lastChunk.length);
+      const split = head.indexOf(headEnd);
       if (split < 0) return;
-      const head = pending.toString("latin1", 0, split);
       if (!head.startsWith("HTTP/1.1 200")) {
-        reject(new Error(pending.toString()));
+        reject(new Error(head));
         socket.destroy();
         return;
       }
-      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+      const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, split + 2))?.[1];
       // What comes in chunks ends with an empty one; nothing comes after it before the next request.
       const isWhole =
         length === undefined
-          ? pending.subarray(-lastChunk.length).equals(lastChunk)
-          : pending.length >= split + headEnd.length + Number(length);
+          ? tail.equals(lastChunk)
+          : receivedBytes >= split + headEnd.length + Number(length);
       if (!isWhole) return;
-      pending = Buffer.alloc(0);
+      head = "";
+      receivedBytes = 0;
+      tail = Buffer.alloc(0);
       const tookMs = performance.now() - sent;
       took.push(tookMs);
       if (everyMs === 0) send();

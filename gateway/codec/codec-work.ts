@@ -11,9 +11,9 @@ import {
   type Tensor,
   type TensorData,
   type TensorSpec,
-  type WireMessage,
+  type WireBody,
   writeBlob,
-  writeInferResponse,
+  writeInferBody,
   writeV1Response,
 } from "@/lib/common/tensor";
 import { type ContentsRequest, readContents, writeTypedContents } from "./contents";
@@ -44,7 +44,7 @@ export interface CodecAnswers {
   readonly parse: InferRequest;
   readonly parseV1: readonly Tensor[];
   readonly contents: TensorData;
-  readonly write: WireMessage;
+  readonly write: WireBody;
   readonly writeV1: Uint8Array;
   readonly writeContents: Uint8Array;
 }
@@ -62,7 +62,7 @@ export function doCodecWork(request: CodecRequest): CodecAnswers[CodecRequest["k
       return packData(readContents(request.bytes, request.request));
     case "write": {
       const { response, selection } = request;
-      return writeInferResponse({ ...response, outputs: response.outputs.map(unpack) }, selection);
+      return writeInferBody({ ...response, outputs: response.outputs.map(unpack) }, selection);
     }
     case "writeV1":
       return writeV1Response(request.outputs.map(unpack));

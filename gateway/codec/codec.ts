@@ -3,14 +3,17 @@ import {
   type BodyOptions,
   type InferRequest,
   type InferResponse,
+  joinMessage,
   type OutputSelection,
   parseInferRequest,
   parseV1Request,
   readBlob,
+  SlowText,
   type Tensor,
   type TensorData,
   type TensorSpec,
-  type WireMessage,
+  type WireBody,
+  writeInferBody,
   writeInferResponse,
   writeV1Response,
 } from "@/lib/common/tensor";
@@ -25,6 +28,10 @@ import { type ContentsRequest, readContents, writeTypedContents } from "./conten
  */
 const largeBytes = 256 * 1024;
 const largeElements = 100_000;
+/** What else may be in a large body that is read where it comes: the floats of one take some thousandths of a second. */
+const patienceBytes = 64 * 1024;
+/** What is written as a string: it is made in no time. */
+const smallElements = 64;
 /** Larger work has a thread of its own, so that the middling does not wait behind it. */
 const hugeBytes = 4 * 1024 * 1024;
 
@@ -35,6 +42,8 @@ export class Codec {
   parse(body: Uint8Array, options: BodyOptions): InferRequest | Promise<InferRequest> {
     const jsonBytes = Math.min(body.length, options.headerLength ?? body.length);
     if (jsonBytes <= largeBytes) return parseInferRequest(body, options);
+    const quick = jsonBytes <= hugeBytes ? parseQuickly(body, options) : null;
+    if (quick) return quick;
     const own = ownedOf(body);
     return this.run({ kind: "parse", body: own, options }, jsonBytes, [own]).then((parsed) => ({
       ...parsed,
@@ -66,11 +75,12 @@ export class Codec {
     return isBlob ? readBlob(data, request) : data;
   }
 
-  write(response: InferResponse, selection: OutputSelection): WireMessage | Promise<WireMessage> {
+  write(response: InferResponse, selection: OutputSelection): WireBody | Promise<WireBody> {
     const { outputs, binaryOutput } = selection;
     const asJson = outputs.length > 0 ? outputs.some(({ binary }) => !binary) : !binaryOutput;
-    const cost = asJson ? costOf(response.outputs) : 0;
-    if (cost <= largeElements) return writeInferResponse(response, selection);
+    const cost = asJson ? jsonCostOf(response.outputs) : 0;
+    if (cost <= smallElements) return writeSmall(response, selection);
+    if (cost <= largeElements) return writeInferBody(response, selection);
     const own = response.outputs.map(ownedTensor);
     const packed = { ...response, outputs: own };
     return this.run({ kind: "write", response: packed, selection }, cost, viewsOf(own));
@@ -109,6 +119,31 @@ export class Codec {
     const transfer = new Set(views.map(({ buffer }) => buffer as Transferable));
     return thread.run<CodecAnswers[Kind]>(request, { transfer: [...transfer] });
   }
+}
+
+/** A request that is long lists of floats but for a little; null for any other. */
+function parseQuickly(body: Uint8Array, options: BodyOptions): InferRequest | null {
+  try {
+    return parseInferRequest(body, { ...options, patienceBytes });
+  } catch (error) {
+    if (error instanceof SlowText) return null;
+    throw error;
+  }
+}
+
+/** A short text, which is sent as it is, together with the head of the answer. */
+function writeSmall(response: InferResponse, selection: OutputSelection): WireBody {
+  const message = writeInferResponse(response, selection);
+  return message.blobs.length === 0
+    ? { body: message.head, headerLength: null }
+    : joinMessage(message);
+}
+
+/** Elements to write as V2's JSON: a float32 counts little, it takes some hundredths of a microsecond. */
+function jsonCostOf(tensors: readonly Tensor[]): number {
+  const isFloat = ({ datatype }: Tensor) => datatype === "FP32";
+  const floats = costOf(tensors.filter(isFloat));
+  return costOf(tensors) - 0.75 * floats;
 }
 
 /** Elements to write; a string counts by its bytes too. */

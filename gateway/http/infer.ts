@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { type InferRequest, joinMessage } from "@/lib/common/tensor";
+import type { InferRequest } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
 import type { Codec } from "../codec";
 import { infer, mostKeptBytes, type ServedRevision } from "../core";
@@ -63,20 +63,18 @@ export async function inferAnswer(
     { modelName: model, modelVersion: revision.version, id, outputs },
     parsed,
   );
-  const written = writing instanceof Promise ? await writing : writing;
+  const { body: unpacked, headerLength } = writing instanceof Promise ? await writing : writing;
   const headers: Record<string, string | number> = { "content-type": "application/json" };
-  let message: string | Uint8Array = written.head;
-  if (written.blobs.length > 0) {
-    const { body: joined, headerLength } = joinMessage(written);
+  if (headerLength !== null) {
     headers["content-type"] = "application/octet-stream";
     headers[headerLengthName] = headerLength;
-    message = joined;
   }
   if (asking[inferHeaders.timing] !== undefined) {
     const gatewayMs = readyMs - startMs + performance.now() - answeredMs;
     const split: Timing = { ...timing, gatewayNs: Math.round(gatewayMs * 1e6) };
     headers[inferHeaders.timing] = JSON.stringify(split);
   }
+  let message = unpacked;
   const size = Buffer.byteLength(message);
   const encoding = chooseEncoding(headerText(asking["accept-encoding"]), size);
   if (encoding !== null) {

@@ -1,8 +1,8 @@
+import type { IntegerType } from "@/lib/common/wasm";
 import { maskOf, type Node } from "./circuit";
-import type { ValueType } from "./encoder";
 
 /** The machine type that holds a node. */
-export const typeOf = (node: Node): ValueType => (node.width <= 32 ? "i32" : "i64");
+export const typeOf = (node: Node): IntegerType => (node.width <= 32 ? "i32" : "i64");
 export const machineBits = (node: Node): number => (node.width <= 32 ? 32 : 64);
 
 /**

@@ -1,7 +1,7 @@
+import type { CodeWriter, FunctionSource } from "@/lib/common/wasm";
 import type { Node } from "./circuit";
 import { analyse } from "./cleanliness";
 import type { EdgePlan } from "./clocking/plan-edge";
-import type { CodeWriter } from "./code";
 import type { Design } from "./design";
 import {
   cleanOperands,
@@ -10,7 +10,6 @@ import {
   computeInParts,
   nodesPerFunction,
 } from "./emit-program";
-import type { FunctionSource } from "./encoder";
 import { FunctionEmitter, type Shared } from "./function-emitter";
 import type { Layout } from "./layout";
 import { type Commit, operandsOf, orderOf } from "./program";

@@ -1,5 +1,4 @@
-import { CodeWriter } from "./code";
-import type { FunctionSource } from "./encoder";
+import { CodeWriter, type FunctionSource } from "@/lib/common/wasm";
 
 /** Writes a piece of a function. */
 export type Emit = (code: CodeWriter) => void;

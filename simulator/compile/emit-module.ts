@@ -1,13 +1,12 @@
+import { type CodeWriter, encodeModule, type FunctionSource } from "@/lib/common/wasm";
 import { missingCorePort } from "../core-ports";
 import type { SimulationInterface } from "../interface";
 import { planEdge } from "./clocking/plan-edge";
-import type { CodeWriter } from "./code";
 import type { Design } from "./design";
 import { emitEdge } from "./emit-edge";
 import { bodyOf, type Emit, evalFunction, seekFunction, stepFunction } from "./emit-exports";
 import { emitProgram } from "./emit-program";
 import { rowFunction } from "./emit-row";
-import { encodeModule, type FunctionSource } from "./encoder";
 import { type Layout, layOut, type VisiblePlace } from "./layout";
 import { type Commit, planProgram } from "./program";
 

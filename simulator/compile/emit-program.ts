@@ -1,7 +1,7 @@
+import type { FunctionSource } from "@/lib/common/wasm";
 import type { Node } from "./circuit";
 import { analyse } from "./cleanliness";
 import type { Design } from "./design";
-import type { FunctionSource } from "./encoder";
 import { FunctionEmitter, type Shared } from "./function-emitter";
 import type { Layout } from "./layout";
 import { type Commit, operandsOf, type Program } from "./program";

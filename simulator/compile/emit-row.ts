@@ -1,6 +1,5 @@
-import type { CodeWriter } from "./code";
+import type { CodeWriter, FunctionSource } from "@/lib/common/wasm";
 import { bodyOf, type Emit } from "./emit-exports";
-import type { FunctionSource } from "./encoder";
 
 interface RowParts {
   /** Offset of a port's slot. */

@@ -1,8 +1,7 @@
+import { CodeWriter, type FunctionSource, type IntegerType, type Opcode } from "@/lib/common/wasm";
 import type { Node, Operation } from "./circuit";
 import { type Cleanliness, machineBits, maskConstant, typeOf } from "./cleanliness";
-import { CodeWriter, type Opcode } from "./code";
 import type { Design, MemoryWrite } from "./design";
-import type { FunctionSource, ValueType } from "./encoder";
 import type { Layout, MemoryPlace } from "./layout";
 import type { Commit } from "./program";
 
@@ -46,7 +45,7 @@ export interface Task {
 /** Writes one function without parameters or results. */
 export class FunctionEmitter {
   private readonly code: CodeWriter;
-  private readonly locals: ValueType[];
+  private readonly locals: IntegerType[];
   private readonly localOf = new Map<Node, number>();
   private readonly uses = new Map<Node, number>();
   private readonly nesting = new Map<Node, number>();
@@ -211,7 +210,7 @@ export class FunctionEmitter {
     } else this.expression(node);
   }
 
-  private pushAs(node: Node, type: ValueType): void {
+  private pushAs(node: Node, type: IntegerType): void {
     this.push(node);
     const from = typeOf(node);
     if (from === "i32" && type === "i64") this.code.op("i64.extend_i32_u");
@@ -322,7 +321,7 @@ export class FunctionEmitter {
     }
   }
 
-  private concat(node: Node, type: ValueType): void {
+  private concat(node: Node, type: IntegerType): void {
     let low = 0;
     let pushed = false;
     for (const part of node.args) {

@@ -1,5 +1,5 @@
 import type { Datatype } from "./datatypes";
-import { readFloatRun } from "./float-run";
+import { floatRuns } from "./float-run";
 import { type JsonScanner, maxDepth } from "./json-scanner";
 import { makeSink } from "./make-sink";
 import { invalid } from "./shape";
@@ -31,6 +31,7 @@ export function readElements(
   // Each element but the last takes two bytes at least, so a false shape cannot make us allocate more than it sent.
   const capacity = Math.min(count, Math.ceil((scanner.end - scanner.pos + 1) / 2));
   const sink = makeSink({ scanner, datatype, label }, capacity);
+  const readRun = floatRuns(scanner, sink.data);
   const lengths: number[] = [];
   const counts: number[] = [];
   let leafLevel = -1;
@@ -61,7 +62,7 @@ export function readElements(
       if (leafLevel === -1) leafLevel = level;
       else if (leafLevel !== level) throw ragged(label, read);
       // Most of a large tensor is plain numbers in a row; what is not is read one by one.
-      const run = level > 0 && isFloats(sink.data) ? readFloatRun(scanner, sink.data, read) : 0;
+      const run = level > 0 ? readRun(read) : 0;
       if (run > 0) {
         read += run;
         counts[level] = (counts[level] as number) + run - 1;
@@ -69,6 +70,7 @@ export function readElements(
         if (read < capacity) sink.store(read);
         else scanner.skipValue(depth + level);
         read++;
+        scanner.tick();
       }
     }
     // After a value: the next element, or the ends of one or more arrays.
@@ -89,9 +91,6 @@ export function readElements(
     }
   }
 }
-
-const isFloats = (data: TensorData): data is Float32Array | Float64Array =>
-  data instanceof Float32Array || data instanceof Float64Array;
 
 const ragged = (label: string, index: number) =>
   invalid(`the data of ${label} is nested unevenly at element ${index}`);

@@ -1,4 +1,6 @@
+import { FloatRunReader, findFloatModule } from "@/lib/common/floats";
 import type { JsonScanner } from "./json-scanner";
+import type { TensorData } from "./tensor";
 
 /** Powers of ten that are exact doubles. */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
@@ -7,6 +9,27 @@ const digitsPerPart = 9;
 /** A decimal point, counted from the digit zero. */
 const pointDigit = 0x2e - 0x30;
 
+/** Fewer elements are read as fast without the module, and without waiting for it to be made. */
+const leastOfModule = 64;
+
+/**
+ * What reads runs of numbers of a scanner's text into an array from an index on: it answers how many were stored, after which
+ * the scanner stands behind the last of them. What comes there, a comma, an end, a number of another kind, is for others to
+ * read. It reads none where the array is not of floats.
+ */
+export function floatRuns(scanner: JsonScanner, data: TensorData): (index: number) => number {
+  if (!(data instanceof Float32Array || data instanceof Float64Array)) return () => 0;
+  const module = data.length < leastOfModule ? null : findFloatModule();
+  if (module === null) return (index) => readFloatRun(scanner, data, index);
+  const reader = new FloatRunReader(module, scanner.bytes, scanner.end);
+  return (index) => {
+    const count = reader.read(scanner.pos, data, index);
+    scanner.fastBytes += reader.pos - scanner.pos;
+    scanner.pos = reader.pos;
+    return count;
+  };
+}
+
 /**
  * Reads plain decimal numbers between commas straight into a float array, as long as they are short enough to be exact
  * in doubles: up to 18 digits, 9 of them before the point, no exponent. It stays within one array and stores `capacity` values at most.
@@ -14,7 +37,7 @@ const pointDigit = 0x2e - 0x30;
  * @returns How many were stored from `index` on. The scanner stands behind the last of them: what comes there, a comma, an
  * end, a number of another kind, is for others to read.
  */
-export function readFloatRun(
+function readFloatRun(
   scanner: JsonScanner,
   data: Float32Array | Float64Array,
   index: number,

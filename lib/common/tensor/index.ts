@@ -8,9 +8,10 @@ export type {
   OutputSelection,
   ParameterValue,
   RequestedOutput,
-  WireMessage,
+  WireBody,
 } from "./infer";
 export { integerOfToken } from "./integer-token";
+export { SlowText } from "./json-scanner";
 export { float32Text } from "./number-text";
 export { numbersOf } from "./numbers";
 export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } from "./parse-infer";
@@ -18,5 +19,11 @@ export { parseV1Request } from "./parse-v1";
 export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
-export { joinMessage, jsonTensor, writeInferRequest, writeInferResponse } from "./write-infer";
+export {
+  joinMessage,
+  jsonTensor,
+  writeInferBody,
+  writeInferRequest,
+  writeInferResponse,
+} from "./write-infer";
 export { writeV1Response } from "./write-v1";

@@ -43,3 +43,10 @@ export interface WireMessage {
   readonly head: string;
   readonly blobs: readonly Uint8Array[];
 }
+
+/** A message on the wire in one piece. */
+export interface WireBody {
+  readonly body: string | Uint8Array;
+  /** Bytes of JSON in front of the blobs; null: all of it is JSON. */
+  readonly headerLength: number | null;
+}

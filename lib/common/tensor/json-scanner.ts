@@ -14,6 +14,11 @@ const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
 
+/** More of a text is to be read slowly than its caller has the patience for. */
+export class SlowText extends Error {
+  override readonly name = "SlowText";
+}
+
 /**
  * Reads UTF-8 JSON from left to right, with the byte offset in every complaint. It makes no tree: the caller says what
  * it wants at each place, so that numbers can go straight into typed arrays.
@@ -25,6 +30,10 @@ export class JsonScanner {
   tokenStart = 0;
   plain = false;
   exact = false;
+  /** Bytes that were read many times as fast as others. */
+  fastBytes = 0;
+  /** How many others may be read. */
+  patienceBytes = Number.POSITIVE_INFINITY;
 
   readonly bytes: Uint8Array;
   readonly end: number;
@@ -39,6 +48,11 @@ export class JsonScanner {
 
   error(what: string, at = this.pos): AppError {
     return fail("INFER_INVALID", `failed to parse the request JSON at byte ${at}: ${what}`);
+  }
+
+  /** To be called for each of many things. @throws {SlowText} */
+  tick(): void {
+    if (this.pos - this.fastBytes > this.patienceBytes) throw new SlowText();
   }
 
   /** The next byte that is not white space, −1 at the end; it stays unread. */
@@ -88,6 +102,7 @@ export class JsonScanner {
       const key = this.readString();
       this.expect(0x3a);
       member(key, depth + 1);
+      this.tick();
     } while (this.accept(0x2c));
     if (!this.accept(0x7d)) throw this.error("expected ',' or '}'");
   }
@@ -98,8 +113,10 @@ export class JsonScanner {
     if (depth > maxDepth) throw this.error(`nesting is deeper than ${maxDepth} levels`);
     if (this.accept(0x5d)) return;
     let index = 0;
-    do element(index++, depth + 1);
-    while (this.accept(0x2c));
+    do {
+      element(index++, depth + 1);
+      this.tick();
+    } while (this.accept(0x2c));
     if (!this.accept(0x5d)) throw this.error("expected ',' or ']'");
   }
 

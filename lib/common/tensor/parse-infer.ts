@@ -10,6 +10,8 @@ import type { Tensor } from "./tensor";
 export interface BodyOptions {
   /** Bytes of JSON in front of the blobs; absent: all of it is JSON. */
   readonly headerLength?: number;
+  /** Bytes of JSON that may be other than long lists of floats, which are read many times as fast; absent: all. */
+  readonly patienceBytes?: number;
 }
 
 /**
@@ -17,6 +19,7 @@ export interface BodyOptions {
  * views of `body` where they can be.
  *
  * @throws {AppError} `INFER_INVALID`, `BODY_TOO_LARGE` for too many elements, `EXTENSION_UNSUPPORTED`.
+ * @throws {SlowText} when more is to be read slowly than `patienceBytes` allows.
  */
 export function parseInferRequest(body: Uint8Array, options: BodyOptions = {}): InferRequest {
   let id = "";
@@ -49,7 +52,7 @@ export function parseInferResponse(body: Uint8Array, options: BodyOptions = {}):
 
 function readHead(
   body: Uint8Array,
-  { headerLength }: BodyOptions,
+  { headerLength, patienceBytes }: BodyOptions,
   member: (scanner: JsonScanner, key: string, depth: number) => void,
 ): Blobs | null {
   if (headerLength !== undefined && headerLength > body.length) {
@@ -58,6 +61,7 @@ function readHead(
     );
   }
   const scanner = new JsonScanner(body, 0, headerLength ?? body.length);
+  if (patienceBytes !== undefined) scanner.patienceBytes = patienceBytes;
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     throw scanner.error("the text begins with a byte order mark");
   }

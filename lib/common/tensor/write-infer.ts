@@ -1,7 +1,7 @@
 import { writeBlob } from "./binary";
 import { elementWriter } from "./element-text";
-import { float32List } from "./float32-writer";
-import type { InferResponse, OutputSelection, WireMessage } from "./infer";
+import type { InferResponse, OutputSelection, WireBody, WireMessage } from "./infer";
+import { BytesOut, type JsonOut, StringOut } from "./json-out";
 import { invalid, tensorLimits } from "./shape";
 import type { Tensor, TensorSpec } from "./tensor";
 
@@ -18,26 +18,51 @@ const utf8Length = (text: string): number =>
  */
 export function writeInferResponse(
   response: InferResponse,
-  { outputs, binaryOutput }: OutputSelection,
+  selection: OutputSelection,
 ): WireMessage {
+  const out = new StringOut();
+  const blobs = writeHead(out, response, selection);
+  return { head: out.text, blobs };
+}
+
+/** The same in one piece of memory: of large answers in JSON no text is made, only its bytes. */
+export function writeInferBody(response: InferResponse, selection: OutputSelection): WireBody {
+  const out = new BytesOut();
+  const blobs = writeHead(out, response, selection);
+  const headerLength = blobs.length === 0 ? null : out.length;
+  for (const blob of blobs) out.addBytes(blob);
+  return { body: out.finish(), headerLength };
+}
+
+/** Writes the JSON of an answer, and answers its blobs. */
+function writeHead(
+  out: JsonOut,
+  response: InferResponse,
+  { outputs, binaryOutput }: OutputSelection,
+): Uint8Array[] {
   const { modelName, modelVersion, id } = response;
   const blobs: Uint8Array[] = [];
-  const write = (tensor: Tensor, binary: boolean): string =>
-    binary ? binaryTensor(tensor, blobs) : jsonTensor(tensor);
-  const tensors =
+  out.add(
+    `{"model_name":${JSON.stringify(modelName)},"model_version":${JSON.stringify(modelVersion)},` +
+      `"id":${JSON.stringify(id)},"outputs":[`,
+  );
+  const chosen =
     outputs.length === 0
-      ? response.outputs.map((tensor) => write(tensor, binaryOutput))
+      ? response.outputs.map((tensor) => ({ tensor, binary: binaryOutput }))
       : outputs.map(({ name, binary }) => {
           const tensor = response.outputs.find((output) => output.name === name);
           if (!tensor) {
             throw invalid(`unexpected inference output '${name}' for model '${modelName}'`);
           }
-          return write(tensor, binary ?? false);
+          return { tensor, binary };
         });
-  const head =
-    `{"model_name":${JSON.stringify(modelName)},"model_version":${JSON.stringify(modelVersion)},` +
-    `"id":${JSON.stringify(id)},"outputs":[${tensors.join(",")}]}`;
-  return { head, blobs };
+  for (const [index, { tensor, binary }] of chosen.entries()) {
+    if (index > 0) out.add(",");
+    if (binary) out.add(binaryTensor(tensor, blobs));
+    else writeJsonTensor(out, tensor);
+  }
+  out.add("]}");
+  return blobs;
 }
 
 /**
@@ -100,20 +125,27 @@ function binaryHead({ name, datatype, shape }: TensorSpec, size: number): string
 
 /** A tensor as V2's JSON with flat data. @throws {AppError} `INFER_INVALID` for BYTES that JSON cannot hold, and long lists. */
 export function jsonTensor(tensor: Tensor): string {
-  const { name, datatype, shape } = tensor;
-  if (tensor.data.length > tensorLimits.listed) {
+  const out = new StringOut();
+  writeJsonTensor(out, tensor);
+  return out.text;
+}
+
+function writeJsonTensor(out: JsonOut, tensor: Tensor): void {
+  const { name, datatype, shape, data } = tensor;
+  if (data.length > tensorLimits.listed) {
     throw invalid(
       `output '${name}' has more than ${tensorLimits.listed} elements; request it with the parameter binary_data: true`,
     );
   }
-  return (
-    `{"name":${JSON.stringify(name)},"shape":[${shape.join(",")}],"datatype":"${datatype}",` +
-    `"data":[${elementsText(tensor)}]}`
+  out.add(
+    `{"name":${JSON.stringify(name)},"shape":[${shape.join(",")}],"datatype":"${datatype}","data":[`,
   );
+  if (datatype === "FP32") out.addFloat32(data as Float32Array);
+  else out.add(elementsText(tensor));
+  out.add("]}");
 }
 
 function elementsText(tensor: Tensor): string {
-  if (tensor.datatype === "FP32") return float32List(tensor.data as Float32Array);
   const text = elementWriter(tensor);
   const { length } = tensor.data;
   let joined = length === 0 ? "" : text(0);

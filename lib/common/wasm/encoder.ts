@@ -64,8 +64,15 @@ export class ByteWriter {
   }
 }
 
-export type ValueType = "i32" | "i64";
-const valueTypeByte = { i32: 0x7f, i64: 0x7e } as const satisfies Record<ValueType, number>;
+export type IntegerType = "i32" | "i64";
+export type ValueType = IntegerType | "f32" | "f64" | "v128";
+const valueTypeByte = {
+  i32: 0x7f,
+  i64: 0x7e,
+  f32: 0x7d,
+  f64: 0x7c,
+  v128: 0x7b,
+} as const satisfies Record<ValueType, number>;
 
 export interface FunctionSource {
   readonly parameters: readonly ValueType[];
@@ -82,12 +89,13 @@ export interface ModuleSource {
   readonly exports: Readonly<Record<string, number>>;
   readonly memoryPages: number;
   /** Passive segments, for `memory.init`. */
-  readonly segments: readonly Uint8Array[];
-  readonly customSection: { readonly name: string; readonly text: string };
+  readonly segments?: readonly Uint8Array[];
+  readonly customSection?: { readonly name: string; readonly text: string };
 }
 
 /** One WebAssembly module without imports, its memory exported as `memory`. Layout: core specification, chapter 5. */
 export function encodeModule(module: ModuleSource): Uint8Array {
+  const { segments = [], customSection } = module;
   const types = new Map<string, { index: number; bytes: Uint8Array }>();
   const typeOf = ({ parameters, results }: FunctionSource): number => {
     const key = `${parameters}>${results}`;
@@ -127,7 +135,7 @@ export function encodeModule(module: ModuleSource): Uint8Array {
     writer.name("memory").byte(0x02).u32(0);
     for (const [name, index] of exported) writer.name(name).byte(0x00).u32(index);
   });
-  section(12, (writer) => writer.u32(module.segments.length));
+  section(12, (writer) => writer.u32(segments.length));
   section(10, (writer) => {
     writer.u32(module.functions.length);
     for (const { locals, body } of module.functions) {
@@ -140,12 +148,15 @@ export function encodeModule(module: ModuleSource): Uint8Array {
     }
   });
   section(11, (writer) => {
-    writer.u32(module.segments.length);
-    for (const segment of module.segments) writer.byte(0x01).sized(segment);
+    writer.u32(segments.length);
+    for (const segment of segments) writer.byte(0x01).sized(segment);
   });
-  section(0, (writer) => {
-    writer.name(module.customSection.name).raw(new TextEncoder().encode(module.customSection.text));
-  });
+  if (customSection) {
+    const { name, text } = customSection;
+    section(0, (writer) => {
+      writer.name(name).raw(new TextEncoder().encode(text));
+    });
+  }
   return out.finish();
 }
 

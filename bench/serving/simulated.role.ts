@@ -18,7 +18,12 @@ for (let index = 0; index < Number(boards); index++) {
   const slot = new Slot({ slotId, slotEpoch: 1, state: "empty", ...empty }, command);
   const model = coreModel(
     manifest,
-    await loadSimulated(manifest, simulationPath, { corruptEvery: null }),
+    await loadSimulated(
+      manifest,
+      simulationPath,
+      { corruptEvery: null },
+      { slotId, slotEpoch: 1, revisionId: "rev_1" },
+    ),
   );
   slot.serve(model);
   bySlot.set(slotId, slot);

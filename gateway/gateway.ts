@@ -18,7 +18,7 @@ import { defaultMaxBodyBytes, startHttpServer, startMetricsServer } from "./http
 import { type BudgetLimits, ByteBudget, ConnectionCap, InFlight } from "./intake";
 import { Meter, Statistics } from "./metrics";
 import { Traffic, type TrafficOptions } from "./traffic";
-import { createHttpLink, startProbe } from "./transport";
+import { createFrameLink, startProbe } from "./transport";
 
 /** What V2 metadata tells of this server. */
 const version = "0.1.0";
@@ -74,7 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { grpcPort = 0, maxBodyBytes = defaultMaxBodyBytes } = options;
   const routes = new RouteTable();
   const statistics = new Statistics();
-  const link = createHttpLink();
+  const link = createFrameLink();
   const schedulers = new Schedulers(link, statistics);
   const traffic = options.traffic
     ? new Traffic(options.traffic, (model) => routes.routeOf(model))

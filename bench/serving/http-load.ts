@@ -10,6 +10,8 @@ export interface HttpLoad {
   readonly seconds: number;
   /** Each client asks about so often, whatever it was answered; absent: as soon as it was. */
   readonly everyMs?: number;
+  /** Called with the status and the headers of each answer. */
+  readonly onHead?: (head: string) => void;
 }
 
 const headEnd = "\r\n\r\n";
@@ -20,7 +22,7 @@ const lastChunk = Buffer.from("\r\n0\r\n\r\n");
  * on bare sockets, so that the load costs little beside what is measured.
  */
 export async function loadHttp(load: HttpLoad): Promise<Measure> {
-  const { port, path, headers, body, clients, seconds, everyMs = 0 } = load;
+  const { port, path, headers, body, clients, seconds, everyMs = 0, onHead } = load;
   const lines = Object.entries({
     host: "localhost",
     "content-length": String(body.length),
@@ -33,7 +35,7 @@ export async function loadHttp(load: HttpLoad): Promise<Measure> {
   const end = start + seconds * 1000;
   await Promise.all(
     Array.from({ length: clients }, () =>
-      client(connect(port, "127.0.0.1"), { message, endMs: end, everyMs }, took),
+      client(connect(port, "127.0.0.1"), { message, endMs: end, everyMs, onHead }, took),
     ),
   );
   return measureOf(took, performance.now() - start);
@@ -43,11 +45,12 @@ interface Client {
   readonly message: Buffer;
   readonly endMs: number;
   readonly everyMs: number;
+  readonly onHead: HttpLoad["onHead"];
 }
 
 function client(
   socket: Socket,
-  { message, endMs, everyMs }: Client,
+  { message, endMs, everyMs, onHead }: Client,
   took: number[],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -86,6 +89,7 @@ function client(
           ? tail.equals(lastChunk)
           : receivedBytes >= split + headEnd.length + Number(length);
       if (!isWhole) return;
+      onHead?.(head.slice(0, split));
       head = "";
       receivedBytes = 0;
       tail = Buffer.alloc(0);

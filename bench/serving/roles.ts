@@ -15,9 +15,16 @@ let built: Promise<unknown> | null = null;
 /** Starts a file of this folder as a process of its own, bundled as the real processes are; it tells its port. */
 export async function startRole(name: string, args: readonly string[] = []): Promise<Role> {
   built ??= build({
-    entryPoints: ["attack", "board", "gateway", "bare", "bare-grpc", "device", "json"].map(
-      (each) => `bench/serving/${each}.role.ts`,
-    ),
+    entryPoints: [
+      "attack",
+      "board",
+      "gateway",
+      "bare",
+      "bare-grpc",
+      "device",
+      "json",
+      "simulated",
+    ].map((each) => `bench/serving/${each}.role.ts`),
     outdir,
     bundle: true,
     platform: "node",

@@ -11,7 +11,7 @@ import type { Measure } from "./measure";
 export const hasWrk = findOnPath("wrk") !== null;
 
 /** The same request again and again on each of so many kept connections, sent by wrk. @throws {Error} Of any answer but 200. */
-export async function loadWithWrk(load: Omit<HttpLoad, "everyMs">): Promise<Measure> {
+export async function loadWithWrk(load: Omit<HttpLoad, "everyMs" | "onHead">): Promise<Measure> {
   const { port, path, headers, body, clients, seconds } = load;
   const folder = mkdtempSync(join(tmpdir(), "bw-wrk-"));
   try {

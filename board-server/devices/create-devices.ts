@@ -1,7 +1,9 @@
 import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import type { LoadCommand } from "@/lib/server/board-protocol";
 import { coreModel } from "./core-model";
 import { type CpuOptions, defaultCpuOptions, loadCpu } from "./cpu";
+import type { SlotPlace } from "./cpu/session";
 import type { DeviceLoader } from "./device";
 import { loadEmulation } from "./emulation";
 import type { PluggedBoards } from "./plugged-boards";
@@ -23,21 +25,29 @@ export function createDevices({
 }: DeviceOptions = {}): Readonly<Record<string, DeviceLoader>> {
   return {
     cpu: async ({ command, file }) => {
-      const { manifest, slotId, slotEpoch, revisionId } = command;
+      const { manifest } = command;
       if (isEmulated(manifest)) return loadEmulation(manifest, await file("emulation"), cpu);
-      return loadCpu(manifest, await file("model"), cpu, { slotId, slotEpoch, revisionId });
+      return loadCpu(manifest, await file("model"), cpu, placeOf(command));
     },
     ...(plugged ? { physical: physical(plugged) } : {}),
-    simulated: async ({ command: { manifest }, file }) => {
+    simulated: async ({ command, file }) => {
+      const { manifest } = command;
       if (isEmulated(manifest)) return loadEmulation(manifest, await file("emulation"), cpu);
       const role = manifest.simulate === "shell" ? "simulation-shell" : "simulation";
-      return coreModel(manifest, await loadSimulated(manifest, await file(role), simulated));
+      const path = await file(role);
+      return coreModel(manifest, await loadSimulated(manifest, path, simulated, placeOf(command)));
     },
   };
 }
 
 /** Whether a program of its own answers for the artifact, wherever there is no board for it. */
 const isEmulated = ({ files }: Manifest) => files.some(({ role }) => role === "emulation");
+
+const placeOf = ({ slotId, slotEpoch, revisionId }: LoadCommand): SlotPlace => ({
+  slotId,
+  slotEpoch,
+  revisionId,
+});
 
 const physical =
   (plugged: PluggedBoards): DeviceLoader =>

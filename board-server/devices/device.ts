@@ -73,6 +73,8 @@ export interface CoreDevice {
   watch?(watcher: LinkWatcher): void;
   /** As `LoadedModel.blink`. */
   blink?(): Promise<void>;
+  /** As `LoadedModel.direct`. */
+  direct?(): string | undefined;
   close(): Promise<void>;
 }
 

@@ -5,4 +5,5 @@ export { PluggedBoards } from "./plugged-boards";
 export { readPluggedBoards } from "./read-plugged-boards";
 export { countTestRows } from "./self-test";
 export { type QueueOptions, SlotQueue } from "./slot-queue";
+export { slotTiming } from "./slot-timing";
 export { findFpgas } from "./zynq";

@@ -3,7 +3,7 @@ import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import type { LoadCommand, SlotReport } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import { type LoadedModel, type QueueOptions, SlotQueue } from "../devices";
+import { type LoadedModel, type QueueOptions, SlotQueue, slotTiming } from "../devices";
 
 /** An inference for the revision that the caller believes is in the slot. */
 export interface InferCall extends QueueOptions {
@@ -143,14 +143,7 @@ export class Slot {
         clipped,
         memoryBytes: loaded.model.memoryBytes?.(),
         direct: loaded.model.direct?.(),
-        timing: {
-          boardQueueNs: Math.round(queuedNs),
-          hostNs: Math.round(timing.hostNs),
-          computeNs: Math.round(timing.computeNs),
-          ...(timing.cycles === undefined ? {} : { cycles: timing.cycles }),
-          ...(timing.clockHz === undefined ? {} : { clockHz: timing.clockHz }),
-          ...(timing.simulated ? { simulated: true } : {}),
-        },
+        timing: slotTiming(queuedNs, timing),
       };
     }, options);
   }

@@ -1,12 +1,6 @@
-import { connect, type Socket } from "node:net";
-import {
-  AppError,
-  type ErrorCode,
-  errorCodes,
-  fail,
-  type Reason,
-  reasons,
-} from "@/lib/common/errors";
+import type { Socket } from "node:net";
+import { AppError, fail, isErrorCode, isReason } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 import {
   type DirectAnswer,
   type DirectCall,
@@ -16,78 +10,102 @@ import {
 } from "@/lib/server/board-protocol";
 import { type LinkAnswer, type LinkCall, LinkError } from "../core";
 
+/** What was answered, and where the model itself takes further calls, if it does. */
+export interface ConnectionAnswer extends LinkAnswer {
+  readonly direct: string | null;
+}
+
 interface Waiting {
   readonly call: LinkCall;
   readonly startMs: number;
-  resolve(answer: LinkAnswer): void;
+  resolve(answer: ConnectionAnswer): void;
   reject(error: unknown): void;
 }
 
 /**
- * One connection to a model's own socket on this host, for any number of calls at a time: a frame each way and nothing
- * around it.
+ * One connection to a board server or to a model's own socket, for any number of calls at a time: a frame each way and
+ * nothing around it.
  */
 export class DirectConnection {
   private readonly socket: Socket;
   private readonly waiting = new Map<number, Waiting>();
   private connected = false;
+  private closing = false;
   private nextId = 1;
   /** Set when the connection is gone. */
   private lost: Error | null = null;
 
-  constructor(path: string) {
-    this.socket = connect(path);
+  constructor(socket: Socket) {
+    this.socket = socket;
     this.socket.on("connect", () => {
       this.connected = true;
     });
     this.socket.on("error", (error) => this.lose(error));
-    this.socket.on("close", () => this.lose(new Error("the model closed its socket")));
+    this.socket.on("close", () => this.lose(new Error("the other side closed the connection")));
     readFrames(this.socket, ({ head, tensors }) => {
       const answer = head as DirectAnswer;
+      if (!isRecord(head)) {
+        this.socket.destroy(new Error("a message is no answer"));
+        return;
+      }
       const waiting = this.waiting.get(answer.id);
       this.waiting.delete(answer.id);
+      if (this.closing) this.close();
       if (!waiting) return;
       waiting.call.life.onEnd(null);
       if (!answer.ok) {
         waiting.reject(errorOf(answer));
         return;
       }
-      const { replica } = waiting.call;
+      const { slotId } = waiting.call.replica;
+      const { revisionId, timing, clipped = null, memoryBytes, direct = null } = answer;
       waiting.resolve({
-        revisionId: answer.revisionId,
+        revisionId,
         outputs: tensors,
-        timing: answer.timing,
-        // A processor takes every real as it is.
-        clipped: null,
-        memory: { slotId: replica.slotId, bytes: answer.memoryBytes },
+        timing,
+        clipped,
+        memory: memoryBytes === undefined ? null : { slotId, bytes: memoryBytes },
+        direct,
         totalNs: (performance.now() - waiting.startMs) * 1e6,
       });
     });
   }
 
-  /** @throws {LinkError} or what the model refused with. */
-  infer(call: LinkCall): Promise<LinkAnswer> {
+  /** Whether it is gone, and everything that was asked on it with it. */
+  get isLost(): boolean {
+    return this.lost !== null;
+  }
+
+  /** @throws {LinkError} or what the other side refused with. */
+  infer(call: LinkCall): Promise<ConnectionAnswer> {
     const { lost, waiting, socket } = this;
     if (lost) return Promise.reject(new LinkError(false, lost));
     const { life, replica, revisionId, waitMs, requests } = call;
     if (life.ended) return Promise.reject(life.cause);
     const id = this.nextId++;
-    return new Promise<LinkAnswer>((resolve, reject) => {
+    return new Promise<ConnectionAnswer>((resolve, reject) => {
       waiting.set(id, { call, startMs: performance.now(), resolve, reject });
       life.onEnd(() => {
         waiting.delete(id);
         writeFrame(socket, { cancel: id } satisfies DirectCall, []);
         reject(life.cause);
       });
-      const head: DirectCall = { id, revisionId, slotEpoch: replica.slotEpoch, waitMs };
+      const { slotId, slotEpoch } = replica;
+      const head: DirectCall = { id, slotId, revisionId, slotEpoch, waitMs };
       writeFrame(socket, head, joined(requests));
     });
   }
 
   /** Lets the calls that are under way end, and closes. */
   close(): void {
+    this.closing = true;
     if (this.waiting.size === 0) this.socket.destroy();
-    else this.socket.end();
+  }
+
+  /** Ends every call that is under way. */
+  giveUp(error: Error): void {
+    this.socket.destroy(error);
+    this.lose(error);
   }
 
   private lose(error: Error): void {
@@ -116,12 +134,9 @@ function joined(requests: LinkCall["requests"]): TensorParts[] {
   });
 }
 
-/** In the model's own words where they are for callers. */
+/** In the other side's own words where they are for callers. */
 function errorOf({ code, reason, message }: Extract<DirectAnswer, { ok: false }>): AppError {
-  if (!isCode(code) || !isReason(reason)) return fail("INTERNAL", "the board server failed");
+  if (!isErrorCode(code) || !isReason(reason)) return fail("INTERNAL", "the board server failed");
   if (code === "internal") return fail(reason, "the model failed on this request");
-  return new AppError(code, message, { reason });
+  return new AppError(code, String(message), { reason });
 }
-
-const isCode = (text: string): text is ErrorCode => Object.hasOwn(errorCodes, text);
-const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);

@@ -1,2 +1,2 @@
-export { createHttpLink } from "./http-link";
+export { createFrameLink } from "./frame-link";
 export { startProbe } from "./probe";

@@ -71,7 +71,7 @@ async function statusesFor(uid: number, asks: readonly Ask[]): Promise<number[]>
 
 const unload = "/v2/repository/models/mlp/unload";
 const rowsFor = () => {
-  const { front, gateway, board } = servers.ports;
+  const { front, gateway } = servers.ports;
   return [
     { port: front, path: "/" },
     { port: front, path: "/api/v1/builds" },
@@ -80,16 +80,29 @@ const rowsFor = () => {
     { port: front, path: unload, method: "POST" },
     { port: gateway, path: unload, method: "POST" },
     { port: gateway, path: unload.replace("unload", "load"), method: "POST" },
-    { port: board, path: "/slots/slt_x/infer", method: "POST" },
   ];
 };
 
 describe.runIf(isRoot)("another user of the machine", () => {
-  it("is refused on the portal, on load and unload, and on the board server", async () => {
+  it("is refused on the portal, and on load and unload", async () => {
     const asked = rowsFor();
     expect(await statusesFor(someoneElse, asked)).toEqual(asked.map(() => 403));
     expect(servers.seen).toEqual([]);
     expect(paused).toEqual([]);
+  });
+
+  it("is not answered by the board server, which answers the owner", async () => {
+    const script = `
+      import { connect } from "node:net";
+      const words = '[{"ping":7},[]]';
+      const lengths = Buffer.alloc(8);
+      lengths.writeUInt32LE(words.length, 0);
+      const socket = connect(${servers.ports.board}, "127.0.0.1");
+      socket.on("error", () => {}).on("close", () => console.log("closed"));
+      socket.on("data", (bytes) => { console.log(String(bytes.subarray(8))); socket.destroy(); });
+      socket.write(Buffer.concat([lengths, Buffer.from(words)]));`;
+    expect(await runAs(someoneElse, script)).toBe("closed\n");
+    expect(await runAs(0, script)).toBe('[{"pong":7},[]]\nclosed\n');
   });
 
   it("may infer and see what is served, as the documentation says", async () => {

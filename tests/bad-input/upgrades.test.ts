@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
-const names = ["front", "gateway", "metrics", "board"] as const;
+const names = ["front", "gateway", "metrics"] as const;
 
 describe.each(names)("%s", (name) => {
   it("answers an upgrade with 400 and closes", async () => {
@@ -52,6 +52,45 @@ describe.each(names)("%s", (name) => {
     }
     const answer = await exchange(servers.ports[name], `${live}Connection: close\r\n\r\n`);
     expect(answer.statuses).toHaveLength(1);
+    expect(uncaught).toEqual([]);
+  });
+});
+
+const call = '"slotId":"slt_x","revisionId":"rev_x","slotEpoch":1,"waitMs":1';
+
+/** A message without tensors: its lengths, then its words. */
+function framed(head: string): string {
+  const words = `[${head},[]]`;
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32LE(words.length, 0);
+  return lengths.toString("latin1") + words;
+}
+
+describe("a board server, which speaks no HTTP", () => {
+  it.each(["GET /live HTTP/1.1\r\nHost: localhost\r\n", "CONNECT localhost:1 HTTP/1.1\r\n"])(
+    "answers %j with the end of the connection",
+    async (head) => {
+      const answer = await exchange(servers.ports.board, `${head}\r\n`);
+      expect(answer).toMatchObject({ text: "", closed: true });
+    },
+  );
+
+  it.each([
+    ["no object", "null"],
+    ["no call", '{"id":1}'],
+    ["a call with a number that is none", `{"id":-1,${call}}`],
+  ])("ends it too after a message that is %s, and answers others", async (_, head) => {
+    const answer = await exchange(servers.ports.board, framed(head));
+    expect(answer).toMatchObject({ text: "", closed: true });
+    const other = await exchange(servers.ports.board, framed('{"ping":7}') + framed("null"));
+    expect(other.text).toContain('{"pong":7}');
+  });
+
+  it.each(["reset", "close"] as const)("survives callers that ask and %s", async (how) => {
+    for (let i = 0; i < 40; i++)
+      await breakOff(servers.ports.board, framed(`{"id":${i},${call}}`), how);
+    const answer = await exchange(servers.ports.board, framed('{"ping":1}') + framed("null"));
+    expect(answer.text).toContain('{"pong":1}');
     expect(uncaught).toEqual([]);
   });
 });

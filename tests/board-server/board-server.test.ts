@@ -1,20 +1,15 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDevices } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { type LoadCommand, timingSchema } from "@/lib/common/contract";
-import {
-  joinMessage,
-  parseInferResponse,
-  type Tensor,
-  writeInferRequest,
-} from "@/lib/common/tensor";
+import type { Tensor } from "@/lib/common/tensor";
 import { uuidv7 } from "@/lib/server/db";
 import { digestOf, digestOfJson } from "@/lib/server/digest";
 import { bundle } from "@/scripts/bundle.mjs";
+import { askSlot } from "@/tests/support/ask-slot";
 import {
   irisArtifact,
   loadOf,
@@ -78,35 +73,12 @@ const fp32 = (name: string, width: number, ...data: number[]): Tensor => ({
 /** One inference over the server's socket, as the gateway sends it. */
 async function infer(
   inputs: Tensor[],
-  { slotId = "slt_1", revision = "rev_1", epoch = 1, waitMs = 10_000 } = {},
+  { slotId = "slt_1", revision: revisionId = "rev_1", epoch: slotEpoch = 1, waitMs = 10_000 } = {},
 ) {
-  const { Agent } = await import("undici");
-  const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
-  const { body, headerLength: length } = joinMessage(writeInferRequest("r", [inputs]));
-  const answer = await request(`http://localhost/slots/${slotId}/infer`, {
-    dispatcher,
-    method: "POST",
-    body,
-    headers: {
-      "inference-header-content-length": String(length),
-      "x-bw-revision": revision,
-      "x-bw-slot-epoch": String(epoch),
-      "x-bw-deadline-ms": String(waitMs),
-    },
-  });
-  const bytes = Buffer.from(await answer.body.arrayBuffer());
-  await dispatcher.close();
-  if (answer.statusCode !== 200) {
-    return { status: answer.statusCode, error: JSON.parse(bytes.toString()).error, outputs: [] };
-  }
-  const headerLength = Number(answer.headers["inference-header-content-length"]);
-  return {
-    status: 200,
-    error: null,
-    revision: answer.headers["x-bw-revision"],
-    timing: timingSchema.parse(JSON.parse(String(answer.headers["x-bw-timing"]))),
-    outputs: parseInferResponse(bytes, { headerLength }),
-  };
+  const call = { slotId, revisionId, slotEpoch, waitMs };
+  const { answer, ...rest } = await askSlot(path.join(folder, "s"), inputs, call);
+  const timing = answer ? timingSchema.parse(answer.timing) : undefined;
+  return { ...rest, revision: answer?.revisionId, timing };
 }
 
 const values = (outputs: readonly Tensor[]) => [...(outputs[0]!.data as Float32Array)];

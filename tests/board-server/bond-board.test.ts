@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AttachedBoards, createDevices, PluggedBoards } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import type { AttachedBoard, SlotReport, TrialStep } from "@/lib/common/contract";
-import { joinMessage, parseInferResponse, writeInferRequest } from "@/lib/common/tensor";
+import type { Tensor } from "@/lib/common/tensor";
+import { askSlot } from "@/tests/support/ask-slot";
 import {
   type OriginalBoard,
   startOriginalBoard,
@@ -102,36 +102,12 @@ async function serve(change: Parameters<typeof bondArtifact>[0] = {}): Promise<S
 }
 
 async function infer(rows: readonly (readonly number[])[], slotEpoch = 1) {
-  const { body, headerLength } = joinMessage(
-    writeInferRequest("r", [
-      [
-        {
-          name: "input",
-          datatype: "FP32",
-          shape: [rows.length, rows[0]?.length ?? 0],
-          data: Float32Array.from(rows.flat()),
-        },
-      ],
-    ]),
-  );
-  const answer = await request("http://board/slots/slt_1/infer", {
-    dispatcher: new Agent({ connect: { socketPath: path.join(folder, "s") } }),
-    method: "POST",
-    headers: {
-      "content-length": String(body.length),
-      "inference-header-content-length": String(headerLength),
-      "x-bw-revision": "rev_1",
-      "x-bw-slot-epoch": String(slotEpoch),
-    },
-    body,
-  });
-  const bytes = new Uint8Array(await answer.body.arrayBuffer());
-  if (answer.statusCode !== 200) {
-    return { status: answer.statusCode, error: JSON.parse(Buffer.from(bytes).toString()).error };
-  }
-  const length = Number(answer.headers["inference-header-content-length"]);
-  const outputs = parseInferResponse(bytes, { headerLength: length });
-  return { status: 200, outputs: outputs.map(({ data }) => Array.from(data, Number)) };
+  const shape = [rows.length, rows[0]?.length ?? 0];
+  const data = Float32Array.from(rows.flat());
+  const inputs = [{ name: "input", datatype: "FP32", shape, data } satisfies Tensor];
+  const { status, error, outputs } = await askSlot(path.join(folder, "s"), inputs, { slotEpoch });
+  if (error) return { status, error };
+  return { status, outputs: outputs.map((output) => Array.from(output.data, Number)) };
 }
 
 describe("a board of the original system", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAdoptions, openCommand } from "@/board-server/artifacts/verify";
-import { createHttpLink } from "@/gateway/transport/http-link";
+import { createFrameLink } from "@/gateway/transport/frame-link";
 import { signedAdoptionsSchema, signedCommandSchema } from "@/lib/common/contract";
 import { admitKeys, loadKeyPair } from "@/lib/server/board-protocol";
 import { adoptionsBy, irisArtifact, loadOf, makeSigner, signedBy } from "./support/artifacts";
@@ -124,7 +124,7 @@ describe("the gateway's way to a board server", () => {
   it.each(["192.0.2.7", "example.com", "0.0.0.0", "127.0.0.1.example.com", "::ffff:192.0.2.7"])(
     "is refused in the clear to %s",
     async (host) => {
-      const link = createHttpLink();
+      const link = createFrameLink();
       const address = { kind: "tcp", host, port: 9 } as const;
       await expect(link.ping(address, AbortSignal.timeout(1000))).rejects.toMatchObject({
         reason: "LINK_INSECURE",
@@ -134,7 +134,7 @@ describe("the gateway's way to a board server", () => {
   );
 
   it.each(["127.0.0.1", "127.9.9.9", "localhost", "[::1]"])("is tried to %s", async (host) => {
-    const link = createHttpLink();
+    const link = createFrameLink();
     const address = { kind: "tcp", host, port: 9 } as const;
     const refused = link.ping(address, AbortSignal.timeout(1000));
     await expect(refused).rejects.not.toMatchObject({ reason: "LINK_INSECURE" });

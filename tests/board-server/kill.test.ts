@@ -3,12 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Agent, request } from "undici";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { joinMessage, writeInferRequest } from "@/lib/common/tensor";
 import { bundle } from "@/scripts/bundle.mjs";
 import { loadOf, makeSigner, type TestArtifact, trialArtifact } from "./support/artifacts";
 import { type FakePortal, startFakePortal } from "./support/fake-portal";
+import { inferRow } from "./support/infer";
 
 // The real process, killed at named points, then started again with nothing but its state folder.
 
@@ -54,31 +53,8 @@ function start(point?: string): Promise<NodeJS.Signals | null> {
   return new Promise((resolve) => started.once("exit", (_code, signal) => resolve(signal)));
 }
 
-async function infer(): Promise<number> {
-  const dispatcher = new Agent({ connect: { socketPath: path.join(folder, "s") } });
-  const row = Float32Array.of(1, 2, 3, 4, 5);
-  const { body, headerLength: length } = joinMessage(
-    writeInferRequest("", [[{ name: "x", datatype: "FP32", shape: [1, 5], data: row }]]),
-  );
-  try {
-    const { statusCode, body: answer } = await request("http://localhost/slots/slt_1/infer", {
-      dispatcher,
-      method: "POST",
-      body,
-      headers: {
-        "inference-header-content-length": String(length),
-        "x-bw-revision": "rev_1",
-        "x-bw-slot-epoch": "1",
-      },
-    });
-    await answer.dump();
-    return statusCode;
-  } catch {
-    return 0;
-  } finally {
-    await dispatcher.destroy();
-  }
-}
+const infer = async (): Promise<number> =>
+  (await inferRow(path.join(folder, "s"), [1, 2, 3, 4, 5])).status;
 
 const serving = ({ state }: { state: string }) => state === "serving";
 

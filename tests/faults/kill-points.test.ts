@@ -190,7 +190,7 @@ describe("a process killed at a named point", () => {
     expect((await predict(installation, name, row)).status).toBe(200);
   }, 400_000);
 
-  // Gateways ask a model on the CPU on its own socket; a simulated board is asked through its board server.
+  // A model on the CPU is a process of its own; a simulated board is a thread of its board server.
   it.each(["gateway.in-infer", "board-server.in-infer"] as const)(
     "%s: the request fails, the endpoint comes back by itself",
     async (point) => {

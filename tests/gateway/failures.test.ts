@@ -2,6 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEndpoint, RouteSnapshot } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
+import { readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { type FakeBoard, type FakeModel, serve, startFakeBoard } from "./fake-board";
 
 let one: FakeBoard;
@@ -132,9 +133,10 @@ describe("replicas", () => {
     const rude = createServer((socket) => {
       sockets.add(socket);
       socket.on("error", () => {});
-      socket.on("data", (bytes) => {
-        if (String(bytes).startsWith("GET /live")) {
-          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+      readFrames(socket, ({ head }) => {
+        const { ping } = head as { ping?: number };
+        if (ping !== undefined) {
+          writeFrame(socket, { pong: ping }, []);
           return;
         }
         received++;

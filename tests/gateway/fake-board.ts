@@ -1,16 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { RouteEndpoint } from "@/domain/routes";
-import {
-  type Datatype,
-  datatypes,
-  joinMessage,
-  parseInferRequest,
-  type Tensor,
-  type TensorSpec,
-  writeInferResponse,
-} from "@/lib/common/tensor";
-import { inferHeaders } from "@/lib/server/board-protocol";
+import { fail } from "@/lib/common/errors";
+import { type Datatype, datatypes, type Tensor, type TensorSpec } from "@/lib/common/tensor";
+import { answerCalls } from "@/lib/server/board-protocol";
 
 /** What a slot does with its inputs. */
 export type Behaviour = (
@@ -19,54 +11,31 @@ export type Behaviour = (
 
 export interface FakeBoard {
   readonly port: number;
-  /** By slot id; slots without one answer 409. */
+  /** By slot id; slots without one refuse. */
   readonly slots: Map<string, { revisionId: string; run: Behaviour; echo?: string }>;
   /** Requests seen, by slot id. */
   readonly seen: string[];
   close(): Promise<void>;
 }
 
-/** A board server's tensor side over real HTTP, for the gateway's tests. */
+/** A board server's tensor side over a real socket, for the gateway's tests. */
 export async function startFakeBoard(): Promise<FakeBoard> {
   const slots: FakeBoard["slots"] = new Map();
   const seen: string[] = [];
-  const server = createServer(async (request, response) => {
-    if (request.url === "/live") {
-      response.end();
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const slotId = /^\/slots\/([^/]+)\/infer$/.exec(request.url ?? "")?.[1] ?? "";
-    seen.push(slotId);
-    const slot = slots.get(slotId);
-    const refuse = (status: number, code: string, reason: string) => {
-      response.writeHead(status, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: { code, reason, message: "refused by the fake" } }));
-    };
-    if (!slot || slot.revisionId !== request.headers[inferHeaders.revision]) {
-      refuse(409, "aborted", "REVISION_MISMATCH");
-      return;
-    }
-    try {
-      const headerLength = Number(request.headers["inference-header-content-length"]);
-      const { inputs } = parseInferRequest(Buffer.concat(chunks), { headerLength });
-      const outputs = await slot.run(inputs);
-      const { body, headerLength: length } = joinMessage(
-        writeInferResponse(
-          { modelName: slotId, modelVersion: "", id: "", outputs },
-          { outputs: [], binaryOutput: true },
-        ),
-      );
-      response.writeHead(200, {
-        "inference-header-content-length": length,
-        [inferHeaders.revision]: slot.echo ?? slot.revisionId,
-        [inferHeaders.timing]: JSON.stringify({ boardQueueNs: 1, computeNs: 2, cycles: 3 }),
-      });
-      response.end(body);
-    } catch {
-      refuse(500, "internal", "INTERNAL");
-    }
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    answerCalls(socket, async ({ slotId, revisionId }, inputs) => {
+      seen.push(slotId);
+      const slot = slots.get(slotId);
+      if (slot?.revisionId !== revisionId) throw fail("REVISION_MISMATCH", "refused by the fake");
+      return {
+        revisionId: slot.echo ?? slot.revisionId,
+        outputs: await slot.run(inputs),
+        timing: { boardQueueNs: 1, computeNs: 2, cycles: 3 },
+      };
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -76,7 +45,7 @@ export async function startFakeBoard(): Promise<FakeBoard> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -1,14 +1,13 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Manifest, Vectors } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { datatypes, numbersOf, readBlob, type Tensor, toDatatype } from "@/lib/common/tensor";
-import { makeTemporaryFolder } from "@/lib/server/process";
 import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
+import { ownSocketPath } from "../own-socket";
 import { pickTestRows } from "../self-test";
-import type { DirectPlace } from "./session";
+import type { SlotPlace } from "./session";
 import { type SessionProcess, startSessionProcess } from "./session-process";
 
 /** Sessions answer one by one; a few more wait at the process, so that it never idles for a message. */
@@ -24,9 +23,6 @@ const leaveMs = 10_000;
 export const defaultCpuOptions: CpuOptions = { memoryLimitBytes: 4 * 2 ** 30 };
 const defaultSettings = { threads: 1, spin: false };
 
-/** The slot that a model is loaded into. */
-export type CpuPlace = Omit<DirectPlace, "path">;
-
 /** What models on the CPU may use. */
 export interface CpuOptions {
   /** Most memory that the process of one model may hold. */
@@ -38,7 +34,7 @@ export async function loadCpu(
   manifest: Manifest,
   modelPath: string,
   { memoryLimitBytes }: CpuOptions = defaultCpuOptions,
-  place: CpuPlace | null = null,
+  place: SlotPlace | null = null,
 ): Promise<LoadedModel> {
   const outputs = manifest.io.outputs.map(({ name, datatype }) => ({
     name,
@@ -53,7 +49,7 @@ export async function loadCpu(
   async function open(): Promise<SessionProcess> {
     const started = startSessionProcess(memoryLimitBytes);
     // A socket of a name that no other session ever had.
-    const path = place ? socketPath() : null;
+    const path = place ? ownSocketPath() : null;
     try {
       await started.ask({
         kind: "load",
@@ -117,16 +113,6 @@ export async function loadCpu(
       if (direct) await rm(direct, { force: true });
     },
   };
-}
-
-let sockets: string | null = null;
-let nextSocket = 1;
-
-/** A path for a model's own socket, in a folder of this process; null where paths are too long for sockets. */
-function socketPath(): string | null {
-  sockets ??= makeTemporaryFolder("cpu");
-  const path = join(sockets, `${nextSocket++}`);
-  return Buffer.byteLength(path) > 100 ? null : path;
 }
 
 /** What a caller is told in the session's own words. */

@@ -9,12 +9,16 @@ export interface SessionSettings {
   readonly spin: boolean;
 }
 
-/** The slot that a session answers for, and the socket on which it does so itself. */
-export interface DirectPlace {
-  readonly path: string;
+/** The slot that a model is loaded into. */
+export interface SlotPlace {
   readonly slotId: string;
   readonly slotEpoch: number;
   readonly revisionId: string;
+}
+
+/** The slot that a model answers for, and the socket on which it does so itself. */
+export interface DirectPlace extends SlotPlace {
+  readonly path: string;
 }
 
 /** What a session's process is asked; the inputs of a run come beside it. Answers come in the same order. */

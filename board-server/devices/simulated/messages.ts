@@ -1,4 +1,5 @@
 import type { Manifest } from "@/lib/common/contract";
+import type { DirectPlace } from "../cpu/session";
 import type { CoreAnswer } from "../device";
 
 /** What is in the simulation: the core alone, or the core inside its serial shell. */
@@ -17,15 +18,21 @@ export type SimulationRequest =
   | {
       readonly kind: "load";
       readonly path: string;
+      readonly manifest: Manifest;
       readonly core: NonNullable<Manifest["core"]>;
       readonly link: SimulatedLink;
+      /** Where it answers calls itself; null: nowhere. */
+      readonly direct: DirectPlace | null;
     }
-  | { readonly kind: "run"; readonly rows: Uint8Array; readonly count: number };
+  | { readonly kind: "run"; readonly rows: Uint8Array; readonly count: number }
+  /** Take no more calls on the socket; answered when those that run have ended. */
+  | { readonly kind: "leave" };
 
-/** What it answers, by what it is asked: nothing to a load, its rows to a run. */
+/** What it answers, by what it is asked: its rows to a run, else nothing. */
 export interface SimulationAnswers {
   readonly load: null;
   readonly run: CoreAnswer;
+  readonly leave: null;
 }
 
 /** Any answer of the simulation's thread. */

@@ -1,11 +1,12 @@
 /** Softmax in place over each run of `classes` values, shifted by the largest so that nothing overflows. */
 export function softmax(values: Float64Array, classes: number): void {
   for (let start = 0; start < values.length; start += classes) {
-    const row = values.subarray(start, start + classes);
-    const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    const end = Math.min(start + classes, values.length);
+    let largest = -Infinity;
+    for (let i = start; i < end; i++) largest = Math.max(largest, values[i] ?? 0);
     let sum = 0;
-    for (let i = 0; i < row.length; i++) sum += row[i] = Math.exp((row[i] ?? 0) - largest);
-    for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
+    for (let i = start; i < end; i++) sum += values[i] = Math.exp((values[i] ?? 0) - largest);
+    for (let i = start; i < end; i++) values[i] = (values[i] ?? 0) / sum;
   }
 }
 

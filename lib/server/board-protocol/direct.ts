@@ -1,13 +1,15 @@
 import type { Timing } from "@/lib/common/contract";
 import type { ErrorCode, Reason } from "@/lib/common/errors";
 
-// What a gateway and a model on the same host say to each other in frames, on the model's own socket. Many calls may be
-// under way on one connection; each answer has the number of its call.
+// What a gateway says in frames to a board server, and to a model on the same host on the model's own socket. Many calls
+// of many slots may be under way on one connection; each answer has the number of its call.
 
 /** A call, whose inputs come beside it; or word that nobody wants the answer any more. */
 export type DirectCall =
   | {
       readonly id: number;
+      /** A model's own socket is one slot's: it asks for none. */
+      readonly slotId: string;
       readonly revisionId: string;
       readonly slotEpoch: number;
       /** How long it may wait before it begins. */
@@ -20,9 +22,15 @@ export type DirectAnswer =
   | {
       readonly id: number;
       readonly ok: true;
+      /** The revision that answered. */
       readonly revisionId: string;
       readonly timing: Timing;
-      readonly memoryBytes: number;
+      /** How many elements of each row's inputs were outside of the firmware's range; absent where none was. */
+      readonly clipped?: readonly number[];
+      /** Bytes of real memory that the model holds; absent where it cannot be told. */
+      readonly memoryBytes?: number;
+      /** A socket of the model's own on the same host, for further calls of this slot at this epoch. */
+      readonly direct?: string;
     }
   | {
       readonly id: number;
@@ -31,3 +39,13 @@ export type DirectAnswer =
       readonly reason: Reason;
       readonly message: string;
     };
+
+/** Asks a board server whether it is there. */
+export interface Ping {
+  readonly ping: number;
+}
+
+/** Its answer, with the number of the ping. */
+export interface Pong {
+  readonly pong: number;
+}

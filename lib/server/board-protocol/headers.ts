@@ -10,19 +10,10 @@ export const boardServerHeaders = {
   version: "board-server-version",
 } as const;
 
-/** Headers between gateway and board server on `POST /slots/<slotId>/infer`, a binary V2 body both ways. */
+/** Headers of an inference at the gateway. */
 export const inferHeaders = {
-  revision: "x-bw-revision",
-  slotEpoch: "x-bw-slot-epoch",
-  deadlineMs: "x-bw-deadline-ms",
-  /** JSON of `timingSchema` with what the board server measured. */
+  /** Asked with anything: answered with the JSON of `timingSchema`. */
   timing: "x-bw-timing",
-  /** How many elements of each row's inputs were outside of the firmware's range, `2,0,1`; absent where none was. */
-  clipped: "x-bw-clipped",
-  /** Bytes of real memory that the model holds on the board server; absent where it cannot be told. */
-  memory: "x-bw-memory",
-  /** A socket of the model's own on the same host, for further calls of this slot at this epoch. */
-  direct: "x-bw-direct",
 } as const;
 
 /** The text that a board server signs: method, path, nonce and the hex SHA-256 of the body, one per line. */

@@ -18,7 +18,13 @@ export {
   type TensorAddress,
   type UnloadCommand,
 } from "@/lib/common/contract";
-export type { DirectAnswer, DirectCall } from "./direct";
+export {
+  type AnsweredCall,
+  type AnsweredStream,
+  type AskedCall,
+  answerCalls,
+} from "./answer-calls";
+export type { DirectAnswer, DirectCall, Ping } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
 export { type KeyPair, loadKeyPair } from "./key-file";

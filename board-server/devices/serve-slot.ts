@@ -1,0 +1,60 @@
+import { chmod } from "node:fs/promises";
+import { createServer } from "node:net";
+import { fail } from "@/lib/common/errors";
+import type { Tensor } from "@/lib/common/tensor";
+import { type AnsweredCall, type AskedCall, answerCalls } from "@/lib/server/board-protocol";
+import { fault } from "@/lib/server/process";
+import type { DirectPlace } from "./cpu/session";
+import type { DeviceAnswer } from "./device";
+import { SlotQueue } from "./slot-queue";
+import { slotTiming } from "./slot-timing";
+
+/** A slot whose calls are answered on a socket of its own. */
+export interface ServedSlot {
+  /** Refuses what waits and what comes; resolves when nothing runs any more. */
+  leave(): Promise<void>;
+}
+
+/** Answers the calls of a slot on a socket of its own, one at a time, as its board server would: with the same checks (R8). */
+export async function serveSlot(
+  place: DirectPlace,
+  infer: (inputs: readonly Tensor[]) => Promise<DeviceAnswer>,
+): Promise<ServedSlot> {
+  const turns = new SlotQueue(1);
+  const answer = async (
+    { revisionId, slotEpoch, waitMs }: AskedCall,
+    inputs: readonly Tensor[],
+    signal: AbortSignal,
+  ): Promise<AnsweredCall> => {
+    if (revisionId !== place.revisionId)
+      throw fail("REVISION_MISMATCH", `Slot ${place.slotId} does not hold that revision.`);
+    if (slotEpoch !== place.slotEpoch)
+      throw fail("SLOT_EPOCH_STALE", `Slot ${place.slotId} is at epoch ${place.slotEpoch}.`);
+    return await turns.run(
+      async (queuedNs) => {
+        // What came together is read before this thread computes: who waits may have been given up meanwhile.
+        await Promise.resolve();
+        fault("board-server.in-infer");
+        const { outputs, clipped = null, timing } = await infer(inputs);
+        return {
+          revisionId: place.revisionId,
+          outputs,
+          timing: slotTiming(queuedNs, timing),
+          ...(clipped === null ? {} : { clipped }),
+        };
+      },
+      { waitMs, signal },
+    );
+  };
+  const server = createServer((gateway) => {
+    answerCalls(gateway, answer);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(place.path, resolve);
+  });
+  await chmod(place.path, 0o600);
+  return {
+    leave: () => turns.close(fail("REVISION_MISMATCH", "The design is being unloaded.")),
+  };
+}

@@ -1,0 +1,30 @@
+import { timingSchema } from "@/lib/common/contract";
+import type { Tensor } from "@/lib/common/tensor";
+import type { ConnectionAnswer } from "./direct-connection";
+
+/**
+ * Takes of an answer what fits its form: a board server may be another host's, at the end of a tunnel.
+ *
+ * @throws {Error} when its times or its tensors are none.
+ */
+export function checkAnswer(answer: ConnectionAnswer): ConnectionAnswer {
+  const { revisionId, outputs, timing, clipped, memory, direct } = answer;
+  if (!outputs.every(isWhole)) throw new Error("a board server answered a tensor of another shape");
+  return {
+    ...answer,
+    revisionId: typeof revisionId === "string" ? revisionId : null,
+    timing: timingSchema.parse(timing),
+    clipped: Array.isArray(clipped) && clipped.every(isCount) ? clipped : null,
+    memory: memory && isCount(memory.bytes) ? memory : null,
+    direct: typeof direct === "string" && direct.startsWith("/") ? direct : null,
+  };
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isWhole = ({ name, shape, data }: Tensor): boolean =>
+  typeof name === "string" &&
+  Array.isArray(shape) &&
+  shape.every(isCount) &&
+  shape.reduce((product, each) => product * each, 1) === data.length;

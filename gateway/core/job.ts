@@ -1,9 +1,10 @@
 import type { Tensor } from "@/lib/common/tensor";
 import type { Life } from "../intake";
 import type { Inference } from "./inference";
+import type { Linked } from "./linked-list";
 
 /** One request on its way through the scheduler. */
-export interface Job {
+export interface Job extends Linked<Job> {
   readonly id: string;
   /** In the model's order. */
   readonly inputs: readonly Tensor[];

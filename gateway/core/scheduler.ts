@@ -122,6 +122,9 @@ export class Scheduler {
         caller.reject(error);
       },
       call: null,
+      list: null,
+      before: null,
+      after: null,
     };
     life.onEnd(() => this.abandon(job));
     const limits = [policy.timeoutMs, timeoutMs].filter((limit) => limit > 0);

@@ -1,4 +1,5 @@
 import type { Job } from "./job";
+import { LinkedList } from "./linked-list";
 import type { Policy } from "./policy";
 
 /**
@@ -6,12 +7,12 @@ import type { Policy } from "./policy";
  * are to be served all the same stand behind all others.
  */
 export class WaitingRequests {
-  private readonly levels: Set<Job>[];
-  private readonly late = new Set<Job>();
+  private readonly levels: LinkedList<Job>[];
+  private readonly late = new LinkedList<Job>();
   private count = 0;
 
   constructor(levels: number) {
-    this.levels = Array.from({ length: levels }, () => new Set<Job>());
+    this.levels = Array.from({ length: levels }, () => new LinkedList<Job>());
   }
 
   get size(): number {
@@ -25,14 +26,14 @@ export class WaitingRequests {
 
   /** True when it was waiting. */
   remove(job: Job): boolean {
-    const removed = this.levelOf(job).delete(job) || this.late.delete(job);
+    const removed = this.levelOf(job).remove(job) || this.late.remove(job);
     if (removed) this.count--;
     return removed;
   }
 
   /** Its time is over, but it is not refused: it goes behind all that have time left. */
   delay(job: Job): void {
-    if (this.levelOf(job).delete(job)) this.late.add(job);
+    if (this.levelOf(job).remove(job)) this.late.add(job);
   }
 
   /** Some request that waits, or undefined. */
@@ -44,11 +45,8 @@ export class WaitingRequests {
   /** When the request that has waited longest came, of the monotonic clock. */
   get oldestMs(): number {
     let oldest = Number.POSITIVE_INFINITY;
-    for (const level of [...this.levels, this.late]) {
-      for (const job of level) {
-        oldest = Math.min(oldest, job.cameMs);
-        break;
-      }
+    for (const { first } of [...this.levels, this.late]) {
+      if (first) oldest = Math.min(oldest, first.cameMs);
     }
     return oldest;
   }
@@ -87,11 +85,12 @@ export class WaitingRequests {
   }
 
   private *inOrder(): Generator<Job> {
-    for (const level of this.levels) yield* level;
-    yield* this.late;
+    for (const list of [...this.levels, this.late]) {
+      for (let job = list.first; job; job = job.after) yield job;
+    }
   }
 
-  private levelOf({ level }: Job): Set<Job> {
+  private levelOf({ level }: Job): LinkedList<Job> {
     return this.levels[level - 1] ?? this.late;
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { AppError, fail, isErrorCode, isReason } from "@/lib/common/errors";
+import { NumberMap } from "@/lib/common/number-map";
 import { isRecord } from "@/lib/common/records";
 import {
   type DirectAnswer,
@@ -28,7 +29,7 @@ interface Waiting {
  */
 export class DirectConnection {
   private readonly socket: Socket;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new NumberMap<Waiting>();
   private connected = false;
   private closing = false;
   private nextId = 1;

@@ -2,6 +2,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, Socket } from "node:net";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { AppError, fail, isAppError, toAppError, toErrorData } from "@/lib/common/errors";
+import { NumberMap } from "@/lib/common/number-map";
 import { faithfulRewriting, fromOrt, toOrt } from "@/lib/common/onnx-runtime";
 import type { Tensor } from "@/lib/common/tensor";
 import {
@@ -103,7 +104,7 @@ async function serveDirectly(place: DirectPlace): Promise<void> {
 }
 
 function answerGateway(gateway: Socket, place: DirectPlace): void {
-  const wanted = new Map<number, AbortController>();
+  const wanted = new NumberMap<AbortController>();
   gateway.on("error", () => {});
   gateway.on("close", () => {
     for (const each of wanted.values()) each.abort();

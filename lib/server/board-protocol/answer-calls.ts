@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { type AppError, fail, toAppError } from "@/lib/common/errors";
+import { NumberMap } from "@/lib/common/number-map";
 import { isRecord } from "@/lib/common/records";
 import type { Tensor } from "@/lib/common/tensor";
 import type { DirectAnswer, DirectCall, Ping, Pong } from "./direct";
@@ -33,7 +34,7 @@ export function answerCalls(
     signal: AbortSignal,
   ) => Promise<AnsweredCall>,
 ): AnsweredStream {
-  const underWay = new Map<number, AbortController>();
+  const underWay = new NumberMap<AbortController>();
   let closing = false;
 
   const send = (head: DirectAnswer | Pong, outputs: readonly Tensor[] = []): void => {

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { NumberMap } from "@/lib/common/number-map";
 import { PacedWork } from "../../../intake";
 import { checkConnectionFrame, checkPriority } from "./checks";
 import {
@@ -54,7 +55,7 @@ export class Http2Connection implements StreamOwner {
   private readonly events: ConnectionEvents;
   private readonly reader: FrameReader;
   private readonly headerReader = new HeaderReader();
-  private readonly streams = new Map<number, Http2Stream>();
+  private readonly streams = new NumberMap<Http2Stream>();
   private readonly waiting = new Set<Http2Stream>();
   /** Streams that were here a moment ago: what still comes for them is no fault. */
   private readonly closed = new Set<number>();
@@ -415,7 +416,7 @@ export class Http2Connection implements StreamOwner {
     this.outbox.end();
     this.socket.resume();
     setTimeout(() => this.socket.destroy(), 1000).unref();
-    for (const stream of [...this.streams.values()]) stream.close();
+    for (const stream of this.streams.values()) stream.close();
     if (!(error instanceof ConnectionError)) this.events.onFault(error);
   }
 
@@ -446,6 +447,6 @@ export class Http2Connection implements StreamOwner {
   private finish(): void {
     this.over = true;
     clearTimeout(this.silence);
-    for (const stream of [...this.streams.values()]) stream.close();
+    for (const stream of this.streams.values()) stream.close();
   }
 }

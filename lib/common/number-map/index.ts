@@ -1,0 +1,1 @@
+export { NumberMap } from "./number-map";

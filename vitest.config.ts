@@ -47,6 +47,8 @@ const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${fold
 const long = [
   "tests/faults/kill-points.test.ts",
   "tests/journeys/accuracy.test.ts",
+  "tests/journeys/artifact-archive.test.ts",
+  "tests/workers/bondmachine.test.ts",
   "tests/workers/equal-builds.test.ts",
   "tests/workers/netlist.test.ts",
   "tests/workers/proofs.test.ts",

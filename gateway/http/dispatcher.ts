@@ -97,6 +97,7 @@ export class Dispatcher implements PlainAnswerer {
     let answer: Answer;
     let fault: AppError | null = null;
     try {
+      if (call.refusal !== undefined) throw call.refusal;
       const { authorization } = headers;
       const permitted = service.access.check({ authorization, socket }, "use", model);
       const caller = permitted instanceof Promise ? await permitted : permitted;

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { logger } from "@/lib/server/logger";
 import { longestMs } from "../../core";
 import { BodyCollector, clientOf, Life, type Reservation, tellSmallRequest } from "../../intake";
-import { errorAnswer } from "../answers";
-import type { PlainHost, PlainRoute } from "./plain-host";
+import type { Answer } from "../answers";
+import type { PlainCall, PlainHost, PlainRoute } from "./plain-host";
 import { mostHeadBytes, type PlainHead, readPlainHead } from "./read-head";
 import { answerBytes } from "./write-answer";
 
@@ -21,8 +21,8 @@ interface Reading {
 }
 
 const headEnd = "\r\n\r\n";
-/** Requests that come before the answer to the one before them are kept up to here; then no more is read. */
-const mostAheadBytes = 64 * 1024;
+/** What comes before the answer to the request before it is kept up to here; then no more is read. */
+const mostAheadBytes = 8 * 1024;
 /** Closing at once could reset the last answer away. */
 const lastWordsMs = 1000;
 const none = Buffer.alloc(0);
@@ -141,10 +141,10 @@ export class PlainConnection {
     try {
       reservation.add(bodyBytes);
     } catch (error) {
-      this.refuse(error, reservation);
+      this.refuse(head, error, reservation).catch(this.onFault);
       return;
     }
-    void this.answer(head, chunk.subarray(bytes.length, end), reservation);
+    this.answer(head, chunk.subarray(bytes.length, end), reservation).catch(this.onFault);
   }
 
   /** The head at the beginning of what was read; null: it is not plain, or not whole. */
@@ -175,34 +175,30 @@ export class PlainConnection {
       collector.add(piece.length > missing ? piece.subarray(0, missing) : piece);
     } catch (error) {
       this.reading = null;
-      this.refuse(error, reservation);
+      this.refuse(head, error, reservation).catch(this.onFault);
       return;
     }
     if (collector.length < head.bodyBytes) return;
     this.reading = null;
     const body = collector.take();
-    if (!(body instanceof Promise)) return void this.answer(head, body, reservation);
-    this.to("answering");
-    void body.then((whole) => this.answer(head, whole, reservation));
+    if (body instanceof Promise) {
+      this.to("answering");
+      body.then((whole) => this.answer(head, whole, reservation)).catch(this.onFault);
+    } else this.answer(head, body, reservation).catch(this.onFault);
   }
 
   /** What came of the body is not read to its end: the connection is of no further use. */
-  private refuse(thrown: unknown, reservation: Reservation): void {
-    const { answer } = errorAnswer(thrown, { requestId: randomUUID() });
-    reservation.close();
+  private async refuse(head: KnownHead, refusal: unknown, reservation: Reservation): Promise<void> {
     this.to("closing");
+    const answer = await this.ask(head, { body: none, reservation, refusal });
+    reservation.close();
     this.socket.end(answerBytes(answer, 0));
   }
 
   private async answer(head: KnownHead, body: Buffer, reservation: Reservation): Promise<void> {
     this.to("answering");
-    const { headers, route } = head;
-    const { host, socket, client } = this;
-    const life = new Life();
-    this.life = life;
-    const call = { headers, route, socket, client, body, reservation, life };
-    const answer = await host.answerer.answerPlain(call);
-    this.life = null;
+    const { host, socket } = this;
+    const answer = await this.ask(head, { body, reservation });
     if (!socket.writable) {
       reservation.close();
       return;
@@ -214,6 +210,31 @@ export class PlainConnection {
       socket.destroySoon();
     } else socket.write(answerBytes(answer, host.limits.keepAliveMs / 1000), this.onLeft);
   }
+
+  private async ask(
+    { headers, route }: KnownHead,
+    asked: Pick<PlainCall, "body" | "reservation" | "refusal">,
+  ): Promise<Answer> {
+    const { host, socket, client } = this;
+    const life = new Life();
+    this.life = life;
+    const answer = await host.answerer.answerPlain({
+      ...asked,
+      headers,
+      route,
+      socket,
+      client,
+      life,
+    });
+    this.life = null;
+    return answer;
+  }
+
+  /** A fault of ours ends this connection, and no other. */
+  private readonly onFault = (err: unknown): void => {
+    logger().error({ err }, "a connection ended by a fault of ours");
+    this.socket.destroy();
+  };
 
   /** The answer has left: the next request may be answered. */
   private readonly onLeft = (): void => {

@@ -19,6 +19,8 @@ export interface PlainCall {
   /** The socket's, as `clientOf` has it. */
   readonly client: string;
   readonly body: Uint8Array;
+  /** Why the body was not read to its end; absent: it was. */
+  readonly refusal?: unknown;
   /** Closed when the answer has left. */
   readonly reservation: Reservation;
   readonly life: Life;

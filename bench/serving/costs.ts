@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { descendantsOf, residentBytes } from "@/lib/server/process";
+import { cpuMsOf, descendantsOf, residentBytes } from "@/lib/server/process";
 
 /** What the processes of one kind took. */
 export interface Cost {
@@ -35,20 +35,8 @@ export function startCosts(roots: readonly number[]): () => readonly Cost[] {
   };
 }
 
-/** Linux counts processor time in hundredths of a second, on every architecture. */
-const msPerTick = 10;
-
 /** Of the process alone: what a child took would come all at once when that ends. */
-function ownCpuMs(pid: number): number {
-  const stat = readOr(`/proc/${pid}/stat`);
-  // utime and stime: see proc(5), counted from the state.
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? 0) + (system ?? 0)) * msPerTick;
-}
+const ownCpuMs = (pid: number): number => cpuMsOf([pid], { withChildren: false });
 
 function nameOf(pid: number): string {
   const words = readOr(`/proc/${pid}/cmdline`).split("\0");

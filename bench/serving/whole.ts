@@ -21,13 +21,11 @@ export async function startWhole(endpoints: number): Promise<Server> {
   });
   try {
     const bytes = readFileSync(modelPath);
-    for (let index = 0; index < endpoints; index++) {
-      const name = index === 0 ? modelName : `${modelName}-${index}`;
-      const { status, body } = await upload(
-        installation,
-        `${name}.onnx`,
-        index === 0 ? bytes : saying(bytes, name),
-      );
+    const others = Array.from({ length: endpoints - 1 }, (_, index) => `${modelName}-${index + 1}`);
+    const names = [modelName, ...others];
+    for (const name of names) {
+      const own = name === modelName ? bytes : saying(bytes, name);
+      const { status, body } = await upload(installation, `${name}.onnx`, own);
       if (status >= 300) throw new Error(`the model was not taken: ${JSON.stringify(body)}`);
       await deploy(installation, {
         name,
@@ -36,9 +34,7 @@ export async function startWhole(endpoints: number): Promise<Server> {
         board: { model: "cpu", kind: "cpu" },
       });
     }
-    for (let index = 0; index < endpoints; index++) {
-      await untilReady(installation, index === 0 ? modelName : `${modelName}-${index}`, 300_000);
-    }
+    for (const name of names) await untilReady(installation, name, 300_000);
   } catch (error) {
     await installation.stop();
     throw error;

@@ -3,11 +3,11 @@ import { fail } from "@/lib/common/errors";
 import type { LoadCommand } from "@/lib/server/board-protocol";
 import { coreModel } from "./core-model";
 import { type CpuOptions, defaultCpuOptions, loadCpu } from "./cpu";
-import type { SlotPlace } from "./cpu/session";
 import type { DeviceLoader } from "./device";
 import { loadEmulation } from "./emulation";
 import type { PluggedBoards } from "./plugged-boards";
 import { loadSimulated, type SimulatedOptions } from "./simulated";
+import type { SlotPlace } from "./slot-place";
 
 /** What the kinds of boards of this server are set to. */
 export interface DeviceOptions {

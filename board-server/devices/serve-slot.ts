@@ -4,8 +4,8 @@ import { fail } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { type AnsweredCall, type AskedCall, answerCalls } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import type { DirectPlace } from "./cpu/session";
 import type { DeviceAnswer } from "./device";
+import type { DirectPlace } from "./slot-place";
 import { SlotQueue } from "./slot-queue";
 import { slotTiming } from "./slot-timing";
 
@@ -15,12 +15,19 @@ export interface ServedSlot {
   leave(): Promise<void>;
 }
 
-/** Answers the calls of a slot on a socket of its own, one at a time, as its board server would: with the same checks (R8). */
+/** What a slot's call is answered with, and the memory that its model holds, where it can be told. */
+type SlotAnswer = DeviceAnswer & Pick<AnsweredCall, "memoryBytes">;
+
+/**
+ * Answers the calls of a slot on a socket of its own, one at a time, as its board server would: with the same checks (R8).
+ *
+ * @param turns Shared with whatever else the model is asked.
+ */
 export async function serveSlot(
   place: DirectPlace,
-  infer: (inputs: readonly Tensor[]) => Promise<DeviceAnswer>,
+  infer: (inputs: readonly Tensor[]) => Promise<SlotAnswer>,
+  turns = new SlotQueue(1),
 ): Promise<ServedSlot> {
-  const turns = new SlotQueue(1);
   const answer = async (
     { revisionId, slotEpoch, waitMs }: AskedCall,
     inputs: readonly Tensor[],
@@ -35,12 +42,13 @@ export async function serveSlot(
         // What came together is read before this thread computes: who waits may have been given up meanwhile.
         await Promise.resolve();
         fault("board-server.in-infer");
-        const { outputs, clipped = null, timing } = await infer(inputs);
+        const { outputs, clipped = null, timing, memoryBytes } = await infer(inputs);
         return {
           revisionId: place.revisionId,
           outputs,
           timing: slotTiming(queuedNs, timing),
           ...(clipped === null ? {} : { clipped }),
+          ...(memoryBytes === undefined ? {} : { memoryBytes }),
         };
       },
       { waitMs, signal },

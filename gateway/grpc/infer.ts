@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Timing } from "@/lib/common/contract";
 import type { InferRequest, InferResponse } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
-import { checkRequest, infer } from "../core";
+import { checkRequest, chooseReady, infer } from "../core";
 import { heldByTensors } from "../intake";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeInfer } from "./encode-infer";
@@ -35,9 +35,7 @@ export async function runInfer(
   { service, call: { life, headers }, reservation, asked }: InferringCall,
   { names: { model, version }, typedBytes, heads, request }: InferQuestion,
 ): Promise<InferAnswer> {
-  service.readiness.check();
-  const revision = service.routes.choose(model, version);
-  if (asked) asked.revision = Number(revision.version);
+  const revision = chooseReady(service, { model, version }, asked);
   // Many elements are not read for a model that takes others.
   if (typedBytes > largeContentsBytes) {
     checkRequest(model, revision, { inputs: heads(), outputs: [] });

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
 import { OriginGuard, provenanceOf } from "@/lib/server/http";
-import type { Service } from "../core";
+import { chooseReady, type Service } from "../core";
 import { clientOf } from "../intake";
 import type { Asked } from "../traffic";
-import { type Answer, errorAnswer, sendError } from "./answers";
+import { type Answer, type ErrorExtras, errorAnswer, sendError } from "./answers";
 import { createCors } from "./cors";
-import { answerRoute, chooseReady, handlerOf } from "./handlers";
+import { answerRoute, handlerOf } from "./handlers";
 import { inferAnswer } from "./infer";
 import { parseRoute, type Route } from "./parse-route";
 import type { PlainAnswerer, PlainCall, PlainHead, PlainRoute } from "./plain";
@@ -23,6 +23,14 @@ export interface DispatcherOptions {
 }
 
 type KnownRoute = Exclude<Route, { kind: "unsupported" }>;
+
+/** How a request ended. */
+interface End {
+  readonly route: Route | null;
+  readonly seconds: number;
+  readonly asked?: Asked | null;
+  readonly fault?: AppError | null;
+}
 
 /** Who answers a request: finds its route, asks who may take it, hands it on, and counts it. */
 export class Dispatcher implements PlainAnswerer {
@@ -44,7 +52,7 @@ export class Dispatcher implements PlainAnswerer {
     const headers = { connection: "close" };
     request.resume();
     sendError(request, response, fault, { requestId: randomUUID(), headers });
-    this.count(request, response, { route: null, seconds: 0 });
+    this.count(request, response.statusCode, { route: null, seconds: 0 });
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,21 +67,11 @@ export class Dispatcher implements PlainAnswerer {
       asked = this.begin(route);
       await this.handOn(route, asked, request, response);
     } catch (thrown) {
-      const requestId = randomUUID();
-      if (asked && asked.requestId === "") asked.requestId = requestId;
-      fault = sendError(request, response, thrown, {
-        requestId,
-        headers: this.retryAfter(route),
-        body: extraBody(route),
-      });
+      fault = sendError(request, response, thrown, this.extrasOf(route, asked));
       response.statusCode = httpStatusOf(fault);
     }
     const seconds = (performance.now() - start) / 1000;
-    this.count(request, response, { route, seconds });
-    if (asked) {
-      const { statusCode: status } = response;
-      this.options.service.traffic?.end(asked, { status, error: fault, seconds });
-    }
+    this.count(request, response.statusCode, { route, seconds, asked, fault });
   }
 
   /** What a plain POST asks for, if it is an inference that its page or program may ask for; null: `answer` says what is wrong. */
@@ -106,18 +104,11 @@ export class Dispatcher implements PlainAnswerer {
       const question = { headers, model, revision, service, reservation, asked };
       answer = await inferAnswer(question, body, { life, startMs });
     } catch (thrown) {
-      const requestId = randomUUID();
-      if (asked && asked.requestId === "") asked.requestId = requestId;
-      ({ error: fault, answer } = errorAnswer(thrown, {
-        requestId,
-        headers: this.retryAfter(route),
-      }));
+      ({ error: fault, answer } = errorAnswer(thrown, this.extrasOf(route, asked)));
     }
     leave?.();
     const seconds = (performance.now() - startMs) / 1000;
-    const { status } = answer;
-    service.meter.countHttp({ route: route.kind, model, method: "POST", status, seconds });
-    if (asked) service.traffic?.end(asked, { status, error: fault, seconds });
+    this.count({ method: "POST" }, answer.status, { route, seconds, asked, fault });
     return answer;
   }
 
@@ -174,18 +165,24 @@ export class Dispatcher implements PlainAnswerer {
     });
   }
 
-  private count(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { route, seconds }: { readonly route: Route | null; readonly seconds: number },
-  ): void {
-    this.options.service.meter.countHttp({
+  private count({ method = "" }: Pick<IncomingMessage, "method">, status: number, end: End): void {
+    const { route, seconds, asked = null, fault = null } = end;
+    const { meter, traffic } = this.options.service;
+    meter.countHttp({
       route: route?.kind ?? "none",
       model: modelOf(route),
-      method: request.method ?? "",
-      status: response.statusCode,
+      method,
+      status,
       seconds,
     });
+    if (asked) traffic?.end(asked, { status, error: fault, seconds });
+  }
+
+  /** What the answer to an error holds besides it. A request that gave itself no id is counted under the answer's. */
+  private extrasOf(route: Route | null, asked: Asked | null): ErrorExtras {
+    const requestId = randomUUID();
+    if (asked && asked.requestId === "") asked.requestId = requestId;
+    return { requestId, headers: this.retryAfter(route), body: extraBody(route) };
   }
 
   private retryAfter(route: Route | null): Record<string, string> {

@@ -5,8 +5,8 @@ import {
   type Action,
   type Caller,
   checkReachable,
+  chooseReady,
   modelConfig,
-  type ServedRevision,
   type Service,
   serverMetadata,
 } from "../core";
@@ -157,18 +157,6 @@ function chosen({ readiness, routes }: Service, model: string, version: string |
 
 const readyCall = (call: ModelCall) =>
   Object.assign(call, { revision: chooseReady(call.service, call, call.asked) });
-
-/** The revision that answers an inference, noted in what is counted of it. @throws {AppError} Where none does. */
-export function chooseReady(
-  { readiness, routes }: Service,
-  { model, version }: Pick<ModelCall, "model" | "version">,
-  asked: Asked | null,
-): ServedRevision {
-  readiness.check();
-  const revision = routes.choose(model, version);
-  if (asked) asked.revision = Number(revision.version);
-  return revision;
-}
 
 /** A small JSON object; an absent body is an empty one. */
 async function readJson(

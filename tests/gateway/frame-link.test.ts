@@ -63,6 +63,15 @@ function ask(slotId = "slt_1") {
   return { life, answer: link.infer(call) };
 }
 
+const untilAnswered = () =>
+  expect
+    .poll(() =>
+      ask().answer.then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
 const never = () => new Promise<never>(() => {});
 
 describe("the link to a board server", () => {
@@ -72,14 +81,7 @@ describe("the link to a board server", () => {
     expect(first.connections()).toBe(1);
     await first.stop();
     await listen(board, echo());
-    await expect
-      .poll(() =>
-        ask().answer.then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await untilAnswered();
   });
 
   it("is told of nothing that fits no answer", async () => {
@@ -108,14 +110,7 @@ describe("the link to a board server", () => {
     for (let i = 0; i < 3; i++) await ask().answer;
     expect(asked).toEqual(["board", "model", "model"]);
     await stop();
-    await expect
-      .poll(() =>
-        ask().answer.then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await untilAnswered();
     expect(asked.at(-1)).toBe("board");
   });
 

@@ -7,7 +7,7 @@ import { nowNs } from "../clock";
 import type { LoadedModel } from "../device";
 import { ownSocketPath } from "../own-socket";
 import { pickTestRows } from "../self-test";
-import type { SlotPlace } from "./session";
+import type { SlotPlace } from "../slot-place";
 import { type SessionProcess, startSessionProcess } from "./session-process";
 
 /** Sessions answer one by one; a few more wait at the process, so that it never idles for a message. */

@@ -1,22 +1,14 @@
-import { chmod } from "node:fs/promises";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { AppError, fail, isAppError, toAppError, toErrorData } from "@/lib/common/errors";
-import { NumberMap } from "@/lib/common/number-map";
 import { faithfulRewriting, fromOrt, toOrt } from "@/lib/common/onnx-runtime";
 import type { Tensor } from "@/lib/common/tensor";
-import {
-  type DirectAnswer,
-  type DirectCall,
-  type Frame,
-  partsOf,
-  readFrames,
-  writeFrame,
-} from "@/lib/server/board-protocol";
+import { type Frame, partsOf, readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { nowNs } from "../clock";
 import { memoryStatus, slotMemory } from "../memory";
+import { serveSlot } from "../serve-slot";
 import { SlotQueue } from "../slot-queue";
-import type { DirectPlace, SessionAnswer, SessionRequest, SessionSettings } from "./session";
+import type { SessionAnswer, SessionRequest, SessionSettings } from "./session";
 
 // The process of one session: whatever a model does to its memory, it does here. The board server asks through a pipe;
 // gateways of this host may ask on a socket of the model's own, which spares them the way through the board server.
@@ -74,7 +66,7 @@ async function load(request: Load): Promise<void> {
     overflow,
   ]);
   ({ outputs } = request);
-  if (request.direct) await serveDirectly(request.direct);
+  if (request.direct) await serveSlot(request.direct, inferDirectly, turns);
 }
 
 /** Computing happens on other threads: this one can see the memory grow, and say so before the process ends. */
@@ -93,68 +85,13 @@ function watchMemory(limitBytes: number): void {
   }, memoryEveryMs);
 }
 
-/** Takes calls of the slot on its own socket. */
-async function serveDirectly(place: DirectPlace): Promise<void> {
-  const server = createServer((gateway) => answerGateway(gateway, place));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(place.path, resolve);
-  });
-  await chmod(place.path, 0o600);
-}
-
-function answerGateway(gateway: Socket, place: DirectPlace): void {
-  const wanted = new NumberMap<AbortController>();
-  gateway.on("error", () => {});
-  gateway.on("close", () => {
-    for (const each of wanted.values()) each.abort();
-  });
-  readFrames(gateway, ({ head, tensors }) => {
-    const call = head as DirectCall;
-    if ("cancel" in call) {
-      wanted.get(call.cancel)?.abort();
-      return;
-    }
-    const { id } = call;
-    const life = new AbortController();
-    wanted.set(id, life);
-    void answerCall(call, tensors, { place, signal: life.signal }).then(([answered, results]) => {
-      wanted.delete(id);
-      if (!gateway.destroyed) writeFrame(gateway, answered, partsOf(results));
-    });
-  });
-}
-
-/** Answers as the board server would, with the same checks (R8). */
-async function answerCall(
-  { id, revisionId, slotEpoch, waitMs }: Exclude<DirectCall, { cancel: number }>,
-  inputs: readonly Tensor[],
-  { place, signal }: { readonly place: DirectPlace; readonly signal: AbortSignal },
-): Promise<[DirectAnswer, readonly Tensor[]]> {
-  try {
-    if (left || revisionId !== place.revisionId) {
-      throw fail("REVISION_MISMATCH", `Slot ${place.slotId} does not hold that revision.`);
-    }
-    if (slotEpoch !== place.slotEpoch) {
-      throw fail("SLOT_EPOCH_STALE", `Slot ${place.slotId} is at epoch ${place.slotEpoch}.`);
-    }
-    return await turns.run(
-      async (queuedNs): Promise<[DirectAnswer, readonly Tensor[]]> => {
-        const start = nowNs();
-        const { outputs: answered, computeNs } = await run(inputs);
-        const timing = {
-          boardQueueNs: Math.round(queuedNs),
-          hostNs: Math.round(Math.max(0, nowNs() - start - computeNs)),
-          computeNs: Math.round(computeNs),
-        };
-        return [{ id, ok: true, revisionId: place.revisionId, timing, memoryBytes }, answered];
-      },
-      { waitMs, signal },
-    );
-  } catch (thrown) {
-    const { code, reason, message } = toAppError(thrown);
-    return [{ id, ok: false, code, reason, message }, []];
-  }
+/** One call of the slot on its own socket. */
+async function inferDirectly(inputs: readonly Tensor[]) {
+  if (left) throw fail("REVISION_MISMATCH", "The model is leaving its slot.");
+  const start = nowNs();
+  const { outputs: answered, computeNs } = await run(inputs);
+  const hostNs = Math.max(0, nowNs() - start - computeNs);
+  return { outputs: answered, timing: { hostNs, computeNs }, memoryBytes };
 }
 
 async function leave(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ErrorData } from "@/lib/common/errors";
 import type { TensorSpec } from "@/lib/common/tensor";
+import type { DirectPlace } from "../slot-place";
 
 /** How ONNX Runtime works in one slot. */
 export interface SessionSettings {
@@ -7,18 +8,6 @@ export interface SessionSettings {
   readonly threads: number;
   /** Whether they wait for work by turning round: quicker, and a core each even when idle. */
   readonly spin: boolean;
-}
-
-/** The slot that a model is loaded into. */
-export interface SlotPlace {
-  readonly slotId: string;
-  readonly slotEpoch: number;
-  readonly revisionId: string;
-}
-
-/** The slot that a model answers for, and the socket on which it does so itself. */
-export interface DirectPlace extends SlotPlace {
-  readonly path: string;
 }
 
 /** What a session's process is asked; the inputs of a run come beside it. Answers come in the same order. */

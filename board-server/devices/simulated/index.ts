@@ -4,9 +4,9 @@ import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { startThread } from "@/lib/server/process";
 import { blinkMs } from "../blink";
-import type { SlotPlace } from "../cpu/session";
 import type { CoreDevice } from "../device";
 import { ownSocketPath } from "../own-socket";
+import type { SlotPlace } from "../slot-place";
 import type { SimulatedLink, SimulationAnswers, SimulationRequest } from "./messages";
 
 /** How long calls on a design's own socket may go on once it is unloaded. */

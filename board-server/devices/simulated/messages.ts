@@ -1,6 +1,6 @@
 import type { Manifest } from "@/lib/common/contract";
-import type { DirectPlace } from "../cpu/session";
 import type { CoreAnswer } from "../device";
+import type { DirectPlace } from "../slot-place";
 
 /** What is in the simulation: the core alone, or the core inside its serial shell. */
 export type SimulatedLink =

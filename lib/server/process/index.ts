@@ -6,7 +6,7 @@ export { openProcess } from "./open";
 export { peerUid } from "./peer-uid";
 export { isOver, processName } from "./place";
 export { lowerThreadPriority } from "./priority";
-export { descendantsOf, residentBytes } from "./proc";
+export { cpuMsOf, descendantsOf, residentBytes } from "./proc";
 export { onShutdown, watchParent } from "./shutdown";
 export { makeTemporaryFolder } from "./temporary";
 export {

@@ -53,13 +53,14 @@ export function residentBytes(pid: number): number {
 /** Linux counts processor time in hundredths of a second, on every architecture. */
 const msPerTick = 10;
 
-/** Processor time of processes, with that of their children which are over and were waited for. */
-export function cpuMsOf(processes: readonly number[]): number {
+/** Processor time of processes, with that of their children which are over and were waited for, unless it is not wanted. */
+export function cpuMsOf(processes: readonly number[], { withChildren = true } = {}): number {
   return processes.reduce((sum, pid) => {
     const stat = read(`/proc/${pid}/stat`);
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     // utime, stime, cutime, cstime: see proc(5), counted from the state.
-    const ticks = fields.slice(11, 15).reduce((total, field) => total + (Number(field) || 0), 0);
+    const times = fields.slice(11, withChildren ? 15 : 13);
+    const ticks = times.reduce((total, field) => total + (Number(field) || 0), 0);
     return sum + ticks * msPerTick;
   }, 0);
 }

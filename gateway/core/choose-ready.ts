@@ -1,0 +1,15 @@
+import type { Asked } from "../traffic";
+import type { ServedRevision } from "./route-table";
+import type { Service } from "./service";
+
+/** The revision that answers an inference, noted in what is counted of it. @throws {AppError} Where none does. */
+export function chooseReady(
+  { readiness, routes }: Pick<Service, "readiness" | "routes">,
+  { model, version }: { readonly model: string; readonly version: string | null },
+  asked: Asked | null,
+): ServedRevision {
+  readiness.check();
+  const revision = routes.choose(model, version);
+  if (asked) asked.revision = Number(revision.version);
+  return revision;
+}

@@ -142,6 +142,11 @@ describe("float32 values that the module writes", () => {
     }
   });
 
+  it("read back by way of a double where the shortest text would not", () => {
+    const values = Float32Array.of(fromBits(0x15ae_43fd), fromBits(0x95ae_43fd));
+    expect(write(values)).toEqual(["7.0385307e-26", "-7.0385307e-26"]);
+  });
+
   it("fit where each takes the most room", () => {
     const values = new Float32Array(stepValues).fill(-1e20);
     expect(new Set(write(values))).toEqual(new Set(["-100000000000000000000"]));

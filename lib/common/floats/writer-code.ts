@@ -17,6 +17,12 @@ const ascii = (text: string): bigint =>
 
 const zeros = ascii("00000000");
 
+/**
+ * The one float32 whose shortest text, 7.038531e-26, is so near to the middle between it and the next that a double takes it
+ * for the middle. Who reads numbers as doubles first, as JSON.parse does, would get the next float32: it keeps a digit more.
+ */
+const doublyRounded = 0x15ae_43fd;
+
 /** The upper 64 of the 96 bits of a product of 64 and 32 bits. */
 const scaled = (scale: Expression, quarters: Expression): Expression => {
   const upper = i64.mul(i64.shr(scale, 32), quarters);
@@ -125,6 +131,7 @@ export function writerCode(): FunctionSource {
     ),
     // One digit less where one of those reads back; of small subnormals there is none.
     count.set(i32.and(i32.ge(least.get, 10), i32.ne(isLowerIn(tenths, 40), isUpperIn(tenths, 40)))),
+    count.set(i32.and(count.get, i32.ne(i32.shl(word.get, 1), doublyRounded << 1))),
     digits.set(i32.choose(count.get, i32.add(tenths.get, isUpperIn(tenths, 40)), digits.get)),
     exponent.set(i32.add(exponent.get, count.get)),
   ];

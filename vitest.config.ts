@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longestFirst = [
   "e2e/journey",
   "workers/build",
-  "judges/functions-and-labels",
   "journeys/serve",
   "e2e/simulate",
   "judges/range",

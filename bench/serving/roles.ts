@@ -12,8 +12,16 @@ export interface Role {
 const outdir = join(process.cwd(), "node_modules/.cache/boardwalk/bench");
 let built: Promise<unknown> | null = null;
 
-/** Starts a file of this folder as a process of its own, bundled as the real processes are; it tells its port. */
-export async function startRole(name: string, args: readonly string[] = []): Promise<Role> {
+/**
+ * Starts a file of this folder as a process of its own, bundled as the real processes are; it tells its port.
+ *
+ * @param flags More of Node's own.
+ */
+export async function startRole(
+  name: string,
+  args: readonly string[] = [],
+  flags: readonly string[] = [],
+): Promise<Role> {
   built ??= build({
     entryPoints: [
       "attack",
@@ -36,15 +44,13 @@ export async function startRole(name: string, args: readonly string[] = []): Pro
   });
   await built;
   const child = fork(join(outdir, `${name}.role.mjs`), args, {
-    execArgv: ["--enable-source-maps", ...(process.env["BENCH_PROFILE"] === name ? profile : [])],
+    execArgv: ["--enable-source-maps", ...flags],
   });
   return await new Promise((resolve, reject) => {
     child.once("message", (ports) => resolve({ child, ...(ports as { port: number }) }));
     child.once("exit", (status) => reject(new Error(`${name} ended with ${status}`)));
   });
 }
-
-const profile = ["--cpu-prof", "--cpu-prof-dir=.boardwalk/profile"];
 
 /** Ends roles in the order given, each told by its channel. */
 export async function stopRoles(roles: readonly Role[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { Client, credentials } from "@grpc/grpc-js";
 import { ModelInferResponseSchema } from "@/proto/inference/generated/inference_pb";
-import { type GrpcLoad, inferPath } from "./grpc-load";
+import { askGrpc } from "./grpc-ask";
+import type { GrpcLoad } from "./grpc-load";
 import type { HttpLoad } from "./http-load";
 import type { Form, Server } from "./server";
 
@@ -48,14 +48,7 @@ const ask: Readonly<Record<Form, Ask>> = {
     return floatsOf(bytes.subarray(Number(headers.get("inference-header-content-length"))));
   },
   gRPC: async (port, { message }) => {
-    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-    const bytes = await new Promise<Buffer>((resolve, reject) => {
-      const asIs = (each: Buffer) => each;
-      client.makeUnaryRequest(inferPath, asIs, asIs, Buffer.from(message), (error, answer) =>
-        error || !answer ? reject(error) : resolve(answer),
-      );
-    });
-    client.close();
+    const bytes = await askGrpc(port, message);
     const { rawOutputContents, outputs } = fromBinary(ModelInferResponseSchema, bytes);
     const [raw] = rawOutputContents;
     return raw ? floatsOf(raw) : (outputs[0]?.contents?.fp32Contents ?? []);

@@ -16,6 +16,9 @@ export const frameHeadBytes = 9;
 /** Bytes that may be sent before any window update. */
 export const initialWindow = 65_535;
 
+/** Bytes of one frame, as long as nobody allows more. */
+export const maxFrameBytes = 16_384;
+
 const maxWindow = 2 ** 31 - 1;
 const headerTableSize = 1;
 const initialWindowSize = 4;
@@ -36,13 +39,18 @@ export function opening(): Buffer {
   settings.writeUInt32BE(0, 2);
   settings.writeUInt16BE(initialWindowSize, 6);
   settings.writeUInt32BE(maxWindow, 8);
-  const window = Buffer.alloc(4);
-  window.writeUInt32BE(maxWindow - initialWindow);
   return Buffer.concat([
     Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
     frame(frames.settings, 0, 0, settings),
-    frame(frames.windowUpdate, 0, 0, window),
+    windowUpdate(maxWindow - initialWindow),
   ]);
+}
+
+/** Lets the other side send so many bytes more on the connection. */
+export function windowUpdate(bytes: number): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(bytes);
+  return frame(frames.windowUpdate, 0, 0, payload);
 }
 
 /**

@@ -9,13 +9,15 @@ import {
   frames,
   initialWindow,
   isOk,
+  maxFrameBytes,
   opening,
+  windowUpdate,
 } from "./grpc-frames";
 import { type Measure, measureOf } from "./measure";
 
 export interface GrpcLoad {
   readonly port: number;
-  /** A `ModelInferRequest`. */
+  /** A `ModelInferRequest`; with its prefix no longer than the window that a stream begins with. */
   readonly message: Uint8Array;
   readonly clients: number;
   readonly seconds: number;
@@ -26,6 +28,10 @@ const clientsOfConnection = 16;
 export const inferPath = "/inference.GRPCInferenceService/ModelInfer";
 const { first, later } = callHeaders(inferPath);
 const none = Buffer.alloc(0);
+/** Where a frame says its stream. */
+const streamPlace = 5;
+/** The server may send so much more before it is told again. */
+const toldBytes = 2 ** 29;
 
 /**
  * Sends the same `ModelInfer` again and again from so many clients, the next when the answer has come. Written on bare
@@ -50,31 +56,65 @@ interface Calls {
   readonly endMs: number;
 }
 
+/** Frames that leave together: headers and data, or more data. Their stream is yet to be filled in. */
+interface Piece {
+  readonly bytes: Buffer;
+  readonly bodyBytes: number;
+  /** Where the number of the stream goes. */
+  readonly streamAt: readonly number[];
+}
+
+/** A call cut into what may be sent at a time. */
+function piecesOf(headers: Buffer, body: Buffer): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < body.length; at += maxFrameBytes) {
+    const part = body.subarray(at, at + maxFrameBytes);
+    const isLast = at + maxFrameBytes >= body.length;
+    const data = frame(frames.data, isLast ? flags.endStream : 0, 0, part);
+    const before = at === 0 ? frame(frames.headers, flags.endHeaders, 0, headers) : none;
+    pieces.push({
+      bytes: Buffer.concat([before, data]),
+      bodyBytes: part.length,
+      streamAt: [...(at === 0 ? [streamPlace] : []), before.length + streamPlace],
+    });
+  }
+  return pieces;
+}
+
 /** Keeps so many calls under way on a connection. */
 function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]): Promise<void> {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(message.length, 1);
-  const body = frame(frames.data, flags.endStream, 0, Buffer.concat([prefix, message]));
-  const bodyBytes = body.length - frameHeadBytes;
-  const requests = [first, later].map((block) =>
-    Buffer.concat([frame(frames.headers, flags.endHeaders, 0, block), body]),
-  );
+  const body = Buffer.concat([prefix, message]);
+  if (body.length > initialWindow) throw new Error("the message is too large for this load");
+  const [firstCall, laterCall] = [piecesOf(first, body), piecesOf(later, body)];
   const underWay = new Map<number, { readonly sentMs: number; bytes: number }>();
   let stream = -1;
   let window = initialWindow;
+  let untoldBytes = 0;
   let idle = clients;
+  let pieces: readonly Piece[] = [];
+  /** Pieces of the latest call that were sent. */
+  let sent = 0;
   let pending: Buffer = none;
   let out: Buffer[] = [opening()];
 
   const start = (): void => {
-    for (; idle > 0 && window >= bodyBytes; idle--) {
-      stream += 2;
-      window -= bodyBytes;
-      const request = Buffer.from(requests[stream === 1 ? 0 : 1] ?? none);
-      request.writeUInt32BE(stream, 5);
-      request.writeUInt32BE(stream, request.length - body.length + 5);
-      out.push(request);
-      underWay.set(stream, { sentMs: performance.now(), bytes: 0 });
+    while (sent < pieces.length || idle > 0) {
+      if (sent === pieces.length) {
+        stream += 2;
+        idle--;
+        pieces = stream === 1 ? firstCall : laterCall;
+        sent = 0;
+      }
+      const piece = pieces[sent];
+      if (!piece || piece.bodyBytes > window) return;
+      if (sent === 0) underWay.set(stream, { sentMs: performance.now(), bytes: 0 });
+      const bytes = Buffer.from(piece.bytes);
+      for (const at of piece.streamAt) bytes.writeUInt32BE(stream, at);
+      out.push(bytes);
+      window -= piece.bodyBytes;
+      sent++;
     }
   };
   const end = (id: number): void => {
@@ -89,6 +129,10 @@ function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]
     if (type === frames.data) {
       const answer = underWay.get(id);
       if (answer) answer.bytes += payload.length;
+      untoldBytes += payload.length;
+      if (untoldBytes < toldBytes) return;
+      out.push(windowUpdate(untoldBytes));
+      untoldBytes = 0;
     } else if (type === frames.headers) {
       if ((flag & flags.endStream) === 0) return;
       if (!isOk(payload)) throw new Error(`a call failed: ${payload.toString("hex")}`);
@@ -119,7 +163,7 @@ function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]
       start();
       if (out.length > 0) socket.write(out.length === 1 ? (out[0] ?? none) : Buffer.concat(out));
       out = [];
-      if (underWay.size > 0) return;
+      if (underWay.size > 0 || sent < pieces.length) return;
       socket.destroy();
       resolve();
     };

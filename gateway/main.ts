@@ -41,6 +41,7 @@ const gateway = await startGateway({
   corsOrigins: env.GATEWAY_CORS_ORIGINS,
   maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
   maxClientConnections: env.GATEWAY_CLIENT_CONNECTIONS,
+  maxConnections: env.GATEWAY_CONNECTIONS,
   budget: {
     totalBytes: env.GATEWAY_BUDGET_BYTES,
     clientBytes: env.GATEWAY_CLIENT_BUDGET_BYTES,

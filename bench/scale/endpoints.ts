@@ -29,6 +29,8 @@ interface Figures {
   readonly changing: Measure;
   readonly longestStopMs: number;
   readonly changeMs: readonly number[];
+  /** Within a scrape. */
+  readonly scrapeStopMs: number;
   readonly scrape: { readonly ms: number; readonly bytes: number };
   readonly indexMs: number;
 }
@@ -67,6 +69,7 @@ async function measure(many: ManyEndpoints, count: number): Promise<Figures> {
   const changeMs: number[] = [];
   for (let n = 0; n < changes; n++) changeMs.push(...(await changeOnce(gateway)));
   const scrape = await read(`http://127.0.0.1:${gateway.metricsPort}/metrics`, {});
+  const scrapeStopMs = await longestStopMs(gateway);
   const index = await read(`http://127.0.0.1:${gateway.port}/v2/repository/index`, {
     method: "POST",
   });
@@ -81,6 +84,7 @@ async function measure(many: ManyEndpoints, count: number): Promise<Figures> {
     longestStopMs: stopMs,
     changeMs,
     scrape,
+    scrapeStopMs,
     indexMs: index.ms,
   };
 }
@@ -162,6 +166,7 @@ function print(all: readonly Figures[]): void {
       line("  slowest, ms", all, ({ changeMs }) => ms(Math.max(...changeMs))),
       line("scrape, ms", all, ({ scrape }) => ms(scrape.ms)),
       line("scrape, MiB", all, ({ scrape }) => mib(scrape.bytes)),
+      line("longest stop of a scrape, ms", all, (of) => ms(of.scrapeStopMs)),
       line("index of models, ms", all, ({ indexMs }) => ms(indexMs)),
     ],
   );

@@ -27,6 +27,8 @@ const drainNoticeMs = 200;
 /** Inferences of one client that may be under way; more than any honest one has. */
 const defaultClientInFlight = 4096;
 const defaultClientConnections = 1024;
+/** Connections of each protocol; each costs little while nothing is asked on it. */
+const defaultConnections = 16_384;
 
 /** Where routes come from, where the gateway listens, and its limits. */
 export interface GatewayOptions {
@@ -49,6 +51,8 @@ export interface GatewayOptions {
   /** What requests may hold in memory. */
   readonly budget?: BudgetLimits;
   readonly maxClientConnections?: number;
+  /** Connections that each protocol has open; those above are closed at once. */
+  readonly maxConnections?: number;
   /** A gRPC connection without a call for so long ends. */
   readonly grpcIdleMs?: number;
   /** Who writes down what endpoints are asked; absent: nobody. */
@@ -71,7 +75,11 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   markWithoutThreads();
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;
-  const { grpcPort = 0, maxBodyBytes = defaultMaxBodyBytes } = options;
+  const {
+    grpcPort = 0,
+    maxBodyBytes = defaultMaxBodyBytes,
+    maxConnections = defaultConnections,
+  } = options;
   const routes = new RouteTable();
   const statistics = new Statistics();
   const link = createFrameLink();
@@ -109,12 +117,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const probe = startProbe(routes, link);
   const feed = startRouteFeed({ load, listen, renew });
-  const http = await startHttpServer({ ...serving, service, host, port: httpPort });
+  const http = await startHttpServer({
+    ...serving,
+    service,
+    host,
+    port: httpPort,
+    maxConnections,
+  });
   const grpc = await startGrpcServer({
     service,
     host,
     port: grpcPort,
     maxMessageBytes: maxBodyBytes,
+    maxConnections,
     idleMs: options.grpcIdleMs,
   });
   const metrics = await startMetricsServer(service.meter, {

@@ -1,4 +1,4 @@
-import { loadRoutes, setEndpointPaused } from "@/domain/routes";
+import { createRouteReader, setEndpointPaused } from "@/domain/routes";
 import { writeTraffic } from "@/domain/traffic";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
@@ -18,7 +18,7 @@ const env = gatewayEnv();
 const otlpEndpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
 await checkSchemaVersion(env.DATABASE_URL);
 const gateway = await startGateway({
-  load: loadRoutes,
+  load: createRouteReader(),
   listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
   control: { setPaused: setEndpointPaused },
   traffic: { write: writeTraffic },
@@ -41,6 +41,7 @@ const gateway = await startGateway({
   corsOrigins: env.GATEWAY_CORS_ORIGINS,
   maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
   maxClientConnections: env.GATEWAY_CLIENT_CONNECTIONS,
+  maxConnections: env.GATEWAY_CONNECTIONS,
   budget: {
     totalBytes: env.GATEWAY_BUDGET_BYTES,
     clientBytes: env.GATEWAY_CLIENT_BUDGET_BYTES,

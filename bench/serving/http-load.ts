@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { AnswerReader } from "./answer-reader";
 import { type Measure, measureOf } from "./measure";
 
 export interface HttpLoad {
@@ -14,22 +15,13 @@ export interface HttpLoad {
   readonly onHead?: (head: string) => void;
 }
 
-const headEnd = "\r\n\r\n";
-const lastChunk = Buffer.from("\r\n0\r\n\r\n");
-
 /**
  * Sends the same request again and again on each of so many kept connections, the next when the answer has come. Written
  * on bare sockets, so that the load costs little beside what is measured.
  */
 export async function loadHttp(load: HttpLoad): Promise<Measure> {
-  const { port, path, headers, body, clients, seconds, everyMs = 0, onHead } = load;
-  const lines = Object.entries({
-    host: "localhost",
-    "content-length": String(body.length),
-    ...headers,
-  });
-  const head = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
-  const message = Buffer.concat([Buffer.from(head), body]);
+  const { port, clients, seconds, everyMs = 0, onHead } = load;
+  const message = messageOf(load);
   const took: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -55,9 +47,7 @@ function client(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent = 0;
-    let head = "";
-    let receivedBytes = 0;
-    let tail: Buffer = Buffer.alloc(0);
+    const answer = new AnswerReader();
     const send = (): void => {
       sent = performance.now();
       if (sent < endMs) socket.write(message);
@@ -71,28 +61,16 @@ function client(
     socket.on("error", reject);
     socket.on("close", () => resolve());
     socket.on("data", (chunk) => {
-      receivedBytes += chunk.length;
-      // Only the head and the last bytes are looked at: to join all chunks would cost more than a server's answer does.
-      if (!head.includes(headEnd)) head += chunk.toString("latin1");
-      tail = Buffer.concat([tail, chunk.subarray(-lastChunk.length)]).subarray(-lastChunk.length);
-      const split = head.indexOf(headEnd);
-      if (split < 0) return;
-      if (!head.startsWith("HTTP/1.1 200")) {
-        reject(new Error(head));
+      let head: string | null;
+      try {
+        head = answer.push(chunk);
+      } catch (error) {
+        reject(error);
         socket.destroy();
         return;
       }
-      const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, split + 2))?.[1];
-      // What comes in chunks ends with an empty one; nothing comes after it before the next request.
-      const isWhole =
-        length === undefined
-          ? tail.equals(lastChunk)
-          : receivedBytes >= split + headEnd.length + Number(length);
-      if (!isWhole) return;
-      onHead?.(head.slice(0, split));
-      head = "";
-      receivedBytes = 0;
-      tail = Buffer.alloc(0);
+      if (head === null) return;
+      onHead?.(head);
       const tookMs = performance.now() - sent;
       took.push(tookMs);
       if (everyMs === 0) send();
@@ -101,7 +79,19 @@ function client(
   });
 }
 
-type Request = Pick<HttpLoad, "path" | "headers" | "body">;
+/** A request without its connection. */
+export type Request = Pick<HttpLoad, "path" | "headers" | "body">;
+
+/** A request as it goes over a connection that is kept. */
+export function messageOf({ path, headers, body }: Request): Buffer {
+  const lines = Object.entries({
+    host: "localhost",
+    "content-length": String(body.length),
+    ...headers,
+  });
+  const head = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
 
 /** The request of one row of a model, or of several, as JSON and as JSON and a blob. */
 export function requestsOf(

@@ -11,6 +11,7 @@ const { port } = await startWireServer({
   maxMessageBytes: 64 * 2 ** 20,
   budget: new ByteBudget(),
   connections: new ConnectionCap(1000),
+  maxConnections: 1000,
   methods: new Map([
     [inferPath, { kind: "unary", answer: ({ call, request }) => call.end(answer(request)) }],
   ]),

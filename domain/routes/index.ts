@@ -1,3 +1,3 @@
 export { setEndpointPaused, writePaused } from "./commands";
-export { loadRoutes } from "./queries";
+export { createRouteReader, loadRoutes } from "./queries";
 export type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";

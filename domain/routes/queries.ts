@@ -8,37 +8,81 @@ import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import { database, toId } from "@/lib/server/db";
 import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";
 
-/** Reads every live endpoint with its revisions and the slots that serve them, in one consistent picture. */
-export async function loadRoutes(): Promise<RouteSnapshot> {
-  const rows = await database().$queryRaw<Row[]>`
-    SELECT e.id, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
-      e.problem ->> 'message' AS problem, r.split,
-      coalesce(revisions.list, '[]'::jsonb) AS revisions
-    FROM endpoint e
-    LEFT JOIN route r ON r.endpoint_id = e.id
-    LEFT JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object(
-        'id', v.id, 'ordinal', v.ordinal, 'manifest', a.manifest, 'serving', v.request -> 'serving',
-        'replicas', coalesce(replicas.list, '[]'::jsonb)) ORDER BY v.ordinal) AS list
-      FROM revision v
-      JOIN artifact a ON a.digest = v.artifact_digest
+/**
+ * Reads every live endpoint with its revisions and the slots that serve them, in one consistent picture; again and again. What is
+ * as it was the time before is not taken apart again: a gateway reads every few seconds, and a thousand endpoints would hold up its
+ * requests each time.
+ */
+export function createRouteReader(): () => Promise<RouteSnapshot> {
+  let known: ReadonlyMap<string, RouteEndpoint> = new Map();
+  return async () => {
+    const lines = await readLines();
+    const fresh = lines
+      .filter((line) => !known.has(line))
+      .map((line) => ({ line, row: JSON.parse(line) as Row }));
+    const products = await productsOf(fresh.map(({ row }) => row));
+    const read = new Map(fresh.map(({ line, row }) => [line, toEndpoint(row, products)]));
+    const pairs = lines.flatMap((line): [string, RouteEndpoint][] => {
+      const endpoint = known.get(line) ?? read.get(line);
+      return endpoint ? [[line, endpoint]] : [];
+    });
+    known = new Map(pairs);
+    return { endpoints: pairs.map(([, endpoint]) => endpoint) };
+  };
+}
+
+/** Reads the routes once. */
+export const loadRoutes = (): Promise<RouteSnapshot> => createRouteReader()();
+
+/** A row each, as one text: cheap to fetch and to compare. JSON has no line breaks in it. */
+async function readLines(): Promise<string[]> {
+  const [found] = await database().$queryRaw<{ text: string | null }[]>`
+    SELECT string_agg(row_to_json(row)::text, E'\\n' ORDER BY row.name) AS text FROM (
+      SELECT e.id, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+        e.problem ->> 'message' AS problem, r.split,
+        coalesce(revisions.list, '[]'::jsonb) AS revisions
+      FROM endpoint e
+      LEFT JOIN route r ON r.endpoint_id = e.id
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object(
-          'slotId', s.id, 'slotEpoch', s.epoch, 'address', b.address) ORDER BY s.id) AS list
-        FROM slot_assignment sa
-        JOIN slot s ON s.id = sa.slot_id
-        JOIN board d ON d.id = s.board_id
-        JOIN board_server b ON b.id = d.board_server_id
-        WHERE sa.revision_id = v.id AND sa.released_at IS NULL
-          AND s.state = 'serving' AND s.reported_epoch = s.epoch
-          AND s.desired_revision_id = v.id AND s.reported_revision_id = v.id
-          AND s.reported_artifact_digest = v.artifact_digest
-      ) replicas ON true
-      WHERE v.endpoint_id = e.id AND v.state <> 'failed'
-    ) revisions ON true
-    WHERE e.deleted_at IS NULL
-    ORDER BY e.name`;
-  return { endpoints: rows.map(toEndpoint) };
+          'id', v.id, 'ordinal', v.ordinal, 'digest', v.artifact_digest, 'serving', v.request -> 'serving',
+          'replicas', coalesce(replicas.list, '[]'::jsonb)) ORDER BY v.ordinal) AS list
+        FROM revision v
+        LEFT JOIN LATERAL (
+          SELECT jsonb_agg(jsonb_build_object(
+            'slotId', s.id, 'slotEpoch', s.epoch, 'address', b.address) ORDER BY s.id) AS list
+          FROM slot_assignment sa
+          JOIN slot s ON s.id = sa.slot_id
+          JOIN board d ON d.id = s.board_id
+          JOIN board_server b ON b.id = d.board_server_id
+          WHERE sa.revision_id = v.id AND sa.released_at IS NULL
+            AND s.state = 'serving' AND s.reported_epoch = s.epoch
+            AND s.desired_revision_id = v.id AND s.reported_revision_id = v.id
+            AND s.reported_artifact_digest = v.artifact_digest
+        ) replicas ON true
+        WHERE v.endpoint_id = e.id AND v.state <> 'failed'
+          AND EXISTS (SELECT FROM artifact a WHERE a.digest = v.artifact_digest)
+      ) revisions ON true
+      WHERE e.deleted_at IS NULL
+    ) row`;
+  return found?.text?.split("\n") ?? [];
+}
+
+/** What a revision is by its artifact. */
+type Product = Pick<
+  RouteRevision,
+  "platform" | "inputs" | "outputs" | "maxBatchSize" | "labels" | "properties"
+>;
+
+/** By digest. An artifact that was deleted since the rows were read has none. */
+async function productsOf(rows: readonly Row[]): Promise<ReadonlyMap<string, Product>> {
+  const digests = [
+    ...new Set(rows.flatMap(({ revisions }) => revisions.map(({ digest }) => digest))),
+  ];
+  if (digests.length === 0) return new Map();
+  const found = await database().$queryRaw<{ digest: string; manifest: unknown }[]>`
+    SELECT digest, manifest FROM artifact WHERE digest = ANY(${digests}::text[])`;
+  return new Map(found.map(({ digest, manifest }) => [digest, toProduct(manifest)]));
 }
 
 interface Row {
@@ -52,13 +96,13 @@ interface Row {
   readonly revisions: readonly {
     readonly id: string;
     readonly ordinal: number;
-    readonly manifest: unknown;
+    readonly digest: string;
     readonly serving: unknown;
     readonly replicas: readonly { slotId: string; slotEpoch: number; address: unknown }[];
   }[];
 }
 
-function toEndpoint(row: Row): RouteEndpoint {
+function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndpoint {
   const { id, keepsPayloads, name, state, reason, problem, split, revisions } = row;
   return {
     id,
@@ -70,35 +114,22 @@ function toEndpoint(row: Row): RouteEndpoint {
       revisionId: toId("rev", revisionId),
       percent,
     })),
-    revisions: revisions.map(toRevision),
+    revisions: revisions.flatMap((revision) => {
+      const product = products.get(revision.digest);
+      return product ? [toRevision(revision, product)] : [];
+    }),
   };
 }
 
-function toRevision({
-  id,
-  ordinal,
-  manifest,
-  serving,
-  replicas,
-}: Row["revisions"][number]): RouteRevision {
-  const { platform, io, maxBatchSize, engine, boardModel } = manifestSchema.parse(manifest);
-  const labels = io.outputs.flatMap(({ name, labels }) =>
-    labels ? [[name, labels] as const] : [],
-  );
+function toRevision(
+  { id, ordinal, serving, replicas }: Row["revisions"][number],
+  product: Product,
+): RouteRevision {
   return {
+    ...product,
     id: toId("rev", id),
     version: String(ordinal),
-    platform,
-    inputs: io.inputs.map(toSpec),
-    outputs: io.outputs.map(toSpec),
-    maxBatchSize,
     serving: servingSchema.parse(serving ?? {}),
-    labels: Object.fromEntries(labels),
-    properties: {
-      engine,
-      board: boardModel,
-      ...(labels.length === 0 ? {} : { labels: labels.flatMap(([, names]) => names).join(",") }),
-    },
     replicas: replicas.map(
       ({ slotId, slotEpoch, address }): RouteReplica => ({
         slotId: toId("slt", slotId),
@@ -106,6 +137,25 @@ function toRevision({
         address: tensorAddressSchema.parse(address),
       }),
     ),
+  };
+}
+
+function toProduct(manifest: unknown): Product {
+  const { platform, io, maxBatchSize, engine, boardModel } = manifestSchema.parse(manifest);
+  const labels = io.outputs.flatMap(({ name, labels }) =>
+    labels ? [[name, labels] as const] : [],
+  );
+  return {
+    platform,
+    inputs: io.inputs.map(toSpec),
+    outputs: io.outputs.map(toSpec),
+    maxBatchSize,
+    labels: Object.fromEntries(labels),
+    properties: {
+      engine,
+      board: boardModel,
+      ...(labels.length === 0 ? {} : { labels: labels.flatMap(([, names]) => names).join(",") }),
+    },
   };
 }
 

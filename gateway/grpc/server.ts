@@ -16,6 +16,8 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** Bytes of one message. */
   readonly maxMessageBytes: number;
+  /** Those above are closed at once. */
+  readonly maxConnections: number;
   /** A connection without a call for so long ends. */
   readonly idleMs?: number | undefined;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   createGuardedServer,
   OriginGuard,
@@ -5,6 +6,7 @@ import {
   provenanceOf,
   sendError,
 } from "@/lib/server/http";
+import { logger } from "@/lib/server/logger";
 import type { Meter } from "../metrics";
 
 interface MetricsServerOptions {
@@ -20,16 +22,22 @@ export async function startMetricsServer(
   { host, port, allowedHosts }: MetricsServerOptions,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const guard = new OriginGuard({ known: allowedHosts, opensReads: false });
-  const server = createGuardedServer({}, (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = guard.refusalOf(provenanceOf(request));
     if (refusal) return sendError(response, refusal);
     const found = request.method === "GET" && request.url === "/metrics";
-    const body = found ? meter.text() : "Not Found\n";
+    const body = found ? await meter.text() : "Not Found\n";
     response.writeHead(found ? 200 : 404, {
       "content-type": "text/plain; version=0.0.4; charset=utf-8",
       "content-length": Buffer.byteLength(body),
     });
     response.end(body);
+  };
+  const server = createGuardedServer({}, (request, response) => {
+    answer(request, response).catch((err: unknown) => {
+      logger().error({ err }, "metrics cannot be told");
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -20,6 +20,8 @@ export interface HttpServerOptions {
   /** All routes lie below it: empty, or `/some/path`. */
   readonly basePath?: string;
   readonly maxBodyBytes?: number;
+  /** Those above are closed at once. */
+  readonly maxConnections: number;
 }
 
 /** A running server with the port that it got. */
@@ -29,8 +31,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Clients keep theirs, and each costs little. */
-const maxConnections = 8192;
 /** Running requests may take so long to end when the server leaves. */
 const drainMs = 10_000;
 const sweepMs = 50;
@@ -77,7 +77,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
-  server.maxConnections = maxConnections;
+  server.maxConnections = options.maxConnections;
+  server.on("drop", () => service.meter.countCut("http", "full"));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { byteBounds, Histogram, secondsBounds } from "./histogram";
 import { OwnProcess } from "./own-process";
 import { counter, gauge, histogram, label } from "./prometheus";
@@ -28,6 +29,9 @@ const outcomeOfHttp = (status: number) =>
 const faults: ReadonlySet<number> = new Set([2, 4, 13, 14, 15]);
 const outcomeOfGrpc = (code: number) =>
   code === 0 ? "success" : faults.has(code) ? "failure" : "refused";
+
+/** Characters that are made in one go: some two milliseconds. */
+const stepLength = 128 * 1024;
 
 /** Counts what came and went; `text` is the Prometheus exposition of everything. */
 export class Meter {
@@ -85,44 +89,55 @@ export class Meter {
     this.responseBytes.add(responseBytes);
   }
 
-  text(): string {
+  /** Everything, said in steps: with a thousand models it is long, and requests come in between. */
+  async text(): Promise<string> {
+    let text = "";
+    let told = 0;
+    for (const lines of this.lines()) {
+      text += `${lines}\n`;
+      if (text.length - told < stepLength) continue;
+      told = text.length;
+      await nextTurn();
+    }
+    return text;
+  }
+
+  /** A series is said in one go, so that its numbers fit together. */
+  private *lines(): Generator<string> {
     const all = [...this.statistics.all];
     const none: [string, Histogram][] = [["", this.requestBytes]];
-    return [
-      ...counter(
-        "boardwalk_http_requests_total",
-        "HTTP requests answered.",
-        labelled(this.http, "route", "method", "status"),
-      ),
-      ...counter(
-        "boardwalk_grpc_requests_total",
-        "gRPC calls answered.",
-        labelled(this.grpc, "rpc", "code"),
-      ),
-      ...counter(
-        "boardwalk_resets_total",
-        "Connections and streams that this server ended on their clients, by cause.",
-        labelled(this.cuts, "protocol", "cause"),
-      ),
-      ...histogram(
-        "boardwalk_request_duration_seconds",
-        "From request to answer, inferences.",
-        labelled(this.durations, "model", "protocol", "outcome"),
-      ),
-      ...histogram("boardwalk_request_bytes", "Size of an inference's request.", none),
-      ...histogram("boardwalk_response_bytes", "Size of an inference's answer.", [
-        ["", this.responseBytes],
-      ]),
-      ...counter(
-        "boardwalk_traffic_dropped_total",
-        "Requests that the kept traffic lacks: the database was away for too long.",
-        [["", this.uncounted()]],
-      ),
-      ...ofModels(all),
-      ...this.loopDelays(),
-      ...this.ownProcess.lines(),
-      "",
-    ].join("\n");
+    yield* counter(
+      "boardwalk_http_requests_total",
+      "HTTP requests answered.",
+      labelled(this.http, "route", "method", "status"),
+    );
+    yield* counter(
+      "boardwalk_grpc_requests_total",
+      "gRPC calls answered.",
+      labelled(this.grpc, "rpc", "code"),
+    );
+    yield* counter(
+      "boardwalk_resets_total",
+      "Connections and streams that this server ended on their clients, by cause.",
+      labelled(this.cuts, "protocol", "cause"),
+    );
+    yield* histogram(
+      "boardwalk_request_duration_seconds",
+      "From request to answer, inferences.",
+      labelled(this.durations, "model", "protocol", "outcome"),
+    );
+    yield* histogram("boardwalk_request_bytes", "Size of an inference's request.", none);
+    yield* histogram("boardwalk_response_bytes", "Size of an inference's answer.", [
+      ["", this.responseBytes],
+    ]);
+    yield* counter(
+      "boardwalk_traffic_dropped_total",
+      "Requests that the kept traffic lacks: the database was away for too long.",
+      [["", this.uncounted()]],
+    );
+    yield* ofModels(all);
+    yield* this.loopDelays();
+    yield* this.ownProcess.lines();
   }
 
   private time(model: string | null, protocol: string, outcome: string, seconds: number): void {
@@ -173,44 +188,40 @@ function each<T>(
   return all.map((of) => [label({ model: of.model, version: of.version }), value(of)]);
 }
 
-function ofModels(all: readonly ModelStatistics[]): string[] {
-  return [
-    ...tritonCounts(all),
-    ...tritonDurations(all),
-    ...queues(all),
-    ...refusals(all),
-    ...distributions(all),
-  ];
+function* ofModels(all: readonly ModelStatistics[]): Generator<string> {
+  yield* tritonCounts(all);
+  yield* tritonDurations(all);
+  yield* queues(all);
+  yield* refusals(all);
+  yield* distributions(all);
 }
 
 /** Triton's own names, so that dashboards made for it work. */
 const nv = "nv_inference";
 
-function tritonCounts(all: readonly ModelStatistics[]): string[] {
+function* tritonCounts(all: readonly ModelStatistics[]): Generator<string> {
   const failures = all.flatMap((of): [string, number][] =>
     failureReasons.map((reason) => [
       label({ model: of.model, version: of.version, reason }),
       of.failures.get(reason) ?? 0,
     ]),
   );
-  return [
-    ...counter(
-      `${nv}_request_success`,
-      "Requests answered.",
-      each(all, (of) => of.success.count),
-    ),
-    ...counter(`${nv}_request_failure`, "Requests that failed, by reason.", failures),
-    ...counter(
-      `${nv}_count`,
-      "Rows inferred.",
-      each(all, (of) => of.inferenceCount),
-    ),
-    ...counter(
-      `${nv}_exec_count`,
-      "Calls to devices.",
-      each(all, (of) => of.executionCount),
-    ),
-  ];
+  yield* counter(
+    `${nv}_request_success`,
+    "Requests answered.",
+    each(all, (of) => of.success.count),
+  );
+  yield* counter(`${nv}_request_failure`, "Requests that failed, by reason.", failures);
+  yield* counter(
+    `${nv}_count`,
+    "Rows inferred.",
+    each(all, (of) => of.inferenceCount),
+  );
+  yield* counter(
+    `${nv}_exec_count`,
+    "Calls to devices.",
+    each(all, (of) => of.executionCount),
+  );
 }
 
 /** Microseconds, as Triton counts them. */
@@ -222,62 +233,56 @@ const tritonTimes = [
   ["compute_output", "Taking outputs.", (of) => of.output],
 ] as const satisfies readonly [string, string, (of: ModelStatistics) => Duration][];
 
-function tritonDurations(all: readonly ModelStatistics[]): string[] {
-  return tritonTimes.flatMap(([name, help, value]) =>
-    counter(
+function* tritonDurations(all: readonly ModelStatistics[]): Generator<string> {
+  for (const [name, help, value] of tritonTimes) {
+    yield* counter(
       `${nv}_${name}_duration_us`,
       help,
       each(all, (of) => Math.round(value(of).ns / 1000)),
-    ),
-  );
+    );
+  }
 }
 
-function queues(all: readonly ModelStatistics[]): string[] {
+function* queues(all: readonly ModelStatistics[]): Generator<string> {
   const pending = each(all, (of) => of.pending());
   const memory = each(all, (of) =>
     [...of.memoryBytes.values()].reduce((sum, bytes) => sum + bytes, 0),
   );
-  return [
-    ...gauge(`${nv}_pending_request_count`, "Requests that wait.", pending),
-    ...gauge("boardwalk_queue_depth", "Requests that wait.", pending),
-    ...gauge(
-      "boardwalk_model_memory_bytes",
-      "Real memory that the model holds on board servers.",
-      memory,
-    ),
-  ];
+  yield* gauge(`${nv}_pending_request_count`, "Requests that wait.", pending);
+  yield* gauge("boardwalk_queue_depth", "Requests that wait.", pending);
+  yield* gauge(
+    "boardwalk_model_memory_bytes",
+    "Real memory that the model holds on board servers.",
+    memory,
+  );
 }
 
-function refusals(all: readonly ModelStatistics[]): string[] {
+function* refusals(all: readonly ModelStatistics[]): Generator<string> {
   const rejections = all.flatMap((of): [string, number][] =>
     [...of.rejections].map(([reason, count]) => [label({ model: of.model, reason }), count]),
   );
-  return [
-    ...counter(
-      "boardwalk_clipped_inputs_total",
-      "Elements of inputs outside of the range that the firmware was built for.",
-      each(all, (of) => of.clippedInputCount),
-    ),
-    ...counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections),
-  ];
+  yield* counter(
+    "boardwalk_clipped_inputs_total",
+    "Elements of inputs outside of the range that the firmware was built for.",
+    each(all, (of) => of.clippedInputCount),
+  );
+  yield* counter("boardwalk_rejected_total", "Requests refused before they ran.", rejections);
 }
 
-function distributions(all: readonly ModelStatistics[]): string[] {
-  return [
-    ...histogram(
-      "boardwalk_queue_duration_seconds",
-      "Waiting for a device.",
-      each(all, (of) => of.queueSeconds),
-    ),
-    ...histogram(
-      "boardwalk_execute_duration_seconds",
-      "On the device.",
-      each(all, (of) => of.executeSeconds),
-    ),
-    ...histogram(
-      "boardwalk_batch_size",
-      "Rows of one call.",
-      each(all, (of) => of.batchRows),
-    ),
-  ];
+function* distributions(all: readonly ModelStatistics[]): Generator<string> {
+  yield* histogram(
+    "boardwalk_queue_duration_seconds",
+    "Waiting for a device.",
+    each(all, (of) => of.queueSeconds),
+  );
+  yield* histogram(
+    "boardwalk_execute_duration_seconds",
+    "On the device.",
+    each(all, (of) => of.executeSeconds),
+  );
+  yield* histogram(
+    "boardwalk_batch_size",
+    "Rows of one call.",
+    each(all, (of) => of.batchRows),
+  );
 }

@@ -16,32 +16,40 @@ const head = (name: string, help: string, type: string): string[] => [
 const braces = (labels: string): string => (labels === "" ? "" : `{${labels}}`);
 
 /** The lines of a metric that only grows, one for each series. */
-export function counter(name: string, help: string, series: Series<number>): string[] {
+export function counter(name: string, help: string, series: Series<number>): Iterable<string> {
   return plain(name, help, "counter", series);
 }
 
 /** The lines of a metric that goes up and down, one for each series. */
-export function gauge(name: string, help: string, series: Series<number>): string[] {
+export function gauge(name: string, help: string, series: Series<number>): Iterable<string> {
   return plain(name, help, "gauge", series);
 }
 
-function plain(name: string, help: string, type: string, series: Series<number>): string[] {
-  const lines = head(name, help, type);
-  for (const [labels, value] of series) lines.push(`${name}${braces(labels)} ${value}`);
-  return lines;
+function* plain(
+  name: string,
+  help: string,
+  type: string,
+  series: Series<number>,
+): Generator<string> {
+  yield* head(name, help, type);
+  for (const [labels, value] of series) yield `${name}${braces(labels)} ${value}`;
 }
 
 /** The lines of distributions: counts up to each bound, their sum and their number, for each series. */
-export function histogram(name: string, help: string, series: Series<Histogram>): string[] {
-  const lines = head(name, help, "histogram");
+export function* histogram(
+  name: string,
+  help: string,
+  series: Series<Histogram>,
+): Generator<string> {
+  yield* head(name, help, "histogram");
   for (const [labels, { bounds, counts, sum }] of series) {
     const before = labels === "" ? "" : `${labels},`;
     let total = 0;
-    counts.forEach((count, index) => {
-      total += count;
-      lines.push(`${name}_bucket{${before}le="${bounds[index] ?? "+Inf"}"} ${total}`);
-    });
-    lines.push(`${name}_sum${braces(labels)} ${sum}`, `${name}_count${braces(labels)} ${total}`);
+    let text = "";
+    for (let index = 0; index < counts.length; index++) {
+      total += counts[index] ?? 0;
+      text += `${name}_bucket{${before}le="${bounds[index] ?? "+Inf"}"} ${total}\n`;
+    }
+    yield `${text}${name}_sum${braces(labels)} ${sum}\n${name}_count${braces(labels)} ${total}`;
   }
-  return lines;
 }

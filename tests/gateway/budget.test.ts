@@ -321,4 +321,20 @@ describe("connections", () => {
       })
       .toBe(200);
   });
+
+  it("are so many at most of each protocol, and those above are closed and counted", async () => {
+    await start({ maxConnections: 3 });
+    // The one by which it was asked whether it is ready is kept.
+    for (const each of ["127.0.0.2", "127.0.0.3"]) await dial(each);
+    const above = await dial("127.0.0.4");
+    await expect.poll(() => above.socket.destroyed, patience).toBe(true);
+    for (let i = 0; i < 3; i++) await dial("127.0.0.2", gateway.grpcPort);
+    const aboveToo = await dial("127.0.0.3", gateway.grpcPort);
+    await expect.poll(() => aboveToo.socket.destroyed, patience).toBe(true);
+    const metrics = await fetch(`http://127.0.0.1:${gateway.metricsPort}/metrics`);
+    const text = await metrics.text();
+    for (const protocol of ["http", "grpc"]) {
+      expect(text).toContain(`boardwalk_resets_total{protocol="${protocol}",cause="full"} 1`);
+    }
+  });
 });

@@ -26,6 +26,8 @@ export interface WireOptions {
   readonly host: string;
   readonly port: number;
   readonly maxMessageBytes: number;
+  /** Those above are closed at once. */
+  readonly maxConnections: number;
   readonly budget: ByteBudget;
   readonly connections: ConnectionCap;
   /** By path: `/package.Service/Method`. */
@@ -33,7 +35,7 @@ export interface WireOptions {
   /** A connection without a call for so long ends. */
   readonly idleMs?: number | undefined;
   /** Told of each connection and stream that we end on a client. */
-  readonly onCut: (cause: ConnectionCut) => void;
+  readonly onCut: (cause: ConnectionCut | "crowded" | "full") => void;
 }
 
 /** A running server; `close` lets calls end for a while. */
@@ -44,7 +46,6 @@ export interface WireServer {
 
 /** Running calls may take so long to end when the server leaves. */
 const drainMs = 10_000;
-const maxConnections = 8192;
 const noGrpc = Buffer.from("This port speaks gRPC: POST, with content-type application/grpc.\n");
 const grpcType = /^application\/grpc($|[+;])/;
 
@@ -53,6 +54,7 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
   const connections = new Set<Http2Connection>();
   const server = createServer((socket) => {
     if (!options.connections.admit(socket)) {
+      options.onCut("crowded");
       socket.destroy();
       return;
     }
@@ -66,7 +68,8 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
     connections.add(connection);
     socket.on("close", () => connections.delete(connection));
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = options.maxConnections;
+  server.on("drop", () => options.onCut("full"));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);

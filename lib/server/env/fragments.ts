@@ -119,6 +119,8 @@ export const gateway = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Inferences of one client that may be under way. */
   GATEWAY_CLIENT_IN_FLIGHT: count.default(4096),
+  /** Connections of each protocol. Each takes a file descriptor: `ulimit -n` has to allow those of both. */
+  GATEWAY_CONNECTIONS: count.default(16_384),
   /** Connections of one client, HTTP and gRPC together. */
   GATEWAY_CLIENT_CONNECTIONS: count.default(1024),
   /** Bytes that the requests of all clients may hold at a time, bodies, queue and answers together. */

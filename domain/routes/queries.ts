@@ -26,7 +26,13 @@ export function createRouteReader(): () => Promise<RouteSnapshot> {
       const endpoint = known.get(line) ?? read.get(line);
       return endpoint ? [[line, endpoint]] : [];
     });
-    known = new Map(pairs);
+    // A row whose artifact went meanwhile is read again: the same digest may come back.
+    const torn = new Set(
+      fresh
+        .filter(({ row }) => row.revisions.some(({ digest }) => !products.has(digest)))
+        .map(({ line }) => line),
+    );
+    known = new Map(pairs.filter(([line]) => !torn.has(line)));
     return { endpoints: pairs.map(([, endpoint]) => endpoint) };
   };
 }

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { ErrorNote } from "@/components/ui";
 import { requestsQuery, setPayloadsKept } from "../traffic/api";
 
@@ -12,9 +12,14 @@ export function PayloadsSwitch({ name }: { name: string }) {
   const hint = useId();
   const client = useQueryClient();
   const kept = useQuery(requestsQuery(name, "")).data?.keepsPayloads;
+  /** What was chosen, until the server says so too. The state of the change comes a moment after the press: too late for the box. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const change = useMutation({
     mutationFn: (keep: boolean) => setPayloadsKept(name, keep),
-    onSettled: () => client.invalidateQueries({ queryKey: ["endpoints", name, "requests"] }),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: ["endpoints", name, "requests"] });
+      setChosen(null);
+    },
   });
   return (
     <section className="mb-12" id="payloads">
@@ -23,10 +28,13 @@ export function PayloadsSwitch({ name }: { name: string }) {
         <input
           type="checkbox"
           className="size-4 accent-accent"
-          checked={change.isPending ? change.variables : (kept ?? false)}
-          disabled={kept === undefined || change.isPending}
+          checked={chosen ?? kept ?? false}
+          disabled={kept === undefined || chosen !== null}
           aria-describedby={hint}
-          onChange={(event) => change.mutate(event.target.checked)}
+          onChange={(event) => {
+            setChosen(event.target.checked);
+            change.mutate(event.target.checked);
+          }}
         />
         {t("keep")}
       </label>

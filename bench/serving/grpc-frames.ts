@@ -46,6 +46,16 @@ export function opening(): Buffer {
   ]);
 }
 
+/** Bytes before each message of gRPC. */
+export const prefixBytes = 5;
+
+/** A message as gRPC sends it: not compressed, its length before it. */
+export function prefixed(message: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(prefixBytes);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
 /** Lets the other side send so many bytes more on the connection. */
 export function windowUpdate(bytes: number): Buffer {
   const payload = Buffer.alloc(4);

@@ -11,6 +11,8 @@ import {
   isOk,
   maxFrameBytes,
   opening,
+  prefixBytes,
+  prefixed,
   windowUpdate,
 } from "./grpc-frames";
 import { type Measure, measureOf } from "./measure";
@@ -83,9 +85,7 @@ function piecesOf(headers: Buffer, body: Buffer): readonly Piece[] {
 
 /** Keeps so many calls under way on a connection. */
 function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]): Promise<void> {
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
-  const body = Buffer.concat([prefix, message]);
+  const body = prefixed(message);
   if (body.length > initialWindow) throw new Error("the message is too large for this load");
   const [firstCall, laterCall] = [piecesOf(first, body), piecesOf(later, body)];
   const underWay = new Map<number, { readonly sentMs: number; bytes: number }>();
@@ -119,7 +119,7 @@ function call(socket: Socket, { message, clients, endMs }: Calls, took: number[]
   };
   const end = (id: number): void => {
     const answer = underWay.get(id);
-    if (!answer || answer.bytes <= prefix.length) throw new Error("an answer was empty");
+    if (!answer || answer.bytes <= prefixBytes) throw new Error("an answer was empty");
     underWay.delete(id);
     const nowMs = performance.now();
     took.push(nowMs - answer.sentMs);

@@ -1,6 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { AnswerReader } from "./answer-reader";
-import { callHeaders, flags, frame, frameHeadBytes, frames, isOk, opening } from "./grpc-frames";
+import {
+  callHeaders,
+  flags,
+  frame,
+  frameHeadBytes,
+  frames,
+  isOk,
+  opening,
+  prefixed,
+} from "./grpc-frames";
 import { grpcRequestOf, inferPath } from "./grpc-load";
 import type { Held, HeldTask } from "./held";
 import { messageOf, requestsOf } from "./http-load";
@@ -19,12 +28,10 @@ const grpcMessage = firstCall(grpcRequestOf(modelName, inputName, row));
 
 /** A connection's first bytes: its opening and a call on stream 1. */
 function firstCall(message: Uint8Array): Buffer {
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
   return Buffer.concat([
     opening(),
     frame(frames.headers, flags.endHeaders, 1, callHeaders(inferPath).first),
-    frame(frames.data, flags.endStream, 1, Buffer.concat([prefix, message])),
+    frame(frames.data, flags.endStream, 1, prefixed(message)),
   ]);
 }
 

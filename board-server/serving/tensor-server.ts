@@ -40,7 +40,7 @@ export async function startTensorServer(
     if (isOther || !server.listening) socket.destroy();
     if (socket.destroyed) return;
     const calls = answerCalls(socket, (call, inputs, signal) =>
-      inferIn(slots(), { ...call, inputs, signal }),
+      inferIn(slots(), call, { inputs, signal }),
     );
     open.add(calls);
     socket.once("close", () => open.delete(calls));
@@ -64,24 +64,22 @@ export async function startTensorServer(
   };
 }
 
-interface SlotCall extends AskedCall {
-  readonly inputs: readonly Tensor[];
-  readonly signal: AbortSignal;
-}
-
-async function inferIn(slots: Slots, { slotId, ...call }: SlotCall): Promise<AnsweredCall> {
+async function inferIn(
+  slots: Slots,
+  { slotId, revisionId: wanted, slotEpoch, waitMs }: AskedCall,
+  { inputs, signal }: { readonly inputs: readonly Tensor[]; readonly signal: AbortSignal },
+): Promise<AnsweredCall> {
   try {
     const slot = slots.find(slotId);
     if (!slot) throw fail("REVISION_MISMATCH", `Slot ${slotId} is not on this server.`);
-    const { revisionId, outputs, clipped, timing, memoryBytes, direct } = await slot.infer(call);
-    return {
-      revisionId,
-      outputs,
-      timing,
-      ...(clipped === null ? {} : { clipped }),
-      ...(memoryBytes === undefined ? {} : { memoryBytes }),
-      ...(direct === undefined ? {} : { direct }),
-    };
+    const { revisionId, outputs, clipped, timing, memoryBytes, direct } = await slot.infer({
+      revisionId: wanted,
+      slotEpoch,
+      waitMs,
+      inputs,
+      signal,
+    });
+    return { revisionId, outputs, timing, clipped: clipped ?? undefined, memoryBytes, direct };
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.reason === "INTERNAL") logger().error({ err: thrown }, "inference failed");

@@ -128,7 +128,7 @@ export class Slot {
    *
    * @throws {AppError} `REVISION_MISMATCH` or `SLOT_EPOCH_STALE` when the slot holds something else.
    */
-  async infer({ revisionId, slotEpoch, inputs, ...options }: InferCall): Promise<InferAnswer> {
+  async infer({ revisionId, slotEpoch, inputs, waitMs, signal }: InferCall): Promise<InferAnswer> {
     const { loaded, report } = this;
     if (loaded?.revisionId !== revisionId || report.state !== "serving") throw notHere(this.id);
     if (report.slotEpoch !== slotEpoch) {
@@ -145,7 +145,7 @@ export class Slot {
         direct: loaded.model.direct?.(),
         timing: slotTiming(queuedNs, timing),
       };
-    }, options);
+    }, { waitMs, signal });
   }
 }
 

@@ -38,14 +38,14 @@ export async function askReplica(
 
 async function ask(
   replica: Replica,
-  call: Omit<LinkCall, "replica">,
+  { revisionId, id, requests, waitMs, life }: Omit<LinkCall, "replica">,
   link: BoardLink,
 ): Promise<ReplicaAnswer> {
   replica.outstanding++;
   try {
     fault("gateway.in-infer");
-    const answer = await link.infer({ ...call, replica });
-    if (answer.revisionId !== call.revisionId) {
+    const answer = await link.infer({ replica, revisionId, id, requests, waitMs, life });
+    if (answer.revisionId !== revisionId) {
       // A slot that lies is not asked again before it was loaded anew: then it has another epoch.
       replica.withdrawnUntilMs = Number.POSITIVE_INFINITY;
       throw fail("UPSTREAM_MISMATCH", "the board answered from another revision");

@@ -75,7 +75,8 @@ async function run(
     asked.timing = answer.timing;
     asked.slotId = answer.slotId;
   }
-  return { ...answer, outputs: classify(answer.outputs, request, revision) };
+  const { outputs, timing, slotId } = answer;
+  return { outputs: classify(outputs, request, revision), timing, slotId };
 }
 
 function numberOf(value: ParameterValue | undefined): number {

@@ -1,4 +1,3 @@
-import type { Timing } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { Life } from "../intake";
@@ -11,7 +10,7 @@ import { notReady, unreachable } from "./model-errors";
 import { type Policy, policyOf } from "./policy";
 import { isReachable, pickReplica, type Replica } from "./replicas";
 import type { ServedRevision } from "./route-table";
-import { shareAnswer, shareClipped } from "./share-answer";
+import { shareAnswer, shareClipped, shareTiming } from "./share-answer";
 import { WaitingRequests } from "./waiting-requests";
 
 /** No request lives longer in this gateway. */
@@ -262,7 +261,7 @@ export class Scheduler {
     const rows = jobs.map((job) => job.rows);
     const shares = jobs.length === 1 ? [outputs] : shareAnswer(outputs, rows);
     const total = rows.reduce((sum, each) => sum + each, 0);
-    const { boardQueueNs = 0, hostNs = 0, computeNs = 0, cycles } = timing;
+    const { boardQueueNs = 0, hostNs = 0, computeNs = 0 } = timing;
     const linkNs = Math.max(0, Math.round(totalNs - boardQueueNs - hostNs - computeNs));
     const { statistics } = this.options;
     statistics.executed(total, {
@@ -278,13 +277,10 @@ export class Scheduler {
       if (job.life.ended) return;
       const gatewayQueueNs = Math.round((startedMs - job.cameMs) * 1e6);
       statistics.succeeded(job, gatewayQueueNs);
-      const own: Timing = {
-        ...timing,
-        gatewayQueueNs,
-        linkNs,
-        ...(clippedInputs === 0 ? {} : { clippedInputs }),
-        ...(cycles === undefined ? {} : { cycles: Math.round((cycles * job.rows) / total) }),
-      };
+      const own = shareTiming(timing, job.rows / total);
+      own.gatewayQueueNs = gatewayQueueNs;
+      own.linkNs = linkNs;
+      if (clippedInputs > 0) own.clippedInputs = clippedInputs;
       job.resolve({ outputs: shares[index] ?? [], timing: own, slotId });
     });
   }

@@ -1,3 +1,4 @@
+import type { Timing } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 
@@ -47,6 +48,25 @@ export function shareClipped(clipped: readonly number[], rows: readonly number[]
     start += count;
     return sumOf(clipped.slice(start - count, start));
   });
+}
+
+/**
+ * A request's own record of where the time of its call went: the cycles are divided, times are those of the whole call.
+ *
+ * Written out: V8 keeps what a spread with further properties makes, and so each answer's record, until the whole heap is collected.
+ *
+ * @param part Its rows among those of the call.
+ */
+export function shareTiming(timing: Timing, part: number): Timing {
+  const { boardQueueNs, hostNs, computeNs, cycles, clockHz, simulated } = timing;
+  const own: Timing = {};
+  if (boardQueueNs !== undefined) own.boardQueueNs = boardQueueNs;
+  if (hostNs !== undefined) own.hostNs = hostNs;
+  if (computeNs !== undefined) own.computeNs = computeNs;
+  if (cycles !== undefined) own.cycles = Math.round(cycles * part);
+  if (clockHz !== undefined) own.clockHz = clockHz;
+  if (simulated !== undefined) own.simulated = simulated;
+  return own;
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);

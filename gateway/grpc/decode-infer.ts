@@ -253,20 +253,19 @@ function toTensor(
     readonly read: ReadContents;
   },
 ): Tensor | Promise<Tensor> {
-  const head = headOf(input);
-  const { name, datatype, shape } = head;
+  const { name, datatype, shape } = headOf(input);
   const label = `input '${name}'`;
   const count = elementCount(shape, label);
   const request = { datatype, count, label };
   if (datatype === "BYTES") counter.addStrings(count, label);
-  if (raw !== undefined) return { ...head, data: readBlob(raw, request) };
+  if (raw !== undefined) return { name, datatype, shape, data: readBlob(raw, request) };
   const { contents } = input;
   if (contents === null && count > 0) throw invalid(`${label} has no contents`);
   counter.list(count, label);
   const data = read(contents ?? new Uint8Array(0), request);
   return data instanceof Promise
-    ? data.then((found) => ({ ...head, data: found }))
-    : { ...head, data };
+    ? data.then((found) => ({ name, datatype, shape, data: found }))
+    : { name, datatype, shape, data };
 }
 
 const invalid = (message: string) => fail("INFER_INVALID", message);

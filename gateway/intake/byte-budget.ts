@@ -1,4 +1,5 @@
 import { fail } from "@/lib/common/errors";
+import { Tally } from "./tally";
 
 /** How much memory requests may take up before they are refused. */
 export interface BudgetLimits {
@@ -22,7 +23,7 @@ const keptForSmall = 1 / 8;
  */
 export class ByteBudget {
   private readonly limits: BudgetLimits;
-  private readonly heldBy = new Map<string, number>();
+  private readonly heldBy = new Tally();
   private held = 0;
 
   constructor(limits: BudgetLimits = defaultBudget) {
@@ -41,7 +42,7 @@ export class ByteBudget {
   /** Called by reservations alone. @throws {AppError} `RATE_LIMITED`, `MEMORY_FULL`; then nothing was taken. */
   take(client: string, bytes: number, isSmall: boolean): void {
     const share = isSmall ? 1 : 1 - keptForSmall;
-    const own = (this.heldBy.get(client) ?? 0) + bytes;
+    const own = this.heldBy.of(client) + bytes;
     const { clientBytes, totalBytes } = this.limits;
     if (own > clientBytes * share) {
       throw fail(
@@ -56,14 +57,12 @@ export class ByteBudget {
       );
     }
     this.held += bytes;
-    this.heldBy.set(client, own);
+    this.heldBy.add(client, bytes);
   }
 
   give(client: string, bytes: number): void {
     this.held -= bytes;
-    const own = (this.heldBy.get(client) ?? 0) - bytes;
-    if (own > 0) this.heldBy.set(client, own);
-    else this.heldBy.delete(client);
+    this.heldBy.add(client, -bytes);
   }
 }
 

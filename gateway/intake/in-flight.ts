@@ -1,8 +1,9 @@
 import { fail } from "@/lib/common/errors";
+import { Tally } from "./tally";
 
 /** Inferences that each caller has under way. */
 export class InFlight {
-  private readonly counts = new Map<string, number>();
+  private readonly counts = new Tally();
   private readonly limit: number;
 
   constructor(limit: number) {
@@ -15,21 +16,18 @@ export class InFlight {
    * @throws {AppError} `RATE_LIMITED`
    */
   enter(caller: string): () => void {
-    const count = this.counts.get(caller) ?? 0;
-    if (count >= this.limit) {
+    if (this.counts.of(caller) >= this.limit) {
       throw fail(
         "RATE_LIMITED",
         `more than ${this.limit} inferences of this client are under way; wait for some of them`,
       );
     }
-    this.counts.set(caller, count + 1);
+    this.counts.add(caller, 1);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      const now = (this.counts.get(caller) ?? 1) - 1;
-      if (now === 0) this.counts.delete(caller);
-      else this.counts.set(caller, now);
+      this.counts.add(caller, -1);
     };
   }
 }

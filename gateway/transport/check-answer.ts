@@ -8,10 +8,11 @@ import type { ConnectionAnswer } from "./direct-connection";
  * @throws {Error} when its times or its tensors are none.
  */
 export function checkAnswer(answer: ConnectionAnswer): ConnectionAnswer {
-  const { revisionId, outputs, timing, clipped, memory, direct } = answer;
+  const { revisionId, outputs, timing, clipped, memory, direct, totalNs } = answer;
   if (!outputs.every(isWhole)) throw new Error("a board server answered a tensor of another shape");
   return {
-    ...answer,
+    outputs,
+    totalNs,
     revisionId: typeof revisionId === "string" ? revisionId : null,
     timing: timingSchema.parse(timing),
     clipped: Array.isArray(clipped) && clipped.every(isCount) ? clipped : null,

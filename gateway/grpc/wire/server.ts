@@ -60,7 +60,7 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
     }
     const client = clientOf(socket.remoteAddress);
     const events = {
-      onStream: (stream: Http2Stream) => accept(stream, { ...options, client, socket }),
+      onStream: (stream: Http2Stream) => accept(stream, options, { client, socket }),
       onFault: (err: unknown) => logger().error({ err }, "a connection ended by a fault of ours"),
       onCut: options.onCut,
     };
@@ -92,13 +92,8 @@ export async function startWireServer(options: WireOptions): Promise<WireServer>
 
 function accept(
   stream: Http2Stream,
-  {
-    methods,
-    maxMessageBytes,
-    budget,
-    client,
-    socket,
-  }: WireOptions & Pick<CallOptions, "client" | "socket">,
+  { methods, maxMessageBytes, budget }: WireOptions,
+  { client, socket }: Pick<CallOptions, "client" | "socket">,
 ): void {
   const { headers } = stream;
   const isPost = headers[":method"] === "POST";
@@ -124,14 +119,21 @@ function accept(
   }
   const open = (): Reservation => budget.open(client);
   const reading = { maxBytes: maxMessageBytes, encoding, open };
-  if (method.kind === "unary") readUnary(stream, call, { ...reading, answer: method.answer });
+  if (method.kind === "unary") readUnary(stream, { call, reading, answer: method.answer });
   else method.answer(openStreamCall(stream, call, reading));
 }
 
 function readUnary(
   stream: Http2Stream,
-  call: GrpcCall,
-  { answer, ...reading }: Reading & { readonly answer: (call: UnaryCall) => void },
+  {
+    call,
+    reading,
+    answer,
+  }: {
+    readonly call: GrpcCall;
+    readonly reading: Reading;
+    readonly answer: (call: UnaryCall) => void;
+  },
 ): void {
   let request: Buffer | Promise<Buffer> | null = null;
   let failed = false;
@@ -142,7 +144,8 @@ function readUnary(
     call.fail(error);
   };
   const reader = new MessageReader({
-    ...reading,
+    maxBytes: reading.maxBytes,
+    encoding: reading.encoding,
     open: () => reservation,
     onMessage(message) {
       if (request !== null) throw fail("INFER_INVALID", "the call has more than one message");

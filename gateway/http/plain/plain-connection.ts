@@ -213,17 +213,19 @@ export class PlainConnection {
 
   private async ask(
     { headers, route }: KnownHead,
-    asked: Pick<PlainCall, "body" | "reservation" | "refusal">,
+    { body, reservation, refusal }: Pick<PlainCall, "body" | "reservation" | "refusal">,
   ): Promise<Answer> {
     const { host, socket, client } = this;
     const life = new Life();
     this.life = life;
     const answer = await host.answerer.answerPlain({
-      ...asked,
       headers,
       route,
       socket,
       client,
+      body,
+      refusal,
+      reservation,
       life,
     });
     this.life = null;

@@ -26,11 +26,11 @@ export type DirectAnswer =
       readonly revisionId: string;
       readonly timing: Timing;
       /** How many elements of each row's inputs were outside of the firmware's range; absent where none was. */
-      readonly clipped?: readonly number[];
+      readonly clipped?: readonly number[] | undefined;
       /** Bytes of real memory that the model holds; absent where it cannot be told. */
-      readonly memoryBytes?: number;
+      readonly memoryBytes?: number | undefined;
       /** A socket of the model's own on the same host, for further calls of this slot at this epoch. */
-      readonly direct?: string;
+      readonly direct?: string | undefined;
     }
   | {
       readonly id: number;

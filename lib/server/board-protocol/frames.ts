@@ -39,7 +39,7 @@ const padded = (bytes: number): number => (bytes + 7) & ~7;
 
 /** The tensors as a frame carries them: heads for its JSON, bytes for behind it. */
 export const partsOf = (tensors: readonly Tensor[]): TensorParts[] =>
-  tensors.map(({ data, ...spec }) => ({ ...spec, parts: [data] }));
+  tensors.map(({ name, datatype, shape, data }) => ({ name, datatype, shape, parts: [data] }));
 
 /** Sends a message; large blobs are written from where they lie. */
 export function writeFrame(stream: Duplex, head: unknown, tensors: readonly TensorParts[]): void {

@@ -1,5 +1,5 @@
 import type { RouteSnapshot } from "@/domain/routes";
-import { markWithoutThreads } from "@/lib/server/process";
+import { collectSeldom } from "@/lib/server/process";
 import { Codec } from "./codec";
 import {
   Access,
@@ -73,7 +73,7 @@ export interface Gateway {
 
 /** Starts the HTTP, gRPC and metrics servers on one set of routes, limits and counters. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  markWithoutThreads();
+  collectSeldom();
   const { load, listen, host, httpPort, metricsPort, maxSnapshotAgeMs, ...serving } = options;
   const {
     grpcPort = 0,

@@ -1,8 +1,10 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { collectSeldom } from "@/lib/server/process";
 import { inferPath } from "./grpc-load";
 import { transportCall } from "./transport-call";
 
 // The server of `@grpc/grpc-js`, its messages left as bytes; the argument names the call.
+collectSeldom();
 const { answer } = transportCall(process.argv[2] ?? "");
 const asIs = (bytes: Buffer) => bytes;
 const server = new Server({ "grpc.enable_channelz": 0, "grpc.max_concurrent_streams": 1000 });

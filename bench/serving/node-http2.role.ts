@@ -1,8 +1,10 @@
 import { createServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { collectSeldom } from "@/lib/server/process";
 import { transportCall } from "./transport-call";
 
 // gRPC in the fewest words over the streams of `node:http2`: no deadline, no limit, no check; the argument names the call.
+collectSeldom();
 const { answer } = transportCall(process.argv[2] ?? "");
 const prefixBytes = 5;
 const headers = { ":status": 200, "content-type": "application/grpc" };

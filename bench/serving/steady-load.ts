@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { AnswerReader } from "./answer-reader";
-import { type Measure, measureOf } from "./measure";
+import { measureOf, type TimedMeasure } from "./measure";
 
 /** Requests at a rate of their own, whatever is answered. */
 export interface SteadyLoad {
@@ -18,7 +18,7 @@ const connections = 32;
  * Asks at a constant rate, as a good client among many would. A request's time counts from when it was to be sent, so that a
  * server which stands still is charged for all that would have come meanwhile.
  */
-export async function loadSteadily(load: SteadyLoad): Promise<Measure> {
+export async function loadSteadily(load: SteadyLoad): Promise<TimedMeasure> {
   const { port, messages, perSecond, seconds } = load;
   const count = Math.round(perSecond * seconds);
   const took: number[] = [];

@@ -1,9 +1,11 @@
 import { startWireServer } from "@/gateway/grpc/wire/server";
 import { ByteBudget, ConnectionCap } from "@/gateway/intake";
+import { collectSeldom } from "@/lib/server/process";
 import { inferPath } from "./grpc-load";
 import { transportCall } from "./transport-call";
 
 // Our gRPC over our HTTP/2, with all limits and deadlines of the gateway; the argument names the call.
+collectSeldom();
 const { answer } = transportCall(process.argv[2] ?? "");
 const { port } = await startWireServer({
   host: "127.0.0.1",

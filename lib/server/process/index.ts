@@ -1,6 +1,6 @@
 export { runChild } from "./child";
 export { type FaultPoint, fault, faultPoints } from "./fault";
-export { markWithoutThreads } from "./garbage";
+export { collectSeldom } from "./garbage";
 export { watchLoop } from "./loop-probe";
 export { openProcess } from "./open";
 export { peerUid } from "./peer-uid";

@@ -1,7 +1,6 @@
 import { loadCpu } from "@/board-server/devices/cpu";
 import { startTensorServer } from "@/board-server/serving/tensor-server";
-import { Slot } from "@/board-server/slots/slot";
-import type { LoadCommand } from "@/lib/server/board-protocol";
+import { slotFor } from "./loaded-slot";
 import { manifestOf, modelOf } from "./model";
 
 // A board server's tensor side, the model in one slot; the arguments are its socket, its
@@ -9,17 +8,7 @@ import { manifestOf, modelOf } from "./model";
 const [, , socket = "", maxBatchSize = "64", served] = process.argv;
 const model = modelOf(served);
 const manifest = manifestOf(Number(maxBatchSize), model);
-const report = {
-  slotId: "slt_1",
-  slotEpoch: 1,
-  state: "empty",
-  revisionId: null,
-  artifactDigest: null,
-  commandId: null,
-  problem: null,
-} as const;
-const command = { revisionId: "rev_1", artifactDigest: manifest.planDigest } as LoadCommand;
-const slot = new Slot(report, command);
+const slot = slotFor("slt_1", "rev_1", manifest.planDigest);
 const place = { slotId: "slt_0", slotEpoch: 1, revisionId: "rev_1" };
 slot.serve(await loadCpu(manifest, model.path, undefined, place));
 const slots = {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { loadCpu } from "@/board-server/devices/cpu";
 import { serveSlot } from "@/board-server/devices/serve-slot";
 import { startTensorServer } from "@/board-server/serving/tensor-server";
-import { Slot } from "@/board-server/slots/slot";
-import type { LoadCommand } from "@/lib/server/board-protocol";
+import type { Slot } from "@/board-server/slots/slot";
+import { slotFor } from "./loaded-slot";
 import { manifestOf, modelPath } from "./model";
 
 // A board server's tensor side whose slots all hold the model; the arguments are its folder, and the slot that has the model's
@@ -17,19 +17,7 @@ const slots = new Map<string, Slot>();
 /** A slot's revision has its number. */
 const revisionOf = (slotId: string) => slotId.replace(/^slt_/, "rev_");
 
-function slotOf(slotId: string): Slot {
-  const report = {
-    slotId,
-    slotEpoch: 1,
-    state: "empty",
-    revisionId: null,
-    artifactDigest: null,
-    commandId: null,
-    problem: null,
-  } as const;
-  const revisionId = revisionOf(slotId);
-  return new Slot(report, { revisionId, artifactDigest: manifest.planDigest } as LoadCommand);
-}
+const slotOf = (slotId: string): Slot => slotFor(slotId, revisionOf(slotId), manifest.planDigest);
 
 function find(slotId: string): Slot {
   const known = slots.get(slotId);

@@ -47,6 +47,7 @@ export { TypedConfirmation } from "./typed-confirmation";
 export { Unknown } from "./unknown";
 export { useAfterLoad } from "./use-after-load";
 export { useAppearances } from "./use-appearances";
+export { useChosen } from "./use-chosen";
 export { useOrigin } from "./use-origin";
 export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";
 export { useWidth } from "./use-width";

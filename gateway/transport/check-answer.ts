@@ -1,5 +1,6 @@
 import { timingSchema } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
+import { isCount } from "@/lib/server/board-protocol";
 import type { ConnectionAnswer } from "./direct-connection";
 
 /**
@@ -20,9 +21,6 @@ export function checkAnswer(answer: ConnectionAnswer): ConnectionAnswer {
     direct: typeof direct === "string" && direct.startsWith("/") ? direct : null,
   };
 }
-
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0;
 
 const isWhole = ({ name, shape, data }: Tensor): boolean =>
   typeof name === "string" &&

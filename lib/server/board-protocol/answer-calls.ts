@@ -101,5 +101,6 @@ function toCall(head: unknown): DirectCall | Ping | null {
   return isCall ? { id, slotId, revisionId, slotEpoch, waitMs } : null;
 }
 
-const isCount = (value: unknown): value is number =>
+/** Whether it is a whole number from 0 on. */
+export const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

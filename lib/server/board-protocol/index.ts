@@ -23,6 +23,7 @@ export {
   type AnsweredStream,
   type AskedCall,
   answerCalls,
+  isCount,
 } from "./answer-calls";
 export type { DirectAnswer, DirectCall, Ping } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";

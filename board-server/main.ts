@@ -4,6 +4,7 @@ import { logger } from "@/lib/server/logger";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createDevices, findFpgas, PluggedBoards, readPluggedBoards } from "./devices";
 import { startBoardServer } from "./server";
+import { listenAddress } from "./serving";
 
 openProcess();
 const env = boardServerEnv();
@@ -15,10 +16,12 @@ const server = await startBoardServer({
   name: env.BOARD_SERVER_NAME,
   portalUrl: env.PORTAL_URL,
   stateDir: env.BOARD_SERVER_STATE_DIR ?? path.join(env.BOARDWALK_HOME, "board-server"),
-  listen:
-    env.BOARD_SERVER_SOCKET === undefined
-      ? { kind: "tcp", host: "127.0.0.1", port: env.BOARD_SERVER_PORT }
-      : { kind: "unix", path: env.BOARD_SERVER_SOCKET },
+  listen: listenAddress({
+    socket: env.BOARD_SERVER_SOCKET,
+    host: env.BOARD_SERVER_HOST,
+    port: env.BOARD_SERVER_PORT,
+    reachedAt: env.BOARD_SERVER_ADDRESS,
+  }),
   enrolCode: env.BOARD_SERVER_ENROL_CODE,
   // Whoever starts this process again may have a newer code for it.
   onRefused(err) {

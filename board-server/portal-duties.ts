@@ -1,7 +1,7 @@
 import { type AppError, isAppError } from "@/lib/common/errors";
 import { admitKeys } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import { openAdoptions, openAttachments, openCommand } from "./artifacts";
+import { openAdoptions, openAttachments, openCommand, openGateways } from "./artifacts";
 import type { ControlLoopOptions, Journal, JournalState, Portal, PortalAnswer } from "./control";
 import type { AttachedBoards, PluggedBoards } from "./devices";
 import type { UsbWatch } from "./host";
@@ -63,6 +63,7 @@ async function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise
       adopted: journal.current.adopted.map(({ key }) => key),
       ...(attached.all.length > 0 ? { attached: attached.reports() } : {}),
       ...(tasks.length > 0 ? { tasks } : {}),
+      ...(isRemote(duties) ? { gateways: journal.current.gateways } : {}),
       waitS,
     },
     signal,
@@ -97,6 +98,11 @@ async function obey(duties: Duties, answer: PortalAnswer): Promise<void> {
     for (const boards of open(() => openAttachments(attached, { ...trust, nonce })))
       duties.attached.attach(boards);
   }
+  const { gateways } = answer;
+  if (gateways) {
+    for (const keys of open(() => openGateways(gateways, { ...trust, nonce })))
+      await admit(duties, keys);
+  }
   const opened = answer.commands.flatMap((signed) => open(() => openCommand(signed, trust)));
   await slots.accept(opened);
   // The portal would give the same again at once: the loop waits a while first, and says why.
@@ -110,6 +116,16 @@ async function adopt(
   if (JSON.stringify(adopted) === JSON.stringify(journal.current.adopted)) return;
   plugged.adopt(adopted);
   await journal.update({ adopted, plans: plugged.plans });
+  onChange();
+}
+
+/** Only gateways of other hosts have to be known. */
+const isRemote = ({ offer }: Duties): boolean => offer().address.kind === "tls";
+
+async function admit({ journal, onChange }: Duties, gateways: string[]): Promise<void> {
+  const known = journal.current.gateways;
+  if (JSON.stringify(gateways) === JSON.stringify(known)) return;
+  await journal.update({ gateways });
   onChange();
 }
 

@@ -65,7 +65,10 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
     { cache, source: portal, keys: () => journal.current.signingKeys, devices },
     () => changed(),
   );
-  const tensors: TensorServer = await startTensorServer(() => slots, options.listen);
+  const tensors: TensorServer = await startTensorServer(() => slots, options.listen, {
+    identity: identity.tls,
+    admits: (key) => journal.current.gateways.includes(key),
+  });
   const bond = options.bond && (await startBondServer(() => slots, options.bond));
   const usb = options.host && (await watchUsb(options.host, () => changed()));
   const loop = startControlLoop(

@@ -1,4 +1,5 @@
 import type { RouteSnapshot } from "@/domain/routes";
+import type { TlsIdentity } from "@/lib/server/board-protocol";
 import { collectSeldom } from "@/lib/server/process";
 import { Codec } from "./codec";
 import {
@@ -58,6 +59,8 @@ export interface GatewayOptions {
   /** Who writes down what endpoints are asked; absent: nobody. */
   readonly traffic?: TrafficOptions;
   readonly traces?: (version: string) => Traces;
+  /** What this gateway shows to board servers of other hosts; left out: it reaches none. */
+  readonly identity?: TlsIdentity;
   /** How old routes may be, when they cannot be read, before nothing is answered from them. */
   readonly maxSnapshotAgeMs?: number;
 }
@@ -82,7 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   } = options;
   const routes = new RouteTable();
   const statistics = new Statistics();
-  const link = createFrameLink();
+  const link = createFrameLink(options.identity ?? null);
   const schedulers = new Schedulers(link, statistics);
   const traffic = options.traffic
     ? new Traffic(options.traffic, (model) => routes.routeOf(model))

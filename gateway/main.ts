@@ -1,11 +1,14 @@
-import { createRouteReader, setEndpointPaused } from "@/domain/routes";
+import path from "node:path";
+import { createRouteReader, reportGateway, setEndpointPaused } from "@/domain/routes";
 import { writeTraffic } from "@/domain/traffic";
+import { loadPrivateKey, tlsIdentity } from "@/lib/server/board-protocol";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
 import { OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
+import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
 import { startGateway } from "./gateway";
+import { startPresence } from "./presence";
 
 /** Loaded by those alone who want traces. */
 async function otlpTraces(endpoint: string) {
@@ -17,7 +20,14 @@ openProcess();
 const env = gatewayEnv();
 const otlpEndpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
 await checkSchemaVersion(env.DATABASE_URL);
+const identity = tlsIdentity(
+  await loadPrivateKey([env.BOARDWALK_HOME, "keys", "gateway.pem"].join(path.sep)),
+);
+const presence = startPresence(() =>
+  reportGateway({ publicKey: identity.publicKey, name: processName() }),
+);
 const gateway = await startGateway({
+  identity,
   load: createRouteReader(),
   listen: (onRing) => listen("route", { onNotify: onRing, onReconnect: onRing }),
   control: { setPaused: setEndpointPaused },
@@ -49,6 +59,7 @@ const gateway = await startGateway({
   ...(otlpEndpoint ? { traces: await otlpTraces(otlpEndpoint) } : {}),
 });
 onShutdown(async () => {
+  presence.close();
   await gateway.close();
   await closeDatabase();
 });

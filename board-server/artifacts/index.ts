@@ -1,2 +1,2 @@
 export { ArtifactCache, type FileSource } from "./cache";
-export { openAdoptions, openAttachments, openCommand, verifyCommand } from "./verify";
+export { openAdoptions, openAttachments, openCommand, openGateways, verifyCommand } from "./verify";

@@ -5,11 +5,13 @@ import {
   attachmentsText,
   type Command,
   commandText,
+  gatewaysText,
   isSigned,
   type LoadCommand,
   type SignedAdoptions,
   type SignedAttachments,
   type SignedCommand,
+  type SignedGateways,
   type SigningKey,
 } from "@/lib/server/board-protocol";
 import { digestOfJson } from "@/lib/server/digest";
@@ -90,6 +92,19 @@ export function openAttachments(
     keys,
   });
   return boards;
+}
+
+/**
+ * The keys of the gateways that may call, held against their signature as `openAdoptions` does.
+ *
+ * @throws {AppError} `SIGNATURE_INVALID`
+ */
+export function openGateways(
+  { keys: gateways, ...signed }: SignedGateways,
+  { keys, ...poll }: Trust & { readonly nonce: string },
+): string[] {
+  requireSigned("The list of gateways", { ...signed, text: gatewaysText(poll, gateways), keys });
+  return gateways;
 }
 
 function requireSigned(

@@ -4,6 +4,7 @@ import type {
   SignedAdoptions,
   SignedAttachments,
   SignedCommand,
+  SignedGateways,
   SigningKey,
 } from "@/lib/server/board-protocol";
 import { logger } from "@/lib/server/logger";
@@ -16,6 +17,7 @@ export interface PortalAnswer {
   readonly commands: readonly SignedCommand[];
   readonly adopted: SignedAdoptions;
   readonly attached?: SignedAttachments | undefined;
+  readonly gateways?: SignedGateways | undefined;
   /** Nonce of the poll. */
   readonly askedWith: string;
   readonly signingKeys: SigningKey[];

@@ -1,19 +1,16 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { systemCodeOf } from "@/lib/common/errors";
+import { type TlsIdentity, tlsIdentity } from "@/lib/server/board-protocol";
 import { writeDurably } from "./write-durably";
 
 /** Who this board server is: an Ed25519 key that never leaves its state folder. */
 export interface Identity {
   /** Base64 of the raw 32 bytes. */
   readonly publicKey: string;
+  /** What it shows to gateways of other hosts. */
+  readonly tls: TlsIdentity;
   /** Ed25519 over the UTF-8 bytes of a text, base64. */
   sign(text: string): string;
 }
@@ -27,13 +24,10 @@ export async function loadIdentity(stateDir: string): Promise<Identity> {
     await writeDurably(file, privateKey.export({ type: "pkcs8", format: "pem" }));
     return privateKey;
   });
+  const tls = tlsIdentity(key);
   return {
-    publicKey: rawPublicKey(key),
+    publicKey: tls.publicKey,
+    tls,
     sign: (text) => sign(null, Buffer.from(text), key).toString("base64"),
   };
-}
-
-function rawPublicKey(key: KeyObject): string {
-  const { x } = createPublicKey(key).export({ format: "jwk" });
-  return Buffer.from(x ?? "", "base64url").toString("base64");
 }

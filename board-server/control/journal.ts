@@ -18,6 +18,8 @@ const journalSchema = z.strictObject({
   attached: z
     .array(z.strictObject({ board: attachedBoardSchema, steps: z.array(trialStepSchema) }))
     .default([]),
+  /** Keys of the gateways of other hosts that may call. */
+  gateways: z.array(z.string()).default([]),
   /** Plans that each real board may be found with, by its key. */
   plans: z.record(z.string(), z.array(z.string())).default({}),
   slots: z.array(
@@ -34,6 +36,7 @@ const empty: JournalState = {
   controlKeys: [],
   adopted: [],
   attached: [],
+  gateways: [],
   plans: {},
   slots: [],
 };

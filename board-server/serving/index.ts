@@ -1,1 +1,2 @@
+export { listenAddress } from "./listen-address";
 export { type ListenAddress, startTensorServer, type TensorServer } from "./tensor-server";

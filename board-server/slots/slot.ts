@@ -134,18 +134,21 @@ export class Slot {
     if (report.slotEpoch !== slotEpoch) {
       throw fail("SLOT_EPOCH_STALE", `Slot ${this.id} is at epoch ${report.slotEpoch}.`);
     }
-    return loaded.queue.run(async (queuedNs) => {
-      fault("board-server.in-infer");
-      const { outputs, clipped = null, timing } = await loaded.model.infer(inputs);
-      return {
-        revisionId: loaded.revisionId,
-        outputs,
-        clipped,
-        memoryBytes: loaded.model.memoryBytes?.(),
-        direct: loaded.model.direct?.(),
-        timing: slotTiming(queuedNs, timing),
-      };
-    }, { waitMs, signal });
+    return loaded.queue.run(
+      async (queuedNs) => {
+        fault("board-server.in-infer");
+        const { outputs, clipped = null, timing } = await loaded.model.infer(inputs);
+        return {
+          revisionId: loaded.revisionId,
+          outputs,
+          clipped,
+          memoryBytes: loaded.model.memoryBytes?.(),
+          direct: loaded.model.direct?.(),
+          timing: slotTiming(queuedNs, timing),
+        };
+      },
+      { waitMs, signal },
+    );
   }
 }
 

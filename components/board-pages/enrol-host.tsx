@@ -18,6 +18,9 @@ export function EnrolHost() {
       <p className="max-w-[68ch] text-muted">
         {t.rich("text", { code: (chunks) => <code>{chunks}</code> })}
       </p>
+      <p className="mt-1 max-w-[68ch] text-muted">
+        {t.rich("link", { code: (chunks) => <code>{chunks}</code> })}
+      </p>
       {isLocal(origin) ? <p className="mt-1 max-w-[68ch] text-muted">{t("local")}</p> : null}
       {code && !isOver ? (
         <Line command={commandOf(origin, code.code)} until={code.expiresAt} />
@@ -40,11 +43,15 @@ export function EnrolHost() {
   );
 }
 
-/** Bundles the sources and starts a board server of the host's own name: one of a name that is taken would replace the other. */
+/**
+ * Bundles the sources and starts a board server of the host's own name: one of a name that is taken would replace the other. It
+ * listens on the host's first address, where the gateway finds it under TLS.
+ */
 const commandOf = (origin: string, code: string): string =>
   [
     `B=$(node -e "import('./scripts/bundle.mjs').then(({ bundle }) => bundle()).then(console.log)" | tail -1);`,
-    `BOARDWALK_BUNDLES=$B BOARD_SERVER_NAME=$(hostname -s) PORTAL_URL=${origin}`,
+    `BOARDWALK_BUNDLES=$B BOARD_SERVER_NAME=$(hostname -s) BOARD_SERVER_HOST=$(hostname -I | cut -d' ' -f1)`,
+    `PORTAL_URL=${origin}`,
     `BOARD_SERVER_ENROL_CODE=${code} node $B/board-server-main.mjs`,
   ].join(" ");
 

@@ -1,3 +1,4 @@
+import { listGatewayKeys } from "@/domain/routes";
 import type { AdoptedBoard, AttachedBoard, Command, PollRequest } from "@/lib/common/contract";
 import { Bell } from "@/lib/server/db";
 import { listAttached } from "./attachments";
@@ -10,6 +11,8 @@ export interface PollAnswer {
   readonly commands: readonly Command[];
   readonly adopted: readonly AdoptedBoard[];
   readonly attached: readonly AttachedBoard[];
+  /** Null for a server that says none itself: only those of its own host reach it. */
+  readonly gateways: readonly string[] | null;
   readonly signingKeys: Awaited<ReturnType<typeof listSigningKeys>>;
 }
 
@@ -42,13 +45,15 @@ export async function poll(
       const commands = await listCommands(serverId, begun, version !== null);
       const adopted = await listAdopted(serverId);
       const attached = await listAttached(serverId);
+      const gateways = report.gateways ? await listGatewayKeys() : null;
       const hasNews =
         commands.length > 0 ||
+        (gateways !== null && !isKnown(gateways, report.gateways ?? [])) ||
         !isKnown(namesOf(adopted), report.adopted) ||
         !isKnown(idsOf(attached), idsOf(report.attached ?? []));
       const leftMs = end - performance.now();
       if (hasNews || leftMs <= 0 || signal.aborted) {
-        return { commands, adopted, attached, signingKeys: await listSigningKeys() };
+        return { commands, adopted, attached, gateways, signingKeys: await listSigningKeys() };
       }
       await bell.wait(Math.min(leftMs, lookAgainMs), signal);
     }

@@ -27,6 +27,9 @@ const sweeps = {
   /** One that stopped takes its row along; this is of those that were killed. */
   build_worker: (limit) => sql`DELETE FROM build_worker WHERE ctid IN (
     SELECT t.ctid FROM build_worker t WHERE seen_at < now() - interval '1 day' LIMIT ${limit})`,
+  /** A gateway says every minute that it is up; one that starts again after that is let in anew. */
+  gateway: (limit) => sql`DELETE FROM gateway WHERE ctid IN (
+    SELECT t.ctid FROM gateway t WHERE seen_at < now() - interval '1 day' LIMIT ${limit})`,
   /** What was sent, or could not be: a month later nobody asks. */
   delivery: (limit) => sql`DELETE FROM delivery WHERE ctid IN (
     SELECT t.ctid FROM delivery t WHERE ended_at < now() - interval '30 days' LIMIT ${limit})`,

@@ -1,8 +1,8 @@
 import {
+  dialAddressSchema,
   type EndpointState,
   manifestSchema,
   servingSchema,
-  tensorAddressSchema,
 } from "@/lib/common/contract";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
 import { database, toId } from "@/lib/server/db";
@@ -56,7 +56,9 @@ async function readLines(): Promise<string[]> {
         FROM revision v
         LEFT JOIN LATERAL (
           SELECT jsonb_agg(jsonb_build_object(
-            'slotId', s.id, 'slotEpoch', s.epoch, 'address', b.address) ORDER BY s.id) AS list
+            'slotId', s.id, 'slotEpoch', s.epoch, 'address', CASE b.address ->> 'kind'
+              WHEN 'tls' THEN b.address || jsonb_build_object('publicKey', b.public_key) ELSE b.address END)
+            ORDER BY s.id) AS list
           FROM slot_assignment sa
           JOIN slot s ON s.id = sa.slot_id
           JOIN board d ON d.id = s.board_id
@@ -140,7 +142,7 @@ function toRevision(
       ({ slotId, slotEpoch, address }): RouteReplica => ({
         slotId: toId("slt", slotId),
         slotEpoch,
-        address: tensorAddressSchema.parse(address),
+        address: dialAddressSchema.parse(address),
       }),
     ),
   };

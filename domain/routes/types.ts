@@ -1,4 +1,4 @@
-import type { EndpointState, Serving, TensorAddress } from "@/lib/common/contract";
+import type { DialAddress, EndpointState, Serving } from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 
 /** All that the gateway knows, at one moment: every live endpoint, ready or not. */
@@ -46,5 +46,5 @@ export interface RouteRevision {
 export interface RouteReplica {
   readonly slotId: string;
   readonly slotEpoch: number;
-  readonly address: TensorAddress;
+  readonly address: DialAddress;
 }

@@ -1,6 +1,6 @@
 import type { Timing } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
-import type { TensorAddress } from "@/lib/server/board-protocol";
+import type { DialAddress } from "@/lib/server/board-protocol";
 import type { Life } from "../intake";
 import type { Replica } from "./replicas";
 
@@ -9,9 +9,9 @@ export interface BoardLink {
   /** @throws {LinkError} */
   infer(call: LinkCall): Promise<LinkAnswer>;
   /** Resolves when the board server says anything at all. */
-  ping(address: TensorAddress, signal: AbortSignal): Promise<void>;
+  ping(address: DialAddress, signal: AbortSignal): Promise<void>;
   /** Ends every call that a board server has not answered. */
-  giveUp(address: TensorAddress): void;
+  giveUp(address: DialAddress): void;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export { infer } from "./infer";
 export { type ModelConfig, modelConfig } from "./model-config";
 export { unknownModel } from "./model-errors";
 export { Readiness } from "./readiness";
-export type { Replica } from "./replicas";
+export { placeOf, type Replica } from "./replicas";
 export { Repository, type RepositoryControl } from "./repository";
 export { mostKeptBytes } from "./request-json";
 export { startRouteFeed } from "./route-feed";

@@ -1,4 +1,5 @@
 import type { RouteReplica } from "@/domain/routes";
+import type { DialAddress } from "@/lib/server/board-protocol";
 
 /** A slot that answers for a revision, with what this gateway knows of it. */
 export interface Replica extends RouteReplica {
@@ -28,8 +29,14 @@ export class ReplicaPool {
 
 /** Tells replicas apart: a slot that was loaded again, or has moved, is another one. */
 export function replicaKey({ slotId, slotEpoch, address }: RouteReplica): string {
-  const place = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
-  return `${slotId} ${slotEpoch} ${place}`;
+  return `${slotId} ${slotEpoch} ${placeOf(address)}`;
+}
+
+/** Tells board servers apart. One of another host that enrolled anew has another key, and is another one. */
+export function placeOf(address: DialAddress): string {
+  if (address.kind === "unix") return address.path;
+  const place = `${address.host}:${address.port}`;
+  return address.kind === "tls" ? `${place} ${address.publicKey}` : place;
 }
 
 /** Whether any of them would be asked: not withdrawn, or still answering what it was sent. */

@@ -36,9 +36,9 @@ export class DirectConnection {
   /** Set when the connection is gone. */
   private lost: Error | null = null;
 
-  constructor(socket: Socket) {
-    this.socket = socket;
-    this.socket.on("connect", () => {
+  /** @param open Opens the connection, and tells when it may be written to. */
+  constructor(open: (onOpen: () => void) => Socket) {
+    this.socket = open(() => {
       this.connected = true;
     });
     this.socket.on("error", (error) => this.lose(error));

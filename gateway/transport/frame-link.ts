@@ -1,21 +1,32 @@
 import { isAppError } from "@/lib/common/errors";
-import type { TensorAddress } from "@/lib/server/board-protocol";
-import { type BoardLink, type LinkAnswer, type LinkCall, LinkError, type Replica } from "../core";
+import type { DialAddress, TlsIdentity } from "@/lib/server/board-protocol";
+import {
+  type BoardLink,
+  type LinkAnswer,
+  type LinkCall,
+  LinkError,
+  placeOf,
+  type Replica,
+} from "../core";
 import { checkAnswer } from "./check-answer";
 import { DirectConnection } from "./direct-connection";
 import { openSocket } from "./open-socket";
 import { PingConnection } from "./ping-connection";
 
-/** Frames on kept connections: one to each board server for the calls of all its slots, one to each model that has a socket. */
-export function createFrameLink(): BoardLink {
+/**
+ * Frames on kept connections: one to each board server for the calls of all its slots, one to each model that has a socket.
+ *
+ * @param identity What is shown to board servers of other hosts; null: none is reached.
+ */
+export function createFrameLink(identity: TlsIdentity | null = null): BoardLink {
   const servers = new Map<string, DirectConnection>();
   const pings = new Map<string, PingConnection>();
   const direct = new DirectConnections();
-  const serverAt = (address: TensorAddress): DirectConnection => {
-    const key = keyOf(address);
+  const serverAt = (address: DialAddress): DirectConnection => {
+    const key = placeOf(address);
     const known = servers.get(key);
     if (known && !known.isLost) return known;
-    const made = new DirectConnection(openSocket(address));
+    const made = new DirectConnection((onOpen) => openSocket(address, { identity, onOpen }));
     servers.set(key, made);
     return made;
   };
@@ -25,7 +36,7 @@ export function createFrameLink(): BoardLink {
     if (answer.direct !== null && replica.address.kind === "unix")
       direct.set(replica, answer.direct, {
         // A simulation is a thread of its board server; a model on the CPU has a process of its own.
-        server: answer.timing.simulated ? keyOf(replica.address) : null,
+        server: answer.timing.simulated ? placeOf(replica.address) : null,
       });
     return answer;
   };
@@ -45,13 +56,15 @@ export function createFrameLink(): BoardLink {
       }
     },
     async ping(address, signal) {
-      const key = keyOf(address);
-      const connection = pings.get(key) ?? new PingConnection(address);
+      const key = placeOf(address);
+      const connection =
+        pings.get(key) ??
+        new PingConnection(() => openSocket(address, { identity, onOpen: () => {} }));
       pings.set(key, connection);
       await connection.ask(signal);
     },
     giveUp(address) {
-      const key = keyOf(address);
+      const key = placeOf(address);
       const silent = new Error("the board server is silent");
       servers.get(key)?.giveUp(silent);
       servers.delete(key);
@@ -64,9 +77,6 @@ export function createFrameLink(): BoardLink {
     },
   };
 }
-
-const keyOf = (address: TensorAddress): string =>
-  address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
 
 interface Direct {
   readonly epoch: number;
@@ -87,7 +97,9 @@ class DirectConnections {
   set(replica: Replica, path: string, { server }: Pick<Direct, "server">): void {
     if (this.get(replica)) return;
     this.forget(replica);
-    const connection = new DirectConnection(openSocket({ kind: "unix", path }));
+    const connection = new DirectConnection((onOpen) =>
+      openSocket({ kind: "unix", path }, { identity: null, onOpen }),
+    );
     this.bySlot.set(replica.slotId, { epoch: replica.slotEpoch, connection, server });
   }
 

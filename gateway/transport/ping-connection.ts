@@ -1,17 +1,17 @@
 import type { Socket } from "node:net";
 import { isRecord } from "@/lib/common/records";
-import { type Ping, readFrames, type TensorAddress, writeFrame } from "@/lib/server/board-protocol";
-import { openSocket } from "./open-socket";
+import { type Ping, readFrames, writeFrame } from "@/lib/server/board-protocol";
 
 /** Asks a board server whether it is there, apart from its calls, so that no inference makes a ping wait. */
 export class PingConnection {
-  private readonly address: TensorAddress;
+  private readonly connect: () => Socket;
   private socket: Socket | null = null;
   private nextPing = 1;
   private settle: (error: Error | null) => void = () => {};
 
-  constructor(address: TensorAddress) {
-    this.address = address;
+  /** @param connect Opens a connection to it. */
+  constructor(connect: () => Socket) {
+    this.connect = connect;
   }
 
   /** Resolves when it answers; one ping at a time. After an error the next is asked on a new connection. */
@@ -31,7 +31,7 @@ export class PingConnection {
   }
 
   private open(): Socket {
-    const socket = openSocket(this.address);
+    const socket = this.connect();
     this.socket = socket;
     let why = new Error("the board server closed the connection");
     socket.on("error", (error) => {

@@ -1,4 +1,4 @@
-import type { BoardLink, Replica, RouteTable } from "../core";
+import { type BoardLink, placeOf, type Replica, type RouteTable } from "../core";
 
 /** Together below a second: so long may a board server be silent before its slots get no more requests. */
 const everyMs = 200;
@@ -50,8 +50,7 @@ export function startProbe(routes: RouteTable, link: BoardLink): Probe {
     const places = new Map<string, Replica[]>();
     for (const { revision } of routes.revisions()) {
       for (const replica of revision.replicas) {
-        const { address } = replica;
-        const place = address.kind === "unix" ? address.path : `${address.host}:${address.port}`;
+        const place = placeOf(replica.address);
         const list = places.get(place);
         if (list) list.push(replica);
         else places.set(place, [replica]);

@@ -16,6 +16,7 @@ const programs = {
   bwrap: "bubblewrap",
   curl: "curl",
   icebox_vlog: "fpga-icestorm",
+  ip: "iproute2",
 };
 /** Programs that Go installs: command → package. */
 const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };
@@ -39,7 +40,7 @@ const clients = {
   vcd: { folder: "pyvcd", package: "pyvcd==0.4.1", imports: "vcd.reader" },
 };
 
-const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"], icebox_vlog: ["-h"] };
+const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"], icebox_vlog: ["-h"], ip: ["-V"] };
 const isThere = async (command, env) =>
   (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
 

@@ -105,6 +105,7 @@ describe("what grows with what callers do", () => {
       `(id, project_id, url, state, ended_at) VALUES (gen_random_uuid(), ${project}, 'u', 'failed', ${days})`,
     build_worker: (days, n) =>
       `(name, host, sandbox, seen_at) VALUES ('w${n}', 'h', 'none', ${days})`,
+    gateway: (days, n) => `(public_key, name, seen_at) VALUES ('g${n}', 'g', ${days})`,
     delivery: (days) =>
       `(id, project_id, channel, target_id, address, event, payload, state, ended_at)
        VALUES (gen_random_uuid(), ${project}, 'mail', gen_random_uuid(), 'a', 'test', '{}', 'delivered', ${days})`,

@@ -32,6 +32,7 @@ export async function startRealBoard(): Promise<RealBoard> {
   const folder = mkdtempSync(join(tmpdir(), "bw-rb-"));
   const slots = new Map<string, Slot>();
   const models: LoadedModel[] = [];
+  const address = { kind: "unix", path: join(folder, "s") } as const;
   const server = await startTensorServer(
     () => ({
       accept: async () => {},
@@ -41,7 +42,7 @@ export async function startRealBoard(): Promise<RealBoard> {
       find: (id) => slots.get(id),
       close: async () => {},
     }),
-    { kind: "unix", path: join(folder, "s") },
+    address,
   );
 
   async function load(model: RealModel, revisionId: string): Promise<string> {
@@ -76,7 +77,7 @@ export async function startRealBoard(): Promise<RealBoard> {
             outputs,
             maxBatchSize,
             properties: {},
-            replicas: [{ slotId, slotEpoch: 1, address: server.address }],
+            replicas: [{ slotId, slotEpoch: 1, address }],
           };
         }),
       );

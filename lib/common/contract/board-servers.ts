@@ -11,9 +11,25 @@ import { slotStateSchema } from "./states";
 export const tensorAddressSchema = z.union([
   z.strictObject({ kind: z.literal("unix"), path: z.string().max(100) }),
   z.strictObject({ kind: z.literal("tcp"), host: z.string(), port: z.number().int() }),
+  z.strictObject({ kind: z.literal("tls"), host: z.string(), port: z.number().int() }),
 ]);
-/** A socket path on the same host, or a TCP address. */
+/** A socket path on the same host, a TCP address of loopback, or one of another host, under TLS with keys that both sides know. */
 export type TensorAddress = z.infer<typeof tensorAddressSchema>;
+
+/** How a gateway dials a board server: one of another host with the key that it has to show. */
+export const dialAddressSchema = z.union([
+  z.strictObject({ kind: z.literal("unix"), path: z.string().max(100) }),
+  z.strictObject({ kind: z.literal("tcp"), host: z.string(), port: z.number().int() }),
+  z.strictObject({
+    kind: z.literal("tls"),
+    host: z.string(),
+    port: z.number().int(),
+    /** Ed25519, base64 of the raw 32 bytes. */
+    publicKey: z.string(),
+  }),
+]);
+/** An address with the key that was pinned when the server enrolled, where it is another host's. */
+export type DialAddress = z.infer<typeof dialAddressSchema>;
 
 /** A board the server has of its own accord: CPUs and, later, cables. Simulated ones are made by command. */
 export const offeredBoardSchema = z.strictObject({
@@ -134,6 +150,9 @@ export const slotReportSchema = z.strictObject({
 /** What a board server says of one slot in each poll. */
 export type SlotReport = z.infer<typeof slotReportSchema>;
 
+/** Gateways of one installation. */
+export const mostGateways = 64;
+
 /** Sent again and again: what the devices say; answered at once if commands wait or something changed, else after `waitS`. */
 export const pollRequestSchema = z.strictObject({
   address: tensorAddressSchema,
@@ -146,6 +165,8 @@ export const pollRequestSchema = z.strictObject({
   adopted: z.array(z.string()).default([]),
   /** Boards at addresses that it knows of, and how far their trials are; left out by a server that has none. */
   attached: z.array(trialReportSchema).max(64).optional(),
+  /** Keys of the gateways that it lets call; left out by a server that only those of its own host reach. */
+  gateways: z.array(z.string()).max(mostGateways).optional(),
   /** Tasks that it works on or has done; left out where there are none. */
   tasks: z.array(taskReportSchema).max(1000).optional(),
   waitS: z.number().min(0).max(25),
@@ -171,6 +192,16 @@ export const signedAttachmentsSchema = z.strictObject({
 /** The whole list of attached boards; a board that is not in it is given up. */
 export type SignedAttachments = z.infer<typeof signedAttachmentsSchema>;
 
+/** Keys of every gateway that may call a server, signed as adopted boards are. */
+export const signedGatewaysSchema = z.strictObject({
+  /** Ed25519, base64 of the raw 32 bytes each. */
+  keys: z.array(z.string()).max(mostGateways),
+  keyId: z.string(),
+  signature: z.string(),
+});
+/** The whole list of gateways; one that is not in it may call no more. */
+export type SignedGateways = z.infer<typeof signedGatewaysSchema>;
+
 /** The answer to a poll: commands that wait, keys, and the nonce for the next request. */
 export const pollResponseSchema = z.strictObject({
   nonce: z.string(),
@@ -178,6 +209,8 @@ export const pollResponseSchema = z.strictObject({
   adopted: signedAdoptionsSchema,
   /** Left out while there is none, and the server knows of none. */
   attached: signedAttachmentsSchema.optional(),
+  /** Left out for a server that says none itself. */
+  gateways: signedGatewaysSchema.optional(),
   signingKeys: z.array(signingKeySchema),
   controlKeys: z.array(signingKeySchema),
 });

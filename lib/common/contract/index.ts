@@ -69,12 +69,15 @@ export {
 } from "./board-details";
 export {
   type Command,
+  type DialAddress,
+  dialAddressSchema,
   type EnrolRequest,
   type EnrolResponse,
   enrolRequestSchema,
   enrolResponseSchema,
   type LoadCommand,
   loadCommandSchema,
+  mostGateways,
   type OfferedBoard,
   type PollRequest,
   type PollResponse,
@@ -83,6 +86,7 @@ export {
   type SignedAdoptions,
   type SignedAttachments,
   type SignedCommand,
+  type SignedGateways,
   type SigningKey,
   type SlotReport,
   signedAdoptionsSchema,

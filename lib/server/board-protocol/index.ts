@@ -1,5 +1,6 @@
 export {
   type Command,
+  type DialAddress,
   enrolRequestSchema,
   enrolResponseSchema,
   type LoadCommand,
@@ -9,6 +10,7 @@ export {
   type SignedAdoptions,
   type SignedAttachments,
   type SignedCommand,
+  type SignedGateways,
   type SigningKey,
   type SlotReport,
   signingKeySchema,
@@ -25,9 +27,18 @@ export {
   answerCalls,
   isCount,
 } from "./answer-calls";
+export { peerKeyOf, type TlsIdentity, tlsIdentity } from "./certificate";
 export type { DirectAnswer, DirectCall, Ping } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
-export { type KeyPair, loadKeyPair } from "./key-file";
-export { admitKeys, adoptionsText, attachmentsText, commandText, isSigned } from "./keys";
+export { type KeyPair, loadKeyPair, loadPrivateKey } from "./key-file";
+export {
+  admitKeys,
+  adoptionsText,
+  attachmentsText,
+  commandText,
+  gatewaysText,
+  isSigned,
+} from "./keys";
+export { bareHost, isLoopback } from "./loopback";
 export { boardServerVersion } from "./version";

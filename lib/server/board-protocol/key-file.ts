@@ -1,7 +1,6 @@
 import {
   createHash,
   createPrivateKey,
-  createPublicKey,
   generateKeyPairSync,
   type KeyObject,
   randomUUID,
@@ -10,6 +9,7 @@ import {
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { SigningKey } from "@/lib/common/contract";
+import { rawPublicKey } from "./certificate";
 import { endorsedText } from "./keys";
 
 /** An Ed25519 key of the installation that board servers pin. */
@@ -23,12 +23,17 @@ export interface KeyPair extends SigningKey {
  * that key vouches for the new one, so that board servers go on without another enrolment.
  */
 export async function loadKeyPair(path: string): Promise<KeyPair> {
-  const key = toKeyPair(createPrivateKey((await read(path)) ?? (await create(path))));
+  const key = toKeyPair(await loadPrivateKey(path));
   const before = await read(beside(path, "previous"));
   if (before === null) return key;
   const previous = toKeyPair(createPrivateKey(before));
   const signature = previous.sign(endorsedText(key));
   return { ...key, endorsement: { keyId: previous.keyId, signature } };
+}
+
+/** Reads an Ed25519 key; makes it, readable by its owner only, at the first start. */
+export async function loadPrivateKey(path: string): Promise<KeyObject> {
+  return createPrivateKey((await read(path)) ?? (await create(path)));
 }
 
 /** Not one template: Next's bundler would take it for a pattern, and look for such files in the whole project folder. */
@@ -63,11 +68,11 @@ async function create(path: string): Promise<string> {
 }
 
 function toKeyPair(key: KeyObject): KeyPair {
-  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
-  const raw = Buffer.from(x, "base64url");
+  const publicKey = rawPublicKey(key);
+  const raw = Buffer.from(publicKey, "base64");
   return {
     keyId: createHash("sha256").update(raw).digest("hex").slice(0, 16),
-    publicKey: raw.toString("base64"),
+    publicKey,
     sign: (text) => sign(null, Buffer.from(text), key).toString("base64"),
   };
 }

@@ -41,6 +41,14 @@ export function attachmentsText(
   return canonicalJson({ attached, nonce, serverId });
 }
 
+/** The text that the control plane signs with the keys of the gateways that may call: they answer one poll of one server. */
+export function gatewaysText(
+  { serverId, nonce }: { readonly serverId: string; readonly nonce: string },
+  gateways: readonly string[],
+): string {
+  return canonicalJson({ gateways, nonce, serverId });
+}
+
 /** The text by which a key vouches for the one that follows it. */
 export function endorsedText({
   keyId,

@@ -134,6 +134,10 @@ export const boardServer = {
   /** A Unix socket of at most 100 bytes; else the port is used. */
   BOARD_SERVER_SOCKET: z.string().max(100).optional(),
   BOARD_SERVER_PORT: port.default(8100),
+  /** Where it listens for the gateway; another address than loopback speaks TLS. */
+  BOARD_SERVER_HOST: z.string().default("127.0.0.1"),
+  /** The name or address under which gateways of other hosts find it; left out: `BOARD_SERVER_HOST`. */
+  BOARD_SERVER_ADDRESS: z.string().optional(),
   BOARD_SERVER_NAME: z.string().max(63).default("local"),
   BOARD_SERVER_STATE_DIR: z.string().optional(),
   /** Single-use; needed only until the server is enrolled. */

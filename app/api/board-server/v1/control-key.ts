@@ -6,12 +6,14 @@ import type {
   SignedAdoptions,
   SignedAttachments,
   SignedCommand,
+  SignedGateways,
   SigningKey,
 } from "@/lib/common/contract";
 import {
   adoptionsText,
   attachmentsText,
   commandText,
+  gatewaysText,
   type KeyPair,
   loadKeyPair,
 } from "@/lib/server/board-protocol";
@@ -64,4 +66,13 @@ export async function signAttachments(
 ): Promise<SignedAttachments> {
   const { keyId, sign } = await controlKey();
   return { boards: [...boards], keyId, signature: sign(attachmentsText(poll, boards)) };
+}
+
+/** Signs the keys of the gateways that may call a server, as the answer to one poll of it. */
+export async function signGateways(
+  poll: { readonly serverId: string; readonly nonce: string },
+  keys: readonly string[],
+): Promise<SignedGateways> {
+  const { keyId, sign } = await controlKey();
+  return { keys: [...keys], keyId, signature: sign(gatewaysText(poll, keys)) };
 }

@@ -5,7 +5,13 @@ import { boardServerHeaders, pollRequestSchema } from "@/lib/server/board-protoc
 import { toId } from "@/lib/server/db";
 import { readBody } from "@/lib/server/http";
 import { answer, limitBytes, parseJson, requireServer } from "../answer";
-import { listControlKeys, signAdoptions, signAttachments, signCommands } from "../control-key";
+import {
+  listControlKeys,
+  signAdoptions,
+  signAttachments,
+  signCommands,
+  signGateways,
+} from "../control-key";
 
 /** What a server calls itself, if that is a version; it is shown to people. */
 function versionOf({ headers }: Request): string | null {
@@ -20,7 +26,7 @@ export function POST(request: Request): Promise<Response> {
     const { serverId, nonce } = await requireServer(request, body);
     const parsed = pollRequestSchema.safeParse(parseJson(body));
     if (!parsed.success) throw fail("VALIDATION", "This is no report of a board server.");
-    const { commands, adopted, attached, signingKeys } = await poll(
+    const { commands, adopted, attached, gateways, signingKeys } = await poll(
       serverId,
       parsed.data,
       request.signal,
@@ -36,6 +42,9 @@ export function POST(request: Request): Promise<Response> {
         // A board server of before knows nothing of them.
         ...(attached.length > 0 || parsed.data.attached
           ? { attached: await signAttachments({ serverId: server, nonce: asked }, attached) }
+          : {}),
+        ...(gateways
+          ? { gateways: await signGateways({ serverId: server, nonce: asked }, gateways) }
           : {}),
         signingKeys,
         controlKeys: await listControlKeys(),

@@ -1,6 +1,6 @@
+import { modelSources } from "@/app/api/v1/_shared/model-sources";
 import { once } from "@/app/api/v1/_shared/once";
 import { prepareDeploy } from "@/domain/endpoints";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { newServiceSchema, sayAsOriginal, toDeploy } from "../isvc";
 
@@ -14,9 +14,8 @@ export const POST = defineHandler({
   body: newServiceSchema,
   handle: ({ scope, body, idempotencyKey }) =>
     sayAsOriginal(words, async () => {
-      const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
       await once({ scope, idempotencyKey, body }, 200, async () =>
-        prepareDeploy(scope, await toDeploy(scope, body), { allowedHosts }),
+        prepareDeploy(scope, await toDeploy(scope, body), { sources: modelSources() }),
       );
     }),
 });

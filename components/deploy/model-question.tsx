@@ -1,9 +1,10 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
+import { connectionsQuery } from "@/components/settings";
 import { ErrorLink, formatBytes, RetryButton, StateMark, ToneIcon } from "@/components/ui";
 import { toAppError } from "@/lib/common/errors";
 import { FileButton } from "./file-button";
@@ -200,8 +201,22 @@ function Samples({ onPick }: { onPick: (url: string) => void }) {
           </li>
         ))}
       </ul>
+      <Connections />
     </div>
   );
+}
+
+/** Which addresses of the operator's own stores and hosts can be typed, where there are any. */
+function Connections() {
+  const t = useTranslations("deploy.model");
+  const connections = useQuery(connectionsQuery()).data?.sources.connections ?? [];
+  const addresses = connections.flatMap((each) =>
+    each.kind === "s3"
+      ? each.buckets.map((bucket) => `s3://${bucket}/…`)
+      : [`https://${each.host.replace(/:443$/, "")}/…`],
+  );
+  if (addresses.length === 0) return null;
+  return <p className="mt-1 text-muted">{t("connections", { addresses: addresses.join(", ") })}</p>;
 }
 
 function UploadProgress({

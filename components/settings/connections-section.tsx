@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { ErrorNote, formatDigits, Loaded, Section, Skeleton, StateMark } from "@/components/ui";
-import type { Connection } from "@/lib/common/contract";
+import type { Connection, SourceConnection } from "@/lib/common/contract";
 import { connectionsQuery, testConnection } from "./api";
 
 /** The stores and processes that the portal reaches, each to be tested, and from where models may come. */
@@ -37,11 +37,39 @@ export function ConnectionsSection() {
                   ? t("hosts", { hosts: sources.allowedHosts.join(", ") })
                   : t("noHosts")}
               </p>
+              {sources.connections.length > 0 ? (
+                <ul className="mt-3 max-w-[840px] border-t border-line">
+                  {sources.connections.map((connection) => (
+                    <OneSource key={connection.name} connection={connection} />
+                  ))}
+                </ul>
+              ) : (
+                <p className="mt-1 max-w-prose">{t("noConnections")}</p>
+              )}
             </Section>
           </>
         )}
       </Loaded>
     </>
+  );
+}
+
+/** A store or a host of the operator's own, and which addresses lead there. */
+function OneSource({ connection }: { connection: SourceConnection }) {
+  const t = useTranslations("settings.connections");
+  const isStore = connection.kind === "s3";
+  return (
+    <li className="border-b border-line py-2 text-dense">
+      <b>{connection.name}</b>{" "}
+      <code className="break-all text-muted">
+        {isStore ? connection.endpoint : `https://${connection.host}`}
+      </code>
+      {isStore ? (
+        <p className="text-muted">
+          {t("buckets")}: <code className="break-all">{connection.buckets.join(", ")}</code>
+        </p>
+      ) : null}
+    </li>
   );
 }
 

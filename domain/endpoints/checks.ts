@@ -1,5 +1,6 @@
 import { type BoardModel, findBoardModel } from "@/boards";
 import { checkModelUrl } from "@/domain/models";
+import type { ModelSources } from "@/domain/sources";
 import { type Engine, getEngine, loadsOf } from "@/engines";
 import {
   type BoardKind,
@@ -31,7 +32,7 @@ export function checkName(name: string): void {
  */
 export async function checkRevision(
   request: NewRevision,
-  options: { readonly projectId: string; readonly allowedHosts: readonly string[] },
+  options: { readonly projectId: string; readonly sources: ModelSources },
 ): Promise<CheckedRevision> {
   const engine = getEngine(request.engine);
   const board = await getChosenBoard(request);

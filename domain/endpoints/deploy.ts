@@ -1,5 +1,6 @@
 import { createBuild, tellBuild } from "@/domain/builds";
 import { recordEvent } from "@/domain/events";
+import type { ModelSources } from "@/domain/sources";
 import {
   type Deployed,
   endpointStateSchema,
@@ -18,9 +19,11 @@ import { nextTurn } from "./turns";
 import type { CheckedRevision } from "./types";
 
 interface DeployOptions {
-  /** `host:port` that models may be fetched from though private or plain `http`. */
-  readonly allowedHosts?: readonly string[];
+  /** Where models may come from beyond public `https` and the installation's own store; left out: from nowhere. */
+  readonly sources?: ModelSources;
 }
+
+const nowhere: ModelSources = { allowedHosts: [], connections: [] };
 
 interface NewDeployOptions extends DeployOptions {
   /** Has the model read first, and refuses what cannot be built; left out: the build finds out. */
@@ -35,10 +38,10 @@ interface NewDeployOptions extends DeployOptions {
 export async function prepareDeploy(
   scope: Scope,
   { name, ...request }: NewEndpoint,
-  { allowedHosts = [], reading }: NewDeployOptions = {},
+  { sources = nowhere, reading }: NewDeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   checkName(name);
-  const checked = await checkRevision(request, { projectId: scope, allowedHosts });
+  const checked = await checkRevision(request, { projectId: scope, sources });
   if (reading) await refuseUnbuildable(scope, checked, reading);
   return async (tx) => {
     const id = uuidv7();
@@ -59,9 +62,9 @@ export async function prepareRevision(
   scope: Scope,
   name: string,
   request: NewRevision,
-  { allowedHosts = [] }: DeployOptions = {},
+  { sources = nowhere }: DeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
-  const checked = await checkRevision(request, { projectId: scope, allowedHosts });
+  const checked = await checkRevision(request, { projectId: scope, sources });
   return async (tx) => {
     const { id } = await lockEndpoint(tx, scope, name);
     return await writeRevision(tx, scope, { id, name }, checked);

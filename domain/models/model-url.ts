@@ -1,6 +1,4 @@
-import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
-import { fail } from "@/lib/common/errors";
-import { parseStoreUrl } from "@/lib/server/storage";
+import { type ModelSources, parseSourceUrl, parseStoreAddress } from "@/domain/sources";
 
 /**
  * Refuses model URLs that could never be fetched, before anything is stored; what needs the network is the worker's to
@@ -13,13 +11,14 @@ export function checkModelUrl(
   {
     projectId,
     field,
-    ...policy
-  }: SourcePolicy & { readonly projectId: string; readonly field: string },
+    sources,
+  }: {
+    readonly projectId: string;
+    readonly field: string;
+    readonly sources: ModelSources;
+  },
 ): void {
-  if (!text.startsWith("s3://")) parseSourceUrl(text, policy, field);
-  else if (!parseStoreUrl(text, projectId))
-    throw fail("URL_NOT_ALLOWED", "This bucket is not one that models are read from.", {
-      field,
-      hint: "Upload the file, or use s3://boardwalk-samples/….",
-    });
+  if (/^s3:/i.test(text)) {
+    parseStoreAddress(text, { projectId, connections: sources.connections, field });
+  } else parseSourceUrl(text, sources, field);
 }

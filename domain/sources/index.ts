@@ -1,4 +1,5 @@
 export { isPublicAddress } from "./addresses";
+export { type ModelSources, sourcesOf } from "./model-sources";
 export {
   followRedirect,
   ledAstray,
@@ -6,3 +7,4 @@ export {
   type SourcePolicy,
   type SourceUrl,
 } from "./source-policy";
+export { parseStoreAddress, type StoredPlace } from "./store-address";

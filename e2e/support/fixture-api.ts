@@ -99,6 +99,10 @@ async function answer(
   }
   if (path === "/boards") return ok(page(boards));
   if (path === "/board-models") return ok({ items: boardModels, nextCursor: null });
+  if (path === "/settings/connections") {
+    const sources = { schemes: ["https", "s3"], allowedHosts: [], connections: [] };
+    return ok({ items: [], sources });
+  }
   if (path === "/engines") return ok({ items: engines, nextCursor: null });
   if (path === "/models/inspect") {
     await sleep(350);

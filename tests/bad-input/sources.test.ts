@@ -67,6 +67,8 @@ function settings(change: Partial<SourceSettings> = {}): SourceSettings {
   const [, port] = host.split(":");
   return {
     policy: { allowedHosts: [host, `models.example.com:${port}`] },
+    connections: [],
+    credentials: {},
     ca: tls("ca.pem"),
     resolve: async () => ["127.0.0.1"],
     pace: { bytesPerWindow: 1, windowMs: 30_000 },

@@ -499,7 +499,7 @@ describe("what cannot go together", () => {
     await deploy(
       scope,
       { ...iris("b"), model: { url: "http://127.0.0.1:9000/m.onnx" } },
-      { allowedHosts: ["127.0.0.1:9000"] },
+      { sources: { allowedHosts: ["127.0.0.1:9000"], connections: [] } },
     );
     await deploy(scope, { ...iris("c"), model: { url: "https://[2606:4700::1]/m.onnx" } });
     expect(await database().endpoint.count()).toBe(3);

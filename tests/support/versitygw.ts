@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,25 +8,52 @@ import { freePort } from "@/scripts/lib/ports.mjs";
 
 export interface TestS3 {
   readonly options: S3Options;
+  /** Adds a user, who may read nothing yet. */
+  addUser(keys: S3Keys): void;
   stop(): Promise<void>;
 }
 
-/** An S3 store on loopback: versitygw from `VERSITYGW`, `PATH`, or where set-up put it. */
-export async function startS3(): Promise<TestS3> {
+interface S3Keys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** An S3 store on loopback: versitygw from `VERSITYGW`, `PATH`, or where set-up put it. It keeps the users that are added. */
+export async function startS3({
+  accessKey = "test",
+  secretKey = "testsecret",
+  secure = false,
+}: Partial<S3Keys> & {
+  /** Over TLS, with the certificate of `tests/fixtures/tls`. */
+  readonly secure?: boolean;
+} = {}): Promise<TestS3> {
   const folder = mkdtempSync(path.join(tmpdir(), "bw-s3-"));
+  const users = path.join(folder, "users");
+  const objects = path.join(folder, "objects");
+  for (const each of [users, objects]) mkdirSync(each);
   const port = await freePort();
+  const endpoint = `${secure ? "https" : "http"}://127.0.0.1:${port}`;
+  const options = { endpoint, accessKey, secretKey, region: "us-east-1" };
+  // It goes into the folder of its objects.
+  const tls = ["cert", "key"].flatMap((each) => [
+    `--${each}`,
+    path.resolve(`tests/fixtures/tls/server.${each === "cert" ? "pem" : "key"}`),
+  ]);
+  const listen = ["--port", `127.0.0.1:${port}`, "--iam-dir", users, ...(secure ? tls : [])];
   const child = spawn(
     findVersitygw(),
-    ["--access", "test", "--secret", "testsecret", "--port", `127.0.0.1:${port}`, "posix", folder],
+    ["--access", accessKey, "--secret", secretKey, ...listen, "posix", objects],
     { stdio: "ignore" },
   );
   await untilListening(port, child);
   return {
-    options: {
-      endpoint: `http://127.0.0.1:${port}`,
-      accessKey: "test",
-      secretKey: "testsecret",
-      region: "us-east-1",
+    options,
+    addUser({ accessKey: access, secretKey: secret }) {
+      const root = ["--access", accessKey, "--secret", secretKey, "--endpoint-url", endpoint];
+      const user = ["--access", access, "--secret", secret, "--role", "user"];
+      execFileSync(findVersitygw(), ["admin", ...root, "create-user", ...user], {
+        env: { ...process.env, SSL_CERT_FILE: "tests/fixtures/tls/ca.pem" },
+      });
     },
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));

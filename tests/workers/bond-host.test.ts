@@ -99,6 +99,8 @@ async function make(what: Plan = plan, { signal = AbortSignal.timeout(60_000), l
       storage: objectStore(),
       settings: {
         policy: { allowedHosts: [new URL(host.storeUrl).host] },
+        connections: [],
+        credentials: {},
         ca: undefined,
         resolve: async () => ["127.0.0.1"],
         pace: { bytesPerWindow: 1, windowMs: 60_000 },

@@ -19,6 +19,9 @@ export type Parts = Partial<Record<FirmwarePart, Uint8Array>>;
 
 const partBytes = { bit: 256 * 1024 * 1024, hwh: 16 * 1024 * 1024, json: 1024 * 1024 } as const;
 
+/** A store tells who may not list it that nothing may be read where nothing is. */
+const nothingThere: ReadonlySet<string> = new Set(["SOURCE_NOT_FOUND", "SOURCE_ACCESS_DENIED"]);
+
 const cardBytes = 1024 * 1024;
 const rowsBytes = 16 * 1024 * 1024;
 
@@ -105,7 +108,7 @@ async function bytesOf(url: string, options: FetchOptions): Promise<Buffer | nul
     // Some sites answer every address with a page.
     return sniff(bytes) === "html" ? null : bytes;
   } catch (error) {
-    if (isAppError(error) && error.reason === "SOURCE_NOT_FOUND") return null;
+    if (isAppError(error) && nothingThere.has(error.reason)) return null;
     throw error;
   }
 }

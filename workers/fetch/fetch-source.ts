@@ -1,11 +1,18 @@
 import { readFile, rm } from "node:fs/promises";
-import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
-import type { Digest } from "@/lib/common/contract";
+import {
+  parseSourceUrl,
+  parseStoreAddress,
+  type SourcePolicy,
+  type SourceUrl,
+  sourcesOf,
+} from "@/domain/sources";
+import type { Digest, SourceConnection } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
-import { buildWorkerEnv } from "@/lib/server/env";
-import { damaged, type ObjectStore, parseStoreUrl, uploadsBucket } from "@/lib/server/storage";
+import { buildWorkerEnv, type SourceCredential } from "@/lib/server/env";
+import { damaged, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
 import { type Resolve, systemResolve } from "./connector";
+import { openStore } from "./open-store";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./open-web";
 import { defaultPace, type Pace, receive } from "./receive";
 import { withRetries } from "./retry";
@@ -28,6 +35,9 @@ export interface FetchOptions {
 /** What may be fetched from where, and how patiently. */
 export interface SourceSettings {
   readonly policy: SourcePolicy;
+  readonly connections: readonly SourceConnection[];
+  /** What opens each connection, by its name. */
+  readonly credentials: Readonly<Record<string, SourceCredential>>;
   readonly ca: string | undefined;
   readonly resolve: Resolve;
   readonly pace: Pace;
@@ -47,10 +57,11 @@ const defaultRetryMs = 300_000;
 const longestFetchMs = 30 * 60_000;
 
 /**
- * Fetches a model from `s3://` (samples and the project's own uploads) or `https://`, streamed to a file.
+ * Fetches a model from `s3://` (samples, the project's own uploads, buckets of connections) or `https://`, streamed to a
+ * file.
  *
- * @throws {AppError} `URL_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_NOT_ALLOWED`, `SOURCE_UNAVAILABLE`,
- * `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; `OBJECT_DAMAGED` for an upload that is not what was stored; what the signal was aborted with.
+ * @throws {AppError} `URL_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_NOT_ALLOWED`, `SOURCE_LOGIN_REFUSED`,
+ * `SOURCE_ACCESS_DENIED`, `SOURCE_UNAVAILABLE`, `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; `OBJECT_DAMAGED` for an upload that is not what was stored; what the signal was aborted with.
  */
 export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
@@ -104,18 +115,31 @@ interface OpenOptions extends FetchOptions {
 /** Judges the URL at once; what comes back opens it, as often as it takes. */
 function opener(url: string, options: OpenOptions): () => Promise<OpenSource> {
   const { settings, signal, limitBytes } = options;
+  const { connections, credentials, ca } = settings;
   if (/^s3:/i.test(url)) {
-    const place = parseStoreUrl(url, options.projectId);
-    if (!place) {
-      throw fail("URL_NOT_ALLOWED", "The model URL names a bucket that models are not read from.", {
-        field: "model.url",
-        hint: "Readable are s3://boardwalk-samples/… and the addresses of your own uploads.",
-      });
-    }
-    return () => openStored(place, options);
+    const place = parseStoreAddress(url, { projectId: options.projectId, connections });
+    const { connection } = place;
+    if (!connection) return () => openStored(place, options);
+    const credential = credentials[connection.name];
+    return () => openStore({ ...place, connection }, { credential, ca, signal, limitBytes });
   }
   const source = parseSourceUrl(url, settings.policy);
-  return () => openWeb(source, { ...settings, signal, limitBytes });
+  const authorization = authorizationFor(source, settings);
+  return () => openWeb(source, { ...settings, signal, limitBytes, authorization });
+}
+
+/** What a host that is a connection is shown: a bearer token, or user and password as RFC 7617 has them. */
+function authorizationFor(
+  { url, port }: SourceUrl,
+  { connections, credentials }: SourceSettings,
+): string | undefined {
+  const host = `${url.hostname}:${port}`;
+  const connection = connections.find((each) => each.kind === "https" && each.host === host);
+  const credential = connection && credentials[connection.name];
+  if (!credential || "secretKey" in credential) return undefined;
+  if ("token" in credential) return `Bearer ${credential.token}`;
+  const login = Buffer.from(`${credential.user}:${credential.password}`);
+  return `Basic ${login.toString("base64")}`;
 }
 
 /** Uploads lie under their digest, so what comes can be held against that. */
@@ -161,10 +185,14 @@ function hostWithPort(address: string): string {
 
 /** What may be fetched as this worker is set up. The store of a build server was named by the operator, too. */
 export async function sourceSettings(): Promise<SourceSettings> {
-  const { SOURCE_ALLOWED_HOSTS, SOURCE_CA_FILE, BOND_BUILD_STORE } = buildWorkerEnv();
+  const env = buildWorkerEnv();
+  const { SOURCE_CA_FILE, BOND_BUILD_STORE } = env;
+  const { allowedHosts, connections } = sourcesOf(env);
   const allowed = BOND_BUILD_STORE === undefined ? [] : [hostWithPort(BOND_BUILD_STORE)];
   return {
-    policy: { allowedHosts: [...SOURCE_ALLOWED_HOSTS, ...allowed] },
+    policy: { allowedHosts: [...allowedHosts, ...allowed] },
+    connections,
+    credentials: env.SOURCE_CREDENTIALS,
     ca: SOURCE_CA_FILE === undefined ? undefined : await readFile(SOURCE_CA_FILE, "utf8"),
     resolve: systemResolve,
     pace: defaultPace,

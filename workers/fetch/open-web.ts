@@ -11,6 +11,8 @@ export interface WebOptions {
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
   readonly limitBytes: number;
+  /** Value of `Authorization` for the address itself; whatever it leads on to, elsewhere, never gets it. */
+  readonly authorization?: string | undefined;
 }
 
 /** An answer whose body is still to be read; `close` lets go of the connection. */
@@ -29,22 +31,24 @@ const headersMs = 30_000;
 const bodyMs = 60_000;
 
 /**
- * Opens an address that was judged, following at most five redirects, each judged like the first. No credentials are
- * ever sent.
+ * Opens an address that was judged, following at most five redirects, each judged like the first. Credentials
+ * go over `https` alone, and are dropped for good where host, port or scheme change.
  *
- * @throws {AppError} `SOURCE_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_TOO_LARGE`, or `SOURCE_UNAVAILABLE`, which alone
- * is worth another try.
+ * @throws {AppError} `SOURCE_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_LOGIN_REFUSED`, `SOURCE_ACCESS_DENIED`,
+ * `SOURCE_TOO_LARGE`, or `SOURCE_UNAVAILABLE`, which alone is worth another try.
  */
 export async function openWeb(start: SourceUrl, options: WebOptions): Promise<OpenSource> {
   let source = start;
+  let authorization = start.url.protocol === "https:" ? options.authorization : undefined;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const answer = await ask(source, options);
+    const answer = await ask(source, { ...options, authorization });
     const { location } = answer.headers;
     if (answer.status < 300 || answer.status >= 400 || typeof location !== "string") {
-      return await bodyOf(answer, options.limitBytes);
+      return await bodyOf(answer, options.limitBytes, authorization !== undefined);
     }
     await answer.close();
     source = followRedirect(location, source, options.policy);
+    if (source.url.origin !== start.url.origin) authorization = undefined;
   }
   throw fail("SOURCE_NOT_ALLOWED", `The source leads on more than ${maxRedirects} times.`);
 }
@@ -56,7 +60,8 @@ interface Answer {
   close(): Promise<void>;
 }
 
-async function ask(source: SourceUrl, { resolve, ca, signal }: WebOptions): Promise<Answer> {
+async function ask(source: SourceUrl, options: WebOptions): Promise<Answer> {
+  const { resolve, ca, signal, authorization } = options;
   const agent = new Agent({
     connect: checkedConnector({ source, resolve, ca, timeoutMs: connectMs }),
     headersTimeout: headersMs,
@@ -68,7 +73,12 @@ async function ask(source: SourceUrl, { resolve, ca, signal }: WebOptions): Prom
     const { statusCode, headers, body } = await request(source.url, {
       dispatcher: agent,
       signal,
-      headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "boardwalk" },
+      headers: {
+        accept: "*/*",
+        "accept-encoding": "identity",
+        "user-agent": "boardwalk",
+        ...(authorization === undefined ? {} : { authorization }),
+      },
     });
     // An error without a listener would end the process; whoever reads the body hears it anyway.
     body.on("error", () => {});
@@ -82,9 +92,9 @@ async function ask(source: SourceUrl, { resolve, ca, signal }: WebOptions): Prom
   }
 }
 
-async function bodyOf(answer: Answer, limitBytes: number): Promise<OpenSource> {
+async function bodyOf(answer: Answer, limitBytes: number, isKnown: boolean): Promise<OpenSource> {
   const { status, headers, stream, close } = answer;
-  const problem = problemOf(status, headers, limitBytes);
+  const problem = problemOfLogin(status, isKnown) ?? problemOf(status, headers, limitBytes);
   if (problem) {
     await close();
     throw problem;
@@ -93,17 +103,33 @@ async function bodyOf(answer: Answer, limitBytes: number): Promise<OpenSource> {
   return { stream, sizeBytes: typeof length === "string" ? Number(length) : null, close };
 }
 
+/** @param isKnown A credential was shown. */
+function problemOfLogin(status: number, isKnown: boolean): AppError | null {
+  if (status !== 401 && status !== 403) return null;
+  if (!isKnown) {
+    return fail("SOURCE_NOT_FOUND", `The source answered ${status}: the address needs a login.`, {
+      hint: "Use an address that opens without one, upload the file, or have an administrator add the host to SOURCE_CONNECTIONS.",
+    });
+  }
+  return status === 401
+    ? fail("SOURCE_LOGIN_REFUSED", "The source does not accept the credential of its connection.", {
+        hint: "Have an administrator correct SOURCE_CREDENTIALS of the build worker.",
+      })
+    : fail(
+        "SOURCE_ACCESS_DENIED",
+        "The source does not let the credential of its connection read this address.",
+        {
+          hint: "Have an administrator give the credential access to the file, or correct the address.",
+        },
+      );
+}
+
 function problemOf(status: number, headers: Answer["headers"], limitBytes: number) {
   if (status === 404 || status === 410) {
     return fail(
       "SOURCE_NOT_FOUND",
       `There is nothing at this address (the source answered ${status}).`,
     );
-  }
-  if (status === 401 || status === 403) {
-    return fail("SOURCE_NOT_FOUND", `The source answered ${status}: the address needs a login.`, {
-      hint: "Use an address that opens without one, or upload the file.",
-    });
   }
   if (status === 429 || status >= 500) return unavailable(`The source answered ${status}.`);
   if (status !== 200) return fail("SOURCE_NOT_FOUND", `The source answered ${status}.`);

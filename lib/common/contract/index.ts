@@ -429,6 +429,11 @@ export {
   surroundingsSchema,
 } from "./sightings";
 export {
+  type SourceConnection,
+  type StoreConnection,
+  sourceConnectionsSchema,
+} from "./source-connections";
+export {
   type BoardState,
   type BuildPriority,
   type BuildState,

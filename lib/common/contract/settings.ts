@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceConnectionSchema } from "./source-connections";
 
 /** What a portal is connected with. */
 export const connectionIdSchema = z.enum(["postgres", "redis", "objects", "gateway"]);
@@ -25,6 +26,8 @@ export const connectionsSchema = z.object({
     schemes: z.array(z.string()),
     /** Hosts and ports besides those of the public internet. */
     allowedHosts: z.array(z.string()),
+    /** Stores and hosts of the operator's own. */
+    connections: z.array(sourceConnectionSchema),
   }),
 });
 

@@ -6,6 +6,7 @@ describe("trying again", () => {
     ["STORE_UNAVAILABLE", true, "a store comes back"],
     ["SOURCE_UNAVAILABLE", true, "so does another's server"],
     ["SOURCE_NOT_FOUND", true, "somebody puts the file there"],
+    ["SOURCE_ACCESS_DENIED", true, "somebody opens the bucket"],
     ["INTERNAL", true, "nobody knows"],
     ["TOOL_MISSING", true, "somebody installs it"],
     ["BUILD_TIMED_OUT", true, "the machine was busy"],

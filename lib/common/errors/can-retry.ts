@@ -15,6 +15,8 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Those that others may have put right meanwhile, and that may be had once something else has ended. */
 const mended: ReadonlySet<Reason> = new Set<Reason>([
   "SOURCE_NOT_FOUND",
+  "SOURCE_LOGIN_REFUSED",
+  "SOURCE_ACCESS_DENIED",
   "TOOL_MISSING",
   "SANDBOX_UNAVAILABLE",
   "NO_SPACE",

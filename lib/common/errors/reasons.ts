@@ -71,6 +71,8 @@ export const reasons = {
   SOURCE_NOT_ALLOWED: reason("invalid_argument", 422),
   SOURCE_UNAVAILABLE: reason("unavailable", 422),
   SOURCE_NOT_FOUND: reason("not_found", 422),
+  SOURCE_LOGIN_REFUSED: reason("unauthenticated", 422),
+  SOURCE_ACCESS_DENIED: reason("permission_denied", 422),
   SOURCE_TOO_LARGE: reason("resource_exhausted", 413),
   SOURCE_TOO_SLOW: reason("deadline_exceeded", 422),
   SOURCE_TRUNCATED: reason("data_loss", 422),

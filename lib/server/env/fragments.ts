@@ -1,6 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { grpcAddressSchema } from "@/lib/common/bond";
+import { sourceConnectionsSchema } from "@/lib/common/contract";
+import { sourceCredentialsSchema } from "./source-credentials";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = z.coerce.number().int().min(1);
@@ -19,6 +21,20 @@ const hostList = z
       .map((entry) => entry.trim().toLowerCase())
       .filter((entry) => entry !== ""),
   );
+
+/** JSON that one of the schemas reads. */
+const json = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "is no JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
 
 /** What every process of the installation knows. */
 export const common = {
@@ -208,8 +224,15 @@ export const buildWorker = {
 export const sources = {
   /** `host:port` that may be private or plain `http`. */
   SOURCE_ALLOWED_HOSTS: hostList,
+  /** Stores and hosts of the operator's own, as docs/sources.md has them. Nothing in it is secret. */
+  SOURCE_CONNECTIONS: json(sourceConnectionsSchema).default([]),
   /** PEM file of a further CA for sources. */
   SOURCE_CA_FILE: z.string().optional(),
+};
+
+/** What opens those connections, for who fetches. */
+export const sourceSecrets = {
+  SOURCE_CREDENTIALS: json(sourceCredentialsSchema).default({}),
 };
 
 /** Where e-mail goes out. */

@@ -9,3 +9,4 @@ export {
   portalEnv,
   storageEnv,
 } from "./processes";
+export type { SourceCredential, StoreKeys } from "./source-credentials";

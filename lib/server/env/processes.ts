@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as fragments from "./fragments";
 import { lazyEnv } from "./lazy-env";
+import { eachOpens } from "./source-credentials";
 
 const { common, log, database, redis, storage, pace } = fragments;
 
@@ -38,6 +39,7 @@ export const portalEnv = lazyEnv(
       ...fragments.gatewayAddress,
       ...fragments.owner,
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
+      SOURCE_CONNECTIONS: fragments.sources.SOURCE_CONNECTIONS,
       ...fragments.mail,
     })
     .refine(isReachedByOwner, notLoopback),
@@ -61,15 +63,18 @@ export const boardServerEnv = lazyEnv(
 );
 /** All that a build worker may hold. */
 export const buildWorkerEnv = lazyEnv(
-  z.object({
-    ...common,
-    ...database,
-    ...redis,
-    ...storage,
-    ...pace,
-    ...fragments.buildWorker,
-    ...fragments.sources,
-  }),
+  z
+    .object({
+      ...common,
+      ...database,
+      ...redis,
+      ...storage,
+      ...pace,
+      ...fragments.buildWorker,
+      ...fragments.sources,
+      ...fragments.sourceSecrets,
+    })
+    .superRefine(eachOpens),
 );
 /** All that relay and reconciler may hold. */
 export const controlEnv = lazyEnv(
@@ -79,7 +84,8 @@ export const controlEnv = lazyEnv(
     ...redis,
     ...storage,
     ...pace,
-    ...fragments.sources,
+    SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
+    SOURCE_CA_FILE: fragments.sources.SOURCE_CA_FILE,
     ...fragments.mail,
     PORTAL_URL: fragments.portal.PORTAL_URL,
   }),

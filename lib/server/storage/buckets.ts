@@ -14,6 +14,12 @@ export function uploadsBucket(projectId: string): string {
   return `uploads-${projectId}`;
 }
 
+/** Whether a bucket is one of the installation's, readable or not: no other store may stand in for it. */
+export function isOwnBucket(bucket: string): boolean {
+  const own: readonly string[] = Object.values(buckets);
+  return own.includes(bucket) || bucket.startsWith(uploadsBucket(""));
+}
+
 /** An `s3://` URL of this installation's store, or null if it names a bucket that the project must not read. */
 export function parseStoreUrl(
   url: string,

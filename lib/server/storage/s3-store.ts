@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { rootCertificates } from "node:tls";
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -21,6 +22,8 @@ export interface S3Options {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
+  /** PEM of a further certificate authority. */
+  readonly ca?: string | undefined;
 }
 
 const nothing = () => {};
@@ -34,7 +37,7 @@ const retryableBytes = 1 << 20;
 export class S3Store implements ObjectStore {
   private readonly client: S3Client;
 
-  constructor({ endpoint, accessKey, secretKey, region }: S3Options) {
+  constructor({ endpoint, accessKey, secretKey, region, ca }: S3Options) {
     this.client = new S3Client({
       endpoint,
       region,
@@ -42,8 +45,17 @@ export class S3Store implements ObjectStore {
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
       maxAttempts: 3,
       logger: silent,
-      requestHandler: { connectionTimeout: 3000, socketTimeout: 60_000 },
+      requestHandler: {
+        connectionTimeout: 3000,
+        socketTimeout: 60_000,
+        ...(ca === undefined ? {} : { httpsAgent: { ca: [...rootCertificates, ca] } }),
+      },
     });
+  }
+
+  /** Lets go of its connections; what is under way on them fails. */
+  close(): void {
+    this.client.destroy();
   }
 
   async ensureBucket(bucket: string): Promise<void> {
@@ -91,15 +103,18 @@ export class S3Store implements ObjectStore {
     }
   }
 
+  /** As `ObjectStore` has it. @param signal Ends the wait for a store that accepts and then is silent. */
   async get(
     bucket: string,
     key: string,
     range?: ByteRange,
+    signal?: AbortSignal,
   ): Promise<{ stream: Readable; sizeBytes: number }> {
     try {
       const part = range && `bytes=${range.offset}-${range.offset + range.sizeBytes - 1}`;
       const { Body, ContentLength } = await this.client.send(
         new GetObjectCommand({ Bucket: bucket, Key: key, ...(part ? { Range: part } : {}) }),
+        signal && { abortSignal: signal },
       );
       if (!(Body instanceof Readable)) throw fail("STORE_UNAVAILABLE", "The store sent no bytes.");
       return { stream: Body, sizeBytes: ContentLength ?? 0 };
@@ -167,10 +182,20 @@ function isConflict(error: unknown): boolean {
 
 function toStorageError(error: unknown): unknown {
   if (isAppError(error)) return error;
-  if (isAbsent(error)) return fail("NOT_FOUND", "There is no such object.");
+  if (isAbsent(error)) return fail("NOT_FOUND", "There is no such object.", { cause: error });
   const status = statusOf(error);
   const away = status === undefined || status === 429 || status >= 500;
   return away
     ? fail("STORE_UNAVAILABLE", "The object store cannot be reached just now.", { cause: error })
     : error;
+}
+
+/** What a store refused: its own word, such as `NoSuchBucket`, and the HTTP status, of an error of `S3Store`. */
+export function refusalOf(error: unknown): {
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+} {
+  const said = isAppError(error) ? error.cause : error;
+  const code = said instanceof S3ServiceException ? said.name : undefined;
+  return { code, status: statusOf(said) };
 }

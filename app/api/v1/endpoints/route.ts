@@ -8,11 +8,11 @@ import {
   newEndpointSchema,
   pageOf,
 } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { fault } from "@/lib/server/process";
 import { exportFile, exportFormat } from "../_shared/export";
 import { withGatewayUrl } from "../_shared/gateway";
+import { modelSources } from "../_shared/model-sources";
 import { once } from "../_shared/once";
 import { preferredWaitMs } from "../_shared/preferred-wait";
 
@@ -58,10 +58,9 @@ export const POST = defineHandler({
   status: 202,
   idempotent: true,
   handle: async ({ scope, body, idempotencyKey, request, signal }) => {
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
     const reading = { timeoutMs: preferredWaitMs(request, readingMs), signal };
     const deployed = await once({ scope, idempotencyKey, body }, 202, () =>
-      prepareDeploy(scope, body, { allowedHosts, reading }),
+      prepareDeploy(scope, body, { sources: modelSources(), reading }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -2,8 +2,8 @@ import { findBoardModel } from "@/boards";
 import { checkModelUrl, getSearch, requestInspection } from "@/domain/models";
 import { newSearchSchema, searchSchema } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
+import { modelSources } from "../_shared/model-sources";
 
 export const dynamic = "force-dynamic";
 
@@ -15,8 +15,7 @@ export const POST = defineHandler({
   response: searchSchema,
   status: 202,
   handle: async ({ scope, body }) => {
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
-    const policy = { projectId: scope, allowedHosts };
+    const policy = { projectId: scope, sources: modelSources() };
     checkModelUrl(body.model.url, { ...policy, field: "model.url" });
     if (body.calibration) {
       checkModelUrl(body.calibration.url, { ...policy, field: "calibration.url" });

@@ -5,9 +5,9 @@ import {
   inspectionSchema,
   inspectRequestSchema,
 } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler, Reply } from "@/lib/server/handler";
 import { inspect, resultOf } from "../../_shared/inspect";
+import { modelSources } from "../../_shared/model-sources";
 
 export const dynamic = "force-dynamic";
 
@@ -20,8 +20,7 @@ export const POST = defineHandler({
   body: inspectRequestSchema,
   response: z.union([inspectionSchema.extend({ url: z.string() }), inspectionPendingSchema]),
   handle: async ({ scope, body: { url }, signal }) => {
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
-    checkModelUrl(url, { projectId: scope, allowedHosts, field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
     const state = await inspect(scope, url, { timeoutMs: waitMs, signal });
     const result = resultOf(state);
     if (result) return { ...result, url };

@@ -1,8 +1,8 @@
 import { checkModelUrl } from "@/domain/models";
 import { newModelSourceSchema, sourceLookSchema } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { lookAtSource } from "../../_shared/look-at-source";
+import { modelSources } from "../../_shared/model-sources";
 
 export const dynamic = "force-dynamic";
 
@@ -14,8 +14,7 @@ export const POST = defineHandler({
   response: sourceLookSchema,
   status: 201,
   handle: async ({ scope, body: { url }, signal }) => {
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
-    checkModelUrl(url, { projectId: scope, allowedHosts, field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
     return await lookAtSource(scope, { url, known: null, signal });
   },
 });

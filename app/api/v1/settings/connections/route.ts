@@ -12,6 +12,10 @@ export const GET = defineHandler({
   response: connectionsSchema,
   handle: async ({ scope }) => ({
     items: listConnections(scope),
-    sources: { schemes: ["https", "s3"], allowedHosts: portalEnv().SOURCE_ALLOWED_HOSTS },
+    sources: {
+      schemes: ["https", "s3"],
+      allowedHosts: portalEnv().SOURCE_ALLOWED_HOSTS,
+      connections: portalEnv().SOURCE_CONNECTIONS,
+    },
   }),
 });

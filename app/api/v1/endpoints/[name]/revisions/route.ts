@@ -1,9 +1,9 @@
 import { listRevisions, prepareRevision } from "@/domain/endpoints";
 import { deployedSchema, newRevisionSchema, pageOf, revisionSchema } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { fault } from "@/lib/server/process";
 import { withGatewayUrl } from "../../../_shared/gateway";
+import { modelSources } from "../../../_shared/model-sources";
 import { once } from "../../../_shared/once";
 import { nameParams } from "../../../_shared/params";
 
@@ -29,10 +29,9 @@ export const POST = defineHandler({
   status: 202,
   idempotent: true,
   handle: async ({ scope, params, body, idempotencyKey }) => {
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
     const asked = { scope, idempotencyKey, body: { revisionOf: params.name, ...body } };
     const deployed = await once(asked, 202, () =>
-      prepareRevision(scope, params.name, body, { allowedHosts }),
+      prepareRevision(scope, params.name, body, { sources: modelSources() }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -1,8 +1,8 @@
 import { checkModelUrl, getModelDetail } from "@/domain/models";
 import { sourceLookSchema } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { lookAtSource } from "../../../_shared/look-at-source";
+import { modelSources } from "../../../_shared/model-sources";
 import { idParams } from "../../../_shared/params";
 
 export const dynamic = "force-dynamic";
@@ -15,8 +15,7 @@ export const POST = defineHandler({
   response: sourceLookSchema,
   handle: async ({ scope, params, signal }) => {
     const { id, url, digest } = await getModelDetail(scope, params.id);
-    const allowedHosts = portalEnv().SOURCE_ALLOWED_HOSTS;
-    checkModelUrl(url, { projectId: scope, allowedHosts, field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
     return await lookAtSource(scope, { url, known: { id, digest }, signal });
   },
 });

@@ -1,0 +1,124 @@
+import type { StoredPlace } from "@/domain/sources";
+import type { StoreConnection } from "@/lib/common/contract";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
+import type { SourceCredential } from "@/lib/server/env";
+import { refusalOf, S3Store } from "@/lib/server/storage";
+import { type OpenSource, tooLarge, unavailable } from "./open-web";
+
+interface StoreOptions {
+  readonly credential: SourceCredential | undefined;
+  /** PEM of a further certificate authority. */
+  readonly ca?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly limitBytes: number;
+}
+
+/** An object of a store of the operator's own. */
+export interface ConnectedPlace extends StoredPlace {
+  readonly connection: StoreConnection;
+}
+
+/**
+ * Opens an object of a store of the operator's own, with the keys of its connection.
+ *
+ * @throws {AppError} `SOURCE_NOT_FOUND`, `SOURCE_LOGIN_REFUSED`, `SOURCE_ACCESS_DENIED`, `SOURCE_TOO_LARGE`, or
+ * `SOURCE_UNAVAILABLE`, which alone is worth another try. None of them carries what the store said: it repeats keys.
+ */
+export async function openStore(
+  place: ConnectedPlace,
+  { credential, ca, signal, limitBytes }: StoreOptions,
+): Promise<OpenSource> {
+  if (!credential || !("secretKey" in credential)) throw loginRefused(place, "has no keys for it");
+  const { endpoint, region } = place.connection;
+  const store = new S3Store({ endpoint, region, ca, ...credential });
+  const close = async () => store.close();
+  try {
+    const { stream, sizeBytes } = await store.get(place.bucket, place.key, undefined, signal);
+    if (sizeBytes > limitBytes) {
+      stream.destroy();
+      throw tooLarge(limitBytes);
+    }
+    return { stream, sizeBytes, close };
+  } catch (error) {
+    await close();
+    if (signal.aborted) throw signal.reason;
+    throw toSourceError(error, place);
+  }
+}
+
+function toSourceError(error: unknown, place: ConnectedPlace): unknown {
+  const { bucket, key, connection } = place;
+  const { name, endpoint } = connection;
+  const field = "model.url";
+  if (isAppError(error) && error.reason === "SOURCE_TOO_LARGE") return error;
+  const { code, status } = refusalOf(error);
+  switch (code) {
+    case "NoSuchBucket":
+      return fail(
+        "SOURCE_NOT_FOUND",
+        `The store of the connection ${name} has no bucket ${bucket}.`,
+        {
+          field,
+          hint: "Compare the address with the buckets of that store, or have an administrator correct SOURCE_CONNECTIONS.",
+        },
+      );
+    case "InvalidAccessKeyId":
+      return loginRefused(place, "does not know the access key that Boardwalk shows it");
+    case "SignatureDoesNotMatch":
+      return loginRefused(place, "says that the secret key of its connection is wrong");
+    case "RequestTimeTooSkewed":
+      return loginRefused(
+        place,
+        "has another time than the build worker",
+        "Set both clocks right.",
+      );
+  }
+  if (status === 404) {
+    return fail(
+      "SOURCE_NOT_FOUND",
+      `There is no object ${key} in the bucket ${bucket} of ${name}.`,
+      {
+        field,
+        hint: "Capitals count. List the bucket, and correct the address.",
+      },
+    );
+  }
+  if (status === 401 || status === 403) {
+    return fail(
+      "SOURCE_ACCESS_DENIED",
+      `The store of ${name} does not let Boardwalk read ${key} in ${bucket}.`,
+      {
+        field,
+        hint: "Give the key of the connection read access to the bucket. Stores also say this of objects that are not there.",
+      },
+    );
+  }
+  if (status === undefined || status === 429 || status >= 500) {
+    const why = isUntrusted(error)
+      ? "its certificate is of no known authority; SOURCE_CA_FILE can name one"
+      : "it does not answer";
+    return unavailable(`The store of ${name} at ${endpoint} cannot be read: ${why}.`);
+  }
+  return fail(
+    "SOURCE_NOT_FOUND",
+    `The store of ${name} answered ${status}${code ? ` (${code})` : ""}.`,
+    {
+      field,
+      hint: "Have an administrator compare endpoint and region of the connection with those of the store.",
+    },
+  );
+}
+
+function loginRefused({ connection }: ConnectedPlace, why: string, hint?: string): AppError {
+  return fail("SOURCE_LOGIN_REFUSED", `The store of the connection ${connection.name} ${why}.`, {
+    field: "model.url",
+    hint: hint ?? "Have an administrator correct SOURCE_CREDENTIALS of the build worker.",
+  });
+}
+
+/** Of an error and its causes, whether TLS did not trust the other side. */
+function isUntrusted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return /CERT|VERIFY|ISSUER|ALTNAME/.test(code) || isUntrusted(error.cause);
+}

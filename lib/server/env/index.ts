@@ -9,4 +9,4 @@ export {
   portalEnv,
   storageEnv,
 } from "./processes";
-export type { SourceCredential, StoreKeys } from "./source-credentials";
+export type { SourceCredential } from "./source-credentials";

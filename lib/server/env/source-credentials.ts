@@ -5,9 +5,6 @@ import type { SourceConnection } from "@/lib/common/contract";
 const visible = z.string().regex(/^[\x21-\x7e]+$/);
 
 const storeKeysSchema = z.strictObject({ accessKey: visible, secretKey: visible });
-/** What opens a store that speaks S3. */
-export type StoreKeys = z.infer<typeof storeKeysSchema>;
-
 const tokenSchema = z.strictObject({ token: visible });
 const loginSchema = z.strictObject({
   // RFC 7617: the first colon ends the name.

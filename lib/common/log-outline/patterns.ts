@@ -18,9 +18,19 @@ export const problemPatterns = [
   { id: "combinationalLoop", tool: "Yosys", test: /(?:found logic loop|combinational loop)/i },
   // nextpnr
   {
+    id: "nextpnrNoClock",
+    tool: "nextpnr",
+    test: /BELs remaining .*'(?:SB_GB|ICESTORM_PLL|DCCA|EHXPLLL|rPLL)'|place PLL|PLL .* couldn't be placed/i,
+  },
+  {
+    id: "nextpnrPins",
+    tool: "nextpnr",
+    test: /(?:BELs remaining .*'(?:SB_IO|TRELLIS_IO)'|placement location for cell '.*sb_io'|too many IO)/i,
+  },
+  {
     id: "nextpnrFull",
     tool: "nextpnr",
-    test: /(?:Unable to (?:find|place)|failed to place|no Bels remaining|unable to find a placement|cells? of type .* (?:could not|cannot) be placed)/i,
+    test: /(?:Unable to (?:find|place)|failed to place|no Bels remaining|unable to find a placement|no legal placement|cells? of type .* (?:could not|cannot) be placed)/i,
   },
   { id: "nextpnrTiming", tool: "nextpnr", test: /Max frequency for clock .*FAIL at/i },
   { id: "nextpnrRoute", tool: "nextpnr", test: /(?:Routing failed|Failed to route|unroutable)/i },
@@ -46,7 +56,7 @@ export const problemPatterns = [
   {
     id: "outOfMemory",
     tool: "",
-    test: /(?:out of memory|bad_alloc|memory access out of bounds|needed more than \d+ MiB)/i,
+    test: /(?:out of memory|bad_alloc|cannot allocate memory|needed more than \d+ MiB)/i,
   },
   {
     id: "outOfDisk",
@@ -54,6 +64,7 @@ export const problemPatterns = [
     test: /(?:No space left|disk is full|wrote more than its folder may hold)/i,
   },
   { id: "outOfTime", tool: "", test: /(?:ran longer than|was silent for|processor time)/i },
+  { id: "toolAborted", tool: "", test: /^RuntimeError: (?:unreachable|.*out of bounds)/ },
   { id: "toolEnded", tool: "", test: /ended with status \d+/i },
   // Our own stages
   { id: "timingMissed", tool: "Boardwalk", test: /^Timing is not met at /i },

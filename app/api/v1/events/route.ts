@@ -4,12 +4,15 @@ import type { Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { Bell } from "@/lib/server/db";
 import { defineHandler } from "@/lib/server/handler";
-import { eventStream, type ServerEvent, streamPace } from "../_shared/event-stream";
-import { type LogCursor, parseLogCursor, sendLines } from "../_shared/log-stream";
+import { eventStream, type Reader, streamPace } from "../_shared/event-stream";
+import { countLines, type LogCursor, parseLogCursor, sendLines } from "../_shared/log-stream";
+import { readTogether } from "../_shared/read-together";
 
 export const dynamic = "force-dynamic";
 
 const maxLogs = 4;
+/** A tab holds a window of a log: who lags further gets its end, and asks for the outline of what lies before. */
+const newestLines = 5000;
 
 /** A log to follow: `<build id>:<attempt>:<last line that is there>`. */
 interface Watch {
@@ -20,7 +23,7 @@ interface Watch {
 export const GET = defineHandler({
   name: "events.stream",
   summary:
-    "Server-sent events: `change` for each change after `events`, `log` for each line after each `log` cursor, `heartbeat` every 15 s.",
+    "Server-sent events: `change` for each change after `events`, `log` for each line after each `log` cursor and among the newest 5,000, `heartbeat` every 15 s.",
   query: z.strictObject({
     /** Number of the last change that the reader has; default: from now. */
     events: z.coerce.number().int().min(0).optional(),
@@ -30,26 +33,27 @@ export const GET = defineHandler({
   handle: async ({ scope, query, signal }) => {
     const watches = [query.log ?? []].flat().map(parseWatch);
     const from = query.events ?? (await newestEventSeq());
-    return eventStream(signal, (send, gone) => tell(scope, { from, watches }, send, gone));
+    return eventStream(signal, (reader) => tell(scope, { from, watches }, reader));
   },
 });
 
 async function tell(
   scope: Scope,
   { from, watches }: { readonly from: number; readonly watches: readonly Watch[] },
-  send: (event: ServerEvent) => void,
-  gone: AbortSignal,
+  reader: Reader,
 ): Promise<void> {
+  const { send, signal: gone } = reader;
   const bell = new Bell(watches.length > 0 ? ["event", "log"] : ["event"], streamPace);
   try {
     let seq = from;
     while (!gone.aborted) {
       for (const watch of watches) {
-        watch.cursor = await sendLines(scope, watch.buildId, watch.cursor, (line, attempt) =>
-          send({ event: "log", id: `${attempt}:${line.n}`, data: line }),
-        );
+        const { attempt, n } = watch.cursor;
+        const newest = (await countLines(scope, watch.buildId, attempt)) - newestLines;
+        const cursor = { attempt, n: Math.max(n, newest) };
+        watch.cursor = await sendLines(scope, watch.buildId, cursor, reader);
       }
-      const changes = await listEvents(scope, seq);
+      const changes = await readTogether(`events ${scope} ${seq}`, () => listEvents(scope, seq));
       for (const change of changes) send({ event: "change", data: change });
       seq = changes.at(-1)?.seq ?? seq;
       if (changes.length < 200) await bell.wait(streamPace.lookAgainMs, gone);

@@ -11,6 +11,7 @@ import { defineHandler, Reply } from "@/lib/server/handler";
 import { eventStream, streamPace } from "../../../_shared/event-stream";
 import { logFile, logFileFormats } from "../../../_shared/log-file";
 import {
+  followedBuild,
   type LogCursor,
   nextAttempt,
   parseLogCursor,
@@ -61,20 +62,19 @@ export const GET = defineHandler({
 
 /** Sends every attempt from the cursor on, until the build has ended. */
 function follow(scope: Scope, id: string, from: LogCursor, signal: AbortSignal): Response {
-  return eventStream(signal, async (send, gone) => {
+  return eventStream(signal, async (reader) => {
+    const { send, signal: gone } = reader;
     const bell = new Bell(["log", "event"], streamPace);
     try {
       let cursor = from;
       while (!gone.aborted) {
-        const build = await getBuild(scope, id);
+        const build = await followedBuild(scope, id);
         if (build.attempt >= cursor.attempt) {
-          const { final, ...sent } = await sendLines(scope, id, cursor, (line, attempt) =>
-            send({ event: "log", id: `${attempt}:${line.n}`, data: line }),
-          );
+          const { final, ...sent } = await sendLines(scope, id, cursor, reader);
           cursor = sent;
           const next = final ? await nextAttempt(scope, id, cursor.attempt) : null;
           if (next === "ended") {
-            const { state } = await getBuild(scope, id);
+            const { state } = await followedBuild(scope, id);
             return send({ event: "end", data: { state } });
           }
           if (next) {

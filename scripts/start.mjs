@@ -6,6 +6,7 @@ import { takeHome } from "./lib/lock.mjs";
 import { parseOptions } from "./lib/options.mjs";
 import { ownerAddress, ownerVariables } from "./lib/owner.mjs";
 import { isPortFree } from "./lib/ports.mjs";
+import { watchLogs } from "./lib/rotate-logs.mjs";
 import { killCommands, run } from "./lib/run.mjs";
 import { deploySampleOnce, predictWithSample, tellEndpoints } from "./lib/sample.mjs";
 import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
@@ -39,6 +40,7 @@ async function main() {
   process.on("exit", () => lock.release());
   await checkPorts();
   sweepOldFolders(home);
+  watchLogs(home.at("logs"));
 
   line(bold("Boardwalk"));
   const stop = watchForStop(lock);
@@ -68,7 +70,8 @@ async function main() {
   let failure = null;
   try {
     await step("Data", () => prepare(home, bundles, variables));
-    await Promise.race([serve({ home, bundles, variables, stop, told, lock }), stop.asked]);
+    const serving = () => lock.say("serving", stores.variables);
+    await Promise.race([serve({ home, bundles, variables, stop, told, serving }), stop.asked]);
     if (!once) await stop.asked;
   } catch (error) {
     if (!stop.wanted) failure = error;
@@ -111,7 +114,7 @@ function watchForStop(lock) {
 }
 
 /** Starts the processes; whatever its endpoints do, the installation serves. */
-async function serve({ home, bundles, variables, stop, told, lock }) {
+async function serve({ home, bundles, variables, stop, told, serving }) {
   await step("Portal, gateway, workers and a board server", async () => {
     await startStack({
       home,
@@ -127,7 +130,7 @@ async function serve({ home, bundles, variables, stop, told, lock }) {
   });
   const urls = { portalUrl: variables.PORTAL_URL, gatewayUrl: variables.GATEWAY_URL };
   if (once) return predictOnce(home, urls);
-  lock.say("serving");
+  serving();
   line(
     `\n${bold("Boardwalk")} serves ${bold(ownerAddress(urls.portalUrl, process.env))} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
   );

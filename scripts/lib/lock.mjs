@@ -12,8 +12,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
  * the processes of one that was killed are gone.
  *
  * @param {object} home
- * @param {{ portalUrl: string, gatewayUrl: string, onWait?: (state: "starting" | "stopping") => void }} options
- * @returns The lock, or under `serving` the addresses of the launcher that serves from this folder.
+ * @param {{ portalUrl: string, gatewayUrl: string, onWait?: (state: "starting" | "stopping" | "backing up") => void }} options
+ * @returns The lock, or under `serving` the addresses, and the variables of the stores, of the launcher that serves from this folder.
  */
 export async function takeHome(home, { portalUrl, gatewayUrl, onWait = () => {} }) {
   const file = home.at("run", "launcher.json");
@@ -81,8 +81,11 @@ function tryTake(file, entry) {
     }
   };
   return {
-    /** @param {"starting" | "serving" | "stopping"} now */
-    say: (now) => change({ state: now }),
+    /**
+     * @param {"starting" | "serving" | "stopping" | "backing up"} now
+     * @param {Record<string, string>} [stores] The variables that reach the stores while it serves.
+     */
+    say: (now, stores) => change({ state: now, ...(stores ? { stores } : {}) }),
     /** What would be left over if this launcher were killed. */
     record: (name, pid) => change({ processes: { ...state.processes, [name]: markOf(pid) } }),
     release: () => rmSync(file, { force: true }),

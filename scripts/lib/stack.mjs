@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { backOff } from "./back-off.mjs";
@@ -128,7 +128,6 @@ class Processes {
 function launch(name, { home, bundles, sourceDigest, variables }) {
   const entry = entries.find((each) => each.name === name);
   const file = home.logFile(name);
-  if (existsSync(file) && statSync(file).size > 2e7) renameSync(file, `${file}.1`);
   const log = openSync(file, "a");
   const child = spawn(process.execPath, ["--enable-source-maps", join(bundles, entry.bundle)], {
     cwd: root,

@@ -10,7 +10,7 @@ const mayImport = {
     "boards",
     "proto",
     "lib/common",
-    ...["env", "logger", "digest", "grpc", "http", "process", "board-protocol"].map(
+    ...["env", "logger", "digest", "grpc", "http", "metrics", "process", "board-protocol"].map(
       (name) => `lib/server/${name}`,
     ),
   ],
@@ -18,7 +18,7 @@ const mayImport = {
     "engines",
     "boards",
     "lib/common",
-    ...["db", "logger", "digest", "pattern", "storage"].map((name) => `lib/server/${name}`),
+    ...["db", "logger", "digest", "pattern", "storage", "tar"].map((name) => `lib/server/${name}`),
   ],
   engines: ["compiler", "boards", "proto", "lib/common"],
   compiler: ["boards", "proto", "lib/common"],

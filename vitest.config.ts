@@ -47,6 +47,7 @@ const long = [
   "tests/faults/kill-points.test.ts",
   "tests/journeys/accuracy.test.ts",
   "tests/journeys/artifact-archive.test.ts",
+  "tests/journeys/backup.test.ts",
   "tests/workers/bondmachine.test.ts",
   "tests/workers/equal-builds.test.ts",
   "tests/workers/netlist.test.ts",

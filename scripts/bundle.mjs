@@ -29,6 +29,7 @@ const sources = [
   "board-server",
   "portal",
   "scripts/entries",
+  "scripts/lib",
   "package-lock.json",
   "tsconfig.json",
 ];

@@ -10,9 +10,9 @@ import {
 import { fail } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
+import { tarEnd, tarHeader, tarPadding, tarSize } from "@/lib/server/tar";
 import { getArtifact, openArtifactFile } from "./queries";
 import { findSigningKey } from "./signing-keys";
-import { tarEnd, tarHeader, tarPadding, tarSize } from "./tar";
 
 interface Member {
   readonly name: string;

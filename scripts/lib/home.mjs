@@ -88,10 +88,28 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
       settings[name] = value;
       save();
     },
+    /** Settings that move with the installation to another machine: not its ports, nor the passwords of its stores. */
+    movingSettings() {
+      const { private: _private, shared: _shared, secrets = {}, ...others } = settings;
+      const without = (values, stays) =>
+        Object.fromEntries(Object.entries(values).filter(([name]) => !stays(name)));
+      return {
+        ...without(others, (name) => name.startsWith("port.")),
+        secrets: without(secrets, (name) => storeSecrets.includes(name)),
+      };
+    },
+    /** Takes over what another home's `movingSettings` gave. */
+    adoptSettings({ secrets, ...others }) {
+      Object.assign(settings, others, { secrets: { ...settings.secrets, ...secrets } });
+      save();
+    },
     /** Environment of every child: its home, caches and temporary files lie in the data folder. */
     env: childEnv(at),
   };
 }
+
+/** Made anew for stores that are made anew. */
+const storeSecrets = ["postgres", "redis", "s3"];
 
 const folders = ["home", "tmp", "cache", "run", "logs", "tools", "keys"];
 

@@ -109,8 +109,7 @@ function placeOf(home, source, user) {
   if (user && home.ours) letPass(home.path, user.gid);
   if (!user || (canEnter(home.path, user) && canEnter(binaries, user)))
     return { binaries, folder: home.at("postgres") };
-  const key = createHash("sha256").update(home.path).digest("hex").slice(0, 12);
-  const own = `/var/lib/boardwalk/${key}`;
+  const own = placeOutside(home.path);
   mkdirSync(own, { recursive: true });
   chmodSync("/var/lib/boardwalk", 0o711);
   letPass(own, user.gid);
@@ -121,6 +120,22 @@ function placeOf(home, source, user) {
     );
   }
   return { binaries: copy, folder: `${own}/postgres` };
+}
+
+/** The folder of a data folder's cluster where it lies outside. */
+const placeOutside = (homePath) =>
+  `/var/lib/boardwalk/${createHash("sha256").update(homePath).digest("hex").slice(0, 12)}`;
+
+/** Lets a cluster that lies outside follow its data folder to another name, which has none of its own. */
+export function moveCluster(fromHome, toHome) {
+  const [from, to] = [placeOutside(fromHome), placeOutside(toHome)];
+  rmSync(to, { recursive: true, force: true });
+  if (existsSync(from)) renameSync(from, to);
+}
+
+/** Removes the cluster of a data folder that goes, where it lies outside. */
+export function removeCluster(homePath) {
+  rmSync(placeOutside(homePath), { recursive: true, force: true });
 }
 
 function makeRunnable(binaries) {

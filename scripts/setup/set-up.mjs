@@ -47,3 +47,13 @@ export async function setUp(home, { pages = true, stores: told = {} } = {}) {
     throw error;
   }
 }
+
+/** What the entries of `scripts/entries` need to run: packages, the database client, and themselves. Answers the folder of the bundles. */
+export async function setUpEntries(home) {
+  checkMachine(home);
+  if (!packagesAreThere())
+    await step("Packages from npm, about a minute", () => installPackages(home));
+  const { bundle, generateClient } = await import("./build.mjs");
+  await generateClient(home);
+  return await bundle();
+}

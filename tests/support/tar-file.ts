@@ -1,4 +1,4 @@
-import { tarEnd, tarHeader, tarPadding } from "@/domain/artifacts/tar";
+import { tarEnd, tarHeader, tarPadding } from "@/lib/server/tar";
 
 /** A tar of files; `alter` changes a header before its sum is made, for archives that nobody should take. */
 export function tarOf(

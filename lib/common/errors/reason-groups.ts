@@ -10,7 +10,8 @@ export type ReasonGroup =
   | "compiling"
   | "tools"
   | "boards"
-  | "serving";
+  | "serving"
+  | "backups";
 
 /** The first reason of each group; the registry keeps those of a group together. */
 const firsts: Partial<Record<Reason, ReasonGroup>> = {
@@ -23,6 +24,7 @@ const firsts: Partial<Record<Reason, ReasonGroup>> = {
   TOOL_MISSING: "tools",
   NO_BOARD_FREE: "boards",
   MODEL_NOT_FOUND: "serving",
+  BACKUP_INVALID: "backups",
 };
 
 /** Every reason with what it is about, in the order of the registry. */

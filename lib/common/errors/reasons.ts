@@ -165,6 +165,10 @@ export const reasons = {
   UPSTREAM_RESET: reason("unavailable"),
   UPSTREAM_MISMATCH: reason("internal", 502),
   EXTENSION_UNSUPPORTED: reason("unimplemented"),
+  // Backups
+  BACKUP_INVALID: reason("data_loss", 422),
+  BACKUP_TOO_NEW: reason("failed_precondition", 422),
+  BACKUP_TARGET_TAKEN: reason("already_exists"),
 } as const satisfies Record<string, ReasonEntry>;
 
 /** What clients branch on; a reason once given out keeps its meaning. */

@@ -54,6 +54,11 @@ export function database(): Database {
   return client;
 }
 
+/** Rejects where the database does not answer. */
+export async function pingDatabase(): Promise<void> {
+  await database().$queryRaw`SELECT 1`;
+}
+
 /** Closes every connection; the next call of `database()` opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const closing = client;

@@ -1,5 +1,6 @@
 export { Bell } from "./bell";
-export { closeDatabase, database, type Tx } from "./client";
+export { closeDatabase, database, pingDatabase, type Tx } from "./client";
+export { copyIn, copyOut } from "./copy-rows";
 export { foreignCursor, type Page, type PageQuery, parsePage, toPage } from "./cursor";
 export { isPassing, sqlStateOf, toStoreError } from "./errors";
 export {
@@ -25,7 +26,14 @@ export {
 } from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";
-export { checkSchemaVersion, migrate } from "./migrate";
+export {
+  appliedMigrations,
+  checkSchemaVersion,
+  type Migration,
+  migrate,
+  readMigrations,
+  versionOf,
+} from "./migrate";
 export type { ArtifactRow, ModelRow } from "./rows";
 export { schemaVersions } from "./schema-version";
 export { emptySql, type Sql, sql } from "./sql";

@@ -29,11 +29,13 @@ const ledger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * Brings a database to the newest schema: each folder of `folder` in order of name, each in one transaction, all under an
  * advisory lock, so that any number of processes may call it at once.
  *
+ * @param options.upTo Number of the migration to stop at; default: the newest.
  * @throws {Error} In one sentence, if a migration fails, was changed after it was applied, or is unknown to these sources.
  */
 export async function migrate(options: {
   readonly databaseUrl: string;
   readonly folder: string;
+  readonly upTo?: number;
 }): Promise<MigrateResult> {
   const client = new pg.Client({ connectionString: options.databaseUrl });
   client.on("error", () => {});
@@ -41,9 +43,13 @@ export async function migrate(options: {
   try {
     await client.query("SELECT pg_advisory_lock($1, $2)", [lockSpace, locks.migrations]);
     await client.query(ledger);
-    const done = await appliedMigrations(client);
-    const known = await readMigrations(options.folder);
-    refuseUnknown(done, known);
+    const done = new Map(
+      (await appliedMigrations(client)).map(({ name, checksum }) => [name, checksum]),
+    );
+    const all = await readMigrations(options.folder);
+    refuseUnknown(done, all);
+    const { upTo = Number.POSITIVE_INFINITY } = options;
+    const known = all.filter(({ name }) => versionOf(name) <= upTo);
 
     const applied: string[] = [];
     for (const migration of known) {
@@ -74,8 +80,8 @@ export async function checkSchemaVersion(databaseUrl: string): Promise<void> {
     const { rows } = await client.query<{ table: string | null }>(
       `SELECT to_regclass('"_prisma_migrations"')::text AS table`,
     );
-    const done = rows[0]?.table ? await appliedMigrations(client) : new Map<string, string>();
-    const version = Math.max(0, ...[...done.keys()].map(versionOf));
+    const done = rows[0]?.table ? await appliedMigrations(client) : [];
+    const version = Math.max(0, ...done.map(({ name }) => versionOf(name)));
     const { oldest, newest } = schemaVersions;
     if (version < oldest || version > newest) {
       throw new Error(
@@ -87,13 +93,18 @@ export async function checkSchemaVersion(databaseUrl: string): Promise<void> {
   }
 }
 
-interface Migration {
+/** A step of the schema, and the SHA-256 of its SQL, in hex. */
+export interface Migration {
   readonly name: string;
-  readonly sql: string;
   readonly checksum: string;
 }
 
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
+interface KnownMigration extends Migration {
+  readonly sql: string;
+}
+
+/** The migrations of a folder, in order. */
+export async function readMigrations(folder: string): Promise<readonly KnownMigration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return Promise.all(
@@ -104,12 +115,13 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
   );
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
+/** The migrations that a database has, in order. */
+export async function appliedMigrations(client: pg.Client): Promise<readonly Migration[]> {
+  const { rows } = await client.query<Migration>(
     `SELECT migration_name AS name, checksum FROM "_prisma_migrations"
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
   );
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return rows;
 }
 
 function refuseUnknown(done: ReadonlyMap<string, string>, known: readonly Migration[]): void {
@@ -121,7 +133,7 @@ function refuseUnknown(done: ReadonlyMap<string, string>, known: readonly Migrat
   }
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, { name, sql, checksum }: KnownMigration): Promise<void> {
   try {
     await client.query("BEGIN");
     await client.query(sql);
@@ -140,6 +152,6 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 /** `0001_initial` is version 1. */
-function versionOf(name: string): number {
+export function versionOf(name: string): number {
   return Number.parseInt(name, 10) || 0;
 }

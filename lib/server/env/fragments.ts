@@ -95,6 +95,14 @@ export const portal = {
   PORTAL_ALLOWED_HOSTS: hostList,
 };
 
+/** Where each process tells how it is, on loopback: `/healthz` and `/metrics`. The gateway's is 8002, as Triton's. */
+export const status = {
+  PORTAL_METRICS_PORT: port.default(8003),
+  CONTROL_METRICS_PORT: port.default(8004),
+  WORKER_METRICS_PORT: port.default(8005),
+  BOARD_SERVER_METRICS_PORT: port.default(8006),
+};
+
 /** Who owns an installation without accounts, beside root and the user who started it. */
 export const owner = {
   /** Whoever shows it is the owner: `Authorization: Bearer …`, or `/?token=…` opened in a browser. */

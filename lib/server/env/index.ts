@@ -1,4 +1,5 @@
 export {
+  backupEnv,
   boardServerEnv,
   buildWorkerEnv,
   commonEnv,

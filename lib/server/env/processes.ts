@@ -14,6 +14,16 @@ export const databaseEnv = lazyEnv(z.object(database));
 /** For what reads or writes stored bytes. */
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
 
+/** For backups and their restoration: all that an installation keeps. */
+export const backupEnv = lazyEnv(
+  z.object({
+    ...common,
+    ...database,
+    ...storage,
+    BOARD_SERVER_STATE_DIR: fragments.boardServer.BOARD_SERVER_STATE_DIR,
+  }),
+);
+
 /** Without accounts only the owner may reach what serves them: this machine, or whoever shows the owner's token. */
 const isReachedByOwner = (env: {
   PORTAL_HOST: string;
@@ -41,6 +51,7 @@ export const portalEnv = lazyEnv(
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
       SOURCE_CONNECTIONS: fragments.sources.SOURCE_CONNECTIONS,
       ...fragments.mail,
+      PORTAL_METRICS_PORT: fragments.status.PORTAL_METRICS_PORT,
     })
     .refine(isReachedByOwner, notLoopback),
 );
@@ -59,7 +70,12 @@ export const gatewayEnv = lazyEnv(
 );
 /** All that a board server may hold: no database. */
 export const boardServerEnv = lazyEnv(
-  z.object({ ...common, PORTAL_URL: fragments.portal.PORTAL_URL, ...fragments.boardServer }),
+  z.object({
+    ...common,
+    PORTAL_URL: fragments.portal.PORTAL_URL,
+    ...fragments.boardServer,
+    BOARD_SERVER_METRICS_PORT: fragments.status.BOARD_SERVER_METRICS_PORT,
+  }),
 );
 /** All that a build worker may hold. */
 export const buildWorkerEnv = lazyEnv(
@@ -73,6 +89,7 @@ export const buildWorkerEnv = lazyEnv(
       ...fragments.buildWorker,
       ...fragments.sources,
       ...fragments.sourceSecrets,
+      WORKER_METRICS_PORT: fragments.status.WORKER_METRICS_PORT,
     })
     .superRefine(eachOpens),
 );
@@ -88,5 +105,6 @@ export const controlEnv = lazyEnv(
     SOURCE_CA_FILE: fragments.sources.SOURCE_CA_FILE,
     ...fragments.mail,
     PORTAL_URL: fragments.portal.PORTAL_URL,
+    CONTROL_METRICS_PORT: fragments.status.CONTROL_METRICS_PORT,
   }),
 );

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { boardServerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
+import { gauge, label, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createDevices, findFpgas, PluggedBoards, readPluggedBoards } from "./devices";
 import { startBoardServer } from "./server";
@@ -42,7 +43,34 @@ const server = await startBoardServer({
     cpu: { memoryLimitBytes: env.BOARD_SERVER_CPU_MEMORY_MB * 2 ** 20 },
   }),
 });
-onShutdown(() => server.close());
+const ownProcess = new OwnProcess();
+/** A portal that has not answered for so long is away: it answers a poll within five seconds. */
+const silentMs = 15_000;
+const status = await startOwnStatusServer({
+  port: env.BOARD_SERVER_METRICS_PORT,
+  variable: "BOARD_SERVER_METRICS_PORT",
+  checks: {
+    portal: async () => {
+      const sinceMs = server.sincePortalMs();
+      if (sinceMs === null) throw new Error("The portal has not answered yet.");
+      if (sinceMs > silentMs)
+        throw new Error(`The portal has not answered for ${Math.round(sinceMs / 1000)} s.`);
+    },
+  },
+  text: async () =>
+    linesOf(
+      gauge(
+        "boardwalk_slots",
+        "Slots of this board server, by state.",
+        [...server.slotStates()].map(([state, count]) => [label({ state }), count]),
+      ),
+      ownProcess.lines(),
+    ),
+});
+onShutdown(async () => {
+  await status?.close();
+  await server.close();
+});
 watchParent();
 watchLoop({ log: logger().child({ process: "board-server" }) });
 logger().info({ address: server.address }, "board server started");

@@ -38,6 +38,10 @@ export interface BoardServer {
   readonly address: TensorAddress;
   /** Where the contract of the original's boards is answered. */
   readonly bondPort: number | undefined;
+  /** Milliseconds since the portal last answered; null: it has not yet. */
+  sincePortalMs(): number | null;
+  /** How many slots are in each state. */
+  slotStates(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -95,6 +99,8 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   return {
     address: tensors.address,
     bondPort: bond?.port,
+    sincePortalMs: () => loop.sinceAnswerMs,
+    slotStates: () => countBy(slots.reports().map(({ state }) => state)),
     async close() {
       usb?.close();
       await attached.close();
@@ -104,6 +110,12 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
       await slots.close();
     },
   };
+}
+
+function countBy(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** The boards that are there whatever the portal wants: the CPU's, and real ones. */

@@ -1,5 +1,6 @@
 import type { RouteSnapshot } from "@/domain/routes";
 import type { TlsIdentity } from "@/lib/server/board-protocol";
+import { startStatusServer } from "@/lib/server/metrics";
 import { collectSeldom } from "@/lib/server/process";
 import { Codec } from "./codec";
 import {
@@ -15,7 +16,7 @@ import {
   type Traces,
 } from "./core";
 import { startGrpcServer } from "./grpc";
-import { defaultMaxBodyBytes, startHttpServer, startMetricsServer } from "./http";
+import { defaultMaxBodyBytes, startHttpServer } from "./http";
 import { type BudgetLimits, ByteBudget, ConnectionCap, InFlight } from "./intake";
 import { Meter, Statistics } from "./metrics";
 import { Traffic, type TrafficOptions } from "./traffic";
@@ -135,10 +136,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maxConnections,
     idleMs: options.grpcIdleMs,
   });
-  const metrics = await startMetricsServer(service.meter, {
+  const metrics = await startStatusServer({
     host,
     port: metricsPort,
     allowedHosts: options.allowedHosts,
+    checks: { routes: async () => service.readiness.check() },
+    text: () => service.meter.text(),
   });
   const drain = async (): Promise<void> => {
     service.readiness.draining = true;

@@ -33,6 +33,8 @@ export function createGatewayPipe(
   ownerToken?: string,
 ): {
   (request: IncomingMessage, response: ServerResponse): void;
+  /** Rejects where the gateway is not alive. */
+  ping(): Promise<void>;
   close(): void;
 } {
   const target = new URL(gatewayUrl);
@@ -77,7 +79,18 @@ export function createGatewayPipe(
       return null;
     }
   }
-  return Object.assign(pipe, { close: () => agent.destroy() });
+  /** Not by `fetch`, which Next.js replaces in this process by one that waits for a page. */
+  const ping = () =>
+    new Promise<void>((resolve, reject) => {
+      const { hostname: host, port } = target;
+      const asked = httpRequest({ agent, host, port, path: "/v2/health/live" }, (answer) => {
+        answer.resume();
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`The gateway answers ${answer.statusCode}.`));
+      });
+      asked.on("error", reject).end();
+    });
+  return Object.assign(pipe, { ping, close: () => agent.destroy() });
 }
 
 /** Without the headers of the connection, those that `Connection` names among them. */

@@ -1,9 +1,11 @@
 import next from "next";
-import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
+import { linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
+import { pingStore } from "@/lib/server/storage";
 import { createFront } from "./front";
 import { createGatewayPipe } from "./gateway-pipe";
 
@@ -29,8 +31,17 @@ const front = createFront({
   gateway,
 });
 
+const ownProcess = new OwnProcess();
+const status = await startOwnStatusServer({
+  port: env.PORTAL_METRICS_PORT,
+  variable: "PORTAL_METRICS_PORT",
+  checks: { postgres: pingDatabase, storage: pingStore, gateway: gateway.ping },
+  text: async () => linesOf(ownProcess.lines()),
+});
+
 onShutdown(
   async () => {
+    await status?.close();
     front.closeIdleConnections();
     const closed = new Promise<void>((resolve) => front.close(() => resolve()));
     setTimeout(() => front.closeAllConnections(), 2000).unref();

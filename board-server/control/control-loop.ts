@@ -36,6 +36,8 @@ export interface ControlLoopOptions {
 export interface ControlLoop {
   /** Something changed that the portal must hear at once. */
   changed(): void;
+  /** Milliseconds since the portal last answered; null: it has not yet. */
+  readonly sinceAnswerMs: number | null;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
   const stopped = new AbortController();
   let waiting = new AbortController();
   let news = true;
+  let answeredAt: number | null = null;
   const backoff = new Backoff({ firstMs: 200, mostMs: 5000 });
 
   const once = async (): Promise<void> => {
@@ -55,6 +58,7 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
       await enrol(stopped.signal);
       await onAnswer(await poll(waitS, signal));
       backoff.reset();
+      answeredAt = performance.now();
     } catch (err) {
       if (signal.aborted) return;
       news = true;
@@ -72,6 +76,9 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
     changed() {
       news = true;
       waiting.abort();
+    },
+    get sinceAnswerMs() {
+      return answeredAt === null ? null : performance.now() - answeredAt;
     },
     async close() {
       stopped.abort();

@@ -1,3 +1,2 @@
 export { defaultMaxBodyBytes } from "./body";
-export { startMetricsServer } from "./metrics-server";
 export { startHttpServer } from "./server";

@@ -1,8 +1,6 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { counter, gauge, histogram, label, OwnProcess } from "@/lib/server/metrics";
 import { byteBounds, Histogram, secondsBounds } from "./histogram";
-import { OwnProcess } from "./own-process";
-import { counter, gauge, histogram, label } from "./prometheus";
 import { type Duration, failureReasons, type ModelStatistics, type Statistics } from "./statistics";
 
 /** What is counted of one HTTP request. */
@@ -46,7 +44,6 @@ export class Meter {
   private readonly isKnown: (model: string) => boolean;
   private readonly uncounted: () => number;
   private readonly ownProcess = new OwnProcess();
-  private readonly loopDelay = monitorEventLoopDelay({ resolution: 10 });
 
   /**
    * @param isKnown Unknown model names, which callers make up, share one label.
@@ -60,7 +57,6 @@ export class Meter {
     this.statistics = statistics;
     this.isKnown = isKnown;
     this.uncounted = uncounted;
-    this.loopDelay.enable();
   }
 
   countHttp({ route, model, method, status, seconds }: HttpSample): void {
@@ -136,7 +132,6 @@ export class Meter {
       [["", this.uncounted()]],
     );
     yield* ofModels(all);
-    yield* this.loopDelays();
     yield* this.ownProcess.lines();
   }
 
@@ -149,23 +144,6 @@ export class Meter {
       this.durations.set(key, known);
     }
     known.add(seconds);
-  }
-
-  private loopDelays(): string[] {
-    const quantile = (percent: number): number => this.loopDelay.percentile(percent) / 1e9;
-    const lines = [
-      ...gauge("boardwalk_event_loop_delay_seconds", "99th percentile since the last scrape.", [
-        ["", quantile(99)],
-      ]),
-      ...gauge("boardwalk_event_loop_delay_tail_seconds", "The same, 99.9th percentile.", [
-        ["", quantile(99.9)],
-      ]),
-      ...gauge("boardwalk_event_loop_delay_max_seconds", "The same, the longest.", [
-        ["", this.loopDelay.max / 1e9],
-      ]),
-    ];
-    this.loopDelay.reset();
-    return lines;
   }
 }
 

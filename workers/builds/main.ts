@@ -1,15 +1,18 @@
+import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { registerSigningKey } from "@/domain/artifacts";
 import { findAttempt } from "@/domain/builds";
 import { hasWaitingJobs } from "@/domain/reconcile";
 import type { Digest } from "@/lib/common/contract";
-import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { buildWorkerEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
+import { gauge, label, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
-import { buckets, objectStore } from "@/lib/server/storage";
+import { pingRedis } from "@/lib/server/queue";
+import { buckets, objectStore, pingStore } from "@/lib/server/storage";
 import { inspectProcessor } from "../inspect";
 import { startWorker } from "../runtime";
 import { loadArtifactKey } from "./artifact-key";
@@ -109,11 +112,33 @@ const presence = startPresence({
   findTools: () => findMissingTools(toolchain),
   log,
 });
+const ownProcess = new OwnProcess();
+const status = await startOwnStatusServer({
+  port: env.WORKER_METRICS_PORT,
+  variable: "WORKER_METRICS_PORT",
+  checks: { postgres: pingDatabase, redis: () => pingRedis(env.REDIS_URL), storage: pingStore },
+  text: async () => {
+    const { bavail, bsize } = await statfs(home);
+    return linesOf(
+      gauge(
+        "boardwalk_jobs_running",
+        "Jobs that this worker runs, by queue.",
+        [...worker.running()].map(([queue, count]) => [label({ queue }), count]),
+      ),
+      gauge("boardwalk_job_slots", "Jobs of a queue that it runs at a time.", [
+        ["", env.WORKER_CONCURRENCY],
+      ]),
+      gauge("boardwalk_disk_free_bytes", "Room where it works.", [["", bavail * bsize]]),
+      ownProcess.lines(),
+    );
+  },
+});
 const buildServer = await serveBond(env);
 log.info("build worker is up");
 
 onShutdown(
   async () => {
+    await status?.close();
     await buildServer?.close();
     await worker.close();
     await presence.close();

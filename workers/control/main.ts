@@ -1,12 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { checkSchemaVersion, closeDatabase } from "@/lib/server/db";
+import { readInstallation } from "@/domain/installation";
+import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
+import { gauge, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
-import { createProducer } from "@/lib/server/queue";
-import { objectStore } from "@/lib/server/storage";
+import { createProducer, pingRedis } from "@/lib/server/queue";
+import { objectStore, pingStore } from "@/lib/server/storage";
 import { systemResolve } from "@/workers/fetch";
 import { mailServer, startDeliverer } from "@/workers/notify";
+import { installationLines } from "./installation-lines";
 import { startReconciler } from "./reconciler";
 import { startRelay } from "./relay";
 
@@ -32,10 +35,26 @@ const deliverer = startDeliverer({
   sweepS,
   log,
 });
+const ownProcess = new OwnProcess();
+const status = await startOwnStatusServer({
+  port: env.CONTROL_METRICS_PORT,
+  variable: "CONTROL_METRICS_PORT",
+  checks: { postgres: pingDatabase, redis: () => pingRedis(url), storage: pingStore },
+  text: async () =>
+    linesOf(
+      gauge("boardwalk_leader", "Whether this process is the one that repairs.", [
+        ["", reconciler.leads ? 1 : 0],
+      ]),
+      // While the database is away, what is known without it is told all the same.
+      await readInstallation().then(installationLines, () => []),
+      ownProcess.lines(),
+    ),
+});
 log.info("control is up");
 
 onShutdown(
   async () => {
+    await status?.close();
     await Promise.all([relay.close(), reconciler.close(), deliverer.close()]);
     await producer.close();
     await closeDatabase();

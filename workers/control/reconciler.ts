@@ -68,13 +68,18 @@ function hourlyRepairs(store: ObjectStore): Repair[] {
  * Brings what is reported to what is desired, on one process of the installation at a time. Every repair checks its
  * condition again while it writes, so an ex-leader that wakes up late does no harm.
  */
-export function startReconciler(options: ReconcilerOptions): { close(): Promise<void> } {
+export function startReconciler(options: ReconcilerOptions): {
+  /** Whether this process is the one that repairs now. */
+  readonly leads: boolean;
+  close(): Promise<void>;
+} {
   const { producer, store, sweepS, graceS, log } = options;
   const stop = new AbortController();
   // What tells of changes that an endpoint may wait for.
   const bell = new Bell(["event", "command"], { settleMs });
   let graceEndsAt = performance.now() + graceS * 1000;
   let hourlyAt = 0;
+  let leads = false;
 
   const isGrace = () => performance.now() < graceEndsAt;
   const hourly = hourlyRepairs(store);
@@ -119,8 +124,10 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
         const leadership = await tryLead();
         if (leadership) {
           try {
+            leads = true;
             await lead(leadership);
           } finally {
+            leads = false;
             await leadership.close();
           }
           log.info("leads no more");
@@ -134,6 +141,9 @@ export function startReconciler(options: ReconcilerOptions): { close(): Promise<
   };
   const running = run();
   return {
+    get leads() {
+      return leads;
+    },
     async close() {
       stop.abort();
       await Promise.all([running, bell.close()]);

@@ -18,6 +18,8 @@ export interface WorkerOptions {
 
 /** Running processors. `close()` takes no more jobs, lets the running ones end in time, and then tells them to. */
 export interface WorkerHandle {
+  /** Jobs that run now, by queue. */
+  running(): ReadonlyMap<QueueName, number>;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export function startWorker(options: WorkerOptions): WorkerHandle {
   }, silenceMs / 6);
 
   return {
+    running: () => new Map(ears.map(({ ear }) => [ear.processor.queue, ear.running])),
     async close() {
       clearInterval(watch);
       const closed = Promise.allSettled(ears.map(({ ear }) => ear.consumer.close()));

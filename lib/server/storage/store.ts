@@ -1,5 +1,6 @@
 import path from "node:path";
 import { storageEnv } from "@/lib/server/env";
+import { buckets } from "./buckets";
 import { FileStore } from "./file-store";
 import type { ObjectStore } from "./object-store";
 import { S3Store } from "./s3-store";
@@ -10,6 +11,11 @@ let store: ObjectStore | undefined;
 export function objectStore(): ObjectStore {
   store ??= openStore();
   return store;
+}
+
+/** Rejects where the object store of the process does not answer. */
+export async function pingStore(): Promise<void> {
+  await objectStore().head(buckets.artifacts, "0".repeat(64));
 }
 
 function openStore(): ObjectStore {

@@ -5,7 +5,7 @@ import { type DoctorCheck, doctorSchema } from "@/lib/common/contract";
 import { database, schemaVersions } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
-import { buckets, objectStore } from "@/lib/server/storage";
+import { pingStore } from "@/lib/server/storage";
 
 export const dynamic = "force-dynamic";
 
@@ -40,8 +40,7 @@ async function postgresVersion(): Promise<string> {
 }
 
 async function storageKind(): Promise<string> {
-  const store = objectStore();
-  await store.head(buckets.artifacts, "0".repeat(64));
+  await pingStore();
   return portalEnv().S3_ENDPOINT ? "S3" : "files";
 }
 

@@ -1,4 +1,4 @@
-import { PerformanceObserver } from "node:perf_hooks";
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { counter, gauge } from "./prometheus";
 
 /** Watches what this process takes of its machine, and tells it as lines of the Prometheus exposition. */
@@ -6,8 +6,10 @@ export class OwnProcess {
   private collections = 0;
   private totalMs = 0;
   private longestMs = 0;
+  private readonly loopDelay = monitorEventLoopDelay({ resolution: 10 });
 
   constructor() {
+    this.loopDelay.enable();
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) {
         this.collections++;
@@ -23,14 +25,25 @@ export class OwnProcess {
     this.longestMs = 0;
     const one = (value: number): [string, number][] => [["", value]];
     return [
+      ...this.loopDelays(),
+      ...gauge(
+        "process_start_time_seconds",
+        "When this process started, in seconds since 1970.",
+        one(Math.round(performance.timeOrigin / 1000)),
+      ),
+      ...gauge(
+        "nodejs_heap_size_used_bytes",
+        "Memory of JavaScript values.",
+        one(process.memoryUsage().heapUsed),
+      ),
       ...counter(
         "process_cpu_seconds_total",
-        "Processor time of the gateway.",
+        "Processor time of this process.",
         one((user + system) / 1e6),
       ),
       ...gauge(
         "process_resident_memory_bytes",
-        "Real memory of the gateway.",
+        "Real memory of this process.",
         one(process.memoryUsage.rss()),
       ),
       ...counter(
@@ -49,5 +62,29 @@ export class OwnProcess {
         one(longestS),
       ),
     ];
+  }
+
+  private loopDelays(): string[] {
+    const one = (ns: number): [string, number][] => [["", ns / 1e9]];
+    const { loopDelay } = this;
+    const lines = [
+      ...gauge(
+        "boardwalk_event_loop_delay_seconds",
+        "99th percentile since the last scrape.",
+        one(loopDelay.percentile(99)),
+      ),
+      ...gauge(
+        "boardwalk_event_loop_delay_tail_seconds",
+        "The same, 99.9th percentile.",
+        one(loopDelay.percentile(99.9)),
+      ),
+      ...gauge(
+        "boardwalk_event_loop_delay_max_seconds",
+        "The same, the longest.",
+        one(loopDelay.max),
+      ),
+    ];
+    loopDelay.reset();
+    return lines;
   }
 }

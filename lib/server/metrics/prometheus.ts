@@ -1,4 +1,9 @@
-import type { Histogram } from "./histogram";
+/** Values counted by their upper bound; one more count than bounds: the last is of what is above all. */
+interface Distribution {
+  readonly bounds: readonly number[];
+  readonly counts: ArrayLike<number>;
+  readonly sum: number;
+}
 
 type Series<T> = Iterable<readonly [string, T]>;
 
@@ -35,11 +40,16 @@ function* plain(
   for (const [labels, value] of series) yield `${name}${braces(labels)} ${value}`;
 }
 
+/** The exposition of metrics, one after the other. */
+export function linesOf(...metrics: readonly Iterable<string>[]): string {
+  return metrics.map((lines) => [...lines].map((line) => `${line}\n`).join("")).join("");
+}
+
 /** The lines of distributions: counts up to each bound, their sum and their number, for each series. */
 export function* histogram(
   name: string,
   help: string,
-  series: Series<Histogram>,
+  series: Series<Distribution>,
 ): Generator<string> {
   yield* head(name, help, "histogram");
   for (const [labels, { bounds, counts, sum }] of series) {

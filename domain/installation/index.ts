@@ -1,0 +1,1 @@
+export { type InstallationCounts, readInstallation } from "./queries";

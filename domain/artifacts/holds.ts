@@ -1,4 +1,4 @@
-import { database, type Tx, withTransaction } from "@/lib/server/db";
+import { database, type Sql, sql, type Tx, withTransaction } from "@/lib/server/db";
 import type { ObjectStore } from "@/lib/server/storage";
 
 /** Where an object lies in the store. */
@@ -97,20 +97,25 @@ async function lock(tx: Tx, { bucket, key }: ObjectPlace): Promise<void> {
 }
 
 async function isNeeded(tx: Tx, { bucket, key }: ObjectPlace): Promise<boolean> {
-  const digest = `sha256:${key}`;
-  const url = `s3://${bucket}/${key}`;
   const [row] = await tx.$queryRaw<{ needed: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM object_hold WHERE bucket = ${bucket} AND key = ${key} AND until > now())
-      OR EXISTS (SELECT 1 FROM model WHERE url = ${url})
-      OR (starts_with(${bucket}, 'uploads-') AND (
-        EXISTS (SELECT 1 FROM build WHERE model_url = ${url} AND ended_at IS NULL)
-        OR EXISTS (
-          SELECT 1 FROM revision r JOIN endpoint e ON e.id = r.endpoint_id
-          WHERE r.model_url = ${url} AND e.deleted_at IS NULL)))
-      OR EXISTS (
-        SELECT 1 FROM artifact, jsonb_array_elements(manifest -> 'files') file
-        WHERE file ->> 'digest' = ${digest})
-      OR EXISTS (SELECT 1 FROM build WHERE request -> 'calibration' ->> 'url' = ${url})
-      OR EXISTS (SELECT 1 FROM inspection WHERE url = ${url} AND request ->> 'kind' = 'rows') AS needed`;
+      OR ${isNamed(sql`${bucket}::text`, sql`${key}::text`)} AS needed`;
   return row?.needed ?? true;
 }
+
+/** Whether a row names the object of a bucket and a key. */
+export const isNamed = (bucket: Sql, key: Sql): Sql => {
+  const url = sql`'s3://' || ${bucket} || '/' || ${key}`;
+  return sql`(
+    EXISTS (SELECT 1 FROM model WHERE url = ${url})
+    OR (starts_with(${bucket}, 'uploads-') AND (
+      EXISTS (SELECT 1 FROM build WHERE model_url = ${url} AND ended_at IS NULL)
+      OR EXISTS (
+        SELECT 1 FROM revision r JOIN endpoint e ON e.id = r.endpoint_id
+        WHERE r.model_url = ${url} AND e.deleted_at IS NULL)))
+    OR EXISTS (
+      SELECT 1 FROM artifact, jsonb_array_elements(manifest -> 'files') file
+      WHERE file ->> 'digest' = 'sha256:' || ${key})
+    OR EXISTS (SELECT 1 FROM build WHERE request -> 'calibration' ->> 'url' = ${url})
+    OR EXISTS (SELECT 1 FROM inspection WHERE url = ${url} AND request ->> 'kind' = 'rows'))`;
+};

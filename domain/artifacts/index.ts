@@ -5,6 +5,7 @@ export { deleteArtifact } from "./delete-artifact";
 export {
   deleteOrphan,
   holdObject,
+  isNamed,
   letGo,
   listExpired,
   listLetGo,

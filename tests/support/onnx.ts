@@ -63,8 +63,15 @@ function valueInfo({ name, datatype, shape }: Signature) {
   return { name, type: { value: { case: "tensorType" as const, value: tensor } } };
 }
 
-/** Layers of weights without activations; `sizes` are inputs, then the outputs of every layer. */
-export function denseOnnx(sizes: readonly number[]): Uint8Array {
+/**
+ * Layers of weights without activations; `sizes` are inputs, then the outputs of every layer.
+ *
+ * @param weightOf The weights of each layer, row by row: a row for each input.
+ */
+export function denseOnnx(
+  sizes: readonly number[],
+  weightOf: (i: number) => number = (i) => ((i * 37) % 101) / 50 - 1,
+): Uint8Array {
   const layers = sizes.slice(1).map((outputs, layer) => {
     const inputs = sizes[layer] ?? 1;
     return {
@@ -78,7 +85,7 @@ export function denseOnnx(sizes: readonly number[]): Uint8Array {
         name: `w${layer}`,
         dataType: onnxDatatypes.FP32,
         dims: [BigInt(inputs), BigInt(outputs)],
-        floatData: Array.from({ length: inputs * outputs }, (_, i) => ((i * 37) % 101) / 50 - 1),
+        floatData: Array.from({ length: inputs * outputs }, (_, i) => weightOf(i)),
       },
     };
   });

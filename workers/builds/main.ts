@@ -7,7 +7,7 @@ import { hasWaitingJobs } from "@/domain/reconcile";
 import type { Digest } from "@/lib/common/contract";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
-import { buildWorkerEnv } from "@/lib/server/env";
+import { buildWorkerEnv, secretsOf } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { gauge, label, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, processName, watchLoop, watchParent } from "@/lib/server/process";
@@ -21,7 +21,6 @@ import { serveBond } from "./bond-server";
 import { BondHost } from "./hosts";
 import { startPresence } from "./presence";
 import { createBuildProcessor } from "./processor";
-import { secretsOf } from "./secrets";
 import {
   chooseSandbox,
   createStepCache,
@@ -73,7 +72,10 @@ const build = createBuildProcessor(
     renewS: env.RENEW_S,
     deadlineS: env.BUILD_TIMEOUT_S,
     proofS: env.PROOF_S,
-    secrets: secretsOf(env),
+    secrets: [
+      ...secretsOf(env),
+      ...[env.S3_ACCESS_KEY, env.BOND_BUILD_STORE_KEY].filter((key) => key !== undefined),
+    ],
   },
   {
     store,

@@ -1,4 +1,5 @@
 export {
+  auditEnv,
   backupEnv,
   boardServerEnv,
   buildWorkerEnv,
@@ -10,4 +11,5 @@ export {
   portalEnv,
   storageEnv,
 } from "./processes";
+export { secretsOf } from "./secrets";
 export type { SourceCredential } from "./source-credentials";

@@ -108,3 +108,14 @@ export const controlEnv = lazyEnv(
     CONTROL_METRICS_PORT: fragments.status.CONTROL_METRICS_PORT,
   }),
 );
+/** What an audit looks into, and the settings whose secrets it looks for. */
+export const auditEnv = lazyEnv(
+  z.object({
+    ...common,
+    ...database,
+    ...storage,
+    ...fragments.seenRedis,
+    ...fragments.owner,
+    ...fragments.mail,
+  }),
+);

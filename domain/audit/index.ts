@@ -1,0 +1,2 @@
+export { type AuditOptions, audit } from "./audit";
+export type { Finding, Invariant } from "./types";

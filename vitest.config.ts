@@ -45,6 +45,7 @@ const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${fold
 /** What takes long and breaks seldom: with the judges. */
 const long = [
   "tests/faults/kill-points.test.ts",
+  "tests/faults/stores.test.ts",
   "tests/journeys/accuracy.test.ts",
   "tests/journeys/artifact-archive.test.ts",
   "tests/journeys/backup.test.ts",

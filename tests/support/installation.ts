@@ -10,6 +10,7 @@ import { startStack } from "@/scripts/lib/start-stack.mjs";
 import { processVariables } from "@/scripts/lib/variables.mjs";
 import { startStores } from "@/scripts/setup/stores.mjs";
 import { handOverSteps } from "./hand-over-steps";
+import { linkStores, type StoreLinks } from "./store-links";
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -20,6 +21,8 @@ export interface Installation {
   readonly portalUrl: string;
   readonly gatewayUrl: string;
   readonly stores: Awaited<ReturnType<typeof startStores>>;
+  /** What lies between processes and stores, in an installation that was started so. */
+  readonly links: StoreLinks;
   readonly processes: ReturnType<typeof startProcesses>;
   /** Calls `/api/v1`; answers status and parsed body. */
   api(path: string, init?: RequestInit): Promise<{ status: number; body: never }>;
@@ -30,10 +33,15 @@ export interface Installation {
  * Starts one; `variables` win over the defaults of a test (short leases, short sweeps).
  *
  * @param steps `own`: the tools really run here, whatever other suites had made.
+ * @param isLinked Whether processes reach their stores through proxies, which can spoil their connections.
  */
 export async function startInstallation(
   name: string,
-  { variables: extra = {} as Variables, steps = "shared" as "shared" | "own" } = {},
+  {
+    variables: extra = {} as Variables,
+    steps = "shared" as "shared" | "own",
+    isLinked = false,
+  } = {},
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), `bw-${name}-`));
   const home = openHome(folder);
@@ -44,6 +52,7 @@ export async function startInstallation(
   }
   const stores = await startStores(home);
   Object.assign(process.env, before);
+  const links = await linkStores(isLinked ? stores.variables : {});
   const [portal, gateway, grpc, metrics] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
   const variables: Record<string, string> = {
     ...processVariables(home, stores, {
@@ -66,6 +75,7 @@ export async function startInstallation(
     PROOF_S: "0.1",
     READ_BACK: "off",
     ...(steps === "own" ? { STEP_CACHE_DIR: home.at("cache/steps") } : {}),
+    ...links.variables,
     ...extra,
   };
   try {
@@ -83,6 +93,7 @@ export async function startInstallation(
       portalUrl,
       gatewayUrl: variables["GATEWAY_URL"] as string,
       stores,
+      links,
       processes,
       async api(path, init) {
         const answer = await fetch(`${portalUrl}/api/v1${path}`, {
@@ -97,6 +108,7 @@ export async function startInstallation(
       },
       async stop() {
         await processes.stopAll(8000);
+        await links.close();
         await stores.stop();
         if (steps === "own") handOverSteps(home.at("cache/steps"));
         if (process.env["BOARDWALK_KEEP"] === undefined) {

@@ -8,6 +8,7 @@ import { until } from "@/tests/support/client";
 import { startInstallation } from "@/tests/support/installation";
 import { ask, askStanding, followOne, type Work } from "./storm/clients";
 import { countEach, Ledger, tally } from "./storm/ledger";
+import { startReceiver } from "./storm/receiver";
 import { planFaults, wordsOf } from "./storm/schedule";
 import { processesOf, strike, strikeAll } from "./storm/strike";
 
@@ -50,11 +51,17 @@ say(
   `every ${realEvery}th build is a real one, synthesised, placed and simulated; the others are models for the CPU, whose plan takes no tool`,
 );
 
+const receiver = await startReceiver();
 const installation = await startInstallation("storm", {
   steps: "own",
   isLinked: true,
-  variables: { BOARD_SERVER_CPU_SLOTS: "32", WORKER_CONCURRENCY: "2" },
+  variables: {
+    BOARD_SERVER_CPU_SLOTS: "32",
+    WORKER_CONCURRENCY: "2",
+    SOURCE_ALLOWED_HOSTS: receiver.host,
+  },
 });
+await receiver.subscribe(installation);
 say(`stores: ${installation.links.names.join(", ")}; data in ${installation.home.path}`);
 const ledger = new Ledger();
 const work: Work = { installation, ledger, seed, realEvery };
@@ -75,6 +82,7 @@ try {
 } finally {
   clearInterval(progress);
   await installation.stop();
+  receiver.close();
 }
 const left = processesOf(installation.home.path);
 for (const each of left) say(`  left over: ${each}`);
@@ -136,6 +144,7 @@ async function reckon(): Promise<boolean> {
     );
   say(`${sinceStart()}  drained; audit`);
   await holdCancels();
+  await holdMessages();
   const { findings, broken } = await audit(
     installation,
     { builds: [...ledger.builds], endpoints: [] },
@@ -163,4 +172,17 @@ async function holdCancels(): Promise<void> {
     });
     if (state !== "cancelled") ledger.breaks(`R12 ${id} was cancelled and is ${state}`);
   }
+}
+
+/** R4 as a receiver saw it: it was told of every end, always under the same id. */
+async function holdMessages(): Promise<void> {
+  const { builds: all } = ledger;
+  await until(
+    "a message about every build",
+    async () => [...all].every((id) => receiver.idsOf(id).size > 0),
+    drainMs,
+  ).catch((error: Error) => ledger.breaks(`R4 ${error.message}`));
+  for (const id of all)
+    if (receiver.idsOf(id).size > 1)
+      ledger.breaks(`R4 the end of ${id} was told under several ids`);
 }

@@ -1,2 +1,2 @@
-export { type AuditOptions, audit } from "./audit";
-export type { Finding, Invariant } from "./types";
+export { audit } from "./audit";
+export type { Finding } from "./types";

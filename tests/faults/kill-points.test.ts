@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Build } from "@/lib/common/contract";
 import { type FaultPoint, faultPoints } from "@/lib/server/process";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { audit, type Ledger } from "@/tests/support/audit";
@@ -223,18 +222,6 @@ describe("a process killed at a named point", () => {
     await makeRoom();
     const next = await deployFresh();
     await untilReady(installation, next.name);
-  }, 400_000);
-
-  it("Postgres killed while a tool runs: the same attempt ends the build", async () => {
-    const { name, buildId } = await deployFresh("boardwalk", 16_000_000);
-    const build = async () => (await installation.api(`/builds/${buildId}`)).body as Build;
-    await until("a tool", async () =>
-      (await build()).stages.some((stage) => stage.name === "place" && stage.state === "running"),
-    );
-    const { attempt } = await build();
-    await installation.stores.restart("postgres");
-    await untilReady(installation, name, 240_000);
-    expect(await build()).toMatchObject({ state: "succeeded", attempt });
   }, 400_000);
 
   it("hit every point there is", () => {

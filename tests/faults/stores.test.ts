@@ -17,7 +17,8 @@ let serial = 0;
 beforeAll(async () => {
   installation = await startInstallation("store-faults", {
     isLinked: true,
-    variables: { BOARD_SERVER_CPU_SLOTS: "32" },
+    // A worker has this long to renew its lease once Postgres is back.
+    variables: { BOARD_SERVER_CPU_SLOTS: "32", GRACE_S: "5" },
   });
 });
 afterEach(() => {
@@ -120,6 +121,21 @@ describe("Postgres", () => {
   });
 });
 
+const slowDown = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
+describe("Postgres killed during a build", () => {
+  it("leaves its attempt be: it goes on when Postgres is back", async () => {
+    const request = await fresh();
+    const { spoilt } = link("storage");
+    link("storage").set({ kind: "answer", to: "GET /uploads-", text: slowDown });
+    const id = await ask(request);
+    await until("its fetch", async () => link("storage").spoilt > spoilt);
+    await installation.stores.restart("postgres");
+    link("storage").set(null);
+    expect(await endOf(id)).toMatchObject({ state: "succeeded", attempt: 1 });
+  });
+});
+
 describe("Redis", () => {
   it("away at a submit: it is taken, waits, and is built when Redis is back", async () => {
     const request = await fresh();
@@ -182,8 +198,6 @@ describe("Redis", () => {
 });
 
 describe("S3", () => {
-  const slowDown = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-
   it.each([
     ["the model is fetched", "GET /uploads-"],
     ["the artifact is stored", "PUT /artifacts/"],

@@ -27,7 +27,7 @@ export function secretsOf(env: Secretive): string[] {
   const ofSources = Object.values(env.SOURCE_CREDENTIALS ?? {}).flatMap((credential) =>
     "user" in credential ? [credential.password] : Object.values(credential),
   );
-  return [...new Set([...passwords, ...whole, ...ofSources].filter((secret) => secret !== undefined))].filter(
-    (secret) => secret !== "",
-  );
+  return [
+    ...new Set([...passwords, ...whole, ...ofSources].filter((secret) => secret !== undefined)),
+  ].filter((secret) => secret !== "");
 }

@@ -4,7 +4,7 @@ import { database } from "@/lib/server/db";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 import { eachOf } from "./each-of";
 import type { SecretSearch } from "./secrets";
-import { type Finding, Tally } from "./types";
+import { type Finding, RuleCount } from "./types";
 
 interface Moved {
   readonly buildId: string;
@@ -17,11 +17,11 @@ const atOnce = 4;
 
 /** Reads every log that was moved to the store, line by line: none is missing (R9), and none holds a secret (R17). */
 export async function auditLogs(store: ObjectStore, search: SecretSearch): Promise<Finding[]> {
-  const whole = new Tally({
+  const whole = new RuleCount({
     invariant: "R9",
     says: "the lines of a log in the store are numbered and placed without a gap",
   });
-  const clean = new Tally({ invariant: "R17", says: "a log in the store holds no secret" });
+  const clean = new RuleCount({ invariant: "R17", says: "a log in the store holds no secret" });
   const moved = await database().$queryRaw<Moved[]>`
     SELECT build_id AS "buildId", epoch, log_object AS object, log_bytes AS bytes
     FROM attempt WHERE log_object IS NOT NULL`;

@@ -9,7 +9,7 @@ import {
   verifyObject,
 } from "@/lib/server/storage";
 import { eachOf } from "./each-of";
-import { type Finding, Tally } from "./types";
+import { type Finding, RuleCount } from "./types";
 
 /** An object that a row names. */
 interface Named {
@@ -25,7 +25,7 @@ const atOnce = 8;
 
 /** Reads every object that a row names and hashes it (R6), and looks for objects that no row has named for long. */
 export async function auditObjects(store: ObjectStore): Promise<Finding[]> {
-  const sound = new Tally({
+  const sound = new RuleCount({
     invariant: "R6",
     says: "an object that a row names is in the store, with its size and digest",
   });
@@ -35,7 +35,7 @@ export async function auditObjects(store: ObjectStore): Promise<Finding[]> {
     // Its row may have gone while it was read.
     if (fault === null || (await isStillNamed(each))) sound.note(placeOf(each), fault);
   });
-  const kept = new Tally({
+  const kept = new RuleCount({
     invariant: "R6",
     says: "an object that no row names is gone after a day",
   });

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { database } from "@/lib/server/db";
-import { type Finding, Tally } from "./types";
+import { type Finding, RuleCount } from "./types";
 
 const shortest = 6;
 
@@ -43,7 +43,7 @@ function spellings(secret: string): readonly string[] {
 /** Looks for secrets in every row (R17). A webhook's own secret may stand in its row, and there alone. */
 export async function auditRows(search: SecretSearch): Promise<Finding> {
   const db = database();
-  const tally = new Tally({ invariant: "R17", says: "a row holds no secret of the settings" });
+  const count = new RuleCount({ invariant: "R17", says: "a row holds no secret of the settings" });
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
@@ -55,17 +55,17 @@ export async function auditRows(search: SecretSearch): Promise<Finding> {
       search.needles,
     );
     const { checked, broken } = rows[0] ?? { checked: 0, broken: 0 };
-    tally.count(checked, broken, `table ${name}: a secret stands in ${broken} of its rows`);
+    count.count(checked, broken, `table ${name}: a secret stands in ${broken} of its rows`);
   }
-  return tally.finding;
+  return count.finding;
 }
 
 /** Looks for secrets in what the processes wrote (R17). */
 export async function auditLogFiles(folder: string, search: SecretSearch): Promise<Finding> {
-  const tally = new Tally({ invariant: "R17", says: "what a process wrote holds no secret" });
+  const count = new RuleCount({ invariant: "R17", says: "what a process wrote holds no secret" });
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names) tally.note(name, await faultIn(path.join(folder, name), search));
-  return tally.finding;
+  for (const name of names) count.note(name, await faultIn(path.join(folder, name), search));
+  return count.finding;
 }
 
 /** Pieces of a file overlap by the longest needle, so that none is missed between two. */

@@ -18,7 +18,7 @@ export interface Finding {
 export const toldFaults = 20;
 
 /** Counts what a rule looks at, where a query cannot. */
-export class Tally {
+export class RuleCount {
   private checked = 0;
   private broken = 0;
   private readonly faults: string[] = [];

@@ -7,6 +7,8 @@ const mostIdle = 1024;
  */
 export class Tally {
   private readonly held = new Map<string, number>();
+  /** Those with a place that hold nothing. */
+  private idle = 0;
 
   /** 0 for who is not known. */
   of(key: string): number {
@@ -16,8 +18,11 @@ export class Tally {
   /** Holds so much more, or less where `change` is negative; never less than nothing. */
   add(key: string, change: number): void {
     const before = this.held.get(key);
-    if (before === undefined && this.held.size >= mostIdle) this.forgetIdle();
-    this.held.set(key, Math.max(0, (before ?? 0) + change));
+    if (before === undefined && this.idle >= mostIdle) this.forgetIdle();
+    const now = Math.max(0, (before ?? 0) + change);
+    this.held.set(key, now);
+    if (now === 0 && before !== 0) this.idle++;
+    else if (now > 0 && before === 0) this.idle--;
   }
 
   /** How many have a place. */
@@ -27,5 +32,6 @@ export class Tally {
 
   private forgetIdle(): void {
     for (const [key, count] of this.held) if (count === 0) this.held.delete(key);
+    this.idle = 0;
   }
 }

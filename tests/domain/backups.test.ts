@@ -13,18 +13,12 @@ import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackupFile, openSnapshot, restoreBackup, writeBackup } from "@/domain/backups";
-import {
-  appendLog,
-  claimBuild,
-  compactLog,
-  createBuild,
-  failBuild,
-  succeedBuild,
-} from "@/domain/builds";
+import { appendLog, compactLog, failBuild, succeedBuild } from "@/domain/builds";
 import { canonicalJson, type LogLine } from "@/lib/common/contract";
-import { database, migrate, readMigrations, uuidv7, withTransaction } from "@/lib/server/db";
+import { database, migrate, readMigrations, uuidv7 } from "@/lib/server/db";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { buckets, FileStore, type ObjectStore, S3Store, uploadsBucket } from "@/lib/server/storage";
+import { claimed } from "../support/claimed";
 import { deploy } from "../support/deploy";
 import { artifactOf, iris, openDatabase, scope } from "../support/domain";
 import { flip, LyingStore } from "../support/lying-store";
@@ -54,21 +48,6 @@ const lineOf = (n: number, text: string): LogLine => ({
   level: "info",
   text,
 });
-
-async function claimed(name: string): Promise<{ id: string; epoch: number }> {
-  const { name: endpointName, ...request } = iris(name);
-  const id = await withTransaction((tx) =>
-    createBuild(tx, {
-      projectId: scope,
-      request,
-      boardModel: "icebreaker",
-      boardKind: "simulated",
-      endpointName,
-    }),
-  );
-  const attempt = await claimBuild(id, "worker", { leaseS: 60, deadlineS: 600 });
-  return { id, epoch: attempt?.epoch ?? 0 };
-}
 
 beforeAll(async () => {
   s3 = await startS3();

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   appendLog,
   claimBuild,
-  createBuild,
   failBuild,
   getBuild,
   listBuilds,
@@ -26,10 +25,10 @@ import {
   schemaVersions,
   toId,
   uuidv7,
-  withTransaction,
 } from "@/lib/server/db";
 import { createBuildProcessor } from "@/workers/builds/processor";
 import { inspectProcessor } from "@/workers/inspect";
+import { claimed } from "../support/claimed";
 import { deploy } from "../support/deploy";
 import { addBoardServer, artifactOf, iris, openDatabase, scope } from "../support/domain";
 
@@ -47,27 +46,12 @@ const ids = { waiting: "", running: "", succeeded: "", failed: "" };
 let before: Record<string, string[]>;
 let after: Record<string, string[]>;
 
-async function claimed(name: string): Promise<{ id: string; epoch: number }> {
-  const { name: endpointName, ...request } = iris(name);
-  const id = await withTransaction((tx) =>
-    createBuild(tx, {
-      projectId: scope,
-      request,
-      boardModel: "icebreaker",
-      boardKind: "simulated",
-      endpointName,
-    }),
-  );
-  const attempt = await claimBuild(id, "old worker", { leaseS: 60, deadlineS: 600 });
-  return { id, epoch: attempt?.epoch ?? 0 };
-}
-
 /** Rows of the newest schema, of everything that is under way when somebody upgrades. */
 async function fill(): Promise<void> {
   await addBoardServer({ cpuSlots: 2 });
   const { buildId } = await deploy(scope, iris("waiting"));
   ids.waiting = parseId("bld", buildId) ?? "";
-  const running = await claimed("running");
+  const running = await claimed("running", "old worker");
   await setRunning(running.id, running.epoch);
   await appendLog(running.id, running.epoch, [
     {
@@ -80,10 +64,10 @@ async function fill(): Promise<void> {
     },
   ]);
   ids.running = running.id;
-  const succeeded = await claimed("succeeded");
+  const succeeded = await claimed("succeeded", "old worker");
   await succeedBuild(succeeded.id, succeeded.epoch, { artifact: artifactOf("upgrade") });
   ids.succeeded = succeeded.id;
-  const failed = await claimed("failed");
+  const failed = await claimed("failed", "old worker");
   const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
   await failBuild(failed.id, failed.epoch, problem, "failed");
   ids.failed = failed.id;

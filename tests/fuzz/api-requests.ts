@@ -11,7 +11,8 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-interface Operation {
+/** One method of one path. */
+export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly parameters: readonly Parameter[];

@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { randomFrom } from "@/compiler/random";
 import { database } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
 import { iris } from "../support/domain";
-import { apiRequest, operationsOf } from "./api-requests";
-import { judge, noVerdicts } from "./judge";
+import { operationsOf } from "./api-requests";
+import { askMany } from "./ask-many";
 
 // Requests made from the API's own description, by seed, to the real handlers over a real database: none may be our fault, and none
 // may hang. `tests/matrix/api-over-http.test.ts` sends many more through a whole installation.
 
 const count = Number(process.env["FUZZ_COUNT"] ?? 500);
 const seed = Number(process.env["FUZZ_SEED"] ?? 2026);
-const abreast = 8;
 
 /** A worker has to answer these, and there is none. */
 const forWorkers = new Set(["/models/sources", "/models/inspect"]);
@@ -21,30 +19,16 @@ openApi();
 describe(`${count} requests from seed ${seed}`, () => {
   it("are answered or refused in words, and leave the API as it was", async () => {
     const known = await makeThings();
-    const random = randomFrom(seed);
     const operations = operationsOf().filter(({ path }) => !forWorkers.has(path));
-    const verdicts = noVerdicts();
-    for (let done = 0; done < count; done += abreast) {
-      const requests = Array.from({ length: abreast }, () =>
-        apiRequest(
-          operations[random.integer(0, operations.length - 1)] as (typeof operations)[number],
-          random,
-          known,
-        ),
-      );
-      await Promise.all(
-        requests.map((request) =>
-          judge(verdicts, request, (signal) => {
-            const { method, target, headers, body } = request;
-            return call(method, target, {
-              headers,
-              signal,
-              ...(body ? { body: Uint8Array.from(body) } : {}),
-            });
-          }),
-        ),
-      );
-    }
+    const verdicts = await askMany({
+      ...{ count, seed, operations, known },
+      send: ({ method, target, headers, body }, signal) =>
+        call(method, target, {
+          headers,
+          signal,
+          ...(body ? { body: Uint8Array.from(body) } : {}),
+        }),
+    });
     console.log(
       `answers: ${JSON.stringify(Object.fromEntries(verdicts.statuses))}; slowest: ${verdicts.slowest.ms.toFixed(0)} ms, ${verdicts.slowest.request}`,
     );

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomFrom } from "@/compiler/random";
-import { apiRequest, operationsOf } from "@/tests/fuzz/api-requests";
-import { judge, noVerdicts } from "@/tests/fuzz/judge";
+import { operationsOf } from "@/tests/fuzz/api-requests";
+import { abreast, askMany } from "@/tests/fuzz/ask-many";
 import { deploy, predict, sampleReference, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 
@@ -11,7 +10,6 @@ import { type Installation, startInstallation } from "@/tests/support/installati
 
 const count = Number(process.env["FUZZ_COUNT"] ?? 5000);
 const seed = Number(process.env["FUZZ_SEED"] ?? 2026);
-const abreast = 8;
 const askEvery = 200;
 const name = "good";
 const { input, output } = sampleReference("iris-mlp");
@@ -41,40 +39,28 @@ describe(`${count} requests from seed ${seed} to a whole installation`, () => {
     // The endpoint that is used is none of those that may be deleted.
     const known = ["fuzz-a", "fuzz-b", "fuzz-c", buildId, "icebreaker", "onnx", "cpu"];
     const before = pids();
-    const random = randomFrom(seed);
-    const operations = operationsOf();
-    const verdicts = noVerdicts();
     const memory: number[] = [];
-    for (let done = 0; done < count; done += abreast) {
-      const requests = Array.from({ length: abreast }, () =>
-        apiRequest(
-          operations[random.integer(0, operations.length - 1)] as (typeof operations)[number],
-          random,
-          known,
-        ),
-      );
-      await Promise.all(
-        requests.map((request) =>
-          judge(verdicts, request, (signal) =>
-            fetch(`${installation.portalUrl}/api/v1${request.target}`, {
-              method: request.method,
-              headers: request.headers,
-              signal,
-              ...(request.body ? { body: Uint8Array.from(request.body) } : {}),
-            }),
-          ),
-        ),
-      );
-      if (done % askEvery === 0) {
-        const { status, values } = await predict(installation, name, {
-          name: input.name,
-          row: input.rows[0] ?? [],
-        });
-        expect(status).toBe(200);
-        expect(values[0]).toBeCloseTo(output.rows[0]?.[0] ?? Number.NaN, 4);
-      }
-      if (done % Math.ceil(count / 8 / abreast / abreast) === 0) memory.push(portalMiB());
-    }
+    const verdicts = await askMany({
+      ...{ count, seed, operations: operationsOf(), known },
+      send: ({ method, target, headers, body: sent }, signal) =>
+        fetch(`${installation.portalUrl}/api/v1${target}`, {
+          method,
+          headers,
+          signal,
+          ...(sent ? { body: Uint8Array.from(sent) } : {}),
+        }),
+      async after(done) {
+        if (done % askEvery === 0) {
+          const { status, values } = await predict(installation, name, {
+            name: input.name,
+            row: input.rows[0] ?? [],
+          });
+          expect(status).toBe(200);
+          expect(values[0]).toBeCloseTo(output.rows[0]?.[0] ?? Number.NaN, 4);
+        }
+        if (done % Math.ceil(count / 8 / abreast / abreast) === 0) memory.push(portalMiB());
+      },
+    });
     const shown = memory.filter((_, i) => i % Math.ceil(memory.length / 8) === 0);
     console.log(
       `answers: ${JSON.stringify(Object.fromEntries(verdicts.statuses))}; portal, MiB: ${shown.map(Math.round).join(" ")}`,

@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { bundle } from "./bundle.mjs";
 import { openHome, root } from "./lib/home.mjs";
-import { end, line } from "./lib/say.mjs";
+import { end, line, step } from "./lib/say.mjs";
+import { buildPages, bundle, generateClient } from "./setup/build.mjs";
 
 const folder = join(root, "bench");
 const nameOf = (file) => file.replace(/\.bench\.(ts|mjs)$/, "");
@@ -22,7 +22,10 @@ async function main() {
     process.exit(name === undefined ? 0 : 2);
   }
   const home = openHome();
+  await generateClient(home);
   const bundles = await bundle();
+  // Several start a whole installation.
+  await step("Pages", () => buildPages(home));
   const child = spawn(
     process.execPath,
     [...(file.endsWith(".ts") ? ["--import", "tsx"] : []), join(folder, file), ...rest],

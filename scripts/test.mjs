@@ -61,7 +61,7 @@ async function main() {
     bundles = await bundle();
   });
   const projects = only.filter((part) => part !== "check");
-  const hasPages = projects.some((part) => part !== "unit" && part !== "matrix");
+  const hasPages = projects.some((part) => part !== "unit");
   if (hasPages) await step("Pages", () => buildPages(home));
   let found = {};
   await step("Simulators, browser and stores", async (note) => {

@@ -50,6 +50,12 @@ async function namelessness(name: string): Promise<string[]> {
   ];
 }
 
+/** The whole page as a picture, in a run with `--pictures`: hundreds take minutes. */
+async function picture(name: string): Promise<void> {
+  if (process.env["PICTURES"] !== "1") return;
+  await page.screenshot({ path: `e2e/screenshots/every-${name}.png`, fullPage: true });
+}
+
 const spill = () =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -72,8 +78,7 @@ describe("every page", () => {
         ...(preferences.language === "it" && name !== "design" ? await englishTextsOn(page) : []),
       ];
       if (here.length > 0) found[name] = here;
-      const look = Object.values(preferences).join("-");
-      await page.screenshot({ path: `e2e/screenshots/every-${name}-${look}.png`, fullPage: true });
+      await picture(`${name}-${Object.values(preferences).join("-")}`);
     }
     expect(found).toEqual({});
   });
@@ -97,10 +102,7 @@ describe("every page", () => {
         await page.waitForTimeout(100);
         const byPx = await spill();
         if (byPx > 0) spilling.push(`${name} at ${size.width} px by ${byPx} px`);
-        await page.screenshot({
-          path: `e2e/screenshots/every-${name}-${size.width}.png`,
-          fullPage: true,
-        });
+        await picture(`${name}-${size.width}`);
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });

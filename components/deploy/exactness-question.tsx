@@ -1,8 +1,9 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { Term } from "@/components/glossary";
-import { BitsSearch, uploadRows } from "@/components/searches";
+import { uploadRows } from "@/components/searches";
 import { ErrorNote, formatBytes } from "@/components/ui";
 import type { Inspection } from "@/lib/common/contract";
 import type { Draft } from "./draft";
@@ -11,6 +12,12 @@ import { inputCount } from "./input-count";
 import { Question } from "./question";
 import { givenRange } from "./range-draft";
 import { useUpload } from "./use-upload";
+
+// Only engines that make integers of a model have bits to search for.
+const BitsSearch = dynamic(
+  () => import("@/components/searches").then((module) => module.BitsSearch),
+  { ssr: false },
+);
 
 /** What ranges come from, and how few bits still do: for engines that make integers of a model. */
 export function ExactnessQuestion({

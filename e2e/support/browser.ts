@@ -31,9 +31,11 @@ export async function openBrowser(options: BrowserContextOptions): Promise<Visit
   return { browser, context, page, complaints };
 }
 
-/** Serious findings of axe on a page as it stands, once it has its title: Next streams that in. */
+/** Serious findings of axe on a page as it stands, once it has its title, which Next streams in, and its lists: what they show is pale until then. */
 export async function barriersOn(page: Page): Promise<string[]> {
-  await page.waitForFunction(() => document.title !== "");
+  await page.waitForFunction(
+    () => document.title !== "" && document.querySelector("main [aria-busy=true]") === null,
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

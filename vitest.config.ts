@@ -42,18 +42,24 @@ const maxWorkers = 2;
 /** What programs of others judge: `npm run test:judges`. */
 const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${folder}/**/*.test.ts`);
 
+/** What takes longest and breaks most seldom: with the matrix. */
+const rare = [
+  "tests/journeys/accuracy.test.ts",
+  "tests/judges/range.test.ts",
+  "tests/judges/references.test.ts",
+  "tests/workers/bondmachine.test.ts",
+  "tests/workers/equal-builds.test.ts",
+  "tests/workers/netlist.test.ts",
+  "e2e/accuracy.test.ts",
+];
+
 /** What takes long and breaks seldom: with the judges. */
 const long = [
   "tests/faults/kill-points.test.ts",
   "tests/faults/stores.test.ts",
-  "tests/journeys/accuracy.test.ts",
   "tests/journeys/artifact-archive.test.ts",
   "tests/journeys/backup.test.ts",
-  "tests/workers/bondmachine.test.ts",
-  "tests/workers/equal-builds.test.ts",
-  "tests/workers/netlist.test.ts",
   "tests/workers/proofs.test.ts",
-  "e2e/accuracy.test.ts",
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",
   "e2e/figures.test.ts",
@@ -89,7 +95,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/**/*.test.ts"],
-          exclude: [...judged, ...long, "tests/matrix/**"],
+          exclude: [...judged, ...long, ...rare, "tests/matrix/**"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -99,6 +105,7 @@ export default defineConfig({
         test: {
           name: "judges",
           include: judged,
+          exclude: rare,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -117,7 +124,7 @@ export default defineConfig({
         test: {
           // Hours of tools: `npm run test:matrix`.
           name: "matrix",
-          include: ["tests/matrix/**/*.test.ts"],
+          include: ["tests/matrix/**/*.test.ts", ...rare],
           testTimeout: 900_000,
           hookTimeout: 900_000,
         },
@@ -127,7 +134,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: long,
+          exclude: [...long, ...rare],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -9,6 +9,8 @@ import { modelOf } from "./model";
 /** What the clients of a storm work on. */
 export interface Work {
   readonly installation: Installation;
+  /** Every gateway; clients ask them in turn. */
+  readonly gateways: readonly string[];
   readonly ledger: Ledger;
   readonly seed: number;
   /** Every so many builds are real ones, for a simulated board; the others are models for the CPU, whose plan takes no tool. */
@@ -45,6 +47,7 @@ export async function followOne(work: Work, n: number): Promise<void> {
   };
   const { buildId } = await deploy(work, key, request);
   ledger.builds.add(buildId);
+  ledger.keep();
   if (n % 7 === 0) {
     const again = await deploy(work, key, request);
     if (again.buildId !== buildId) ledger.breaks(`R11 ${key} made ${buildId} and ${again.buildId}`);
@@ -52,7 +55,7 @@ export async function followOne(work: Work, n: number): Promise<void> {
   if (n % 11 === 5) await cancel(work, buildId);
   const build = await untilEnded(work, buildId);
   if (build.state !== "succeeded") return await remove(work, name);
-  const promised: Promised = { name, model, tolerance: isReal ? 0.1 : 1e-5 };
+  const promised: Promised = { name, n, tolerance: isReal ? 0.1 : 1e-5 };
   await untilItAnswers(work, promised);
   ledger.endpoints.set(name, promised);
   const [oldest] = ledger.endpoints.keys();
@@ -73,11 +76,16 @@ export async function askStanding(work: Work, signal: AbortSignal): Promise<void
   }
 }
 
+let asked = 0;
+
 /** Asks once. True for a right answer, which is counted; a wrong one is a broken promise. */
-export async function ask({ installation, ledger }: Work, promised: Promised): Promise<boolean> {
-  const { name, model, tolerance } = promised;
+export async function ask(work: Work, promised: Promised): Promise<boolean> {
+  const { gateways, ledger, seed } = work;
+  const { name, n, tolerance } = promised;
+  const model = modelOf(seed, n);
+  const gateway = gateways[asked++ % gateways.length];
   try {
-    const answer = await fetch(`${installation.gatewayUrl}/v2/models/${name}/infer`, {
+    const answer = await fetch(`${gateway}/v2/models/${name}/infer`, {
       method: "POST",
       body: JSON.stringify({
         inputs: [{ name: "v0", shape: [1, 2], datatype: "FP32", data: model.row }],
@@ -140,7 +148,6 @@ async function remove(work: Work, name: string): Promise<void> {
     path: `/endpoints/${name}`,
     init: { method: "DELETE" },
   }));
-  work.ledger.deleted.add(name);
 }
 
 async function untilEnded(work: Work, buildId: string): Promise<Build> {

@@ -4,7 +4,9 @@ import type { Toxic } from "@/tests/support/fault-proxy";
 import type { LinkedStore } from "@/tests/support/store-links";
 
 const stores = ["postgres", "redis", "storage"] as const satisfies readonly LinkedStore[];
-const victims: readonly string[] = [...processNames, ...stores];
+/** Processes that a storm runs twice. */
+export const copies = ["gateway-2", "control-2", "build-worker-2"] as const;
+const victims: readonly string[] = [...processNames, ...copies, ...stores];
 
 /** Something that is done to the installation. */
 export type Fault =

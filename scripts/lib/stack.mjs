@@ -18,7 +18,7 @@ export const processNames = entries.map((entry) => entry.name);
 
 /**
  * Starts processes and starts them again when they die, each in a session of its own with a pipe as standard input:
- * its end tells them that the launcher is gone.
+ * its end tells them that the launcher is gone. `gateway-2` is a second gateway.
  *
  * @param {object} options
  * @param {Record<string, () => Promise<object>>} [options.variablesOf] What a process needs anew at each start of its own.
@@ -32,7 +32,7 @@ export function startProcesses({ names = processNames, ...options }) {
 
 class Processes {
   running = new Map();
-  #offs = new Map(processNames.map((name) => [name, backOff()]));
+  #offs = new Map();
   #isStopping = false;
   #options;
   #launch;
@@ -57,7 +57,7 @@ class Processes {
     if (this.#isStopping) throw new Error("the processes are being stopped");
     const child = this.#launch(name, extra);
     if (child.pid !== undefined) this.#options.onSpawn(name, child.pid);
-    this.#offs.get(name).started();
+    this.#offOf(name).started();
     const exited = new Promise((resolve) => {
       child.once("error", () => resolve({ code: 1, signal: null }));
       child.once("exit", (code, signal) => resolve({ code, signal }));
@@ -101,7 +101,7 @@ class Processes {
     const { name } = handle;
     const { onEnded, onLost } = this.#options;
     const isWanted = () => !this.#isStopping && handle.wanted && this.running.get(name) === handle;
-    const off = this.#offs.get(name);
+    const off = this.#offOf(name);
     if (!isWanted()) return;
     const { first, nextMs } = off.ended(signal);
     if (nextMs === null) return onLost(name);
@@ -112,6 +112,12 @@ class Processes {
       if (isWanted() && extra !== null) this.start(name, extra);
       else await pause(1000);
     }
+  }
+
+  #offOf(name) {
+    const off = this.#offs.get(name) ?? backOff();
+    this.#offs.set(name, off);
+    return off;
   }
 
   /** What a process needs anew; null while that cannot be had. */
@@ -126,7 +132,7 @@ class Processes {
 
 /** Spawns a process, whose words go to the end of its log. */
 function launch(name, { home, bundles, sourceDigest, variables }) {
-  const entry = entries.find((each) => each.name === name);
+  const entry = entries.find((each) => each.name === name.replace(/-\d+$/, ""));
   const file = home.logFile(name);
   const log = openSync(file, "a");
   const child = spawn(process.execPath, ["--enable-source-maps", join(bundles, entry.bundle)], {

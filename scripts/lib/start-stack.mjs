@@ -4,7 +4,8 @@ import { ownerHeaders } from "./owner.mjs";
 
 /**
  * Starts all processes, the board server with a fresh enrolment code until it has enrolled, and waits until they answer.
- * `onSpawned` gets them before they answer, so that they can be stopped at any time.
+ * `onSpawned` gets them before they answer, so that they can be stopped at any time. `copies` are further processes by name
+ * (`gateway-2`), with the variables of each.
  */
 export async function startStack({
   home,
@@ -13,6 +14,7 @@ export async function startStack({
   startProcesses,
   answers,
   told = {},
+  copies = {},
   onSpawned = () => {},
 }) {
   const processes = startProcesses({
@@ -20,7 +22,10 @@ export async function startStack({
     bundles,
     variables,
     names: ["portal", "gateway", "control", "build-worker"],
-    variablesOf: { "board-server": () => enrolment(variables) },
+    variablesOf: {
+      "board-server": () => enrolment(variables),
+      ...Object.fromEntries(Object.entries(copies).map(([name, own]) => [name, () => own])),
+    },
     ...told,
   });
   onSpawned(processes);
@@ -32,6 +37,7 @@ export async function startStack({
       what: `The gateway (its words are in ${home.logFile("gateway")})`,
     });
     processes.start("board-server", await enrolment(variables));
+    for (const [name, own] of Object.entries(copies)) processes.start(name, own);
   } catch (error) {
     await processes.stopAll(3000);
     throw error;

@@ -33,6 +33,8 @@ export interface Installation {
  * Starts one; `variables` win over the defaults of a test (short leases, short sweeps).
  *
  * @param steps `own`: the tools really run here, whatever other suites had made.
+ * @param folder The data folder of an installation that was stopped and goes on; a new one otherwise.
+ * @param copies Further processes by name (`gateway-2`), with the variables of each.
  * @param isLinked Whether processes reach their stores through proxies, which can spoil their connections.
  */
 export async function startInstallation(
@@ -41,9 +43,10 @@ export async function startInstallation(
     variables: extra = {} as Variables,
     steps = "shared" as "shared" | "own",
     isLinked = false,
+    folder = mkdtempSync(join(tmpdir(), `bw-${name}-`)),
+    copies = {} as Readonly<Record<string, Variables>>,
   } = {},
 ): Promise<Installation> {
-  const folder = mkdtempSync(join(tmpdir(), `bw-${name}-`));
   const home = openHome(folder);
   const bundles = process.env["BOARDWALK_BUNDLES"] ?? (await bundle());
   const before = { ...process.env };
@@ -85,7 +88,14 @@ export async function startInstallation(
       logFile: home.logFile("prepare"),
       fix: "The test database could not be prepared.",
     });
-    const processes = await startStack({ home, bundles, variables, startProcesses, answers });
+    const processes = await startStack({
+      home,
+      bundles,
+      variables,
+      startProcesses,
+      answers,
+      copies,
+    });
     const portalUrl = variables["PORTAL_URL"] as string;
     return {
       home,

@@ -11,11 +11,13 @@ export interface Receiver {
   close(): void;
 }
 
-export async function startReceiver({ told }: Ledger, port: number): Promise<Receiver> {
+export async function startReceiver(ledger: Ledger, port: number): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const { data } = JSON.parse(await text(request)) as { data: { build: { id: string } } };
+    const { told } = ledger;
     const ids = new Set(told.get(data.build.id)).add(String(request.headers["boardwalk-delivery"]));
     told.set(data.build.id, [...ids]);
+    ledger.keep();
     response.end();
   });
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));

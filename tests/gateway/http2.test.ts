@@ -51,13 +51,21 @@ async function all(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The code of the goaway frame among the bytes. */
-function goawayCode(bytes: Buffer): number | null {
+/** The frames among the bytes. */
+function framesOf(bytes: Buffer): { type: number; id: number; payload: Buffer }[] {
+  const frames: { type: number; id: number; payload: Buffer }[] = [];
   for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) {
-    if (bytes[at + 3] === types.goaway) return bytes.readUInt32BE(at + 13);
+    const payload = bytes.subarray(at + 9, at + 9 + bytes.readUIntBE(at, 3));
+    frames.push({ type: bytes[at + 3] ?? 0, id: bytes.readUInt32BE(at + 5), payload });
   }
-  return null;
+  return frames;
 }
+
+/** The code of the goaway frame among the bytes. */
+const goawayCode = (bytes: Buffer): number | null =>
+  framesOf(bytes)
+    .find(({ type }) => type === types.goaway)
+    ?.payload.readUInt32BE(4) ?? null;
 
 const calm = 0xb;
 /** A call of a method that there is not, by fields without a table. */
@@ -230,6 +238,29 @@ describe("the gRPC port", () => {
     expect(busyEnded).toBe(false);
     busy.destroy();
     await idle.close();
+  });
+
+  it("answers what a client sent before it could know that it is left", async () => {
+    const leaving = await startTestGateway([], { grpcIdleMs: 100 });
+    const socket = connect(leaving.grpcPort, "127.0.0.1");
+    const heard: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => heard.push(chunk));
+    socket.write(hello);
+    const frames = () => framesOf(Buffer.concat(heard));
+    await expect.poll(() => frames().some(({ type }) => type === types.goaway)).toBe(true);
+    expect(
+      frames()
+        .find(({ type }) => type === types.goaway)
+        ?.payload.readUInt32BE(0),
+    ).toBe(2 ** 31 - 1);
+    const answer = frame(types.ping, 1, 0, Buffer.alloc(8));
+    socket.write(Buffer.concat([frame(types.headers, 5, 1, call), answer]));
+    await once(socket, "close");
+    expect(frames().filter(({ type, id }) => type === types.headers && id === 1)).toHaveLength(1);
+    expect(frames().filter(({ type }) => type === types.rst)).toEqual([]);
+    const last = frames().findLast(({ type }) => type === types.goaway);
+    expect(last?.payload.readUInt32BE(0)).toBe(1);
+    await leaving.close();
   });
 
   it("answers after all of that", async () => {

@@ -19,6 +19,7 @@ import { Allowance, limits } from "./limits";
 import { Outbox } from "./outbox";
 import {
   goaway,
+  ping,
   pingAck,
   rstStream,
   settings,
@@ -33,6 +34,10 @@ const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const defaultWindowBytes = 65_535;
 const maxWindowBytes = 2 ** 31 - 1;
 const maxKnownClosed = 256;
+/** The last stream of a connection that still takes all. */
+const anyStreamId = 2 ** 31 - 1;
+/** So long a client that is left may go without answering a ping. */
+const noticeMs = 1000;
 
 /** What a connection tells its server. */
 export interface ConnectionEvents {
@@ -70,6 +75,8 @@ export class Http2Connection implements StreamOwner {
   private readonly blocks: HeaderBlocks;
   private readonly outbox: Outbox;
   private readonly work = new PacedWork();
+  /** Runs from the first word that this connection will end until the last. */
+  private notice: NodeJS.Timeout | null = null;
   private leaving = false;
   private over = false;
   private heard = false;
@@ -114,9 +121,19 @@ export class Http2Connection implements StreamOwner {
     return this.outbox.isWritable;
   }
 
-  /** No new streams; the connection ends with the last of those there are. */
+  /**
+   * The connection ends with the last of its streams. What a client sent before it could know is answered too: only its answer
+   * to a ping, or a second, closes the door (RFC 9113, section 6.8).
+   */
   leave(): void {
-    if (this.leaving) return;
+    if (this.notice || this.over) return;
+    this.write(goaway(anyStreamId, errorCodes.none));
+    this.write(ping);
+    this.notice = setTimeout(() => this.closeDoor(), noticeMs).unref();
+  }
+
+  private closeDoor(): void {
+    if (this.leaving || this.over) return;
     this.leaving = true;
     this.write(goaway(this.lastStreamId, errorCodes.none));
     this.endIfDone();
@@ -387,7 +404,10 @@ export class Http2Connection implements StreamOwner {
   private onPing(head: FrameHead, payload: Buffer): void {
     checkConnectionFrame(head);
     if (head.length !== 8) throw frameSize("a ping is 8 bytes");
-    if ((head.flags & flags.ack) !== 0) return;
+    if ((head.flags & flags.ack) !== 0) {
+      if (this.notice) this.closeDoor();
+      return;
+    }
     if (!this.controls.take()) throw calm("too many pings");
     this.write(pingAck(payload));
   }
@@ -447,6 +467,7 @@ export class Http2Connection implements StreamOwner {
   private finish(): void {
     this.over = true;
     clearTimeout(this.silence);
+    if (this.notice) clearTimeout(this.notice);
     for (const stream of this.streams.values()) stream.close();
   }
 }

@@ -16,6 +16,9 @@ export function settingsFrame(entries: readonly (readonly [id: number, value: nu
   return frame(frameTypes.settings, 0, 0, bytes);
 }
 
+/** Asks the other side for an answer, which comes after all that it sent before. */
+export const ping = frame(frameTypes.ping, 0, 0, Buffer.alloc(8));
+
 /** The answer to a ping: its own eight bytes. */
 export const pingAck = (payload: Buffer): Buffer => frame(frameTypes.ping, flags.ack, 0, payload);
 

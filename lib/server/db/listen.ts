@@ -19,6 +19,8 @@ class Ear {
   private client: pg.Client | undefined;
   private running: Promise<void> | undefined;
   private stop = new AbortController();
+  /** The newest `LISTEN`: a connection takes one query at a time. */
+  private newest: Promise<void> = Promise.resolve();
 
   add(channel: Channel, listener: Listener): () => Promise<void> {
     const known = this.listeners.get(channel);
@@ -79,17 +81,20 @@ class Ear {
     }
   }
 
-  private async subscribe(
+  private subscribe(
     client: pg.Client,
     channel: Channel,
     listeners: Iterable<Listener>,
   ): Promise<void> {
-    try {
-      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-      for (const { onReconnect } of listeners) onReconnect?.();
-    } catch (err) {
-      logger().debug({ err, channel }, "cannot listen to a channel");
-    }
+    this.newest = this.newest.then(async () => {
+      try {
+        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+        for (const { onReconnect } of listeners) onReconnect?.();
+      } catch (err) {
+        logger().debug({ err, channel }, "cannot listen to a channel");
+      }
+    });
+    return this.newest;
   }
 }
 

@@ -59,6 +59,7 @@ const long = [
   "tests/faults/stores.test.ts",
   "tests/journeys/artifact-archive.test.ts",
   "tests/journeys/backup.test.ts",
+  "tests/journeys/gateways.test.ts",
   "tests/workers/proofs.test.ts",
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",

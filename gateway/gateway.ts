@@ -24,8 +24,8 @@ import { createFrameLink, startProbe } from "./transport";
 
 /** What V2 metadata tells of this server. */
 const version = "0.1.0";
-/** Load balancers need a moment to see that the server is not ready any more. */
-const drainNoticeMs = 200;
+/** Direct callers need no notice; this ends what was being sent. */
+const defaultDrainMs = 200;
 /** Inferences of one client that may be under way; more than any honest one has. */
 const defaultClientInFlight = 4096;
 const defaultClientConnections = 1024;
@@ -57,6 +57,8 @@ export interface GatewayOptions {
   readonly maxConnections?: number;
   /** A gRPC connection without a call for so long ends. */
   readonly grpcIdleMs?: number;
+  /** How long it says that it is not ready, and answers all the same, before it closes: load balancers see it meanwhile. */
+  readonly drainMs?: number;
   /** Who writes down what endpoints are asked; absent: nobody. */
   readonly traffic?: TrafficOptions;
   readonly traces?: (version: string) => Traces;
@@ -145,7 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const drain = async (): Promise<void> => {
     service.readiness.draining = true;
-    await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
+    await new Promise((resolve) => setTimeout(resolve, options.drainMs ?? defaultDrainMs));
     await Promise.all([http.close(), grpc.close()]);
     await feed.close();
     probe.close();

@@ -52,6 +52,7 @@ const gateway = await startGateway({
   maxClientInFlight: env.GATEWAY_CLIENT_IN_FLIGHT,
   maxClientConnections: env.GATEWAY_CLIENT_CONNECTIONS,
   maxConnections: env.GATEWAY_CONNECTIONS,
+  drainMs: env.GATEWAY_DRAIN_S * 1000,
   budget: {
     totalBytes: env.GATEWAY_BUDGET_BYTES,
     clientBytes: env.GATEWAY_CLIENT_BUDGET_BYTES,

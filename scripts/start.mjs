@@ -1,6 +1,7 @@
 // `npm start`: sets up what is missing, starts everything, serves the portal, and on the first start deploys a sample model.
 // `npm start -- --once` does the same, prints one prediction of the sample and ends.
 import { readdirSync, rmSync } from "node:fs";
+import { copiesOf } from "./lib/copies.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { takeHome } from "./lib/lock.mjs";
 import { parseOptions } from "./lib/options.mjs";
@@ -123,6 +124,7 @@ async function serve({ home, bundles, variables, stop, told, serving }) {
       startProcesses,
       answers,
       told,
+      copies: copiesOf(process.env),
       onSpawned: (processes) => {
         stop.processes = processes;
       },
@@ -173,6 +175,16 @@ async function checkPorts() {
     GATEWAY_GRPC_PORT: process.env.GATEWAY_GRPC_PORT ?? 8001,
     GATEWAY_METRICS_PORT: process.env.GATEWAY_METRICS_PORT ?? 8002,
   };
+  const copies = Object.entries(copiesOf(process.env)).flatMap(([name, ports]) =>
+    Object.values(ports).map((port) => [name, port]),
+  );
+  for (const [name, port] of copies) {
+    if (port !== "0" && !(await isPortFree(Number(port)))) {
+      throw new Fixable(
+        `Port ${port}, which ${name} takes, is in use by another program: stop it, or choose other ports for the first.`,
+      );
+    }
+  }
   for (const [variable, port] of Object.entries(wanted)) {
     if (!(await isPortFree(Number(port)))) {
       throw new Fixable(

@@ -17,6 +17,7 @@ const programs = {
   curl: "curl",
   icebox_vlog: "fpga-icestorm",
   ip: "iproute2",
+  haproxy: "haproxy",
 };
 /** Programs that Go installs: command → package. */
 const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };
@@ -40,7 +41,13 @@ const clients = {
   vcd: { folder: "pyvcd", package: "pyvcd==0.4.1", imports: "vcd.reader" },
 };
 
-const versionFlags = { iverilog: ["-V"], grpcurl: ["-version"], icebox_vlog: ["-h"], ip: ["-V"] };
+const versionFlags = {
+  iverilog: ["-V"],
+  grpcurl: ["-version"],
+  icebox_vlog: ["-h"],
+  ip: ["-V"],
+  haproxy: ["-v"],
+};
 const isThere = async (command, env) =>
   (await ask(command, versionFlags[command] ?? ["--version"], { env, timeoutMs: 60_000 })) !== null;
 

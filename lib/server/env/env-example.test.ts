@@ -5,7 +5,7 @@ import * as fragments from "./fragments";
 /** Set by the system or by a runner, not by people. */
 const ofTheSystem = new Set(["PATH", "NODE_ENV", "VITEST"]);
 /** Read by the launcher alone. */
-const ofTheLauncher = ["BOARDWALK_STORAGE", "RESTART_PATIENCE_S"];
+const ofTheLauncher = ["BOARDWALK_STORAGE", "BUILD_WORKERS", "GATEWAYS", "RESTART_PATIENCE_S"];
 
 describe(".env.example", () => {
   it("lists every variable that a process reads, and no other", () => {

@@ -9,7 +9,7 @@ import {
   sendError,
   stripInternalHeaders,
 } from "@/lib/server/http";
-import { wordMethodRefusal } from "./method-refusal";
+import { pageMethodFault, wordMethodRefusal } from "./method-refusal";
 import { setSecurityHeaders } from "./security-headers";
 
 /** Who may pass the front, and what answers behind it: pages, or tensors at the gateway. */
@@ -32,7 +32,9 @@ export function createFront({ guard, owner, pages, gateway }: FrontOptions): Ser
     stripInternalHeaders(request);
     if (isForTensors(request)) return gateway(request, response);
     setSecurityHeaders(request, response);
-    wordMethodRefusal(request, response);
+    const fault = pageMethodFault(request);
+    if (fault) return sendError(response, fault);
+    wordMethodRefusal(request, response, pages);
     return pages(request, response);
   };
   return createGuardedServer(

@@ -37,6 +37,7 @@ describe.each(names)("%s", (name) => {
       "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
     );
     expect(answer).toMatchObject({ statuses: [405], closed: true });
+    expect(answer.text).toMatch(/\r\nAllow: GET, /i);
   });
 
   it.each(["reset", "close"] as const)("survives clients that upgrade and %s", async (how) => {

@@ -47,6 +47,21 @@ describe("the content security policy", () => {
     expect(policy.get("sandbox")).toEqual([]);
   });
 
+  it.each(["/", "/api/v1/engines", "/_next/static/chunks/a.js"])(
+    "stands beside what keeps %s apart from other sites",
+    (url) => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { url });
+      const response = new ServerResponse(request);
+      setSecurityHeaders(request, response);
+      expect(response.getHeaders()).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+      });
+    },
+  );
+
   it("gives each page a nonce of its own", () => {
     expect(policyOf("/").get("script-src")).not.toEqual(policyOf("/").get("script-src"));
   });

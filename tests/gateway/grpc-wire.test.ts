@@ -91,7 +91,9 @@ function send(path: string, body: Buffer, headers: OutgoingHttpHeaders = {}): Pr
     stream.on("trailers", note);
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("error", () => {});
-    stream.on("close", () => resolve({ http, allow, status, message, body: Buffer.concat(chunks) }));
+    stream.on("close", () =>
+      resolve({ http, allow, status, message, body: Buffer.concat(chunks) }),
+    );
     stream.end(body);
   });
 }
@@ -101,6 +103,7 @@ describe("what is no call", () => {
     ["another method", live, empty, { ":method": "GET" }, { http: 405, allow: "POST" }],
     ["another content type", live, empty, { "content-type": "text/plain" }, { http: 415 }],
     ["an unknown path", "/nobody/Knows", empty, {}, { http: 200, status: "12" }],
+    ["a path without a slash", "ServerLive", empty, {}, { http: 200, status: "12" }],
     ["no message", live, Buffer.alloc(0), {}, { status: "3" }],
     ["half a prefix", live, empty.subarray(0, 3), {}, { status: "3" }],
     ["half a message", live, Buffer.from([0, 0, 0, 0, 9, 1]), {}, { status: "3" }],

@@ -9,7 +9,7 @@ import {
   sendError,
   stripInternalHeaders,
 } from "@/lib/server/http";
-import { wordMethodRefusal } from "./method-refusal";
+import { pageMethodFault, wordMethodRefusal } from "./method-refusal";
 import { setSecurityHeaders } from "./security-headers";
 
 /** Who may pass the front, and what answers behind it: pages, or tensors at the gateway. */
@@ -18,6 +18,8 @@ export interface FrontOptions {
   readonly owner: OwnerGuard;
   readonly pages: RequestListener;
   readonly gateway: RequestListener;
+  /** Those above are closed at once. */
+  readonly maxConnections: number;
 }
 
 /**
@@ -25,17 +27,25 @@ export interface FrontOptions {
  * something 403, callers who are not the owner 403 or 401, headers that only our own parts may set are taken off, and tensors
  * go to the gateway.
  */
-export function createFront({ guard, owner, pages, gateway }: FrontOptions): Server {
+export function createFront({
+  guard,
+  owner,
+  pages,
+  gateway,
+  maxConnections,
+}: FrontOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse, identity: Identity) => {
     const passes = identity === "owner" || (identity === "unknown" && isSigned(request));
     if (!passes) return sendError(response, notOwner(identity));
     stripInternalHeaders(request);
     if (isForTensors(request)) return gateway(request, response);
     setSecurityHeaders(request, response);
-    wordMethodRefusal(request, response);
+    const fault = pageMethodFault(request);
+    if (fault) return sendError(response, fault);
+    wordMethodRefusal(request, response, pages);
     return pages(request, response);
   };
-  return createGuardedServer(
+  const server = createGuardedServer(
     { headersTimeout: 10_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       const refusal = guard.refusalOf(provenanceOf(request));
@@ -47,6 +57,8 @@ export function createFront({ guard, owner, pages, gateway }: FrontOptions): Ser
       } else answer(request, response, identity);
     },
   );
+  server.maxConnections = maxConnections;
+  return server;
 }
 
 const isForTensors = ({ url = "" }: IncomingMessage) => /^\/v[12](\/|$|\?)/.test(url);

@@ -29,6 +29,7 @@ const front = createFront({
   owner: new OwnerGuard({ token, uid: env.BOARDWALK_OWNER_UID }),
   pages: (request, response) => void handle(request, response),
   gateway,
+  maxConnections: env.PORTAL_CONNECTIONS,
 });
 
 const ownProcess = new OwnProcess();

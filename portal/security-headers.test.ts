@@ -22,7 +22,7 @@ describe("the content security policy", () => {
   it("lets workers run WebAssembly, and pages not", () => {
     const worker = policyOf("/_next/static/chunks/worker.js").get("script-src");
     expect(worker).toEqual(["'self'", "'wasm-unsafe-eval'"]);
-    for (const page of ["/", "/endpoints/digits", "/api/v1/endpoints", "/_next/data/x"]) {
+    for (const page of ["/", "/endpoints/digits", "/_next/data/x"]) {
       expect(policyOf(page).get("script-src")).toEqual([
         "'self'",
         expect.stringMatching(/^'nonce-/),
@@ -39,6 +39,28 @@ describe("the content security policy", () => {
       expect(scripts).not.toContain(source);
     }
   });
+
+  it("lets a file of the interface do nothing where somebody opens it", () => {
+    const policy = policyOf("/api/v1/artifacts/x/files/report");
+    expect([...policy.keys()]).toEqual(["default-src", "frame-ancestors", "sandbox"]);
+    expect(policy.get("default-src")).toEqual(["'none'"]);
+    expect(policy.get("sandbox")).toEqual([]);
+  });
+
+  it.each(["/", "/api/v1/engines", "/_next/static/chunks/a.js"])(
+    "stands beside what keeps %s apart from other sites",
+    (url) => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { url });
+      const response = new ServerResponse(request);
+      setSecurityHeaders(request, response);
+      expect(response.getHeaders()).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+      });
+    },
+  );
 
   it("gives each page a nonce of its own", () => {
     expect(policyOf("/").get("script-src")).not.toEqual(policyOf("/").get("script-src"));

@@ -29,11 +29,22 @@ const pagePolicy = (nonce: string) =>
 const scriptPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
-/** Sets the headers every answer leaves with. Next.js takes the nonce from the request's copy of the policy. */
+/** Logs, reports, models and drawings come from here, which somebody else wrote: opened by itself, none may do anything. */
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/**
+ * Sets the headers every answer leaves with: what a route sets beside them, Next.js drops. It takes the nonce from the
+ * request's copy of the policy.
+ */
 export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse): void {
-  const isScript = request.url?.startsWith("/_next/static/") ?? false;
-  const text = isScript ? scriptPolicy : pagePolicy(randomBytes(16).toString("base64"));
+  const text = policyOf(request.url ?? "");
   request.headers["content-security-policy"] = text;
   response.setHeader("content-security-policy", text);
   for (const [name, value] of Object.entries(fixed)) response.setHeader(name, value);
+}
+
+function policyOf(url: string): string {
+  if (url.startsWith("/_next/static/")) return scriptPolicy;
+  if (url.startsWith("/api/")) return apiPolicy;
+  return pagePolicy(randomBytes(16).toString("base64"));
 }

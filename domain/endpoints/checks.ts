@@ -10,6 +10,7 @@ import {
   loadsSchema,
   type NewRevision,
   namePattern,
+  takenByProtocol,
 } from "@/lib/common/contract";
 import { type AppError, fail, fromErrorData } from "@/lib/common/errors";
 import { database, parseId } from "@/lib/server/db";
@@ -21,6 +22,11 @@ export function checkName(name: string): void {
     throw fail("NAME_INVALID", "A name is 1 to 63 lower-case letters, digits and hyphens.", {
       field: "name",
       hint: "Begin with a letter and end with a letter or digit: digits-mlp-2.",
+    });
+  if (name === takenByProtocol)
+    throw fail("NAME_INVALID", `No endpoint can be called “${name}”.`, {
+      field: "name",
+      hint: "Clients that ask /v2/models/stats want the statistics of all endpoints. Choose another name.",
     });
 }
 

@@ -35,6 +35,8 @@ describe("the policy for model URLs", () => {
     ["a file", "file:///etc/passwd"],
     ["data", "data:text/plain,hello"],
     ["another scheme", "gopher://example.com/"],
+    ["a file server", "ftp://example.com/m.onnx"],
+    ["a registry of images", "oci://example.com/models/iris:1"],
     ["user information", "https://user:secret@example.com/m.onnx"],
     ["a fragment", "https://example.com/m.onnx#part"],
     ["a backslash", "https://example.com\\@127.0.0.1/"],

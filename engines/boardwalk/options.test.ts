@@ -10,6 +10,8 @@ describe("options of the compiler", () => {
   it.each([
     { options: { architecture: "unrolled", lanes: 4 }, field: "options.lanes" },
     { options: { precision: "fastest", lanes: 4 }, field: "options.lanes" },
+    { options: { lanes: "4; rm" }, field: "options.lanes" },
+    { options: { precision: "[exec id]" }, field: "options.precision" },
     { options: { weightBits: 9 }, field: "options.weightBits" },
     { options: { weightBits: [8, 1] }, field: "options.weightBits" },
     { options: { weightBits: [] }, field: "options.weightBits" },

@@ -297,6 +297,38 @@ describe("every route that names a thing", () => {
   });
 });
 
+describe("every route that is read", () => {
+  /** What lies in each table, as a digest of its rows. */
+  async function tables(): Promise<[name: string, digest: string | null][]> {
+    const names = await database().$queryRaw<{ name: string }[]>`
+      SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`;
+    return await Promise.all(
+      names.map(async ({ name }): Promise<[string, string | null]> => {
+        const [row] = await database().$queryRawUnsafe<{ digest: string | null }[]>(
+          `SELECT md5(string_agg(t::text, ';' ORDER BY t::text)) AS digest FROM ${name} t`,
+        );
+        return [name, row?.digest ?? null];
+      }),
+    );
+  }
+
+  it("changes nothing by it", async () => {
+    const { name, buildId } = await deploy();
+    const before = await tables();
+    let answered = 0;
+    for (const [route, { GET }] of Object.entries(routes)) {
+      if (!GET) continue;
+      const id = route.startsWith("/builds/") ? buildId : "icebreaker";
+      const address = route.replace("{name}", name).replace("{id}", id).replace("{role}", "report");
+      const answer = await call("GET", address);
+      await answer.body?.cancel();
+      if (answer.status === 200) answered += 1;
+    }
+    expect(answered).toBeGreaterThan(25);
+    expect(await tables()).toEqual(before);
+  });
+});
+
 describe("a build's log", () => {
   it("is searched by regular expression, and refuses what is none or takes for ever", async () => {
     const { buildId } = await deploy();

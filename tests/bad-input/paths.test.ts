@@ -84,6 +84,20 @@ describe.each(unreadable)("%s (%s)", (_, text) => {
   });
 });
 
+it.each(["%2e%2e", "..", "%252e%252e", "m%2fready", "m%5cready", "m;v=1"])(
+  "names no model by %s: an address is decoded once, and what it names has a form",
+  async (text) => {
+    for (const [method, target] of [
+      ["GET", `/v2/models/${text}`],
+      ["POST", `/v2/models/${text}/infer`],
+    ] as const) {
+      const { statuses, text: answer } = await ask(servers.ports.gateway, method, target);
+      expect([target, ...statuses]).toEqual([target, 404]);
+      expect(answer).not.toContain('"ready"');
+    }
+  },
+);
+
 it("takes no NUL in a query either", async () => {
   const { statuses } = await ask(servers.ports.front, "GET", "/api/v1/builds?cursor=%00");
   expect(statuses).toEqual([400]);

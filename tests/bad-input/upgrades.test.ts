@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { breakOff, exchange } from "@/tests/support/raw";
-import { startServers } from "@/tests/support/servers";
+import { mostToFront, startServers } from "@/tests/support/servers";
 
 // A connection that asks for another protocol and then breaks: what Node hands over on an upgrade has no error listener.
 
@@ -37,6 +38,7 @@ describe.each(names)("%s", (name) => {
       "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
     );
     expect(answer).toMatchObject({ statuses: [405], closed: true });
+    expect(answer.text).toMatch(/\r\nAllow: GET, /i);
   });
 
   it.each(["reset", "close"] as const)("survives clients that upgrade and %s", async (how) => {
@@ -93,6 +95,24 @@ describe("a board server, which speaks no HTTP", () => {
     expect(answer.text).toContain('{"pong":1}');
     expect(uncaught).toEqual([]);
   });
+});
+
+it("takes so many connections to the front at most, and others again when some have gone", async () => {
+  const open = () =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect(servers.ports.front, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.once("connect", () => resolve(socket));
+    });
+  const held = await Promise.all(Array.from({ length: mostToFront + 8 }, open));
+  const dropped = () => held.filter(({ readableEnded, destroyed }) => readableEnded || destroyed);
+  for (const socket of held) socket.resume();
+  await expect.poll(() => dropped().length).toBe(8);
+  for (const socket of held) socket.destroy();
+  const page = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  await expect
+    .poll(async () => (await exchange(servers.ports.front, page)).statuses)
+    .toEqual([200]);
 });
 
 it("counts the connections that it ended", async () => {

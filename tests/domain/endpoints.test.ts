@@ -484,6 +484,7 @@ describe("what cannot go together", () => {
     ],
     ["a name with capitals", { ...iris("x"), name: "Iris" }, "NAME_INVALID", "name"],
     ["a name that climbs", { ...iris("x"), name: "../x" }, "NAME_INVALID", "name"],
+    ["a name of the protocol's", { ...iris("x"), name: "stats" }, "NAME_INVALID", "name"],
   ])("%s is refused, and nothing is written", async (_why, request, reason, field) => {
     await expect(deploy(scope, request)).rejects.toMatchObject({ reason, field });
     const counts = await Promise.all([

@@ -58,6 +58,7 @@ const inference = framed(
 
 interface Told {
   readonly http: number;
+  readonly allow: string | undefined;
   readonly status: string | undefined;
   readonly message: string;
   readonly body: Buffer;
@@ -73,6 +74,7 @@ function send(path: string, body: Buffer, headers: OutgoingHttpHeaders = {}): Pr
       ...headers,
     });
     let http = 0;
+    let allow: string | undefined;
     let status: string | undefined;
     let message = "";
     const chunks: Buffer[] = [];
@@ -83,21 +85,25 @@ function send(path: string, body: Buffer, headers: OutgoingHttpHeaders = {}): Pr
     };
     stream.on("response", (seen) => {
       http = Number(seen[":status"]);
+      allow = seen["allow"];
       note(seen);
     });
     stream.on("trailers", note);
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("error", () => {});
-    stream.on("close", () => resolve({ http, status, message, body: Buffer.concat(chunks) }));
+    stream.on("close", () =>
+      resolve({ http, allow, status, message, body: Buffer.concat(chunks) }),
+    );
     stream.end(body);
   });
 }
 
 describe("what is no call", () => {
   it.each([
-    ["another method", live, empty, { ":method": "GET" }, { http: 405 }],
+    ["another method", live, empty, { ":method": "GET" }, { http: 405, allow: "POST" }],
     ["another content type", live, empty, { "content-type": "text/plain" }, { http: 415 }],
     ["an unknown path", "/nobody/Knows", empty, {}, { http: 200, status: "12" }],
+    ["a path without a slash", "ServerLive", empty, {}, { http: 200, status: "12" }],
     ["no message", live, Buffer.alloc(0), {}, { status: "3" }],
     ["half a prefix", live, empty.subarray(0, 3), {}, { status: "3" }],
     ["half a message", live, Buffer.from([0, 0, 0, 0, 9, 1]), {}, { status: "3" }],

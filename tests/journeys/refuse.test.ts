@@ -134,17 +134,20 @@ describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
   }, 60_000);
 });
 
-it("refuses a method that a route of the API does not have in its own words", async () => {
+it("refuses a method that a route or a page does not have in its own words", async () => {
   const ask = async (method: string, path: string) => {
     const answer = await fetch(`${installation.portalUrl}${path}`, { method });
     const { error } = (await answer.json()) as { error: Record<string, string> };
-    return { status: answer.status, reason: error["reason"], message: error["message"] };
+    const { reason, message } = error;
+    return { status: answer.status, allow: answer.headers.get("allow"), reason, message };
   };
   expect(await ask("DELETE", "/api/v1/engines?x=1")).toEqual({
     status: 405,
+    allow: "GET, HEAD, OPTIONS",
     reason: "METHOD_NOT_ALLOWED",
     message: "/api/v1/engines does not take DELETE.",
   });
+  expect(await ask("DELETE", "/builds")).toMatchObject({ status: 405, allow: "GET, HEAD" });
   expect(await ask("PATCH", "/api/v1/nothing")).toMatchObject({ status: 404 });
 });
 

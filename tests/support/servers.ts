@@ -13,6 +13,9 @@ export interface Seen {
   readonly url: string;
 }
 
+/** Connections that the front takes. */
+export const mostToFront = 32;
+
 /** Every server that takes connections of others, on free ports: a real front over a real gateway, pages that only answer. */
 export async function startServers(
   options: Partial<GatewayOptions> = {},
@@ -45,6 +48,7 @@ export async function startServers(
       response.end("a page");
     },
     gateway: pipe,
+    maxConnections: mostToFront,
   });
   await new Promise<void>((resolve) => front?.listen(port, "127.0.0.1", resolve));
   const board = tensors.address.kind === "tcp" ? tensors.address.port : 0;

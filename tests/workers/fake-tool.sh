@@ -22,5 +22,6 @@ case "$1" in
   huge) truncate -s 1G out.bin ;;
   escape) echo owned > ../escaped; echo owned > /usr/escaped; echo owned > "$HOME/../escaped"; echo x > out.bin ;;
   look) cat /etc/shadow /root/.bashrc; ls /home; env ;;
+  bounds) ulimit -n; ulimit -c; ulimit -f; nice; echo x > out.bin ;;
   network) exec 3<>/dev/tcp/127.0.0.1/"$2" ;;
 esac

@@ -57,6 +57,11 @@ const modelWith = (name: string) => {
     node: [{ opType: "Relu", name: "n", input: [name], output: ["y"] }],
   });
 };
+/** Processes whose command line names a folder of the worker's. */
+const runningTools = () =>
+  execFileSync("ps", ["-eo", "ppid,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((each) => each.includes(stack.home));
 const linesOf = async (id: string) => (await readLog(scope, id, { from: 1, limit: 1000 })).lines;
 
 describe("text that tools and models bring", { timeout: 300_000 }, () => {
@@ -118,8 +123,19 @@ describe("a tool that never stops talking", { timeout: 300_000 }, () => {
     const grownMiB = (process.memoryUsage().rss - before) / 2 ** 20;
     expect(grownMiB).toBeLessThan(400);
     expect(loop.percentile(99) / 1e6).toBeLessThan(500);
-    const running = execFileSync("ps", ["-eo", "ppid,args"], { encoding: "utf8" });
-    expect(running.split("\n").filter((each) => each.includes(stack.home))).toEqual([]);
+    expect(runningTools()).toEqual([]);
     expect((await linesOf(id)).some(({ text }) => text === "y")).toBe(true);
+  });
+});
+
+describe("a build that takes longer than it may", { timeout: 300_000 }, () => {
+  it("is ended by its worker, says so and leaves no process", async () => {
+    mode = "hang";
+    const id = await stack.deploy(firmware("late"));
+    await expect.poll(runningTools, { timeout: 240_000 }).not.toEqual([]);
+    await database().build.update({ where: { id: bare(id) }, data: { deadlineAt: new Date(0) } });
+    const build = await stack.ended(id, 120_000);
+    expect([build.state, build.problem?.reason]).toEqual(["timed_out", "BUILD_TIMED_OUT"]);
+    expect(runningTools()).toEqual([]);
   });
 });

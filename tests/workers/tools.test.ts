@@ -119,6 +119,16 @@ describe("runTool with a tool that misbehaves", () => {
     expect(processesOf(script)).toEqual([]);
   });
 
+  it("bounds its open files, core dumps and files, and goes behind what serves", async () => {
+    const { error, stdout } = await fake("bounds");
+    expect(error).toBeNull();
+    const [openFiles, core, blocks, nice] = stdout.trim().split("\n").map(Number);
+    // A block of a shell's is 512 bytes, or 1,024.
+    expect([openFiles, core]).toEqual([1024, 0]);
+    expect([2 ** 23, 2 ** 24]).toContain(blocks);
+    expect(nice).toBeGreaterThanOrEqual(10);
+  });
+
   it("drains a flood", async () => {
     const { error, bytes } = await fake("flood");
     expect(error).toBeNull();

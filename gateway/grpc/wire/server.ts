@@ -101,6 +101,7 @@ function accept(
     // What is no gRPC at all is told in HTTP's words.
     const head = writeHeaders([
       [":status", isPost ? "415" : "405"],
+      ...(isPost ? [] : [["allow", "POST"] as const]),
       ["content-type", "text/plain"],
     ]);
     stream.answer(head, [noGrpc], writeHeaders([["grpc-status", "12"]]));

@@ -344,6 +344,7 @@ export {
   digestSchema,
   idPrefixes,
   namePattern,
+  takenByProtocol,
   toDigest,
 } from "./names";
 export {

@@ -2,6 +2,8 @@ import { z } from "zod";
 
 /** The one rule for names that people create: lower case, starts with a letter, at most 63 characters. */
 export const namePattern = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Endpoints are not called so: `/v2/models/stats` asks for the statistics of all. */
+export const takenByProtocol = "stats";
 /** A name as an endpoint may have it, for addresses and labels alike. */
 export const nameSchema = z.string().regex(namePattern);
 

@@ -93,6 +93,8 @@ export const portal = {
   PORTAL_URL: z.url().default("http://localhost:3000"),
   /** Further `host:port` that may stand in `Host`. */
   PORTAL_ALLOWED_HOSTS: hostList,
+  /** Connections of all browsers together; each takes a file descriptor. */
+  PORTAL_CONNECTIONS: count.default(4096),
 };
 
 /** Where each process tells how it is, on loopback: `/healthz` and `/metrics`. The gateway's is 8002, as Triton's. */

@@ -29,10 +29,14 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** Headers that an error's status asks for, such as `retry-after`. */
-export function errorHeaders(error: AppError): Record<string, string> {
-  const seconds = retryAfterS[error.reason];
-  return seconds === undefined ? {} : { "retry-after": String(seconds) };
+/** Headers that an error's status asks for: `retry-after`, `allow`. */
+export function errorHeaders({ reason, details }: AppError): Record<string, string> {
+  const seconds = retryAfterS[reason];
+  const allow = reason === "METHOD_NOT_ALLOWED" ? details?.["allow"] : undefined;
+  return {
+    ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),
+    ...(allow === undefined ? {} : { allow: String(allow) }),
+  };
 }
 
 /** Answers an error from a plain Node server, and closes a connection whose body nobody will read. */

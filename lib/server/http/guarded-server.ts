@@ -10,7 +10,7 @@ import {
 import type { Socket } from "node:net";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
 import { errorBody, sendError } from "./error-body";
-import { requestFault } from "./request-fault";
+import { methodUnknown, requestFault } from "./request-fault";
 
 interface GuardOptions extends ServerOptions {
   /** Answers a request that goes no further. Default: the error body of `/api/v1`. */
@@ -77,7 +77,7 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
   });
   server.on("connect", (_request, socket) => {
     onCut?.("connect");
-    sayLast(socket as Socket, fail("METHOD_NOT_ALLOWED", "Method Not Allowed"), bodyOf);
+    sayLast(socket as Socket, methodUnknown(), bodyOf);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) {

@@ -16,16 +16,19 @@ export function requestFault(request: IncomingMessage): AppError | null {
   const { method = "", url: target = "", headers, httpVersionMajor } = request;
   if (httpVersionMajor !== 1) return invalid("Only HTTP/1.1 and 1.0 are spoken here.");
   if (headers.upgrade !== undefined) return invalid("Nothing is upgraded here.");
-  if (!known.has(method)) {
-    return fail("METHOD_NOT_ALLOWED", "Method Not Allowed", {
-      details: { allow: methods.join(", ") },
-    });
-  }
+  if (!known.has(method)) return methodUnknown();
   if (target.length > maxTargetLength) {
     return fail("URL_TOO_LONG", "The address is longer than 2,048 characters.");
   }
   if (!target.startsWith("/")) return invalid("The request target is not a path.");
   return framingFault(request) ?? targetFault(target);
+}
+
+/** For a method that no server of ours answers, such as CONNECT. */
+export function methodUnknown(): AppError {
+  return fail("METHOD_NOT_ALLOWED", "Method Not Allowed", {
+    details: { allow: methods.join(", ") },
+  });
 }
 
 function framingFault({ rawHeaders, headers, httpVersion }: IncomingMessage): AppError | null {

@@ -120,6 +120,9 @@ describe("tar archives", () => {
     ["empty-part", [{ name: "a//b" }]],
     ["dot-part", [{ name: "./a" }]],
     ["ending", [{ name: "a./b" }]],
+    ["ending", [{ name: "a /b" }]],
+    ["long-name", [{ name: `${"a".repeat(256)}` }]],
+    ["long-name", [{ name: Array.from({ length: 5 }, () => "a".repeat(250)).join("/") }]],
     ["device-name", [{ name: "m/NUL.txt" }]],
     ["depth", [{ name: `${"a/".repeat(17)}b` }]],
     ["symbolic-link", [{ name: "a", type: "symlink" as const, linkname: "b" }]],
@@ -137,6 +140,26 @@ describe("tar archives", () => {
     await expect(judgeArchive(await tar(members), "tar")).rejects.toEqual(rejectedBy(rule));
   });
 
+  it.each([
+    ["sparse", "S"],
+    ["multi-volume", "M"],
+    ["multi-volume", "V"],
+    ["dump", "D"],
+    ["kind", "9"],
+  ])("are rejected by the rule %s for a member of the kind %s", async (rule, kind) => {
+    const bytes = await tar([{ name: "a" }]);
+    bytes.write(kind, 156, "latin1");
+    checksum(bytes);
+    await expect(judgeArchive(bytes, "tar")).rejects.toEqual(rejectedBy(rule));
+  });
+
+  it("with a name that is not UTF-8 are invalid", async () => {
+    const bytes = await tar([{ name: "abc" }]);
+    bytes[1] = 0xff;
+    checksum(bytes);
+    await expect(judgeArchive(bytes, "tar")).rejects.toEqual(invalid);
+  });
+
   it("name the first member at fault", async () => {
     const bytes = await tar([{ name: "fine" }, { name: "../first" }, { name: "/second" }]);
     await expect(judgeArchive(bytes, "tar")).rejects.toMatchObject({
@@ -147,6 +170,15 @@ describe("tar archives", () => {
   it("are rejected by what they expand to, whatever they claim", async () => {
     const bomb = gzipSync(Buffer.concat([await tar(good), Buffer.alloc(64 * 1024 * 1024)]));
     await expect(judgeArchive(bomb, "gzip")).rejects.toEqual(rejectedBy("expansion"));
+  });
+
+  it("are rejected by what a member claims, where the ratio would allow it", async () => {
+    const bytes = Buffer.concat([await tar([{ name: "a" }]), Buffer.alloc(24 * 2 ** 20)]);
+    bytes.write((5 * 2 ** 30).toString(8), 124);
+    checksum(bytes);
+    await expect(judgeArchive(bytes, "tar")).rejects.toMatchObject({
+      message: expect.stringContaining("4 GiB"),
+    });
   });
 
   it.each([

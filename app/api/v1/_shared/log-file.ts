@@ -66,7 +66,6 @@ export async function logFile(
       "content-disposition": isCompressed
         ? `attachment; filename="${name}.gz"`
         : `inline; filename="${name}"`,
-      "content-security-policy": "sandbox",
     },
   });
 }

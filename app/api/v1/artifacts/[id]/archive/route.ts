@@ -19,7 +19,6 @@ export const GET = defineHandler({
         "content-length": String(sizeBytes),
         "content-disposition": `attachment; filename="${name}"`,
         "cache-control": "private, no-store",
-        "content-security-policy": "sandbox",
       },
     });
   },

@@ -27,7 +27,6 @@ export const GET = defineHandler({
         "content-length": String(sizeBytes),
         "content-disposition": `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/g, "_")}"`,
         "cache-control": "private, no-store",
-        "content-security-policy": "sandbox",
       },
     });
   },

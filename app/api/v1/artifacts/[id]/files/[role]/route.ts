@@ -26,7 +26,6 @@ export const GET = defineHandler({
         "content-type": "application/octet-stream",
         "content-length": String(sizeBytes),
         "content-disposition": `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/g, "_")}"`,
-        "content-security-policy": "sandbox",
       },
     });
   },

@@ -6,8 +6,8 @@ import { casesUpTo, fuzz } from "@/tests/fuzz/settings";
 // The files of `tests/fuzz/files.test.ts`, many more of them, one kind after another.
 
 const count = fuzz.count(5000);
-/** By how much the memory of the reading process may differ from its first quarter to its last. */
-const driftMiB = 32;
+/** By how much more the reading process may hold after its last file than after its first. */
+const driftMiB = 64;
 const names = subjects
   .map(({ name }) => name)
   .filter((name) => fuzz.subject === null || name === fuzz.subject);
@@ -23,8 +23,7 @@ describe(`${count} files from seed ${fuzz.seed}`, () => {
         `${subject}: ${JSON.stringify(counts)}; slowest: ${slowest.cpuMs.toFixed(0)} ms, ${slowest.shown}; heap, MiB: ${heapMiB.join(" ")}; resident: ${residentMiB.join(" ")}`,
       );
       expect(faults.slice(0, 10)).toEqual([]);
-      // The first look is at a process that has read one file.
-      expect((heapMiB.at(-1) ?? 0) - (heapMiB[1] ?? heapMiB[0] ?? 0)).toBeLessThan(driftMiB);
+      expect((heapMiB.at(-1) ?? 0) - (heapMiB[0] ?? 0)).toBeLessThan(driftMiB);
     },
     3_600_000,
   );

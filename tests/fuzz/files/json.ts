@@ -1,5 +1,5 @@
 import type { Random } from "@/compiler/random";
-import { anything } from "../from-schema";
+import { anything, texts } from "../from-schema";
 import { chance, pick } from "./damage";
 
 /** A place in a JSON value. */
@@ -37,7 +37,7 @@ function placesOf(value: unknown): Place[] {
 
 function spoilOnce({ within, key }: Place, root: object, random: Random): void {
   const value = within[key];
-  switch (random.integer(0, 7)) {
+  switch (random.integer(0, 11)) {
     case 0:
       if (Array.isArray(within)) within.splice(Number(key), 1);
       else delete within[key];
@@ -63,7 +63,29 @@ function spoilOnce({ within, key }: Place, root: object, random: Random): void {
     case 5:
       within[key] = pick([2 ** 31, -1, 2 ** 53, 1e300, 0.5, "2147483648", "-1"], random);
       return;
-    default:
+    case 6:
       within[key] = anything(random);
+      return;
+    default:
+      within[key] = oddOfItsKind(value, random);
   }
 }
+
+/** What a reader that looks at types alone takes. */
+function oddOfItsKind(value: unknown, random: Random): unknown {
+  switch (typeof value) {
+    case "number":
+      return pick(
+        [0, -1, 1, 255, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 31) - 1],
+        random,
+      );
+    case "string":
+      return chance(3, random) ? `${value}\u0000\ud800` : pick(oddStrings, random);
+    case "boolean":
+      return !value;
+    default:
+      return Array.isArray(value) ? value.flatMap((each) => [each, each]) : value;
+  }
+}
+
+const oddStrings = [...texts, "x".repeat(20_000), "-0", "0x1", "1_0"];

@@ -85,6 +85,7 @@ const widths: Readonly<Record<string, number>> = {
 function spansOf(bytes: Buffer): Span[] {
   const spans: Span[] = [];
   let at = 0;
+  let values = 0;
   const note = (kind: Span["kind"], from: number) => spans.push({ kind, from, to: at });
   const marker = () => String.fromCharCode(bytes[at++] ?? 0);
   const integer = (): number => {
@@ -104,7 +105,9 @@ function spansOf(bytes: Buffer): Span[] {
     note("text", from);
   };
   const value = (known: string | null, depth: number): void => {
-    if (depth > 100 || at > bytes.length) throw new RangeError("too deep");
+    // Values without bytes could be any number.
+    values += 1;
+    if (depth > 100 || at > bytes.length || values > bytes.length) throw new RangeError("too much");
     const from = at;
     const type = known ?? marker();
     if (known === null) spans.push({ kind: "marker", from, to: at });

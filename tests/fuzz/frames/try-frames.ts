@@ -8,21 +8,12 @@ import type { Tensor } from "@/lib/common/tensor";
 import { startTestGateway } from "@/tests/support/gateway";
 import { startRealBoard } from "@/tests/support/real-board";
 import { echo } from "@/tests/support/real-models";
+import { eachCase, type Outcome } from "../each-case";
 import { randomOf } from "../random-of";
-import { casesUpTo, fuzz } from "../settings";
-import { watchUncaught } from "../watch-uncaught";
+import { fuzz } from "../settings";
 import type { EvilBoardServer } from "./evil-board-server";
 import { converse } from "./evil-gateway";
 import { oddConversation } from "./odd-frames";
-
-/** What came of many frames. */
-interface Outcome {
-  /** How often each was said. */
-  readonly told: Map<string, number>;
-  readonly faults: string[];
-  /** Of this process, over the run. */
-  readonly residentMiB: number[];
-}
 
 /** A real board server with one model, and a gateway that uses it. */
 export interface GoodBoard {
@@ -36,7 +27,6 @@ export interface GoodBoard {
 const row = [1, 2, 3, 4];
 const shape = [1, 4];
 const abreast = 32;
-const enough = 8;
 
 export async function startGoodBoard(): Promise<GoodBoard> {
   const board = await startRealBoard();
@@ -66,9 +56,13 @@ export async function startGoodBoard(): Promise<GoodBoard> {
 /** Says to a board server what an evil gateway says, on a connection for each number. */
 export async function sayMuch({ path, call, ask }: GoodBoard, count: number): Promise<Outcome> {
   const heads = [call, call, call, { ...call, slotId: "slt_none" }, { cancel: 1 }, { ping: 7 }];
-  return await each(count, abreast, ask, async (number) => {
-    const said = await converse(path, oddConversation(heads, randomOf(fuzz.seed, number)));
-    return { said, fault: said.find((word) => word.startsWith("a fault")) ?? null };
+  return await eachCase(count, {
+    abreast,
+    tryGood: ask,
+    async tryOne(number) {
+      const said = await converse(path, oddConversation(heads, randomOf(fuzz.seed, number)));
+      return { said, fault: said.find((word) => word.startsWith("a fault")) ?? null };
+    },
   });
 }
 
@@ -88,11 +82,9 @@ export async function askMuch(
     withdrawnUntilMs: 0,
   };
   try {
-    return await each(
-      count,
-      1,
-      async () => {},
-      async (number) => {
+    return await eachCase(count, {
+      abreast: 1,
+      async tryOne(number) {
         evil.answerBy(fuzz.seed, number);
         const call = { replica, revisionId: "rev_1", id: "", requests: [[input]], waitMs: 1000 };
         try {
@@ -106,46 +98,8 @@ export async function askMuch(
             : { said: [], fault: error instanceof Error ? `${error.stack}` : `${error}` };
         }
       },
-    );
+    });
   } finally {
     await link.close();
   }
-}
-
-/** Tries all numbers, so many at a time, and what is good after each of those. */
-async function each(
-  count: number,
-  atATime: number,
-  tryGood: () => Promise<void>,
-  tryOne: (number: number) => Promise<{ said: readonly string[]; fault: string | null }>,
-): Promise<Outcome> {
-  const told = new Map<string, number>();
-  const faults: string[] = [];
-  const residentMiB: number[] = [];
-  const uncaught = watchUncaught();
-  try {
-    const cases = casesUpTo(count);
-    for (let at = 0; at < cases.length && faults.length < enough; at += atATime) {
-      const numbers = cases.slice(at, at + atATime);
-      await Promise.all(
-        numbers.map(async (number) => {
-          const { said, fault } = await tryOne(number);
-          for (const word of said) told.set(word, (told.get(word) ?? 0) + 1);
-          if (fault !== null) faults.push(`FUZZ_SEED=${fuzz.seed} FUZZ_CASE=${number}: ${fault}`);
-        }),
-      );
-      const [first] = uncaught.seen.splice(0);
-      if (first !== undefined) {
-        const why = first instanceof Error ? first.stack : String(first);
-        faults.push(`FUZZ_SEED=${fuzz.seed} FUZZ_CASE=${numbers.join()}: nobody caught ${why}`);
-      }
-      await tryGood();
-      if (at % (Math.ceil(cases.length / 8 / atATime) * atATime) === 0) {
-        residentMiB.push(Math.round(process.memoryUsage().rss / 2 ** 20));
-      }
-    }
-  } finally {
-    uncaught.close();
-  }
-  return { told, faults, residentMiB };
 }

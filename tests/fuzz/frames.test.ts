@@ -25,9 +25,8 @@ afterAll(async () => {
 });
 
 it(`an evil gateway ends nothing but its own connections: ${count} of seed ${fuzz.seed}`, async () => {
-  const { faults, told } = await sayMuch(board, count);
+  const { faults } = await sayMuch(board, count);
   expect(faults).toEqual([]);
-  expect(told.get("ok") ?? 0).toBeGreaterThan(0);
 });
 
 it(`an evil board server ends nothing but its own calls: ${count} of seed ${fuzz.seed}`, async () => {

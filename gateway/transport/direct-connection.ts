@@ -2,14 +2,19 @@ import type { Socket } from "node:net";
 import { AppError, fail, isErrorCode, isReason } from "@/lib/common/errors";
 import { NumberMap } from "@/lib/common/number-map";
 import { isRecord } from "@/lib/common/records";
+import { cutText } from "@/lib/common/text";
 import {
   type DirectAnswer,
   type DirectCall,
+  isCount,
   readFrames,
   type TensorParts,
   writeFrame,
 } from "@/lib/server/board-protocol";
 import { type LinkAnswer, type LinkCall, LinkError } from "../core";
+
+/** Of a refusal's words: they go on to the client. */
+const mostCharacters = 1000;
 
 /** What was answered, and where the model itself takes further calls, if it does. */
 export interface ConnectionAnswer extends LinkAnswer {
@@ -44,11 +49,11 @@ export class DirectConnection {
     this.socket.on("error", (error) => this.lose(error));
     this.socket.on("close", () => this.lose(new Error("the other side closed the connection")));
     readFrames(this.socket, ({ head, tensors }) => {
-      const answer = head as DirectAnswer;
-      if (!isRecord(head)) {
+      if (!isRecord(head) || !isCount(head["id"])) {
         this.socket.destroy(new Error("a message is no answer"));
         return;
       }
+      const answer = head as DirectAnswer;
       const waiting = this.waiting.get(answer.id);
       this.waiting.delete(answer.id);
       if (this.closing) this.close();
@@ -137,7 +142,9 @@ function joined(requests: LinkCall["requests"]): TensorParts[] {
 
 /** In the other side's own words where they are for callers. */
 function errorOf({ code, reason, message }: Extract<DirectAnswer, { ok: false }>): AppError {
-  if (!isErrorCode(code) || !isReason(reason)) return fail("INTERNAL", "the board server failed");
+  if (!isErrorCode(code) || !isReason(reason) || typeof message !== "string") {
+    return fail("UPSTREAM_MISMATCH", "the board server refused without a reason that is known");
+  }
   if (code === "internal") return fail(reason, "the model failed on this request");
-  return new AppError(code, String(message), { reason });
+  return new AppError(code, cutText(message, mostCharacters), { reason });
 }

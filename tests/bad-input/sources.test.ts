@@ -6,7 +6,7 @@ import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fail } from "@/lib/common/errors";
 import { FileStore, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
 import {
@@ -158,6 +158,16 @@ describe("https sources", () => {
     handler = (__, response) => response.writeHead(302, { location: location() }).end();
     await expectRefused(`https://${host}/m`, "SOURCE_NOT_ALLOWED");
     expect(seen).toHaveLength(1);
+  });
+
+  it("leave no timer behind, which would keep all of a fetch for half an hour", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await expectRefused("https://127.0.0.1/m", "URL_NOT_ALLOWED");
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("may lead on five times, and no more", async () => {

@@ -4,7 +4,7 @@ import type { Random } from "@/compiler/random";
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Texts that break readers, stores and pages. */
-const texts: readonly string[] = [
+export const texts: readonly string[] = [
   "",
   " ",
   "a",

@@ -43,6 +43,19 @@ async function listen(path: string, answer: Answer) {
   return { stop, connections: () => sockets.size };
 }
 
+/** A board server that answers everything with these words. */
+async function listenRaw(head: string) {
+  rmSync(board, { force: true });
+  const words = Buffer.from(`[${head},[]]`);
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32LE(words.length);
+  const server = createServer((socket) => {
+    socket.on("error", () => {}).on("data", () => socket.write(Buffer.concat([lengths, words])));
+  });
+  await new Promise<void>((resolve) => server.listen(board, resolve));
+  stops.push(() => new Promise((resolve) => server.close(() => resolve())));
+}
+
 const echo =
   (more: Partial<AnsweredCall> = {}): Answer =>
   async ({ revisionId }, outputs) => ({ revisionId, outputs, timing: {}, ...more });
@@ -89,7 +102,33 @@ describe("the link to a board server", () => {
       ...(await echo()(call, outputs)),
       outputs: [{ ...input, shape: [7] }],
     }));
-    await expect(ask().answer).rejects.toThrow(/another shape/);
+    await expect(ask().answer).rejects.toMatchObject({
+      reason: "UPSTREAM_MISMATCH",
+      message: expect.stringContaining("another shape"),
+    });
+  });
+
+  const noText = '{"toString":1,"valueOf":1}';
+  it.each([
+    ["no times", '{"id":1,"ok":true,"revisionId":"rev_1","timing":7}', "UPSTREAM_MISMATCH"],
+    [
+      "a reason that nobody knows",
+      '{"id":1,"ok":false,"code":"?","reason":"?"}',
+      "UPSTREAM_MISMATCH",
+    ],
+    [
+      "words that are no text",
+      `{"id":1,"ok":false,"code":"unavailable","reason":"UPSTREAM_RESET","message":${noText}}`,
+      "UPSTREAM_MISMATCH",
+    ],
+  ])("ends a call that is answered with %s, and nothing else", async (_, head, reason) => {
+    await listenRaw(head);
+    await expect(ask().answer).rejects.toMatchObject({ reason });
+  });
+
+  it.each(["-1", '"1"', "null", noText])("ends a connection that answers call %s", async (id) => {
+    await listenRaw(`{"id":${id},"ok":true}`);
+    await expect(ask().answer).rejects.toMatchObject({ name: "LinkError", sent: true });
   });
 
   it("begins nothing where nobody listens", async () => {

@@ -66,44 +66,50 @@ const longestFetchMs = 30 * 60_000;
 export async function fetchSource(url: string, options: FetchOptions): Promise<FetchedSource> {
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
   const settings = options.settings ?? (await sourceSettings());
-  const signal = withLongest(options.signal);
-  const open = opener(url, { ...options, limitBytes, signal, settings });
-  const forMs = options.retryForMs ?? defaultRetryMs;
-  return await withRetries(
-    async () => {
-      const source = await open();
-      try {
-        const received = await receive(source, {
-          path,
-          limitBytes,
-          signal,
-          pace: settings.pace,
-          onProgress,
-        });
-        if (source.digest !== undefined && source.digest !== received.digest) {
-          throw damaged(hexOf(source.digest));
+  return await withLongest(options.signal, async (signal) => {
+    const open = opener(url, { ...options, limitBytes, signal, settings });
+    const forMs = options.retryForMs ?? defaultRetryMs;
+    return await withRetries(
+      async () => {
+        const source = await open();
+        try {
+          const received = await receive(source, {
+            path,
+            limitBytes,
+            signal,
+            pace: settings.pace,
+            onProgress,
+          });
+          if (source.digest !== undefined && source.digest !== received.digest) {
+            throw damaged(hexOf(source.digest));
+          }
+          return { path, ...received };
+        } catch (error) {
+          await rm(path, { force: true });
+          throw error;
+        } finally {
+          await source.close();
         }
-        return { path, ...received };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      } finally {
-        await source.close();
-      }
-    },
-    { forMs, signal, firstWaitMs: settings.firstWaitMs },
-  );
+      },
+      { forMs, signal, firstWaitMs: settings.firstWaitMs },
+    );
+  });
 }
 
-/** Ends with the caller's signal, or when any fetch is too long. */
-function withLongest(signal: AbortSignal | undefined): AbortSignal {
+/** Fetches under a signal that fires with the caller's, or when any fetch is too long; nothing of it stays once it has ended. */
+async function withLongest<T>(
+  caller: AbortSignal | undefined,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const longest = new AbortController();
-  const timer = setTimeout(
-    () => longest.abort(fail("SOURCE_TOO_SLOW", "The source sends the file too slowly.")),
-    longestFetchMs,
-  );
-  timer.unref();
-  return signal ? AbortSignal.any([longest.signal, signal]) : longest.signal;
+  const tooSlow = () =>
+    longest.abort(fail("SOURCE_TOO_SLOW", "The source sends the file too slowly."));
+  const timer = setTimeout(tooSlow, longestFetchMs);
+  try {
+    return await fetch(caller ? AbortSignal.any([longest.signal, caller]) : longest.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface OpenOptions extends FetchOptions {

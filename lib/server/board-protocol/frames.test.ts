@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Tensor } from "@/lib/common/tensor";
 import { type Frame, partsOf, readFrames, writeFrame } from "./frames";
 
@@ -73,6 +73,26 @@ describe("frames", () => {
     const failed = new Promise((resolve) => stream.once("error", resolve));
     stream.emit("data", Buffer.from(bytes));
     expect(await failed).toBeInstanceOf(Error);
+  });
+
+  it("end the stream where there is no memory for what is claimed", async () => {
+    const stream = new Duplex({ read() {} });
+    readFrames(stream, () => {});
+    const failed = new Promise((resolve) => stream.once("error", resolve));
+    const claim = Buffer.alloc(8);
+    claim.writeUInt32LE(2 ** 31, 4);
+    const fails = class {
+      constructor() {
+        throw new RangeError("Array buffer allocation failed");
+      }
+    };
+    vi.stubGlobal("ArrayBuffer", fails);
+    try {
+      stream.emit("data", claim);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(await failed).toBeInstanceOf(RangeError);
   });
 
   it.each([1, 3, 8, 1000, 1_000_000])("come back whole from pieces of %i bytes", (pieceBytes) => {

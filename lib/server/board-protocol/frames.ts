@@ -112,8 +112,13 @@ export function readFrames(stream: Duplex, onFrame: (frame: Frame) => void): voi
         }
         // A buffer of its own, not of a shared pool, that lets the blobs begin at a multiple of 8.
         const before = padded(lengths.words) - lengths.words;
-        const whole = new ArrayBuffer(before + lengths.words + lengths.blobs);
-        part = Buffer.from(whole, before);
+        try {
+          part = Buffer.from(new ArrayBuffer(before + lengths.words + lengths.blobs), before);
+        } catch (error) {
+          // More than there is to be had: lengths are only claimed.
+          stream.destroy(toError(error));
+          return;
+        }
         continue;
       }
       const { words } = lengths;
@@ -124,13 +129,16 @@ export function readFrames(stream: Duplex, onFrame: (frame: Frame) => void): voi
       try {
         frame = parse(whole, words);
       } catch (error) {
-        stream.destroy(error instanceof Error ? error : new Error(String(error)));
+        stream.destroy(toError(error));
         return;
       }
       onFrame(frame);
     }
   });
 }
+
+const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
 
 function parse(whole: Buffer, words: number): Frame {
   const [head, framed] = JSON.parse(whole.toString("utf8", 0, words)) as [unknown, FramedTensor[]];

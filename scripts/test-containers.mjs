@@ -19,8 +19,8 @@ import {
 } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { expectConfined } from "../tests/containers/confinement.mjs";
-import { openContainers, roles, stores, until } from "../tests/containers/installation.mjs";
+import { expectConfined } from "./test-containers/confinement.mjs";
+import { openContainers, roles, stores, until } from "./test-containers/installation.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { parseOptions } from "./lib/options.mjs";
 import { ownerHeaders } from "./lib/owner.mjs";

@@ -1,8 +1,8 @@
 // What an operator does with an installation in containers, and what can be looked at in it.
 import { join } from "node:path";
-import { root } from "../../scripts/lib/home.mjs";
-import { ask, run } from "../../scripts/lib/run.mjs";
-import { openly } from "../../scripts/lib/umask.mjs";
+import { root } from "../lib/home.mjs";
+import { ask, run } from "../lib/run.mjs";
+import { openly } from "../lib/umask.mjs";
 
 export const stores = ["postgres", "redis", "storage"];
 export const roles = ["portal", "gateway", "control", "build-worker", "board-server"];

@@ -19,8 +19,6 @@ import {
 } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { expectConfined } from "./test-containers/confinement.mjs";
-import { openContainers, roles, stores, until } from "./test-containers/installation.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { parseOptions } from "./lib/options.mjs";
 import { ownerHeaders } from "./lib/owner.mjs";
@@ -31,6 +29,8 @@ import { end, Fixable, line, step } from "./lib/say.mjs";
 import { openly } from "./lib/umask.mjs";
 import { installFromDebian } from "./setup/redis.mjs";
 import { installStorage } from "./setup/test-tools.mjs";
+import { expectConfined } from "./test-containers/confinement.mjs";
+import { openContainers, roles, stores, until } from "./test-containers/installation.mjs";
 
 const { keep } = parseOptions({ options: { keep: { type: "boolean" } } }).values;
 const programs = ["podman", "podman-compose", "runc", "mmdebstrap"];
@@ -164,7 +164,7 @@ async function makeImages(note) {
 }
 
 async function check() {
-  const { PORTAL_PORT, GATEWAY_HTTP_PORT, BOARDWALK_OWNER_TOKEN } = environment;
+  const { PORTAL_PORT, GATEWAY_HTTP_PORT, GATEWAY_GRPC_PORT, BOARDWALK_OWNER_TOKEN } = environment;
   const portal = `http://127.0.0.1:${PORTAL_PORT}`;
   const gateway = `http://127.0.0.1:${GATEWAY_HTTP_PORT}`;
   process.env.BOARDWALK_OWNER_TOKEN = BOARDWALK_OWNER_TOKEN;
@@ -199,6 +199,14 @@ async function check() {
     await predict(gateway, onCpu);
   });
   await step("A build whose worker is killed ends with the other one", () => loseWorker(portal));
+  await step("Pages name the published ports", async () => {
+    const answer = await fetch(`${portal}/api/v1/endpoints/${onCpu.name}`, {
+      headers: ownerHeaders(),
+    });
+    const { url, grpc } = await answer.json();
+    const wanted = [`http://localhost:${GATEWAY_HTTP_PORT}/`, `localhost:${GATEWAY_GRPC_PORT}`];
+    if (!url.startsWith(wanted[0]) || grpc !== wanted[1]) throw new Error(`${url} and ${grpc}`);
+  });
   const serve = async (when) => {
     await predictWithSample(portal, gateway);
     await step(`The others answer ${when}`, async () => {

@@ -1,31 +1,49 @@
-// What a container runs: `migrate`, the name of one of our processes, or `health`, which says by its status whether that
-// process is well. Each waits for what it needs, since not every compose lets one container wait for another.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+// What a container runs: `migrate`, the name of one of our processes, `backup FILE`, `restore FILE`, or `health`, which says
+// by its status whether that process is well. Each waits for what it needs, since not every compose lets one container wait
+// for another.
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openHome, root } from "./lib/home.mjs";
 import { run } from "./lib/run.mjs";
+import { runEntry } from "./lib/run-entry.mjs";
 import { end, Fixable, line } from "./lib/say.mjs";
 import { entries } from "./lib/stack.mjs";
 import { enrolment } from "./lib/start-stack.mjs";
+import { gatherVolumes, handOutVolumes, requireEmptyVolumes } from "./lib/volumes.mjs";
 
 const patienceMs = 180_000;
 const beatMs = 5000;
 /** A process whose event loop has not turned for so long is not well. */
 const silentMs = 30_000;
 
-const [role = ""] = process.argv.slice(2);
-const { BOARDWALK_BUNDLES: bundles, BOARDWALK_HOME: folder } = process.env;
-const beatFile = join(folder ?? ".boardwalk", "run/role");
+const movers = ["backup", "restore"];
+const oneShots = ["migrate", ...movers];
+const [role = "", ...given] = process.argv.slice(2);
+const { BOARDWALK_BUNDLES: bundles } = process.env;
+/** In the container's own memory: several containers of a role may share a data folder. */
+const beatFile = "/tmp/boardwalk-role";
+
+/** Where each process tells how it is. */
+const statusPorts = {
+  portal: process.env.PORTAL_METRICS_PORT || 8003,
+  gateway: process.env.GATEWAY_METRICS_PORT || 8002,
+  control: process.env.CONTROL_METRICS_PORT || 8004,
+  "build-worker": process.env.WORKER_METRICS_PORT || 8005,
+  "board-server": process.env.BOARD_SERVER_METRICS_PORT || 8006,
+};
 
 (role === "health" ? checkHealth() : main()).catch(end);
 
 async function main() {
   const entry = entries.find(({ name }) => name === role);
-  if (!entry && role !== "migrate") {
-    throw new Fixable(`Name a role: migrate, ${entries.map(({ name }) => name).join(", ")}.`);
+  if (!entry && !oneShots.includes(role)) {
+    throw new Fixable(
+      `Name a role: ${[...oneShots, ...entries.map(({ name }) => name)].join(", ")}.`,
+    );
   }
+  const file = movers.includes(role) ? fileGiven() : "";
   const home = openHome();
   const temporary = process.env.TMPDIR || home.at("tmp");
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
@@ -40,6 +58,8 @@ async function main() {
     await import(bundleAt("scripts-entries-prepare.mjs"));
     return;
   }
+  if (role === "backup") return await backUp(home, file);
+  if (role === "restore") return await restore(home, file);
   if (process.env.DATABASE_URL) {
     await run(process.execPath, [join(bundles, "scripts-entries-await-schema.mjs")], {
       cwd: root,
@@ -59,10 +79,33 @@ async function main() {
   setInterval(beat, beatMs).unref();
 }
 
+async function backUp(home, file) {
+  gatherVolumes(home);
+  const input = JSON.stringify(home.movingSettings());
+  await runEntry(home, role, { bundles, variables: {}, args: [file], input });
+}
+
+async function restore(home, file) {
+  if (!existsSync(file)) throw new Fixable(`There is no file ${basename(file)} in BACKUP_FOLDER.`);
+  requireEmptyVolumes();
+  if (await runEntry(home, role, { bundles, variables: {}, args: [file] })) handOutVolumes(home);
+}
+
+/** Where the file that is named lies in this container: `docker-compose.yml` shows it one folder of the machine. */
+function fileGiven() {
+  const [name = ""] = given;
+  if (given.length === 1 && name === basename(name)) return join("/backups", name);
+  throw new Fixable(`Name one file, without its folder, which is BACKUP_FOLDER: ${role} FILE`);
+}
+
 const bundleAt = (name) => pathToFileURL(join(bundles, name)).href;
 
-/** Ends with status 1 unless the role of this container turns its event loop and answers where it should. */
+/**
+ * Says what the role of this container tells of itself, and ends with status 1 unless it turns its event loop and answers
+ * where it should. That it lacks a store is said, and is no such fault.
+ */
 async function checkHealth() {
+  if (!existsSync(beatFile)) throw new Fixable("The role has not started yet.");
   const beaten = readFileSync(beatFile, "utf8");
   const ageMs = Date.now() - statSync(beatFile).mtimeMs;
   if (ageMs > silentMs) throw new Fixable(`${beaten} has been silent for ${ageMs} ms.`);
@@ -77,6 +120,10 @@ async function checkHealth() {
   if (beaten === "board-server" && process.env.BOARD_SERVER_SOCKET) {
     await opens({ path: process.env.BOARD_SERVER_SOCKET });
   }
+  const health = await fetch(`http://127.0.0.1:${statusPorts[beaten]}/healthz`, {
+    signal: AbortSignal.timeout(5000),
+  });
+  line(`${health.status} ${(await health.text()).trim()}`);
 }
 
 async function listens(variable, { hostname: host, port }) {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { fail } from "@/lib/common/errors";
 import { appliedMigrations, copyOut, type Migration, versionOf } from "@/lib/server/db";
 import { type NamedObject, namedObjects } from "./named-objects";
 import type { BackupHeader } from "./types";
@@ -85,7 +86,7 @@ export class Snapshot {
 /**
  * Holds the rows of a database as they are now.
  *
- * @throws {Error} When the database is away, or has no schema of ours.
+ * @throws {AppError} `STATE_CONFLICT` when the database has no tables of ours.
  */
 export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   const client = await connect(databaseUrl);
@@ -99,9 +100,18 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     return new Snapshot(client, databaseUrl, await appliedMigrations(client));
   } catch (error) {
     await client.end();
-    throw error;
+    throw isWithoutTables(error) ? unstarted(error) : error;
   }
 }
+
+const isWithoutTables = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "42P01";
+
+const unstarted = (cause: unknown) =>
+  fail("STATE_CONFLICT", "There is nothing to back up: Boardwalk has not served here yet.", {
+    hint: "Start it, wait until it serves, and back up again.",
+    cause,
+  });
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });

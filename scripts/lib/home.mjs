@@ -29,6 +29,8 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
   const path = resolve(folder);
   const at = (...parts) => join(path, ...parts);
   const settingsFile = at("run", "settings.json");
+  // In containers that share a folder, processes have the same numbers.
+  const mark = randomBytes(6).toString("hex");
   let wasEmpty = false;
   try {
     mkdirSync(path, { recursive: true });
@@ -37,7 +39,7 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
       mkdirSync(at(name), { recursive: true });
       makePrivate(at(name));
     }
-    const probe = at("run", `.probe-${process.pid}`);
+    const probe = at("run", `.probe-${mark}`);
     writeFileSync(probe, "x".repeat(4096));
     rmSync(probe);
   } catch (error) {
@@ -53,7 +55,7 @@ export function openHome(folder = process.env.BOARDWALK_HOME ?? join(root, ".boa
 
   const settings = existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, "utf8")) : {};
   const save = () => {
-    const draft = `${settingsFile}.${process.pid}`;
+    const draft = `${settingsFile}.${mark}`;
     writeFileSync(draft, JSON.stringify(settings, null, 2), { mode: 0o600 });
     renameSync(draft, settingsFile);
   };

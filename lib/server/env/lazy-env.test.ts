@@ -8,8 +8,8 @@ const schema = z.object({
 });
 
 describe("the environment", () => {
-  it("gives defaults, and takes an empty variable as absent", () => {
-    expect(parseEnv(schema, { DATABASE_URL: "postgresql://a/b", PORT: "" })).toEqual({
+  it.each(["", " "])("gives defaults, and takes %j as absent", (PORT) => {
+    expect(parseEnv(schema, { DATABASE_URL: "postgresql://a/b", PORT })).toEqual({
       DATABASE_URL: "postgresql://a/b",
       PORT: 3000,
     });

@@ -14,12 +14,14 @@ export function lazyEnv<T extends z.ZodObject>(schema: T): () => z.infer<T> {
   };
 }
 
-/** An empty variable counts as absent: shells and compose files cannot unset one. */
+/** A variable of nothing, or of spaces alone, counts as absent: shells and compose files cannot unset one. */
 export function parseEnv<T extends z.ZodObject>(
   schema: T,
   source: Readonly<Record<string, string | undefined>>,
 ): z.infer<T> {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value?.trim() !== ""),
+  );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const lines = result.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);

@@ -44,6 +44,7 @@ const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${fold
 
 /** What takes long and breaks seldom: with the judges. */
 const long = [
+  "tests/faults/clock-jumps.test.ts",
   "tests/faults/full-disk.test.ts",
   "tests/faults/kill-points.test.ts",
   "tests/faults/stores.test.ts",

@@ -17,6 +17,7 @@ const programs = {
   curl: "curl",
   icebox_vlog: "fpga-icestorm",
   ip: "iproute2",
+  faketime: "faketime",
 };
 /** Programs that Go installs: command → package. */
 const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCodeOf } from "@/lib/common/errors";
 
@@ -24,7 +24,7 @@ export function moveToSmallDisk(folder: string, freeBytes: number): SmallDisk {
   const [sizeKb = "0"] = execFileSync("du", ["-sk", folder], { encoding: "utf8" }).split("\t");
   const sizeBytes = Number(sizeKb) * 1024 + freeBytes;
   renameSync(folder, former);
-  execFileSync("install", ["-d", "-m", "700", "-o", `${uid}`, "-g", `${gid}`, folder]);
+  mkdirSync(folder);
   try {
     const options = `size=${sizeBytes},mode=700,uid=${uid},gid=${gid}`;
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], {

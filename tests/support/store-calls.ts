@@ -39,7 +39,8 @@ const methodsOf: Readonly<Record<string, ReadonlySet<string>>> = {
   store: objectMethods,
   storage: objectMethods,
   producer: new Set(["add", "isLive"]),
-  portal: new Set(["enrol", "poll", "openFile"]),
+  portal: new Set(["enrol", "poll"]),
+  source: new Set(["openFile"]),
   journal: new Set(["update"]),
   client: new Set(["connect", "query"]),
 };
@@ -114,7 +115,7 @@ function callsOf(source: ts.SourceFile): { calls: StoreCall[]; strays: string[] 
     const plain = `${source.fileName.replace(/\.tsx?$/, "")}:${functionOf(node)}`;
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
-    const whole = ts.isAwaitExpression(node.parent) ? node.parent : node;
+    const whole = wholeOf(node);
     calls.push({
       name: count === 1 ? plain : `${plain}.${count}`,
       file: source.fileName,
@@ -125,6 +126,14 @@ function callsOf(source: ts.SourceFile): { calls: StoreCall[]; strays: string[] 
   };
   visit(source);
   return { calls, strays };
+}
+
+/** A call with what waits for it: of a call that is given on, the stack of what comes after it names only who was given it. */
+function wholeOf(node: ts.Node): ts.Node {
+  const { parent } = node;
+  if (ts.isAwaitExpression(parent)) return parent;
+  const isGiven = ts.isArrowFunction(parent) && ts.isCallExpression(parent.parent);
+  return isGiven ? wholeOf(parent.parent) : node;
 }
 
 /** What follows a callee, and types that it is given. */
@@ -148,8 +157,7 @@ function kindOf(callee: ts.Expression, file: string): "call" | "stray" | null {
   const holder = callee.expression;
   if (raw.has(method)) return askedBy(holder);
   if (modelMethods.test(method) && ts.isPropertyAccessExpression(holder)) {
-    const kind = askedBy(holder.expression);
-    return kind === "stray" ? null : kind;
+    if (askedBy(holder.expression) === "call") return "call";
   }
   const noun = nounOf(holder);
   return methodsOf[noun]?.has(method) && !carrying.has(file) ? "call" : null;

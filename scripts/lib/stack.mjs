@@ -23,6 +23,7 @@ export const processNames = entries.map((entry) => entry.name);
  * @param {object} options
  * @param {Record<string, () => Promise<object>>} [options.variablesOf] What a process needs anew at each start of its own.
  * @param {(name: string) => void} [options.onLost] Hears of a process that ends by itself again and again.
+ * @param {number} [options.mostPauseMs] The longest pause before something that ended is started again.
  */
 export function startProcesses({ names = processNames, ...options }) {
   const processes = new Processes(options);
@@ -32,7 +33,7 @@ export function startProcesses({ names = processNames, ...options }) {
 
 class Processes {
   running = new Map();
-  #offs = new Map(processNames.map((name) => [name, backOff()]));
+  #offs;
   #isStopping = false;
   #options;
   #launch;
@@ -45,7 +46,9 @@ class Processes {
     onSpawn = () => {},
     onEnded = () => {},
     onLost = () => {},
+    mostPauseMs,
   }) {
+    this.#offs = new Map(processNames.map((name) => [name, backOff({ mostMs: mostPauseMs })]));
     const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
     this.#options = { variablesOf, onSpawn, onEnded, onLost };
     this.#launch = (name, extra) =>

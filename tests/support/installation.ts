@@ -33,6 +33,7 @@ export interface Installation {
  * Starts one; `variables` win over the defaults of a test (short leases, short sweeps).
  *
  * @param steps `own`: the tools really run here, whatever other suites had made.
+ * @param mostPauseMs The longest pause before a process that ended is started again: tests that kill often wait less.
  * @param isLinked Whether processes reach their stores through proxies, which can spoil their connections.
  */
 export async function startInstallation(
@@ -41,6 +42,7 @@ export async function startInstallation(
     variables: extra = {} as Variables,
     steps = "shared" as "shared" | "own",
     isLinked = false,
+    mostPauseMs = undefined as number | undefined,
   } = {},
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), `bw-${name}-`));
@@ -85,7 +87,15 @@ export async function startInstallation(
       logFile: home.logFile("prepare"),
       fix: "The test database could not be prepared.",
     });
-    const processes = await startStack({ home, bundles, variables, startProcesses, answers });
+    const told = { mostPauseMs };
+    const processes = await startStack({
+      home,
+      bundles,
+      variables,
+      startProcesses,
+      answers,
+      told,
+    });
     const portalUrl = variables["PORTAL_URL"] as string;
     return {
       home,

@@ -210,18 +210,20 @@ function isRead(node: ts.Node, callee: ts.Expression): boolean {
 /** The named functions around a call, outermost first. */
 function functionOf(node: ts.Node): string {
   const names: string[] = [];
-  for (let at: ts.Node | undefined = node.parent; at; at = at.parent) {
-    const isNamed =
+  for (let around: ts.Node | undefined = node.parent; around; around = around.parent) {
+    const at: ts.Node = around;
+    if (
       ts.isFunctionDeclaration(at) ||
       ts.isMethodDeclaration(at) ||
       ts.isClassDeclaration(at) ||
-      ((ts.isVariableDeclaration(at) || ts.isPropertyAssignment(at)) && holdsFunction(at));
-    if (isNamed && at.name) names.unshift(at.name.getText());
+      ((ts.isVariableDeclaration(at) || ts.isPropertyAssignment(at)) && holdsFunction(at))
+    )
+      if (at.name) names.unshift(at.name.getText());
   }
   return names.join(".");
 }
 
-const holdsFunction = ({ initializer }: { initializer?: ts.Expression }): boolean =>
+const holdsFunction = ({ initializer }: ts.VariableDeclaration | ts.PropertyAssignment): boolean =>
   initializer !== undefined &&
   (ts.isArrowFunction(initializer) ||
     ts.isFunctionExpression(initializer) ||

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { findSourceMap } from "node:module";
+import { findSourceMap, type SourceMapping } from "node:module";
 import { join, relative } from "node:path";
 import { commonEnv } from "@/lib/server/env";
 import { killAt } from "./fault";
@@ -109,11 +109,12 @@ function framesOfOurs(): { file: string; line: number }[] {
   return sites.flatMap((site) => {
     const file = site.getFileName();
     const [line, column] = [site.getLineNumber() ?? 1, site.getColumnNumber() ?? 1];
-    const entry = file ? findSourceMap(file)?.findEntry(line - 1, column - 1) : undefined;
-    if (!entry || !("originalSource" in entry)) return [];
-    const source = decodeURIComponent(entry.originalSource.replace("file://", ""));
+    const entry = file && findSourceMap(file)?.findEntry(line - 1, column - 1);
+    const { originalSource, originalLine = 0 } = (entry || {}) as Partial<SourceMapping>;
+    if (originalSource === undefined) return [];
+    const source = decodeURIComponent(originalSource.replace("file://", ""));
     const path = relative(process.cwd(), source);
-    return path.includes("node_modules/") ? [] : [{ file: path, line: entry.originalLine + 1 }];
+    return path.includes("node_modules/") ? [] : [{ file: path, line: originalLine + 1 }];
   });
 }
 

@@ -55,6 +55,8 @@ const rare = [
 
 /** What takes long and breaks seldom: with the judges. */
 const long = [
+  "tests/faults/clock-jumps.test.ts",
+  "tests/faults/full-disk.test.ts",
   "tests/faults/kill-points.test.ts",
   "tests/faults/stores.test.ts",
   "tests/journeys/artifact-archive.test.ts",

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { AppError } from "@/lib/common/errors";
 import type { TensorAddress } from "@/lib/server/board-protocol";
+import { killableCalls } from "@/lib/server/process";
 import { ArtifactCache } from "./artifacts";
 import { type BondListen, startBondServer } from "./bond";
 import { Journal, loadIdentity, Portal, startControlLoop } from "./control";
@@ -52,10 +53,14 @@ export async function startBoardServer(options: BoardServerOptions): Promise<Boa
   const { attached } = plugged;
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const identity = await loadIdentity(stateDir);
-  const journal = await Journal.open(stateDir);
+  const journal = killableCalls(await Journal.open(stateDir), {
+    isCall: (method) => method === "update",
+  });
   plugged.adopt(journal.current.adopted);
   plugged.recall(journal.current.plans, (plans) => journal.update({ plans }));
-  const portal = new Portal(portalUrl, identity, journal.current.serverId);
+  const portal = killableCalls(new Portal(portalUrl, identity, journal.current.serverId), {
+    isCall: (method) => ["enrol", "poll", "openFile"].includes(method),
+  });
   const cache = new ArtifactCache(stateDir);
   await cache.open(filesIn(journal));
 

@@ -1,13 +1,17 @@
 const firstMs = 100;
-const mostMs = 5000;
 /** What lived so long counts as well again. */
 const steadyMs = 10_000;
 
 /** Longest time that something which ended is started again without once coming up, before the launcher gives up on it. */
 export const patienceMs = Number(process.env.RESTART_PATIENCE_S || 180) * 1000;
 
-/** The pauses between the starts of something that ends again and again. */
-export function backOff() {
+/**
+ * The pauses between the starts of something that ends again and again.
+ *
+ * @param {object} [options]
+ * @param {number} [options.mostMs] The longest of them.
+ */
+export function backOff({ mostMs = 5000 } = {}) {
   let startedAt = performance.now();
   let failingSince = null;
   let waitMs = firstMs;

@@ -23,6 +23,7 @@ export const processNames = entries.map((entry) => entry.name);
  * @param {object} options
  * @param {Record<string, () => Promise<object>>} [options.variablesOf] What a process needs anew at each start of its own.
  * @param {(name: string) => void} [options.onLost] Hears of a process that ends by itself again and again.
+ * @param {number} [options.mostPauseMs] The longest pause before something that ended is started again.
  */
 export function startProcesses({ names = processNames, ...options }) {
   const processes = new Processes(options);
@@ -45,9 +46,10 @@ class Processes {
     onSpawn = () => {},
     onEnded = () => {},
     onLost = () => {},
+    mostPauseMs,
   }) {
     const sourceDigest = readFileSync(join(bundles, "source-digest"), "utf8");
-    this.#options = { variablesOf, onSpawn, onEnded, onLost };
+    this.#options = { variablesOf, onSpawn, onEnded, onLost, mostPauseMs };
     this.#launch = (name, extra) =>
       launch(name, { home, bundles, sourceDigest, variables: { ...variables, ...extra } });
   }
@@ -115,7 +117,7 @@ class Processes {
   }
 
   #offOf(name) {
-    const off = this.#offs.get(name) ?? backOff();
+    const off = this.#offs.get(name) ?? backOff({ mostMs: this.#options.mostPauseMs });
     this.#offs.set(name, off);
     return off;
   }

@@ -18,6 +18,7 @@ const programs = {
   icebox_vlog: "fpga-icestorm",
   ip: "iproute2",
   haproxy: "haproxy",
+  faketime: "faketime",
 };
 /** Programs that Go installs: command → package. */
 const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +15,8 @@ const signer = makeSigner();
 let trial: TestArtifact;
 let bundles: string;
 let folder: string;
+/** Points at which it is to die. */
+let faults: string;
 let portal: FakePortal;
 let child: ChildProcess | null = null;
 
@@ -24,6 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "bw-bk-"));
+  faults = path.join(folder, "faults");
+  await mkdir(faults);
   portal = await startFakePortal(signer);
   portal.offer(trial);
 });
@@ -34,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(point?: string): Promise<NodeJS.Signals | null> {
+function start(): Promise<NodeJS.Signals | null> {
   const started = spawn(process.execPath, [path.join(bundles, "board-server-main.mjs")], {
     stdio: "ignore",
     env: {
@@ -45,8 +49,7 @@ function start(point?: string): Promise<NodeJS.Signals | null> {
       PORTAL_URL: portal.url,
       BOARD_SERVER_SOCKET: path.join(folder, "s"),
       BOARD_SERVER_ENROL_CODE: portal.code,
-      BOARDWALK_FAULT_LOG: path.join(folder, "faults"),
-      ...(point === undefined ? {} : { BOARDWALK_FAULTS: `${point}:kill:${folder}/count` }),
+      BOARDWALK_FAULTS: faults,
     },
   });
   child = started;
@@ -62,18 +65,18 @@ describe("a board server that is killed", () => {
   it.each(["board-server.in-download", "board-server.in-load", "board-server.in-infer"])(
     "%s loses nothing",
     async (point) => {
-      await writeFile(path.join(folder, "count"), "1");
-      const death = start(point);
+      await writeFile(path.join(faults, point), "");
+      const death = start();
       portal.command(loadOf(trial, signer));
       if (point === "board-server.in-infer") {
         await portal.until("slt_1", serving);
         expect(await infer()).toBe(0);
       }
       expect(await death).toBe("SIGKILL");
-      expect(await readFile(path.join(folder, "faults"), "utf8")).toBe(`${point}\n`);
+      expect(existsSync(path.join(faults, point))).toBe(false);
 
       const before = portal.polls.length;
-      void start(point);
+      void start();
       await expect.poll(() => portal.polls.length, { timeout: 20_000 }).toBeGreaterThan(before);
       const report = await portal.until("slt_1", serving);
       expect(report).toMatchObject({ slotEpoch: 1, revisionId: "rev_1", problem: null });

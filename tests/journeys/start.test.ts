@@ -24,7 +24,8 @@ const folder = mkdtempSync("/tmp/bw-start-");
 chmodSync(folder, 0o711);
 const isRoot = process.getuid?.() === 0;
 const home = join(folder, "home");
-const faultCount = join(folder, "in-enrol");
+const faults = join(folder, "faults");
+const armed = join(faults, "board-server.in-enrol");
 let env = { ...process.env };
 let portal = "";
 let gateway = "";
@@ -125,7 +126,8 @@ beforeAll(async () => {
   const [portalPort, http, grpc, metrics] = ports.map(String);
   portal = `http://localhost:${portalPort}`;
   gateway = `http://localhost:${http}`;
-  writeFileSync(faultCount, "1");
+  mkdirSync(faults);
+  writeFileSync(armed, "");
   env = {
     ...process.env,
     BOARDWALK_HOME: home,
@@ -142,7 +144,7 @@ beforeAll(async () => {
     SWEEP_S: "0.5",
     GRACE_S: "1",
     // The board server dies once between its enrolment and remembering it.
-    BOARDWALK_FAULTS: `board-server.in-enrol:kill:${faultCount}`,
+    BOARDWALK_FAULTS: faults,
   };
   for (const name of ["DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "STORAGE_DIR"]) delete env[name];
   first = new Launcher();
@@ -159,7 +161,7 @@ describe("npm start", () => {
   it("serves, deploys the sample and shows its first prediction", () => {
     expect(first.text).toMatch(/serves http:\/\/localhost/);
     expect(first.text).toMatch(/Deploying iris-mlp/);
-    expect(readFileSync(faultCount, "utf8")).toBe("0");
+    expect(existsSync(armed)).toBe(false);
   });
 
   it.each(["redis", "postgres", "keeper", "gateway", "control", "board-server"])(

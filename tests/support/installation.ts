@@ -35,6 +35,7 @@ export interface Installation {
  * @param steps `own`: the tools really run here, whatever other suites had made.
  * @param folder The data folder of an installation that was stopped and goes on; a new one otherwise.
  * @param copies Further processes by name (`gateway-2`), with the variables of each.
+ * @param mostPauseMs The longest pause before a process that ended is started again: tests that kill often wait less.
  * @param isLinked Whether processes reach their stores through proxies, which can spoil their connections.
  */
 export async function startInstallation(
@@ -45,6 +46,7 @@ export async function startInstallation(
     isLinked = false,
     folder = mkdtempSync(join(tmpdir(), `bw-${name}-`)),
     copies = {} as Readonly<Record<string, Variables>>,
+    mostPauseMs = undefined as number | undefined,
   } = {},
 ): Promise<Installation> {
   const home = openHome(folder);
@@ -88,6 +90,7 @@ export async function startInstallation(
       logFile: home.logFile("prepare"),
       fix: "The test database could not be prepared.",
     });
+    const told = { mostPauseMs };
     const processes = await startStack({
       home,
       bundles,
@@ -95,6 +98,7 @@ export async function startInstallation(
       startProcesses,
       answers,
       copies,
+      told,
     });
     const portalUrl = variables["PORTAL_URL"] as string;
     return {

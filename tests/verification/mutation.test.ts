@@ -89,7 +89,7 @@ function shiftOf(layer: number) {
 
 beforeAll(async () => {
   installation = await startInstallation("mutation", {
-    variables: { BOARDWALK_FAULTS: "none:none", BOARDWALK_TEST_MUTATION: `file:${mutationFile}` },
+    variables: { BOARDWALK_FAULTS: folder, BOARDWALK_TEST_MUTATION: `file:${mutationFile}` },
   });
 }, 180_000);
 

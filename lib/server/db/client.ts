@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { databaseEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
+import { killableCalls } from "@/lib/server/process";
 import { PrismaClient } from "@/prisma/generated/client";
 import { toStoreError } from "./errors";
 import { storable } from "./storable";
@@ -9,6 +10,8 @@ import { storable } from "./storable";
 const connectTimeoutMs = 2000;
 /** No query of ours may take longer; what is long is split. */
 const statementTimeoutMs = 30_000;
+/** Methods of the client that ask the database for nothing. */
+const lifetimeMethods = new Set(["$connect", "$disconnect", "$extends", "$on"]);
 
 function makeClient() {
   const { DATABASE_URL, DATABASE_POOL } = databaseEnv();
@@ -27,7 +30,7 @@ function makeClient() {
       onConnectionError: (err) => logger().warn({ err }, "database connection failed"),
     },
   );
-  return new PrismaClient({ adapter }).$extends({
+  const client = new PrismaClient({ adapter }).$extends({
     name: "store-errors",
     query: {
       async $allOperations({ args, query }) {
@@ -38,6 +41,11 @@ function makeClient() {
         }
       },
     },
+  });
+  return killableCalls(client, {
+    hasParts: true,
+    isCall: (method) => !lifetimeMethods.has(method),
+    isTransaction: (method) => method === "$transaction",
   });
 }
 

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { databaseEnv } from "@/lib/server/env";
+import { killableCalls } from "@/lib/server/process";
 import { toStoreError } from "./errors";
 
 /** First half of our advisory locks: "bwlk" in ASCII. Second halves: 1 order of events, 2 migrations, 3 reconciler. */
@@ -28,12 +29,15 @@ const silenceMs = 10_000;
  */
 export async function tryLead({ loseAfterMs = silenceMs } = {}): Promise<Leadership | null> {
   const lost = new AbortController();
-  const client = new pg.Client({
-    connectionString: databaseEnv().DATABASE_URL,
-    connectionTimeoutMillis: 2000,
-    keepAlive: true,
-    application_name: "boardwalk-leader",
-  });
+  const client = killableCalls(
+    new pg.Client({
+      connectionString: databaseEnv().DATABASE_URL,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+      application_name: "boardwalk-leader",
+    }),
+    { isCall: (method) => method === "connect" || method === "query" },
+  );
   client.on("error", () => lost.abort());
   client.on("end", () => lost.abort());
   let beat: NodeJS.Timeout | undefined;

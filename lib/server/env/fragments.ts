@@ -50,10 +50,8 @@ export const common = {
   BOARDWALK_SOURCE_DIGEST: z.string().optional(),
   /** Leave gracefully when standard input ends: our parent holds the other end. */
   BOARDWALK_WATCH_PARENT: flag,
-  /** Tests only: `point:kill[:count-file]`. */
+  /** Tests only: the folder that holds a file for each point at which this process is to die. */
   BOARDWALK_FAULTS: z.string().optional(),
-  /** Tests only: the file that names each fault point that was hit. */
-  BOARDWALK_FAULT_LOG: z.string().optional(),
 };
 
 /** How much a process logs. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,21 +28,17 @@ describe("fault", () => {
     expect(new Set(faultPoints).size).toBe(faultPoints.length);
   });
 
-  it("does nothing unless its point is named", () => {
+  it("does nothing unless its point is armed", () => {
     expect(runWith({}).stdout).toBe("went on\n");
-    expect(runWith({ BOARDWALK_FAULTS: "worker.in-nextpnr:kill" }).stdout).toBe("went on\n");
+    writeFileSync(join(folder, "worker.in-nextpnr"), "");
+    expect(runWith({ BOARDWALK_FAULTS: folder }).stdout).toBe("went on\n");
   });
 
-  it("kills the process, says so in the log, and only as often as the file counts", () => {
-    const [count, log] = [join(folder, "count"), join(folder, "log")];
-    writeFileSync(count, "1");
-    const env = {
-      BOARDWALK_FAULTS: `portal.after-commit:kill,worker.in-yosys:kill:${count}`,
-      BOARDWALK_FAULT_LOG: log,
-    };
+  it("kills the process once, and disarms its point", () => {
+    writeFileSync(join(folder, "worker.in-yosys"), "");
+    const env = { BOARDWALK_FAULTS: folder };
     expect(runWith(env).signal).toBe("SIGKILL");
-    expect(readFileSync(log, "utf8")).toBe("worker.in-yosys\n");
+    expect(existsSync(join(folder, "worker.in-yosys"))).toBe(false);
     expect(runWith(env).stdout).toBe("went on\n");
-    expect(existsSync(log)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { unlinkSync } from "node:fs";
+import { join } from "node:path";
 import { commonEnv } from "@/lib/server/env";
 
-/** Every place where a test can make a process die. Each is seen to be hit by the fault tests. */
+/** Places between store calls where a test can make a process die. Each is seen to be hit by the fault tests. */
 export const faultPoints = [
   "worker.before-claim",
   "worker.in-fetch",
@@ -24,29 +25,20 @@ export const faultPoints = [
 export type FaultPoint = (typeof faultPoints)[number];
 
 /**
- * Does nothing unless a test names the point in `BOARDWALK_FAULTS`, a comma-separated list of `point:kill[:count-file]`:
- * then the process logs the point to the file `BOARDWALK_FAULT_LOG` and kills itself with SIGKILL.
- * With a count file it does so only while the number in the file is above 0, and lowers it first.
+ * Does nothing unless a test arms the point by a file of its name in the folder `BOARDWALK_FAULTS`: then the process takes
+ * the file away and kills itself with SIGKILL. A point that is to be hit again is armed again.
  */
 export function fault(point: FaultPoint): void {
-  const { BOARDWALK_FAULTS: faults, BOARDWALK_FAULT_LOG: log } = commonEnv();
-  if (faults === undefined) return;
-  const wanted = faults.split(",").map((entry) => entry.split(":"));
-  const [, action, ...rest] = wanted.find(([name]) => name === point) ?? [];
-  if (action !== "kill") return;
-  const countFile = rest.join(":");
-  if (countFile !== "" && !takeOne(countFile)) return;
-  if (log !== undefined) appendFileSync(log, `${point}\n`);
-  process.kill(process.pid, "SIGKILL");
+  const { BOARDWALK_FAULTS: folder } = commonEnv();
+  if (folder !== undefined) killAt(folder, point);
 }
 
-function takeOne(file: string): boolean {
+/** Kills this process if the point is armed. Of several processes that come to it at once, one finds the file. */
+export function killAt(folder: string, point: string): void {
   try {
-    const left = Number(readFileSync(file, "utf8"));
-    if (!(left > 0)) return false;
-    writeFileSync(file, String(left - 1));
-    return true;
+    unlinkSync(join(folder, point));
   } catch {
-    return false;
+    return;
   }
+  process.kill(process.pid, "SIGKILL");
 }

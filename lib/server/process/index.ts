@@ -8,6 +8,7 @@ export { isOver, processName } from "./place";
 export { lowerThreadPriority } from "./priority";
 export { cpuMsOf, descendantsOf, residentBytes } from "./proc";
 export { onShutdown, watchParent } from "./shutdown";
+export { killableCalls, type StoreCallPlace } from "./store-calls";
 export { makeTemporaryFolder } from "./temporary";
 export {
   answerThread,

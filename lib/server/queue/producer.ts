@@ -1,6 +1,7 @@
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { fail } from "@/lib/common/errors";
+import { killableCalls } from "@/lib/server/process";
 import { jobSettings, type QueueName, reconnectMs } from "./settings";
 
 /** A job as the queue holds it: ids, never data. */
@@ -58,7 +59,7 @@ export function createProducer({
     return queue;
   };
 
-  return {
+  const producer: Producer = {
     async add({ queue, jobId, payload }) {
       await inTime(queueOf(queue).add(queue, payload, { ...jobSettings, jobId }));
     },
@@ -70,6 +71,7 @@ export function createProducer({
       connection.disconnect();
     },
   };
+  return killableCalls(producer, { isCall: (method) => method !== "close" });
 }
 
 /** BullMQ may wait for a connection without end; the relay must not. */

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { storageEnv } from "@/lib/server/env";
+import { killableCalls } from "@/lib/server/process";
 import { buckets } from "./buckets";
 import { FileStore } from "./file-store";
 import type { ObjectStore } from "./object-store";
@@ -9,7 +10,7 @@ let store: ObjectStore | undefined;
 
 /** The object store of the process: S3 if all of `S3_*` are set, else files below `STORAGE_DIR`. */
 export function objectStore(): ObjectStore {
-  store ??= openStore();
+  store ??= killableCalls(openStore(), { isCall: () => true });
   return store;
 }
 

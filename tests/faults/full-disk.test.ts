@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { audit, type Ledger } from "@/tests/support/audit";
+import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
+import { type Installation, startInstallation } from "@/tests/support/installation";
+import { pair } from "@/tests/support/pair";
+import { moveToSmallDisk, type SmallDisk } from "@/tests/support/small-disk";
+
+// The data folder of Postgres lies on a disk of its own, which really has no block left.
+
+const mostSubmits = 2000;
+const ledger: Ledger = { builds: [], endpoints: [] };
+let installation: Installation;
+let disk: SmallDisk;
+let model = { url: "" };
+
+/** The folder that the running server was told to keep its data in. */
+function dataFolder(): string {
+  const pid = installation.stores.pids.get("postgres");
+  const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  return words[words.indexOf("-D") + 1] as string;
+}
+
+beforeAll(async () => {
+  installation = await startInstallation("full-disk", {
+    variables: { BOARD_SERVER_CPU_SLOTS: "32", GRACE_S: "5" },
+  });
+  const folder = dataFolder();
+  await installation.stores.restart("postgres", {
+    before: async () => {
+      disk = moveToSmallDisk(folder, 40 * 2 ** 20);
+    },
+  });
+  await until("the portal", async () => (await installation.api("/builds")).status === 200);
+  model = (await upload(installation, "model.onnx", saying(pair.model, "full disk"))).body;
+});
+afterAll(async () => {
+  await installation?.stop();
+  disk?.close();
+});
+
+const requestOf = (name: string) => ({
+  name,
+  engine: "onnx",
+  model: { url: model.url, card: pair.card },
+  board: { model: "cpu", kind: "cpu" },
+});
+
+const post = (name: string) =>
+  fetch(`${installation.portalUrl}/api/v1/endpoints`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": name, prefer: "wait=0" },
+    body: JSON.stringify(requestOf(name)),
+  });
+
+/** Submits until one is refused; what was acknowledged is written down. */
+async function submitUntilRefused(): Promise<{ name: string; answer: Response }> {
+  for (let n = 0; n < mostSubmits; n++) {
+    const name = `full-${n}`;
+    const answer = await post(name);
+    if (answer.status !== 202) return { name, answer };
+    const { buildId } = (await answer.json()) as { buildId: string };
+    ledger.builds.push(buildId);
+  }
+  throw new Error(`${mostSubmits} submits found room on a full disk`);
+}
+
+describe("Postgres whose disk is full", () => {
+  it("refuses a submit with 503, makes nothing of it, and goes on by itself once there is room", async () => {
+    const { buildId } = await deploy(installation, requestOf("before"));
+    ledger.builds.push(buildId);
+    ledger.endpoints.push("before");
+    await untilReady(installation, "before");
+
+    disk.fill();
+    const { name, answer } = await submitUntilRefused();
+    const body = await answer.json();
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(body).toMatchObject({ error: { reason: "STORE_UNAVAILABLE" } });
+    expect(readFileSync(installation.home.logFile("postgres"), "utf8")).toMatch(
+      /No space left on device/,
+    );
+    // What serves needs no row.
+    expect((await predict(installation, "before", pair.row)).status).toBe(200);
+
+    disk.empty();
+    const missing = await until("the portal", async () => {
+      const { status, body } = await installation.api(`/endpoints/${name}`);
+      return status < 500 && { status, body };
+    });
+    expect(missing).toMatchObject({ status: 404, body: { error: { reason: "ENDPOINT_UNKNOWN" } } });
+    const again = await deploy(installation, requestOf(name), name);
+    ledger.builds.push(again.buildId);
+    for (const id of ledger.builds)
+      await until(`the end of ${id}`, async () => {
+        const { body } = await installation.api(`/builds/${id}`);
+        return (body as { state: string }).state === "succeeded";
+      });
+    const { checked, broken } = await audit(
+      installation,
+      ledger,
+      async (each) => (await predict(installation, each, pair.row)).status === 200,
+    );
+    console.log(`${checked} checked, ${broken.length} broken`);
+    expect(broken).toEqual([]);
+  }, 300_000);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { RouteSnapshot } from "@/domain/routes";
 import type { TlsIdentity } from "@/lib/server/board-protocol";
 import { startStatusServer } from "@/lib/server/metrics";
@@ -24,8 +25,8 @@ import { createFrameLink, startProbe } from "./transport";
 
 /** What V2 metadata tells of this server. */
 const version = "0.1.0";
-/** Direct callers need no notice; this ends what was being sent. */
-const defaultDrainMs = 200;
+/** Callers need a moment to see that nothing new is taken. */
+const closingNoticeMs = 200;
 /** Inferences of one client that may be under way; more than any honest one has. */
 const defaultClientInFlight = 4096;
 const defaultClientConnections = 1024;
@@ -57,7 +58,7 @@ export interface GatewayOptions {
   readonly maxConnections?: number;
   /** A gRPC connection without a call for so long ends. */
   readonly grpcIdleMs?: number;
-  /** How long it says that it is not ready, and answers all the same, before it closes: load balancers see it meanwhile. */
+  /** How long it says that it is not ready, and answers all the same, before it takes nothing new: load balancers see it meanwhile. */
   readonly drainMs?: number;
   /** Who writes down what endpoints are asked; absent: nobody. */
   readonly traffic?: TrafficOptions;
@@ -147,7 +148,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const drain = async (): Promise<void> => {
     service.readiness.draining = true;
-    await new Promise((resolve) => setTimeout(resolve, options.drainMs ?? defaultDrainMs));
+    if (options.drainMs) await delay(options.drainMs);
+    service.readiness.closing = true;
+    await delay(closingNoticeMs);
     await Promise.all([http.close(), grpc.close()]);
     await feed.close();
     probe.close();

@@ -8,7 +8,7 @@ export function chooseReady(
   { model, version }: { readonly model: string; readonly version: string | null },
   asked: Asked | null,
 ): ServedRevision {
-  readiness.checkRoutes();
+  readiness.checkTaking();
   const revision = routes.choose(model, version);
   if (asked) asked.revision = Number(revision.version);
   return revision;

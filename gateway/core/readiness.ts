@@ -4,10 +4,12 @@ import type { RouteTable } from "./route-table";
 /** Postgres may be away this long before answers would be from another age. */
 const oldestSnapshotMs = 60_000;
 
-/** Whether this gateway may answer: it has routes that are not too old, and says of itself that it is not leaving. */
+/** Whether this gateway may answer: it has routes that are not too old, and it is not leaving. */
 export class Readiness {
-  /** It says that it is not ready, and still answers what comes. */
+  /** It says that it is not ready, and answers what comes all the same. */
   draining = false;
+  /** It ends what runs, and takes nothing new. */
+  closing = false;
   private readonly routes: RouteTable;
   private readonly maxAgeMs: number;
 
@@ -22,7 +24,13 @@ export class Readiness {
     this.checkRoutes();
   }
 
-  /** The same, for what is answered until the last. */
+  /** The same, for an inference. @throws {AppError} `MODEL_NOT_READY`, `STORE_UNAVAILABLE` */
+  checkTaking(): void {
+    if (this.closing) throw leaving();
+    this.checkRoutes();
+  }
+
+  /** The same, for what may still be asked while running requests end. */
   checkRoutes(): void {
     const { ageMs } = this.routes;
     if (ageMs === null) throw fail("STORE_UNAVAILABLE", "the server is starting");

@@ -148,7 +148,7 @@ export const gateway = {
   /** Connections of one client, HTTP and gRPC together. */
   GATEWAY_CLIENT_CONNECTIONS: count.default(1024),
   /** A gateway that is being stopped says for so long that it is not ready, and answers all the same. */
-  GATEWAY_DRAIN_S: seconds.default(0.2),
+  GATEWAY_DRAIN_S: z.coerce.number().nonnegative().default(0),
   /** Bytes that the requests of all clients may hold at a time, bodies, queue and answers together. */
   GATEWAY_BUDGET_BYTES: count.default(1024 * 1024 * 1024),
   /** Of them, those of one client. */

@@ -31,7 +31,9 @@ export const GET = defineHandler({
   }),
   rawResponse: "text/event-stream",
   handle: async ({ scope, query, signal }) => {
-    const watches = [query.log ?? []].flat().map(parseWatch);
+    const named = [query.log ?? []].flat().map(parseWatch);
+    // A log that is named again is followed once, from its last cursor: its lines would come in no order.
+    const watches = [...new Map(named.map((watch) => [watch.buildId, watch])).values()];
     const from = query.events ?? (await newestEventSeq());
     return eventStream(signal, (reader) => tell(scope, { from, watches }, reader));
   },

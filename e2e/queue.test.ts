@@ -137,6 +137,8 @@ describe("a notice of one build", () => {
 describe("the whole visit", () => {
   it("had nothing to complain of but the labels that were refused", async () => {
     await openPage(page, "/builds");
-    expect(visit.complaints).toEqual([expect.stringMatching(/status of 422.*\/labels$/)]);
+    // A portal that has more to do than it can says so, and the page asks again.
+    const others = visit.complaints.filter((text) => !/status of 503/.test(text));
+    expect(others).toEqual([expect.stringMatching(/status of 422.*\/labels$/)]);
   });
 });

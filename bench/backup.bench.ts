@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { randomFillSync } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomFrom } from "@/compiler/random";
 import { root } from "@/scripts/lib/home.mjs";
-import { saying, upload, variantOf } from "@/tests/support/client";
+import { saying, upload } from "@/tests/support/client";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startInstallation } from "@/tests/support/installation";
+import { denseOnnx } from "@/tests/support/onnx";
 
 /**
  * How fast an installation is written to a file and made of it again: `npm run bench -- backup MEGABYTES`. Its models are so many
@@ -14,7 +15,9 @@ import { startInstallation } from "@/tests/support/installation";
  */
 const megabytes = Number(process.argv[2] ?? 1024);
 const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
-const modelMb = 16;
+/** A model of one dense layer of so many inputs and outputs, 4 bytes a weight. */
+const width = 2000;
+const modelMb = (4 * width ** 2) / 1e6;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), "bw-bench-backup-"));
@@ -53,11 +56,10 @@ async function fill(): Promise<void> {
       endpoints: 1000,
       underWay: false,
     });
+    const random = randomFrom(1);
+    const model = denseOnnx([width, width], () => Math.fround(random.uniform()));
     for (let n = 0; n < megabytes / modelMb; n++) {
-      // What follows the model is no part of it: an upload is not read before somebody asks for a build.
-      const noise = Buffer.alloc(modelMb * 1_000_000);
-      randomFillSync(noise);
-      const bytes = Buffer.concat([saying(variantOf("iris-mlp", `${n}`), `${n}`), noise]);
+      const bytes = saying(model, `model ${n}`);
       const { status } = await upload(installation, `model-${n}.onnx`, bytes);
       if (status !== 201) throw new Error(`upload: ${status}`);
     }

@@ -27,10 +27,10 @@ const file = join(folder, "backup.tar");
 process.env["BOARDWALK_KEEP"] = "1";
 try {
   await fill();
-  const backup = timed("backup", ["scripts/backup.mjs", file], home);
+  const backup = took(process.execPath, ["scripts/backup.mjs", file], home);
   const mb = statSync(file).size / 1e6;
   say(`${megabytes} MB of models, ${builds} builds: a file of ${mb.toFixed(0)} MB`);
-  const restore = timed("restore", ["scripts/restore.mjs", file], restored);
+  const restore = took(process.execPath, ["scripts/restore.mjs", file], restored);
   const tar = took("tar", ["-cf", join(folder, "plain.tar"), "-C", home, "."]);
   const hash = took("sha256sum", [file]);
   for (const [name, seconds] of [
@@ -68,20 +68,15 @@ async function fill(): Promise<void> {
   }
 }
 
-function timed(what: string, args: readonly string[], dataFolder: string): number {
+/** Seconds that a command takes, with this data folder. */
+function took(command: string, args: readonly string[], dataFolder = home): number {
   const startMs = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     env: { ...process.env, BOARDWALK_HOME: dataFolder },
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`${what} ended with ${status}\n${stdout}${stderr}`);
-  return (performance.now() - startMs) / 1000;
-}
-
-function took(command: string, args: readonly string[]): number {
-  const startMs = performance.now();
-  const { status } = spawnSync(command, args);
-  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stdout}${stderr}`);
   return (performance.now() - startMs) / 1000;
 }

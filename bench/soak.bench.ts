@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -34,7 +33,7 @@ const databaseUrl = installation.variables["DATABASE_URL"] ?? "";
 const database = new pg.Client({ connectionString: databaseUrl, application_name: "soak" });
 await database.connect();
 const redis = new Redis(installation.variables["REDIS_URL"] ?? "");
-const ledger = new Ledger(join(mkdtempSync(join(tmpdir(), "bw-soak-")), "ledger.json"));
+const ledger = new Ledger(installation.home.at("ledger.json"));
 const work: Work = {
   installation,
   gateways: [installation.gatewayUrl],

@@ -1,4 +1,5 @@
 import type { Random } from "@/compiler/random";
+import { chance, pick } from "./random-of";
 
 /** A JSON Schema, as OpenAPI 3.1 has it. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -53,10 +54,6 @@ const numbers: readonly number[] = [
   2 ** 53,
   Number.MIN_VALUE,
 ];
-
-const pick = <T>(from: readonly T[], random: Random): T =>
-  from[random.integer(0, from.length - 1)] as T;
-const chance = (one: number, random: Random): boolean => random.integer(1, one) === 1;
 
 /** Something that a schema takes, most of the time: patterns and formats are not followed. */
 export function fromSchema(schema: Schema, random: Random, known: readonly string[]): unknown {

@@ -4,8 +4,8 @@ import type { LogLine } from "@/lib/common/contract";
 import { call } from "../support/api";
 import { bare, iris } from "../support/domain";
 import { eachCase, type Outcome } from "./each-case";
-import { chance, oddIntegers, pick } from "./files/damage";
-import { randomOf } from "./random-of";
+import { oddIntegers } from "./files/damage";
+import { chance, pick, randomOf } from "./random-of";
 import { fuzz } from "./settings";
 
 const time = "2026-11-27T00:00:00.000Z";

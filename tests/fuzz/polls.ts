@@ -7,10 +7,9 @@ import { database } from "@/lib/server/db";
 import { call } from "../support/api";
 import { someKey } from "../support/artifact-archive";
 import { eachCase, type Outcome, type Verdict } from "./each-case";
-import { chance, pick } from "./files/damage";
 import { spoilJson } from "./files/json";
 import { mutate } from "./mutate";
-import { randomOf } from "./random-of";
+import { chance, pick, randomOf } from "./random-of";
 import { fuzz } from "./settings";
 
 const path = "/api/board-server/v1/poll";

@@ -7,3 +7,10 @@ export function randomOf(seed: number, number: number): Random {
   for (let i = 0; i < 8; i += 1) random.uniform();
   return random;
 }
+
+/** One of these. */
+export const pick = <T>(from: readonly T[], random: Random): T =>
+  from[random.integer(0, from.length - 1)] as T;
+
+/** True once in so many. */
+export const chance = (one: number, random: Random): boolean => random.integer(1, one) === 1;

@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import type { Random } from "@/compiler/random";
 import { tarOf } from "@/tests/support/tar-file";
-import { chance, damage, oddIntegers, pick } from "./damage";
+import { chance, pick } from "../random-of";
+import { damage, oddIntegers } from "./damage";
 
 export type Members = readonly (readonly [name: string, content: Uint8Array])[];
 

@@ -1,5 +1,6 @@
 import type { Random } from "@/compiler/random";
 import { mutate } from "../mutate";
+import { chance, pick } from "../random-of";
 
 /** Numbers that lengths, counts and offsets should not have. */
 export const oddIntegers: readonly bigint[] = [
@@ -22,10 +23,6 @@ export const oddIntegers: readonly bigint[] = [
   2n ** 63n - 1n,
   -(2n ** 63n),
 ];
-
-export const pick = <T>(from: readonly T[], random: Random): T =>
-  from[random.integer(0, from.length - 1)] as T;
-export const chance = (one: number, random: Random): boolean => random.integer(1, one) === 1;
 
 /**
  * Some damage to a file whose form is not known: bits, cuts and foreign words, integers made huge or negative, and parts of another

@@ -1,6 +1,6 @@
 import type { Random } from "@/compiler/random";
 import { anything, texts } from "../from-schema";
-import { chance, pick } from "./damage";
+import { chance, pick } from "../random-of";
 
 /** A place in a JSON value. */
 interface Place {

@@ -1,5 +1,6 @@
 import type { Random } from "@/compiler/random";
-import { chance, oddIntegers, oddTexts, pick } from "./damage";
+import { chance, pick } from "../random-of";
+import { oddIntegers, oddTexts } from "./damage";
 
 /** A field as it lies in a message; bytes that can be read as a message are one. */
 interface Field {

@@ -1,5 +1,6 @@
 import type { Random } from "@/compiler/random";
-import { chance, damage, oddIntegers, oddTexts, pick } from "./damage";
+import { chance, pick } from "../random-of";
+import { damage, oddIntegers, oddTexts } from "./damage";
 
 const types = [
   "<f4",

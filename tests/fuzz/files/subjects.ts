@@ -15,8 +15,9 @@ import {
 } from "@/tests/support/bitstreams";
 import { tarOf, untar } from "@/tests/support/tar-file";
 import { inspectModel } from "@/workers/inspect/inspect-model";
+import { chance, pick } from "../random-of";
 import { type Members, oddGzip, oddTar, oddZip, zipOf } from "./archives";
-import { chance, damage, pick } from "./damage";
+import { damage } from "./damage";
 import { spoilJson } from "./json";
 import { spoilProtobuf } from "./protobuf";
 import { spoilNpy, spoilText } from "./rows";
@@ -116,6 +117,16 @@ function signedAnew(random: Random): Members {
 const files = (all: () => readonly Uint8Array[], random: Random) =>
   [pick(all(), random), pick(all(), random)] as const;
 
+/** A kind of model that is one JSON text. */
+const jsonModel = (name: string, all: () => readonly Uint8Array[]): Subject => ({
+  name,
+  read: inspect,
+  make(random) {
+    const [one, other] = files(all, random);
+    return { bytes: chance(4, random) ? damage(one, random, other) : spoilJson(`${one}`, random) };
+  },
+});
+
 /** Every kind of file that is inspected, and every kind of rows. */
 export const subjects: readonly Subject[] = [
   {
@@ -135,16 +146,7 @@ export const subjects: readonly Subject[] = [
       return { bytes: chance(4, random) ? damage(one, random, other) : spoilUbj(one, random) };
     },
   },
-  {
-    name: "xgboost-json",
-    read: inspect,
-    make(random) {
-      const [one, other] = files(xgboostJson, random);
-      return {
-        bytes: chance(4, random) ? damage(one, random, other) : spoilJson(`${one}`, random),
-      };
-    },
-  },
+  jsonModel("xgboost-json", xgboostJson),
   {
     name: "keras",
     read: inspect,
@@ -180,16 +182,7 @@ export const subjects: readonly Subject[] = [
       return { bytes: archived(members, random) };
     },
   },
-  {
-    name: "bondmachine",
-    read: inspect,
-    make(random) {
-      const [one, other] = files(networks, random);
-      return {
-        bytes: chance(4, random) ? damage(one, random, other) : spoilJson(`${one}`, random),
-      };
-    },
-  },
+  jsonModel("bondmachine", networks),
   {
     name: "bitstream",
     read: inspect,

@@ -1,5 +1,6 @@
 import type { Random } from "@/compiler/random";
-import { chance, oddIntegers, oddTexts, pick } from "./damage";
+import { chance, pick } from "../random-of";
+import { oddIntegers, oddTexts } from "./damage";
 
 /** What some bytes of a UBJSON file are. */
 interface Span {

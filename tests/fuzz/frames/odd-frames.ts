@@ -1,6 +1,7 @@
 import type { Random } from "@/compiler/random";
-import { chance, damage, oddIntegers, pick } from "../files/damage";
+import { damage, oddIntegers } from "../files/damage";
 import { spoilJson } from "../files/json";
+import { chance, pick } from "../random-of";
 
 /** A tensor of four floats, as the words of a frame announce it. */
 const tensor = { name: "x", datatype: "FP32", shape: [1, 4], count: 4, bytes: 16 };

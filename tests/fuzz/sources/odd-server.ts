@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Random } from "@/compiler/random";
-import { chance, damage, oddIntegers, pick } from "../files/damage";
-import { randomOf } from "../random-of";
+import { damage, oddIntegers } from "../files/damage";
+import { chance, pick, randomOf } from "../random-of";
 import { fuzz } from "../settings";
 import { oddLocation } from "./odd-urls";
 

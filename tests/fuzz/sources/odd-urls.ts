@@ -1,5 +1,5 @@
 import type { Random } from "@/compiler/random";
-import { chance, pick } from "../files/damage";
+import { chance, pick } from "../random-of";
 
 /** Loopback, private, link-local and other places that no model comes from, in many spellings. */
 const forbiddenHosts: readonly string[] = [

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { digestOf } from "@/lib/server/digest";
 import { FileStore, type ObjectStore, S3Store, verifyObject } from "@/lib/server/storage";
 import { startS3, type TestS3 } from "../support/versitygw";
@@ -123,6 +123,43 @@ describe.each(stores)("the object store on %s", (_name, open) => {
     expect(await keys()).toEqual(["list/a", "list/b"]);
     await store.delete("artifacts", "list/a");
     expect(await keys()).toEqual(["list/b"]);
+  });
+});
+
+describe("the S3 store of a host whose clock jumps", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const year = 365 * 24 * 3600_000;
+  it.each([
+    ["ahead", year],
+    ["back", -year],
+  ])("reads and writes after a jump %s, and after the one home", async (_name, jumpMs) => {
+    const store = new S3Store(s3.options);
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    // Each of them is once the first request of a clock, which is refused.
+    for (const ask of [
+      () => store.put("artifacts", "skewed", bytes, promised(bytes)),
+      () => store.head("artifacts", "skewed"),
+      async () => (await store.get("artifacts", "skewed")).stream.toArray(),
+    ])
+      for (const now of [start, start + jumpMs, start]) {
+        vi.setSystemTime(now);
+        expect(await ask()).toBeTruthy();
+      }
+  });
+
+  it("says of a stream that was refused for its time that it can be put again", async () => {
+    const store = new S3Store(s3.options);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + year });
+    await expect(
+      store.put("artifacts", "late", inPieces(large), promised(large)),
+    ).rejects.toMatchObject({ reason: "STORE_UNAVAILABLE" });
+    // The store may have cut the connection before it told its time: the next answer tells it.
+    await store.head("artifacts", "late");
+    expect(await store.put("artifacts", "late", inPieces(large), promised(large))).toBe("stored");
   });
 });
 

@@ -33,6 +33,9 @@ const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, e
 /** Bodies up to this size are sent from memory, so that the client can try again by itself. */
 const retryableBytes = 1 << 20;
 
+/** A clock that a store's answer moves by more was wrong: stores refuse requests from 15 minutes on. */
+const skewMs = 4 * 60_000;
+
 /** Objects in any store that speaks S3, addressed by path. */
 export class S3Store implements ObjectStore {
   private readonly client: S3Client;
@@ -51,6 +54,30 @@ export class S3Store implements ObjectStore {
         ...(ca === undefined ? {} : { httpsAgent: { ca: [...rootCertificates, ca] } }),
       },
     });
+    this.repeatSkewed();
+  }
+
+  /**
+   * Lets a request be sent again that was refused for its time, when the answer has just told the store's. The client does so
+   * itself only while the clock is wrong, and gives up at the moment in which the clock is set right.
+   */
+  private repeatSkewed(): void {
+    const { config, middlewareStack } = this.client;
+    middlewareStack.addRelativeTo(
+      <Request, Answer>(next: (request: Request) => Promise<Answer>) =>
+        async (request: Request) => {
+          const offsetMs = config.systemClockOffset;
+          try {
+            return await next(request);
+          } catch (error) {
+            const movedMs = Math.abs(config.systemClockOffset - offsetMs);
+            if (statusOf(error) === 403 && movedMs > skewMs)
+              Object.assign((error as S3ServiceException).$metadata, { clockSkewCorrected: true });
+            throw error;
+          }
+        },
+      { name: "repeatSkewed", relation: "after", toMiddleware: "retryMiddleware" },
+    );
   }
 
   /** Lets go of its connections; what is under way on them fails. */
@@ -184,7 +211,8 @@ function toStorageError(error: unknown): unknown {
   if (isAppError(error)) return error;
   if (isAbsent(error)) return fail("NOT_FOUND", "There is no such object.", { cause: error });
   const status = statusOf(error);
-  const away = status === undefined || status === 429 || status >= 500;
+  const skewed = error instanceof Error && error.name === "RequestTimeTooSkewed";
+  const away = status === undefined || status === 429 || status >= 500 || skewed;
   return away
     ? fail("STORE_UNAVAILABLE", "The object store cannot be reached just now.", { cause: error })
     : error;

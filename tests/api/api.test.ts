@@ -431,6 +431,14 @@ describe("a build's log", () => {
     expect((await call("GET", `/builds/${buildId}/log?format=pdf`)).status).toBe(400);
   });
 
+  it("is an empty file while nobody has begun the build", async () => {
+    const { buildId } = await deploy();
+    for (const format of ["text", "plain", "jsonl"]) {
+      const answer = await call("GET", `/builds/${buildId}/log?format=${format}`);
+      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    }
+  });
+
   it("tells a line within a second of its writing", async () => {
     const { buildId } = await deploy();
     const attempt = await claimBuild(bare(buildId), "worker", lease);

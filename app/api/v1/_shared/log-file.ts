@@ -46,12 +46,14 @@ export async function logFile(
   id: string,
   { format, isCompressed, ...wanted }: LogFile,
 ): Promise<Response> {
-  const { attempt } = await readLog(scope, id, { ...wanted, from: 1, limit: 1 });
+  const { attempt, total } = await readLog(scope, id, { ...wanted, from: 1, limit: 1 });
   const { extension, type, write } = formats[format];
   const encoder = new TextEncoder();
   let next = 1;
   const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
+      // Also of a build that nobody has begun: it has no attempt that could be read again.
+      if (total === 0) return controller.close();
       const { lines } = await readLog(scope, id, { attempt, from: next, limit: stride });
       const last = lines.at(-1);
       if (!last) return controller.close();

@@ -12,6 +12,7 @@ import { fillLibrary } from "@/tests/support/fill-library";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startPostgres } from "@/tests/support/postgres";
 import { capturePlans } from "./lists/plans";
+import { quantile } from "./quantile";
 
 /**
  * Pages of lists with 100,000 builds, 10,000 endpoints that were all busy for half an hour, 1,000 boards, the firmware of every
@@ -147,9 +148,7 @@ async function measure(what: string, run: () => Promise<{ items: unknown[] }>): 
     rows = (await run()).items.length;
     times.push(performance.now() - started);
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(turns - 1, Math.floor(turns * share))] ?? Number.NaN;
-  const figure = { what, p50Ms: at(0.5), p95Ms: at(0.95), rows, run };
+  const figure = { what, p50Ms: quantile(times, 0.5), p95Ms: quantile(times, 0.95), rows, run };
   const mark = figure.p95Ms > promisedMs ? `  over ${promisedMs} ms` : "";
   const ms = (value: number) => value.toFixed(1).padStart(7);
   say(

@@ -12,6 +12,7 @@ import { startInstallation } from "@/tests/support/installation";
 import { tellBuild } from "@/tests/support/story";
 import { LogWriter } from "@/workers/builds/log";
 import type { Watched, Watching } from "./logs/viewers.role";
+import { quantile } from "./quantile";
 
 /**
  * Logs under load: `npm run bench -- logs LINES VIEWERS`. A build worker's own log writer writes into a whole Boardwalk, viewers
@@ -123,10 +124,6 @@ async function judge(id: string, watched: readonly Watched[]): Promise<string> {
   return `${watched.length - wrong.length} of ${watched.length} saw the stored log byte for byte; ${cut} reconnects, ${dropped} by the server`;
 }
 
-function percentile(values: Float64Array, share: number): number {
-  return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
-}
-
 try {
   say(`${perSecond} lines/s for ${pacedS} s; from a line's writing to its arrival:`);
   for (const of of [...new Set([1, 20, viewers])].filter((each) => each <= viewers)) {
@@ -135,7 +132,7 @@ try {
       watched.flatMap(({ kind, delaysMs }) => (kind === "steady" ? delaysMs : [])),
     ).sort();
     say(
-      `  ${of} viewers: p50 ${percentile(delays, 0.5).toFixed(0)} ms, p99 ${percentile(delays, 0.99).toFixed(0)} ms; ${await judge(id, watched)}; portal ${portalMb().toFixed(0)} MB`,
+      `  ${of} viewers: p50 ${quantile(delays, 0.5).toFixed(0)} ms, p99 ${quantile(delays, 0.99).toFixed(0)} ms; ${await judge(id, watched)}; portal ${portalMb().toFixed(0)} MB`,
     );
   }
   const { id, watched, wroteS, sawS } = await run(viewers, flood);

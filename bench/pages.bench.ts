@@ -6,6 +6,7 @@ import { chromiumLaunch } from "@/e2e/support/chromium";
 import { deploy, untilReady } from "@/tests/support/client";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startInstallation } from "@/tests/support/installation";
+import { quantile } from "./quantile";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 7);
 const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
@@ -13,10 +14,6 @@ const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
 const scriptBudgetKib = 250;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const at = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[
-    Math.min(values.length - 1, Math.floor(values.length * share))
-  ] ?? Number.NaN;
 const ms = (value: number) => value.toFixed(0).padStart(6);
 
 const installation = await startInstallation("bench-pages");
@@ -115,7 +112,7 @@ async function firstLoads(from: Browser, paths: readonly string[]) {
     }
     const over = scriptKib > scriptBudgetKib ? `  over ${scriptBudgetKib}` : "";
     say(
-      `  ${path.padEnd(42)} ${ms(at(paints, 0.5))} ${ms(at(paints, 0.75))}     ${ms(scriptKib)}${over}`,
+      `  ${path.padEnd(42)} ${ms(quantile(paints, 0.5))} ${ms(quantile(paints, 0.75))}     ${ms(scriptKib)}${over}`,
     );
   }
 }
@@ -164,7 +161,8 @@ async function routeChanges(from: Browser, rail: readonly string[]) {
     }
   }
   for (const [path, some] of times)
-    if (some.length > 0) say(`  ${path.padEnd(28)} ${ms(at(some, 0.5))} ${ms(at(some, 0.75))}`);
+    if (some.length > 0)
+      say(`  ${path.padEnd(28)} ${ms(quantile(some, 0.5))} ${ms(quantile(some, 0.75))}`);
   await page.context().close();
 }
 
@@ -186,7 +184,7 @@ async function interactions(from: Browser) {
     all.push(...inputs);
     // An input that is answered within 16 ms is not reported.
     say(
-      `  ${what.padEnd(46)} ${inputs.length === 0 ? "   <16    <16" : `${ms(at(inputs, 0.75))} ${ms(Math.max(...inputs))}`}`,
+      `  ${what.padEnd(46)} ${inputs.length === 0 ? "   <16    <16" : `${ms(quantile(inputs, 0.75))} ${ms(Math.max(...inputs))}`}`,
     );
   };
   say("\nuntil the next paint                              p75  worst (ms), promised 100");
@@ -228,6 +226,6 @@ async function interactions(from: Browser) {
   });
   await page.goto(`/builds?sort=-created`);
   await isLive(page);
-  say(`  of all ${all.length} that took 16 ms or more: p75 ${at(all, 0.75).toFixed(0)} ms`);
+  say(`  of all ${all.length} that took 16 ms or more: p75 ${quantile(all, 0.75).toFixed(0)} ms`);
   await page.context().close();
 }

@@ -3,12 +3,9 @@
 import { performance } from "node:perf_hooks";
 import { deploy, predict, sampleReference, untilReady } from "@/tests/support/client";
 import { startInstallation } from "@/tests/support/installation";
+import { quantile } from "./quantile";
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const percentile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[
-    Math.min(values.length - 1, Math.floor(values.length * share))
-  ] ?? Number.NaN;
 const seconds = (since: number) => (performance.now() - since) / 1000;
 
 const digits = { url: "s3://boardwalk-samples/digits-mlp/model.onnx" };
@@ -22,7 +19,7 @@ try {
     readings.push(seconds(started));
   }
   say(
-    `reading a model by URL: p50 ${percentile(readings, 0.5).toFixed(2)} s, slowest ${Math.max(...readings).toFixed(2)} s; promised 2 s`,
+    `reading a model by URL: p50 ${quantile(readings, 0.5).toFixed(2)} s, slowest ${Math.max(...readings).toFixed(2)} s; promised 2 s`,
   );
 
   for (const sample of ["iris-mlp", "digits-mlp"]) {
@@ -47,7 +44,7 @@ try {
       `  ${stages.map(({ name, durationMs }) => `${name} ${((durationMs ?? 0) / 1000).toFixed(1)}`).join(", ")} (s)`,
     );
     say(
-      `  a log line from the tool to a client: p50 ${percentile(delays, 0.5).toFixed(0)} ms, p99 ${percentile(delays, 0.99).toFixed(0)} ms over ${delays.length} lines; promised 1,000 ms`,
+      `  a log line from the tool to a client: p50 ${quantile(delays, 0.5).toFixed(0)} ms, p99 ${quantile(delays, 0.99).toFixed(0)} ms over ${delays.length} lines; promised 1,000 ms`,
     );
   }
 
@@ -72,7 +69,7 @@ try {
       times.push(performance.now() - started);
     }
     say(
-      `a prediction by ${name}: p50 ${percentile(times, 0.5).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms`,
+      `a prediction by ${name}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`,
     );
   }
 } finally {

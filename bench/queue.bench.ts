@@ -1,6 +1,7 @@
 import type { BuildQueue } from "@/lib/common/contract";
 import { deploy } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { quantile } from "./quantile";
 
 /**
  * What a submit takes while builds wait: `npm run bench -- queue BUILDS`. No build worker runs, so that all of them stay in the queue;
@@ -47,8 +48,7 @@ async function submit(part: number): Promise<void> {
   };
   await Promise.all(Array.from({ length: clients }, client));
   const perSecond = (1000 * share) / (performance.now() - startMs);
-  tookMs.sort((a, b) => a - b);
-  const at = (quantile: number) => (tookMs[Math.floor(tookMs.length * quantile)] ?? 0).toFixed(0);
+  const at = (share: number) => quantile(tookMs, share).toFixed(0);
   say(
     `${String(part * share).padStart(19)} ${at(0.5).padStart(9)} ${at(0.99).padStart(9)} ${perSecond.toFixed(0).padStart(11)}`,
   );

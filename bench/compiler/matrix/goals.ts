@@ -1,3 +1,4 @@
+import { quantile } from "../../quantile";
 import { relativeError } from "./print";
 import type { Built, Expected, Row } from "./row";
 
@@ -70,9 +71,3 @@ function errorLine(
 
 const judged = (what: string, said: string, met: boolean, goal: string) =>
   `${what}: ${said} (goal ${goal}: ${met ? "met" : "missed"})`;
-
-/** The value that this share of all lie at or below, by nearest rank. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}

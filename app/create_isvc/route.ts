@@ -10,6 +10,7 @@ const words = { done: "Successfully submitted", failed: "Error creating resource
 
 export const POST = defineHandler({
   name: "isvc.create",
+  needs: "deploy",
   summary: "Deploys what BondMachine's original interface asks for.",
   body: newServiceSchema,
   handle: ({ scope, body, idempotencyKey }) =>

@@ -9,6 +9,7 @@ const words = { done: "Successfully deleted resource", failed: "Error deleting r
 
 export const POST = defineHandler({
   name: "isvc.delete",
+  needs: "deploy",
   summary: "Ends an endpoint as BondMachine's original interface asks it.",
   body: z.looseObject({ isvcname: z.string() }),
   handle: ({ scope, body: { isvcname } }) =>

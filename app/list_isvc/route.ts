@@ -21,6 +21,7 @@ const most = 1000;
 
 export const GET = defineHandler({
   name: "isvc.list",
+  needs: "read",
   summary: "Endpoints as BondMachine's original interface lists its services.",
   response: z.object({ Items: z.array(itemSchema) }),
   handle: async ({ scope }) => {

@@ -54,6 +54,9 @@ const sweeps = {
   /** A deleted one can be brought back for a day. */
   recipe: (limit) => sql`DELETE FROM recipe WHERE ctid IN (
     SELECT t.ctid FROM recipe t WHERE deleted_at < now() - interval '24 hours' LIMIT ${limit})`,
+  /** Good for nothing: a month later nobody asks what it was. */
+  token: (limit) => sql`DELETE FROM token WHERE ctid IN (
+    SELECT t.ctid FROM token t WHERE least(revoked_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -282,6 +282,7 @@ describe("every route that names a thing", () => {
         "/builds/{id}/labels": { labels: [] },
         "/builds/{id}/notices": { receiver: "nobody", told: true },
         "/builds/{id}/priority": { priority: "high" },
+        "/endpoints/{name}/access": { access: "all" },
         "/models/{id}/aliases": { name: "champion" },
       };
       const answer = await call(

@@ -14,6 +14,7 @@ const types: Readonly<Record<string, string>> = {
   Boolean: "boolean",
   Json: "jsonb",
   DateTime: "timestamp with time zone",
+  Bytes: "bytea",
 };
 
 /** Tables and columns as prisma/models says them: `table.column type [null]`. */
@@ -25,7 +26,9 @@ function declared(): string[] {
   return models.flatMap((body) => {
     const table = body.match(/@@map\("(\w+)"\)/)?.[1];
     return body.split("\n").flatMap((line) => {
-      const field = line.match(/^ {2}(\w+)\s+(String|Int|BigInt|Boolean|Json|DateTime)(\[\]|\??)/);
+      const field = line.match(
+        /^ {2}(\w+)\s+(String|Int|BigInt|Boolean|Json|DateTime|Bytes)(\[\]|\??)/,
+      );
       if (!field) return [];
       const column = line.match(/@map\("(\w+)"\)/)?.[1] ?? field[1];
       const type = line.includes("@db.Uuid") ? "uuid" : types[field[2] ?? ""];

@@ -124,6 +124,9 @@ describe("what grows with what callers do", () => {
       `(board_id, kind, created_at) VALUES ((SELECT id FROM board WHERE key = 'held'), 'state', ${days})`,
     recipe: (days, n) =>
       `(id, project_id, name, content, deleted_at) VALUES (gen_random_uuid(), ${project}, 'r${n}', '{}', ${days})`,
+    token: (days, n) =>
+      `(id, project_id, kind, name, digest, ending, scopes, expires_at)
+       VALUES (gen_random_uuid(), ${project}, 'api', 'n', 't${n}', '', '{infer}', ${days})`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

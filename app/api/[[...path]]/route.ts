@@ -5,6 +5,7 @@ export const dynamic = "force-dynamic";
 
 /** Whatever no other route takes is answered in the API's own form. */
 const unknown = defineHandler({
+  needs: "read",
   name: "unknown",
   summary: "No such route.",
   handle: async ({ request }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpointAccessSchema } from "./access";
 import { calibrationSchema, outputAccuracySchema } from "./accuracy";
 import { proofSchema } from "./artifacts";
 import { boardKindSchema } from "./boards";
@@ -44,7 +45,11 @@ export const newRevisionSchema = z.strictObject({
 export type NewRevision = z.infer<typeof newRevisionSchema>;
 
 /** A deploy: a first revision, and the name under which it will answer. */
-export const newEndpointSchema = newRevisionSchema.extend({ name: nameSchema });
+export const newEndpointSchema = newRevisionSchema.extend({
+  name: nameSchema,
+  /** Left out: everybody who reaches the gateway. */
+  access: endpointAccessSchema.optional(),
+});
 /** The body of a deploy. */
 export type NewEndpoint = z.infer<typeof newEndpointSchema>;
 
@@ -118,6 +123,7 @@ export const endpointSchema = z.object({
   next: z.number().int().nullable(),
   /** Whether callers are kept from it, whatever state it is in; it keeps its boards. */
   paused: z.boolean(),
+  access: endpointAccessSchema,
   reused: z.boolean(),
   inputs: z.array(tensorSpecSchema),
   outputs: z.array(tensorSpecSchema),

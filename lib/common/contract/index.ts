@@ -1,4 +1,10 @@
 export {
+  accessChangeSchema,
+  type EndpointAccess,
+  endpointAccessSchema,
+  type Right,
+} from "./access";
+export {
   type Accuracy,
   accuracySchema,
   type Calibration,
@@ -451,6 +457,18 @@ export {
   slotStateSchema,
   stageNames,
 } from "./states";
+export {
+  type MadeToken,
+  madeTokenSchema,
+  mostTokens,
+  type NewToken,
+  newTokenSchema,
+  type Token,
+  type TokenScope,
+  tokenDays,
+  tokenSchema,
+  tokenScopes,
+} from "./tokens";
 export {
   type EndpointLogEntry,
   type EndpointLogQuery,

@@ -44,4 +44,5 @@ export const idPrefixes = {
   mailRecipient: "rcp",
   delivery: "dlv",
   recipe: "rec",
+  token: "tok",
 } as const;

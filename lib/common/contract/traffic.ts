@@ -192,6 +192,8 @@ export const endpointLogKinds = [
   "resumed",
   "payloads_kept",
   "payloads_dropped",
+  "opened_to_all",
+  "closed_to_tokens",
 ] as const;
 const endpointLogKindSchema = z.enum(endpointLogKinds);
 

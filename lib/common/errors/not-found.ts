@@ -41,6 +41,7 @@ const nouns = {
     words: "search",
     hint: "Start another with POST /api/v1/searches.",
   },
+  token: listed("token", "tokens"),
   webhook: listed("webhook", "notifications"),
 } as const satisfies Record<string, Noun>;
 

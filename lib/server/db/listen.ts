@@ -4,7 +4,7 @@ import { databaseEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 
 /** The doorbells of the migrations. */
-export type Channel = "event" | "outbox" | "inspection" | "route" | "command" | "log";
+export type Channel = "event" | "outbox" | "inspection" | "route" | "command" | "log" | "token";
 
 /** What is told of one channel. */
 export interface Listener {

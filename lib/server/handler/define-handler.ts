@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Scope } from "@/lib/common/contract";
+import type { Right, Scope } from "@/lib/common/contract";
 import { type AppError, fail, httpStatusOf, toAppError } from "@/lib/common/errors";
-import { authenticate } from "@/lib/server/auth";
+import { authenticate, type Caller, watchToken } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
 import { errorBody, errorHeaders, readBody } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
@@ -17,6 +17,7 @@ type Maybe = z.ZodType | undefined;
 /** What a handler gets: everything proven and parsed. */
 export interface HandlerContext<Body, Query, Params> {
   readonly scope: Scope;
+  readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
   readonly params: Params;
@@ -24,7 +25,7 @@ export interface HandlerContext<Body, Query, Params> {
   readonly request: Request;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
-  /** Fires when the caller is gone. */
+  /** Fires when the caller is gone, or its token is good no more. */
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +39,8 @@ export interface HandlerDefinition<
   readonly name: string;
   /** One sentence for OpenAPI. */
   readonly summary: string;
+  /** What its callers must be allowed. */
+  readonly needs: Right;
   readonly params?: P;
   readonly query?: Q;
   /** A JSON body; without it, no body is read. */
@@ -119,20 +122,37 @@ async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R exten
   route: RouteContext,
   requestId: string,
 ): Promise<Response> {
-  const scope = await authenticate(request);
+  const caller = await authenticate(request, definition.needs);
+  const life = lifeOf(caller, request.signal);
+  try {
+    return life.outlive(
+      await run(definition, request, route, { caller, requestId, signal: life.signal }),
+    );
+  } catch (error) {
+    life.end();
+    throw error;
+  }
+}
+
+/** Hands what was proven and parsed to a handler, and makes an answer of what it gives. */
+async function run<B extends Maybe, Q extends Maybe, P extends Maybe, R extends Maybe>(
+  definition: HandlerDefinition<B, Q, P, R>,
+  request: Request,
+  route: RouteContext,
+  asking: Pick<HandlerContext<unknown, unknown, unknown>, "caller" | "requestId" | "signal">,
+): Promise<Response> {
   const params = definition.params && validate(definition.params, await route.params);
   const query = definition.query && validateQuery(definition.query, readQuery(request.url));
   const body =
     definition.body && validate(definition.body, await readJson(request, definition.limitBytes));
   const result = await definition.handle({
-    scope,
+    ...asking,
+    scope: asking.caller.project,
     body: body as Output<B>,
     query: query as Output<Q>,
     params: params as Output<P>,
     request,
-    requestId,
     idempotencyKey: request.headers.get("idempotency-key"),
-    signal: request.signal,
   });
   if (result instanceof Response) return result;
   if (result instanceof Reply)
@@ -140,6 +160,26 @@ async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R exten
   const status = definition.status ?? 200;
   if (!definition.response) return new Response(null, { status: 204 });
   return Response.json(definition.response.parse(result), { status });
+}
+
+/** How long a caller is served: a stream that a token opened ends with the token. */
+function lifeOf({ tokenId }: Caller, gone: AbortSignal) {
+  if (tokenId === null) return { signal: gone, end() {}, outlive: (answer: Response) => answer };
+  const ended = new AbortController();
+  const end = watchToken(tokenId, () => ended.abort());
+  return {
+    signal: AbortSignal.any([gone, ended.signal]),
+    end,
+    /** Watches on until the body of an answer has left. */
+    outlive(answer: Response): Response {
+      if (!answer.body) {
+        end();
+        return answer;
+      }
+      gone.addEventListener("abort", end, { once: true });
+      return new Response(answer.body.pipeThrough(new TransformStream({ flush: end })), answer);
+    },
+  };
 }
 
 /** A name that comes twice is a list. */

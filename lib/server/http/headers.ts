@@ -14,3 +14,6 @@ export function stripInternalHeaders(request: IncomingMessage): void {
     if (internal.test((raw[i] ?? "").toLowerCase())) raw.splice(i, 2);
   }
 }
+
+/** Set by the portal's front: the address that a request came from. */
+export const clientHeader = "x-bw-client";

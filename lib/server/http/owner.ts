@@ -71,7 +71,8 @@ export class OwnerGuard {
     return `${cookieName(socket)}=${cookieValue(token)}; ${attributes}`;
   }
 
-  private hasToken(authorization: string | undefined): boolean {
+  /** Whether a header shows the owner's token. */
+  hasToken(authorization: string | undefined): boolean {
     if (!this.token || authorization === undefined) return false;
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     return token !== undefined && equal(token, this.token);

@@ -19,6 +19,14 @@ export interface GrpcAnswer {
   readonly timing: string | undefined;
 }
 
+/** How a call is made. */
+interface InferOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** What the gateway knows the caller by. */
+  readonly token?: string;
+}
+
 const path = "/inference.GRPCInferenceService/ModelInfer";
 /** As the gateway's own. */
 const maxBytes = 64 << 20;
@@ -35,7 +43,7 @@ const clients = new Map<string, GrpcClient>();
 export async function inferOverGrpc(
   address: string,
   { model, version, request }: { model: string; version: string; request: InferRequest },
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  { timeoutMs, signal, token }: InferOptions,
 ): Promise<GrpcAnswer> {
   const client = clients.get(address) ?? new GrpcClient(address);
   clients.set(address, client);
@@ -46,7 +54,10 @@ export async function inferOverGrpc(
     timeoutMs,
     maxBytes,
     signal,
-    metadata: { [inferHeaders.timing]: "1" },
+    metadata: {
+      [inferHeaders.timing]: "1",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
     onMetadata: (sent) => {
       timing = sent(inferHeaders.timing);
     },

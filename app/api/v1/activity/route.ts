@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "activity.list",
+  needs: "read",
   summary:
     "What was done in the last 30 days, newest first, with the call that takes it back while that is possible.",
   response: activitySchema,

@@ -24,6 +24,7 @@ const importMs = 120_000;
 
 export const GET = defineHandler({
   name: "artifacts.list",
+  needs: "read",
   summary:
     "Artifacts that builds of the project made or reused and that match, newest first or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
   query: artifactListQuerySchema,
@@ -43,6 +44,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "artifacts.import",
+  needs: "build",
   summary:
     "Takes an artifact of another installation: the archive that it exported (multipart field `file`, up to 512 MiB), judged by a build worker byte for byte.",
   rawBody: "multipart/form-data",

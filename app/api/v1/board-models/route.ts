@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "board-models.list",
+  needs: "read",
   summary: "The catalogue of board models, with the kinds in which each can be had here.",
   response: pageOf(boardModelSummarySchema),
   handle: async () => ({ items: await listBoardModels(), nextCursor: null }),

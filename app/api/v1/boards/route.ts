@@ -12,6 +12,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.list",
+  needs: "read",
   summary:
     "Boards of the installation that match with their slots, hardware first or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
   query: boardListQuerySchema,

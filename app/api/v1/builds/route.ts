@@ -12,6 +12,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.list",
+  needs: "read",
   summary:
     "Builds that match, newest first or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
   query: buildListQuerySchema,

@@ -11,6 +11,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "doctor",
+  needs: "read",
   summary: "What the portal can see of its stores, of the gateway and of the build workers.",
   response: doctorSchema,
   handle: async () => {

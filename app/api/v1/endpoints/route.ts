@@ -20,6 +20,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.list",
+  needs: "read",
   summary:
     "Endpoints that match, by name or as `sort` says, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
   query: endpointListQuerySchema,
@@ -51,6 +52,7 @@ const readingMs = 10_000;
 
 export const POST = defineHandler({
   name: "endpoints.create",
+  needs: "deploy",
   summary:
     "Deploy: builds a model for a board and answers from it under a name. A model that cannot be read or that is too large for the board is refused with 422 before anything is made, if that is known within 10 s; `Prefer: wait=N` waits N s, `wait=0` not at all.",
   body: newEndpointSchema,

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "engines.list",
+  needs: "read",
   summary:
     "Each engine with the JSON Schema of its options, the formats it reads, the boards it builds for, and the tools that build workers lack for it.",
   response: pageOf(engineSchema),

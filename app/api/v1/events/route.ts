@@ -22,6 +22,7 @@ interface Watch {
 
 export const GET = defineHandler({
   name: "events.stream",
+  needs: "read",
   summary:
     "Server-sent events: `change` for each change after `events`, `log` for each line after each `log` cursor and among the newest 5,000, `heartbeat` every 15 s.",
   query: z.strictObject({

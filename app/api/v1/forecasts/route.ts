@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "forecasts.list",
+  needs: "read",
   summary:
     "How far forecasts were off, over the finished builds of this installation: by family, architecture and figure.",
   response: pageOf(forecastDeviationSchema),

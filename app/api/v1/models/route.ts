@@ -16,6 +16,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "models.list",
+  needs: "read",
   summary:
     "Models that were sent or that builds read and that match, each by its newest version, page by page; with `format`, or `Accept: text/csv`, all of them as one file.",
   query: modelListQuerySchema,
@@ -35,6 +36,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "models.create",
+  needs: "build",
   summary:
     "Stores a model file (multipart field `file`, up to 512 MiB) if an engine could read it.",
   rawBody: "multipart/form-data",

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "notifications.list",
+  needs: "members",
   summary: "Who is told of builds that end, by e-mail and by webhook; secrets are not among it.",
   response: notificationsSchema,
   handle: ({ scope }) => {

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "openapi",
+  needs: "read",
   summary: "This description.",
   rawResponse: "application/json",
   handle: async () => new Reply(200, openApiDocument(portalEnv().PORTAL_URL.replace(/\/$/, ""))),

@@ -42,6 +42,7 @@ import * as countsOfEndpoints from "../counts/endpoints/route";
 import * as countsOfModels from "../counts/models/route";
 import * as doctorChecks from "../doctor/checks/route";
 import * as doctor from "../doctor/route";
+import * as endpointAccess from "../endpoints/[name]/access/route";
 import * as float from "../endpoints/[name]/float/route";
 import * as endpointLog from "../endpoints/[name]/log/route";
 import * as pause from "../endpoints/[name]/pause/route";
@@ -95,6 +96,8 @@ import * as connections from "../settings/connections/route";
 import * as storage from "../settings/storage/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
+import * as token from "../tokens/[id]/route";
+import * as tokens from "../tokens/route";
 import * as traffic from "../traffic/route";
 
 export type Method = "GET" | "POST" | "DELETE";
@@ -148,6 +151,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/endpoints": endpoints,
   "/endpoints/{name}": endpoint,
   "/endpoints/{name}/log": endpointLog,
+  "/endpoints/{name}/access": endpointAccess,
   "/endpoints/{name}/float": float,
   "/endpoints/{name}/pause": pause,
   "/endpoints/{name}/payloads": payloads,
@@ -198,5 +202,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/settings/storage": storage,
   "/sightings": sightings,
   "/sightings/adoptions": adoptions,
+  "/tokens": tokens,
+  "/tokens/{id}": token,
   "/traffic": traffic,
 };

@@ -16,6 +16,7 @@ const waitMs = 60_000;
 
 export const POST = defineHandler({
   name: "rows.create",
+  needs: "build",
   summary:
     "Stores rows to calibrate with, CSV or .npy (multipart field `file`, up to 64 MiB), and says how they are understood for a model of so many inputs.",
   query: z.object({

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "traffic.list",
+  needs: "read",
   summary:
     "What each endpoint was asked in the last half hour: those that are named, else a page of all by name.",
   query: trafficListQuerySchema,

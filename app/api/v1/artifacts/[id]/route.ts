@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "artifacts.get",
+  needs: "read",
   summary: "One artifact by its digest: manifest and signature, how it stands, and what needs it.",
   params: idParams,
   response: artifactDetailSchema,
@@ -17,6 +18,7 @@ export const GET = defineHandler({
 
 export const DELETE = defineHandler({
   name: "artifacts.delete",
+  needs: "build",
   summary:
     "Deletes an artifact that no endpoint answers from, is being loaded with or can be rolled back to, and its files that nothing else needs; 409 with the reason otherwise.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boardModels.get",
+  needs: "read",
   summary:
     "One board model as its file in the catalogue says it: part, programmer, clocks, links and pins.",
   params: idParams,

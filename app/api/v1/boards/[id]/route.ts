@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.get",
+  needs: "read",
   summary:
     "One board with its places, its server, who waits for it, what was asked of it, and what can be asked.",
   params: idParams,

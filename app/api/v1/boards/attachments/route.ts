@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "attachments.list",
+  needs: "read",
   summary: "Boards at addresses, with how far their trials are.",
   response: pageOf(attachmentSchema),
   handle: async () => ({ items: await listAttachments(), nextCursor: null }),
@@ -13,6 +14,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "attachments.create",
+  needs: "admin",
   summary: "Attaches the board at an address, and tries it by one load and one prediction.",
   body: newAttachmentSchema,
   response: attachmentSchema,

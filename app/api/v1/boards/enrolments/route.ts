@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.enrol",
+  needs: "admin",
   summary: "Makes a single-use code with which one board server can enrol.",
   body: z.strictObject({}),
   response: enrolmentSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.get",
+  needs: "read",
   summary: "One build with its stages and, once it has ended, its report.",
   params: idParams,
   response: buildSchema,

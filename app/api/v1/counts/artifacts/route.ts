@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "counts.artifacts",
+  needs: "read",
   summary: "How many artifacts that match stand in each way, whichever are chosen.",
   query: artifactFilterSchema,
   response: artifactListCountsSchema,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "counts.boards",
+  needs: "read",
   summary:
     "How many boards that match are in each state, whichever states are chosen, and how many places they have in all and free.",
   query: boardFilterSchema,

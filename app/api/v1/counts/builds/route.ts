@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "counts.builds",
+  needs: "read",
   summary: "How many builds that match are in each state, whichever states are chosen.",
   query: buildFilterSchema,
   response: buildListCountsSchema,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "counts.endpoints",
+  needs: "read",
   summary: "How many endpoints that match are in each state, whichever states are chosen.",
   query: endpointFilterSchema,
   response: endpointListCountsSchema,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "counts.models",
+  needs: "read",
   summary: "How many models that match are in each state, whichever states are chosen.",
   query: modelFilterSchema,
   response: modelListCountsSchema,

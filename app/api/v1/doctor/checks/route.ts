@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "doctor.run",
+  needs: "admin",
   summary:
     "Looks at the machine that the portal runs on: tools and services, found and wanted, and what mends them.",
   response: machineChecksSchema,

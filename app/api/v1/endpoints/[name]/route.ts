@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.get",
+  needs: "read",
   summary: "One endpoint: state, address, proof, and a valid sample request.",
   params: nameParams,
   response: endpointSchema,
@@ -16,6 +17,7 @@ export const GET = defineHandler({
 
 export const DELETE = defineHandler({
   name: "endpoints.delete",
+  needs: "deploy",
   summary:
     "Ends an endpoint: it answers no more at once; its slots and name are free a moment later.",
   params: nameParams,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "forecasts.built",
+  needs: "read",
   summary:
     "For which boards an artifact of this request exists already and would be taken again, and how long that takes. Changes nothing.",
   body: builtQuerySchema,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "forecasts.equal",
+  needs: "read",
   summary:
     "What the builds of the very same request took and reached here, and whether an artifact of it would be taken again. Changes nothing.",
   body: equalQuerySchema,

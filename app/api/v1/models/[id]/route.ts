@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "models.get",
+  needs: "read",
   summary: "One version of a model: what is in it, its other versions, and what was made of it.",
   params: idParams,
   response: modelDetailSchema,
@@ -16,6 +17,7 @@ export const GET = defineHandler({
 
 export const DELETE = defineHandler({
   name: "models.delete",
+  needs: "build",
   summary:
     "Deletes a version of a model, with the bytes that were sent; 409 while a build or an endpoint may need those.",
   params: idParams,

@@ -15,6 +15,7 @@ const waitMs = 10_000;
 
 export const POST = defineHandler({
   name: "models.inspect",
+  needs: "build",
   summary:
     "Inspects a model without storing it; 202 with an address to poll when that takes over 10 s.",
   body: inspectRequestSchema,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "models.add",
+  needs: "build",
   summary:
     "Keeps a model by its address, if an engine could read it; its bytes stay where they are.",
   body: newModelSourceSchema,

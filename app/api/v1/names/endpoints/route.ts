@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "names.endpoints",
+  needs: "read",
   summary:
     "Names of endpoints that begin with a text, the shortest first: the text itself, if it is taken.",
   query: takenNamesQuerySchema,

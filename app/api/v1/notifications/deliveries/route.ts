@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "notifications.deliveries",
+  needs: "members",
   summary: "What was sent to whom, the newest first, with what the receiver answered.",
   query: deliveriesQuerySchema,
   response: pageOf(deliverySchema),

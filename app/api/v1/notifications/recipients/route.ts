@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "notifications.addRecipient",
+  needs: "members",
   summary:
     "Has somebody told of builds that end by e-mail; an address that is there gets the new events.",
   body: newMailRecipientSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "notifications.addWebhook",
+  needs: "members",
   summary:
     "Has builds that end posted to an address, signed with a secret that only this answer shows: `Boardwalk-Signature: t=…,v1=<HMAC-SHA256 of t.body>`.",
   body: newWebhookSchema,

@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "overviews.endpoints",
+  needs: "read",
   summary:
     "The few endpoints that the first page shows: hardware first, those in trouble, those of samples.",
   response: endpointOverviewSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "recipes.get",
+  needs: "read",
   summary: "Choices of a deploy that somebody kept under a name.",
   params: idParams,
   response: recipeSchema,
@@ -15,6 +16,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "recipes.change",
+  needs: "build",
   summary: "Gives a recipe another name, or puts other choices under its name.",
   params: idParams,
   body: recipeChangeSchema,
@@ -24,6 +26,7 @@ export const POST = defineHandler({
 
 export const DELETE = defineHandler({
   name: "recipes.remove",
+  needs: "build",
   summary: "Deletes a recipe; POST /recipes/{id}/restore brings it back for a day.",
   params: idParams,
   handle: async ({ scope, params: { id } }) => {

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "searches.get",
+  needs: "read",
   summary: "How far a search for the fewest bits is: each try as soon as it is made.",
   params: idParams,
   response: searchSchema,
@@ -15,6 +16,7 @@ export const GET = defineHandler({
 
 export const DELETE = defineHandler({
   name: "searches.stop",
+  needs: "build",
   summary: "Stops a search. What it had found stays.",
   params: idParams,
   response: searchSchema,

@@ -16,6 +16,7 @@ let about: Promise<About> | undefined;
 
 export const GET = defineHandler({
   name: "settings.about",
+  needs: "read",
   summary: "The version of this installation, and the licences of the packages that it is made of.",
   response: aboutSchema,
   handle: () => {

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "settings.connections",
+  needs: "members",
   summary:
     "Stores and processes that the portal reaches, without secrets, and from where models may be fetched.",
   response: connectionsSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "sightings.adopt",
+  needs: "admin",
   summary: "Makes a board of a device that a board server sees on USB.",
   body: newAdoptionSchema,
   response: seenDeviceSchema,
@@ -16,6 +17,7 @@ export const POST = defineHandler({
 
 export const DELETE = defineHandler({
   name: "sightings.release",
+  needs: "admin",
   summary: "Gives up an adopted board that nothing is deployed on.",
   query: releaseSchema,
   response: z.strictObject({}),

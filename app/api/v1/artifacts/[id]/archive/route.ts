@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "artifacts.archive",
+  needs: "firmware",
   summary:
     "An artifact as one tar file, for another installation: manifest, signature, public key and every file by its role.",
   params: idParams,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "artifacts.pin",
+  needs: "build",
   summary:
     "Pins an artifact, which nothing deletes from then on, or lets it go; nothing else changes.",
   params: idParams,

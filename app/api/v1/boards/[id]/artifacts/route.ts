@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.artifacts",
+  needs: "read",
   summary: "Artifacts of the project that a board can load as they are, newest first.",
   params: idParams,
   query: pageQuerySchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.availability",
+  needs: "read",
   summary:
     "In which states a board was over 24 hours or 30 days, and how its loads and tests went.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.blink",
+  needs: "admin",
   summary:
     "Has a board show which it is, by a LED; refused with the reason where none of its LEDs can be told to.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.drain",
+  needs: "admin",
   summary:
     "Drains a board for maintenance: it takes nothing new, and what it holds is moved to other boards, or stays.",
   params: idParams,

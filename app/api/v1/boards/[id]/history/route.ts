@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "boards.history",
+  needs: "read",
   summary:
     "What happened to a board, newest first: loads, tests, failures and states of five weeks.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.reload",
+  needs: "admin",
   summary: "Loads what a board should hold once more, and tests it; it answers nothing meanwhile.",
   params: idParams,
   response: boardDetailSchema,

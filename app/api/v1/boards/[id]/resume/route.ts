@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.resume",
+  needs: "admin",
   summary: "Ends the drain of a board. Again is no error.",
   params: idParams,
   response: boardDetailSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "boards.selfTest",
+  needs: "admin",
   summary:
     "Runs the test of the load again on everything that a board serves; how it went is under `tasks`.",
   params: idParams,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "attachments.get",
+  needs: "read",
   summary: "One board at an address, with how far its trial is.",
   params: idParams,
   response: attachmentSchema,
@@ -16,6 +17,7 @@ export const GET = defineHandler({
 
 export const DELETE = defineHandler({
   name: "attachments.delete",
+  needs: "admin",
   summary: "Gives up a board at an address that nothing is deployed on.",
   params: idParams,
   response: z.strictObject({}),

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "builds.cancel",
+  needs: "build",
   summary: "Asks for a build's end; no process of it is left 20 seconds later.",
   params: idParams,
   response: buildSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "builds.setLabels",
+  needs: "build",
   summary: "Gives a build these labels in the place of those that it has.",
   params: idParams,
   body: newLabelsSchema,

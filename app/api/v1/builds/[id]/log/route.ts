@@ -35,6 +35,7 @@ const querySchema = z.strictObject({
 /** Three readings of one log: a live stream, a file of the whole, or a page of lines as JSON. */
 export const GET = defineHandler({
   name: "builds.log",
+  needs: "read",
   summary:
     "The log: server-sent events (`id: <attempt>:<n>`, resumable by Last-Event-ID), a page of lines with `from`, or whole with `Accept: text/plain` or `format`: `text` as the tools wrote it, `plain` without colours, `jsonl` a line of JSON each.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.notices",
+  needs: "read",
   summary: "Which receivers are told of the end of this one build, whatever else they are told of.",
   params: idParams,
   response: buildNoticesSchema,
@@ -15,6 +16,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "builds.setNotice",
+  needs: "build",
   summary: "Has a receiver told of the end of this one build, or no more.",
   params: idParams,
   body: newBuildNoticeSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "builds.setPriority",
+  needs: "build",
   summary: "Moves a build that waits for a worker forward or back in the queue.",
   params: idParams,
   body: newPrioritySchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.log",
+  needs: "read",
   summary:
     "What happened to an endpoint, newest first: states, revisions, switches, boards, pauses.",
   params: nameParams,

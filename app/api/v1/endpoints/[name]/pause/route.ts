@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "endpoints.pause",
+  needs: "deploy",
   summary:
     "Keeps callers from an endpoint, which get 503, until it is resumed; its boards stay loaded. Again is no error.",
   params: nameParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "payloads.keep",
+  needs: "deploy",
   summary: "Has the bodies of an endpoint's last requests kept from now on. Again is no error.",
   params: nameParams,
   response: payloadsKeptSchema,
@@ -18,6 +19,7 @@ export const POST = defineHandler({
 
 export const DELETE = defineHandler({
   name: "payloads.drop",
+  needs: "deploy",
   summary: "Keeps bodies of an endpoint's requests no more, and deletes those that were kept.",
   params: nameParams,
   response: payloadsKeptSchema,

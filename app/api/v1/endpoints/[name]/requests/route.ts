@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "requests.list",
+  needs: "read",
   summary: "The last requests of an endpoint, newest first, without their bodies.",
   params: nameParams,
   query: requestListQuerySchema,

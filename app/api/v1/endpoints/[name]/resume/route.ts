@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "endpoints.resume",
+  needs: "deploy",
   summary: "Lets callers to a paused endpoint again. Again is no error.",
   params: nameParams,
   response: endpointSchema,

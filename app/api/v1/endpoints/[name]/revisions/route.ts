@@ -11,6 +11,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "revisions.list",
+  needs: "read",
   summary: "Revisions of an endpoint, newest first.",
   params: nameParams,
   response: pageOf(revisionSchema),
@@ -22,6 +23,7 @@ export const GET = defineHandler({
 
 export const POST = defineHandler({
   name: "revisions.create",
+  needs: "deploy",
   summary: "Builds a further revision; the endpoint switches to it once it serves.",
   params: nameParams,
   body: newRevisionSchema,

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "endpoints.rollback",
+  needs: "deploy",
   summary:
     "Has an earlier or later revision serve again, without a build: the one that served before, where none is named.",
   params: nameParams,

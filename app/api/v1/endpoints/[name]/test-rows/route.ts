@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.testRows",
+  needs: "read",
   summary:
     "Rows that the model is tested with, `test.csv` beside it, else those that it was calibrated with, each with its expected class.",
   params: nameParams,

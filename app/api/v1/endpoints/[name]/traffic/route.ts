@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "endpoints.traffic",
+  needs: "read",
   summary:
     "What an endpoint was asked: rate, errors and latencies over the last hour, day or month, or between two moments.",
   params: nameParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "models.aliases.set",
+  needs: "build",
   summary:
     "Gives a version of a model a name such as `champion`; another version of the same source that had it loses it.",
   params: idParams,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "models.archive",
+  needs: "build",
   summary: "Puts all versions of a model out of lists, or back; nothing else changes.",
   params: idParams,
   body: archiveModelSchema,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "models.builds",
+  needs: "read",
   summary: "The newest hundred builds of one version of a model.",
   params: idParams,
   response: z.object({ items: z.array(buildSchema) }),

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "models.file",
+  needs: "read",
   summary: "The bytes of a model that lies in the store of the installation.",
   params: idParams,
   rawResponse: "application/octet-stream",

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "models.look",
+  needs: "build",
   summary:
     "Reads a model's source again: what is in it is told anew, and other bytes than before become its newest version.",
   params: idParams,

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "inspections.get",
+  needs: "read",
   summary: "How far an inspection is, with its result or its problem once it has ended.",
   params: idParams,
   response: z.object({

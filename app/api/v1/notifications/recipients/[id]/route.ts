@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const DELETE = defineHandler({
   name: "notifications.removeRecipient",
+  needs: "members",
   summary: "Tells a recipient no more; what still waits to be sent to it is not sent.",
   params: idParams,
   handle: async ({ scope, params: { id } }) => {

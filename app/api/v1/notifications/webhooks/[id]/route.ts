@@ -6,6 +6,7 @@ export const dynamic = "force-dynamic";
 
 export const DELETE = defineHandler({
   name: "notifications.removeWebhook",
+  needs: "members",
   summary: "Tells a webhook no more; what still waits to be sent to it is not sent.",
   params: idParams,
   handle: async ({ scope, params: { id } }) => {

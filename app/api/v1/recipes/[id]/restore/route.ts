@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "recipes.restore",
+  needs: "build",
   summary: "Brings a recipe back that was deleted within the last day.",
   params: idParams,
   response: recipeSchema,

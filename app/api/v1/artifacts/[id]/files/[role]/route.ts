@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "artifacts.file",
+  needs: "firmware",
   summary:
     "The bytes of one file of an artifact, by its role; they never change, so they may be kept.",
   params: z.object({ ...idParams.shape, role: fileRoleSchema }),

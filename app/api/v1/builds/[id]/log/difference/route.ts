@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.logDifference",
+  needs: "read",
   summary:
     "The first line of the log that differs from that of another build, but for times, memory, temporary folders and ids.",
   params: idParams,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.logOutline",
+  needs: "read",
   summary:
     "What the log of an attempt holds, without its lines: its stages with their counts, and each problem once with its first line.",
   params: idParams,

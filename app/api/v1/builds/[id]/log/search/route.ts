@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "builds.logSearch",
+  needs: "read",
   summary:
     "Where a text or a regular expression (`syntax=regex`) stands in the whole log of an attempt, without colours: all lines are counted.",
   params: idParams,

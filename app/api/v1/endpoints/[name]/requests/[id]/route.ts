@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const GET = defineHandler({
   name: "requests.get",
+  needs: "read",
   summary: "One of the last requests, with its body where the endpoint's owner has bodies kept.",
   params: z.object({ ...nameParams.shape, ...idParams.shape }),
   response: keptRequestSchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const DELETE = defineHandler({
   name: "models.aliases.remove",
+  needs: "build",
   summary: "Takes a name from the version of a model that carries it.",
   params: idAndNameParams,
   response: modelDetailSchema,

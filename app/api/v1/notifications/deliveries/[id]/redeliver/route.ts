@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "notifications.redeliver",
+  needs: "members",
   summary: "Sends a message once more: the same bytes under the same id.",
   params: idParams,
   response: askedDeliverySchema,

@@ -7,6 +7,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "notifications.testRecipient",
+  needs: "members",
   summary: "Sends a message that says only that it is a test; the delivery tells what came of it.",
   params: idParams,
   response: askedDeliverySchema,

@@ -8,6 +8,7 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "settings.test",
+  needs: "members",
   summary:
     "Asks a connection for something real: what was asked, what came back and how long it took.",
   params: idParams,

@@ -1,0 +1,2 @@
+export { makeToken, revokeToken } from "./commands";
+export { listTokens } from "./queries";

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { roughPlace } from "./rough-place";
+
+describe("the rough place of an address", () => {
+  it.each([
+    ["192.0.2.77", "192.0.2.0/24"],
+    ["::ffff:192.0.2.77", "192.0.2.0/24"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:db8::6", "2001:db8:0::/48"],
+    ["fe80::1%eth0", "fe80:0:0::/48"],
+    ["::1", "0:0:0::/48"],
+    ["nobody", null],
+    [undefined, null],
+  ])("%s is %s", (address, place) => {
+    expect(roughPlace(address)).toBe(place);
+  });
+});

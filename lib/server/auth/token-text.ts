@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+// A token reads `bw_<kind>_<43 characters of 32 random bytes><6 of a checksum>`: whoever scans files for leaked secrets finds it, and
+// what somebody mistyped is told from what was made without a look into the database.
+
+/** Who tokens are made for: programs of people, or the portal itself. */
+export type TokenKind = "api" | "portal";
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const form = /^bw_(api|portal)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+/** 62^43 is above 2^256, 62^6 above 2^32. */
+const lengths = { secret: 43, checksum: 6 } as const;
+const endingLength = 4;
+
+/** A new token, and what is kept of it. */
+export interface NewTokenText {
+  readonly text: string;
+  readonly digest: Buffer;
+  readonly ending: string;
+}
+
+/** Makes a token out of 32 random bytes. */
+export function makeTokenText(kind: TokenKind): NewTokenText {
+  const secret = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), lengths.secret);
+  const head = `bw_${kind}_${secret}`;
+  const text = head + checksum(head);
+  return { text, digest: digestOf(text), ending: text.slice(-endingLength) };
+}
+
+/** What is kept of a token, to find it by; null for a text that no token can be. */
+export function digestOfToken(text: string): Buffer | null {
+  const [, , , sum] = form.exec(text) ?? [];
+  if (sum === undefined || checksum(text.slice(0, -lengths.checksum)) !== sum) return null;
+  return digestOf(text);
+}
+
+/** Whether a text says that it is a token of ours, good or not. */
+export const looksLikeToken = (text: string): boolean => text.startsWith("bw_");
+
+/** What follows `Bearer` in an `Authorization` header; undefined where there is none. */
+export const bearerOf = (authorization: string | null | undefined): string | undefined =>
+  /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(authorization ?? "")?.[1];
+
+/** Enough for random values: there is nothing to guess. */
+const digestOf = (text: string) => createHash("sha256").update(text).digest();
+const checksum = (text: string) => base62(BigInt(crc32(text)), lengths.checksum);
+
+function base62(value: bigint, length: number): string {
+  let left = value;
+  let text = "";
+  for (let i = 0; i < length; i++) {
+    text = digits.charAt(Number(left % 62n)) + text;
+    left /= 62n;
+  }
+  return text;
+}

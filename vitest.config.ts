@@ -62,6 +62,7 @@ const long = [
   "tests/journeys/artifact-archive.test.ts",
   "tests/journeys/backup.test.ts",
   "tests/journeys/gateways.test.ts",
+  "tests/journeys/tokens.test.ts",
   "tests/workers/proofs.test.ts",
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",
@@ -72,6 +73,7 @@ const long = [
   "e2e/simulate.test.ts",
   "e2e/story.test.ts",
   "e2e/supplied-text.test.ts",
+  "e2e/tokens.test.ts",
 ];
 
 export default defineConfig({

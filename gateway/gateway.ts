@@ -101,7 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     schedulers,
     statistics,
     repository: new Repository(routes, options.control ?? null),
-    access: new Access(options.access),
+    access: new Access(routes, options.access),
     inFlight: new InFlight(options.maxClientInFlight ?? defaultClientInFlight),
     budget: new ByteBudget(options.budget),
     connections: new ConnectionCap(options.maxClientConnections ?? defaultClientConnections),
@@ -157,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await metrics.close();
     await link.close();
     await service.codec.close();
+    await service.access.close();
     await service.traffic?.close();
     await service.traces?.close();
   };

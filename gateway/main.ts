@@ -1,6 +1,7 @@
 import path from "node:path";
 import { createRouteReader, reportGateway, setEndpointPaused } from "@/domain/routes";
 import { writeTraffic } from "@/domain/traffic";
+import { findGrant, listEnded, listRevoked, noteUses } from "@/lib/server/auth";
 import { loadPrivateKey, tlsIdentity } from "@/lib/server/board-protocol";
 import { checkSchemaVersion, closeDatabase, listen } from "@/lib/server/db";
 import { gatewayEnv } from "@/lib/server/env";
@@ -33,6 +34,13 @@ const gateway = await startGateway({
   control: { setPaused: setEndpointPaused },
   traffic: { write: writeTraffic },
   access: {
+    tokens: {
+      find: findGrant,
+      listRevoked,
+      listEnded,
+      listen: (onRing) => listen("token", { onNotify: onRing, onReconnect: onRing }),
+      note: noteUses,
+    },
     owner: new OwnerGuard({ token: env.BOARDWALK_OWNER_TOKEN, uid: env.BOARDWALK_OWNER_UID }),
   },
   host: env.PORTAL_HOST,

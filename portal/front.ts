@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { bearerOf, looksLikeToken } from "@/lib/server/auth";
 import {
+  clientHeader,
   createGuardedServer,
   type Identity,
   notOwner,
@@ -35,9 +37,11 @@ export function createFront({
   maxConnections,
 }: FrontOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse, identity: Identity) => {
-    const passes = identity === "owner" || (identity === "unknown" && isSigned(request));
+    const passes =
+      identity === "owner" || showsToken(request) || (identity === "unknown" && isSigned(request));
     if (!passes) return sendError(response, notOwner(identity));
     stripInternalHeaders(request);
+    nameClient(request);
     if (isForTensors(request)) return gateway(request, response);
     setSecurityHeaders(request, response);
     const fault = pageMethodFault(request);
@@ -59,6 +63,23 @@ export function createFront({
   );
   server.maxConnections = maxConnections;
   return server;
+}
+
+/** Programs with a token come past the front, to be judged by it where it is wanted: by the API and the gateway. */
+const showsToken = ({ url = "", headers }: IncomingMessage) =>
+  looksLikeToken(bearerOf(headers.authorization) ?? "") && isForPrograms(url);
+
+/** By the path as the pages' router has it: no step up in it leads out. */
+function isForPrograms(url: string): boolean {
+  const whole = `http://portal${url}`;
+  return URL.canParse(whole) && /^\/(v[12]|api\/v1)(\/|$)/.test(new URL(whole).pathname);
+}
+
+/** What comes behind the front has no socket to ask. */
+function nameClient({ headers, rawHeaders, socket }: IncomingMessage): void {
+  const address = socket.remoteAddress ?? "";
+  headers[clientHeader] = address;
+  rawHeaders.push(clientHeader, address);
 }
 
 const isForTensors = ({ url = "" }: IncomingMessage) => /^\/v[12](\/|$|\?)/.test(url);

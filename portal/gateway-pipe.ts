@@ -6,8 +6,10 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
-import { fail } from "@/lib/common/errors";
-import { sendError } from "@/lib/server/http";
+import { fail, toAppError } from "@/lib/common/errors";
+import { bearerOf, looksLikeToken } from "@/lib/server/auth";
+import { toStoreError } from "@/lib/server/db";
+import { clientHeader, sendError } from "@/lib/server/http";
 
 /** Headers of one connection, not of the message. Source: RFC 9110 §7.6.1; `expect` was answered by us. */
 const ofTheConnection: ReadonlySet<string> = new Set([
@@ -24,13 +26,14 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes `/v1` and `/v2` straight to the gateway, byte by byte, both ways.
+ * Passes `/v1` and `/v2` straight to the gateway, byte by byte, both ways. Callers with a token are judged there by it; for all others
+ * the portal speaks, which has let them in.
  *
- * @param ownerToken Shown to the gateway, which may not know whose process this is: only the owner comes as far as here.
+ * @param ownToken Gives the token of the portal.
  */
 export function createGatewayPipe(
   gatewayUrl: string,
-  ownerToken?: string,
+  ownToken: () => Promise<string>,
 ): {
   (request: IncomingMessage, response: ServerResponse): void;
   /** Rejects where the gateway is not alive. */
@@ -40,10 +43,26 @@ export function createGatewayPipe(
   const target = new URL(gatewayUrl);
   const agent = new Agent({ keepAlive: true });
 
-  const pipe = (request: IncomingMessage, response: ServerResponse) => {
-    const upstream = open(request);
+  const pipe = (request: IncomingMessage, response: ServerResponse): void => {
+    const { authorization } = request.headers;
+    if (looksLikeToken(bearerOf(authorization) ?? "")) pass(request, response, authorization);
+    else
+      void ownToken().then(
+        (token) => pass(request, response, `Bearer ${token}`),
+        (error: unknown) => sendError(response, toAppError(toStoreError(error))),
+      );
+  };
+
+  const pass = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    authorization: string | undefined,
+  ): void => {
+    if (response.destroyed) return;
+    const upstream = open(request, authorization);
     if (!upstream) {
-      return sendError(response, fail("REQUEST_INVALID", "A header has a character it may not."));
+      sendError(response, fail("REQUEST_INVALID", "A header has a character it may not."));
+      return;
     }
     upstream.on("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
@@ -51,16 +70,19 @@ export function createGatewayPipe(
       answer.on("error", () => response.destroy());
     });
     upstream.on("error", () => {
-      if (response.headersSent) return response.destroy();
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
       response.writeHead(503, { "content-type": "application/json", "retry-after": "1" });
-      return response.end('{"error":"The gateway does not answer.","code":"UPSTREAM_RESET"}');
+      response.end('{"error":"The gateway does not answer.","code":"UPSTREAM_RESET"}');
     });
     response.on("close", () => upstream.destroy());
     request.pipe(upstream);
   };
 
   /** Null for headers that the parser takes and no client may send. */
-  function open(request: IncomingMessage) {
+  function open(request: IncomingMessage, authorization: string | undefined) {
     try {
       return httpRequest({
         agent,
@@ -69,8 +91,8 @@ export function createGatewayPipe(
         method: request.method,
         path: request.url,
         headers: {
-          ...(ownerToken ? { authorization: `Bearer ${ownerToken}` } : {}),
           ...passedOn(request.headers),
+          ...(authorization === undefined ? {} : { authorization }),
           ...framingOf(request.headers),
           host: target.host,
         },
@@ -93,14 +115,17 @@ export function createGatewayPipe(
   return Object.assign(pipe, { ping, close: () => agent.destroy() });
 }
 
-/** Without the headers of the connection, those that `Connection` names among them. */
+/** Without the headers of the connection, those that `Connection` names among them, and the front's own. */
 function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(
     (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()),
   );
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name]) => !ofTheConnection.has(name) && (name === "content-length" || !named.has(name)),
+      ([name]) =>
+        !ofTheConnection.has(name) &&
+        name !== clientHeader &&
+        (name === "content-length" || !named.has(name)),
     ),
   );
 }

@@ -1,4 +1,5 @@
 import next from "next";
+import { portalToken } from "@/lib/server/auth";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
@@ -19,7 +20,7 @@ const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env
 await app.prepare();
 const handle = app.getRequestHandler();
 const token = env.BOARDWALK_OWNER_TOKEN;
-const gateway = createGatewayPipe(env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL, token);
+const gateway = createGatewayPipe(env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL, portalToken);
 
 const front = createFront({
   guard: new OriginGuard({

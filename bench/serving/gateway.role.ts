@@ -1,11 +1,14 @@
+import type { AccessOptions } from "@/gateway/core";
 import { startGateway } from "@/gateway/gateway";
+import type { Scope } from "@/lib/common/contract";
 import type { Datatype } from "@/lib/common/tensor";
 import { manifestOf, modelOf } from "./model";
 
 // The gateway with one model on one board; the arguments are the board's socket, the batch size, how many
-// slots serve it and the model, if it is not the usual one.
-const [, , socket = "", maxBatchSize = "64", replicas = "1", served] = process.argv;
-const model = modelOf(served);
+// slots serve it, the model, if it is not the usual one, and the one token that it takes, if it is closed to all others.
+const [, , socket = "", maxBatchSize = "64", replicas = "1", served, token] = process.argv;
+const project = "a project" as Scope;
+const model = modelOf(served || undefined);
 const { io, platform } = manifestOf(Number(maxBatchSize), model);
 const spec = ({ name, datatype, shape }: { name: string; datatype: string; shape: number[] }) => ({
   name,
@@ -32,6 +35,7 @@ const endpoint = {
   reason: null,
   split: [{ revisionId: "rev_1", percent: 100 }],
   revisions: [revision],
+  ...(token === undefined ? {} : ({ access: "project", project } as const)),
 } as const;
 const gateway = await startGateway({
   load: async () => ({ endpoints: [endpoint] }),
@@ -41,7 +45,29 @@ const gateway = await startGateway({
   metricsPort: 0,
   allowedHosts: [],
   portalUrl: "http://localhost:3000",
+  ...(token === undefined ? {} : { access: { tokens: readerOf(token) } }),
 });
 const { httpPort: port, grpcPort, metricsPort } = gateway;
 process.send?.({ port, grpcPort, metricsPort });
 process.on("disconnect", () => process.exit(0));
+
+/** Where the one token is found; nothing is ever revoked. */
+function readerOf(good: string): NonNullable<AccessOptions["tokens"]> {
+  return {
+    find: async (text) =>
+      text === good
+        ? {
+            id: "a token",
+            kind: "api",
+            project,
+            scopes: ["infer"],
+            endpointIds: null,
+            livesMs: 3_600_000,
+          }
+        : null,
+    listRevoked: async () => [],
+    listEnded: async () => [],
+    listen: () => ({ close: async () => {} }),
+    note: async () => {},
+  };
+}

@@ -1,9 +1,9 @@
 import { recordEvent } from "@/domain/events";
 import { writePaused } from "@/domain/routes";
-import type { Scope } from "@/lib/common/contract";
+import type { EndpointAccess, Scope } from "@/lib/common/contract";
 import { notFound } from "@/lib/common/errors";
 import { withTransaction } from "@/lib/server/db";
-import { endpointDeleting } from "./locked-endpoint";
+import { endpointDeleting, lockEndpoint } from "./locked-endpoint";
 
 /**
  * Asks for an endpoint's end. It answers no more from now; its name is free once the reconciler has released its slots.
@@ -35,6 +35,24 @@ export async function pauseEndpoint(scope: Scope, name: string): Promise<void> {
 /** Takes a pause back, whoever made it. @throws {AppError} As `pauseEndpoint`. */
 export async function resumeEndpoint(scope: Scope, name: string): Promise<void> {
   await setPaused(scope, name, false);
+}
+
+/**
+ * Says who may ask an endpoint, from the next request on. Asking again is no error.
+ *
+ * @throws {AppError} As `pauseEndpoint`.
+ */
+export async function setEndpointAccess(
+  scope: Scope,
+  name: string,
+  access: EndpointAccess,
+): Promise<void> {
+  await withTransaction(async (tx) => {
+    const { id } = await lockEndpoint(tx, scope, name);
+    const changed = await tx.$executeRaw`
+      UPDATE endpoint SET access = ${access} WHERE id = ${id}::uuid AND access <> ${access}`;
+    if (changed > 0) await recordEvent(tx, { projectId: scope, noun: "endpoint", id: name });
+  });
 }
 
 async function setPaused(scope: Scope, name: string, paused: boolean): Promise<void> {

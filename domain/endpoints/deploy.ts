@@ -37,7 +37,7 @@ interface NewDeployOptions extends DeployOptions {
  */
 export async function prepareDeploy(
   scope: Scope,
-  { name, ...request }: NewEndpoint,
+  { name, access = "all", ...request }: NewEndpoint,
   { sources = nowhere, reading }: NewDeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   checkName(name);
@@ -46,7 +46,7 @@ export async function prepareDeploy(
   return async (tx) => {
     const id = uuidv7();
     const made = await tx.$executeRaw`
-      INSERT INTO endpoint (id, project_id, name) VALUES (${id}::uuid, ${scope}::uuid, ${name})
+      INSERT INTO endpoint (id, project_id, name, access) VALUES (${id}::uuid, ${scope}::uuid, ${name}, ${access})
       ON CONFLICT (name) WHERE deleted_at IS NULL DO NOTHING`;
     if (made === 0)
       throw fail("NAME_TAKEN", `The name "${name}" is taken.`, {

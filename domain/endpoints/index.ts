@@ -1,4 +1,5 @@
-export { deleteEndpoint, pauseEndpoint, resumeEndpoint } from "./commands";
+export { requireAskable } from "./askable";
+export { deleteEndpoint, pauseEndpoint, resumeEndpoint, setEndpointAccess } from "./commands";
 export { prepareDeploy, prepareRevision } from "./deploy";
 export { countEndpoints, exportEndpoints, listEndpoints } from "./lists";
 export { findCpuTwin, getModelSource } from "./model-source";

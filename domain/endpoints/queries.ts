@@ -33,6 +33,7 @@ interface EndpointRow {
   ordinal: number;
   next: number | null;
   paused: boolean;
+  access: Endpoint["access"];
   engine: string;
   boardModel: string;
   boardKind: Endpoint["boardKind"];
@@ -58,7 +59,7 @@ export const shownRevision = sql`JOIN LATERAL (
 
 const selectEndpoint = (scope: Scope): Sql => sql`
   SELECT e.id, e.name, e.state, e.reason, e.problem, e.created_at AS "createdAt", e.ready_at AS "readyAt",
-    r.ordinal, e.paused, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
+    r.ordinal, e.paused, e.access, r.engine, r.board_model AS "boardModel", r.board_kind AS "boardKind", r.model_url AS "modelUrl",
     r.request, r.build_id AS "buildId", r.artifact_digest AS "artifactDigest",
     b.reused_from_id IS NOT NULL AS reused, a.manifest, a.report,
     (SELECT s.board_id FROM slot_assignment sa JOIN slot s ON s.id = sa.slot_id
@@ -160,6 +161,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     revision: row.ordinal,
     next: row.next,
     paused: row.paused,
+    access: row.access,
     reused: row.reused,
     inputs: manifest?.io.inputs.map(tensor) ?? [],
     outputs: manifest?.io.outputs.map(tensor) ?? [],

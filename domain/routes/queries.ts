@@ -1,7 +1,9 @@
 import {
   dialAddressSchema,
+  type EndpointAccess,
   type EndpointState,
   manifestSchema,
+  type Scope,
   servingSchema,
 } from "@/lib/common/contract";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
@@ -44,7 +46,7 @@ export const loadRoutes = (): Promise<RouteSnapshot> => createRouteReader()();
 async function readLines(): Promise<string[]> {
   const [found] = await database().$queryRaw<{ text: string | null }[]>`
     SELECT string_agg(row_to_json(row)::text, E'\\n' ORDER BY row.name) AS text FROM (
-      SELECT e.id, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+      SELECT e.id, e.project_id AS project, e.access, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
         e.problem ->> 'message' AS problem, r.split,
         coalesce(revisions.list, '[]'::jsonb) AS revisions
       FROM endpoint e
@@ -95,6 +97,8 @@ async function productsOf(rows: readonly Row[]): Promise<ReadonlyMap<string, Pro
 
 interface Row {
   readonly id: string;
+  readonly project: Scope;
+  readonly access: EndpointAccess;
   readonly keepsPayloads: boolean;
   readonly name: string;
   readonly state: EndpointState;
@@ -111,9 +115,12 @@ interface Row {
 }
 
 function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndpoint {
-  const { id, keepsPayloads, name, state, reason, problem, split, revisions } = row;
+  const { id, project, access, keepsPayloads, name, state, reason, problem, split, revisions } =
+    row;
   return {
     id,
+    project,
+    access,
     keepsPayloads,
     name,
     state,

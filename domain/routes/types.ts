@@ -1,4 +1,10 @@
-import type { DialAddress, EndpointState, Serving } from "@/lib/common/contract";
+import type {
+  DialAddress,
+  EndpointAccess,
+  EndpointState,
+  Scope,
+  Serving,
+} from "@/lib/common/contract";
 import type { TensorSpec } from "@/lib/common/tensor";
 
 /** All that the gateway knows, at one moment: every live endpoint, ready or not. */
@@ -10,6 +16,10 @@ export interface RouteSnapshot {
 export interface RouteEndpoint {
   /** UUID, under which its traffic is counted; absent: it is not. */
   readonly id?: string;
+  /** Who may ask it; absent: everybody. */
+  readonly access?: EndpointAccess;
+  /** Whose tokens are good for it. */
+  readonly project?: Scope;
   /** Whether its owner wants the bodies of its last requests kept. */
   readonly keepsPayloads?: boolean;
   readonly name: string;

@@ -1,13 +1,15 @@
-import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
-import { fail } from "@/lib/common/errors";
+import { type AppError, fail } from "@/lib/common/errors";
+import { bearerOf, type Grant, looksLikeToken, unknownToken } from "@/lib/server/auth";
 import { notOwner, type OwnerGuard } from "@/lib/server/http";
+import { KnownTokens, type TokenReader } from "./known-tokens";
 import { unknownModel } from "./model-errors";
+import type { RouteTable } from "./route-table";
 
 /** What a caller wants: to use or see a model, or to change what is served. */
 export type Action = "use" | "control";
 
-/** Somebody whose token was found good. */
+/** Somebody who may ask. */
 export interface Caller {
   readonly id: string;
   /** @param model Null: no model in particular. */
@@ -16,12 +18,10 @@ export interface Caller {
 
 /** How callers are told apart. */
 export interface AccessOptions {
-  /** Who a token belongs to; null: nobody. Absent: no tokens exist, and whoever reaches this server may use it. */
-  readonly verify?: (token: string) => Promise<Caller | null>;
-  /** Where no tokens exist: tells who may change what is served. Absent: everybody. */
+  /** Where tokens are looked up. Absent: there are none, and whoever reaches this server may use it. */
+  readonly tokens?: TokenReader;
+  /** Tells who may change what is served without a token. Absent: everybody. */
   readonly owner?: OwnerGuard;
-  /** A token that is revoked works on for so long. */
-  readonly cacheMs?: number;
 }
 
 /** Who asks, as far as the connection and its words tell. */
@@ -31,69 +31,98 @@ export interface Asking {
   readonly socket: Socket;
 }
 
-const anybody: Caller = { id: "anybody", may: () => false };
 const owner: Caller = { id: "owner", may: () => true };
-const maxCached = 10_000;
 
-/** Decides who may do what. What tokens say is asked once in a while, not for every request. */
+/** Decides who may do what. */
 export class Access {
-  private readonly verify: AccessOptions["verify"];
+  private readonly routes: RouteTable;
+  private readonly tokens: KnownTokens | null;
   private readonly owner: OwnerGuard | undefined;
-  private readonly cacheMs: number;
-  private readonly cache = new Map<string, { caller: Caller | null; untilMs: number }>();
+  private readonly anybody: Caller;
 
-  constructor({ verify, owner: guard, cacheMs = 10_000 }: AccessOptions = {}) {
-    this.verify = verify;
+  constructor(routes: RouteTable, { tokens, owner: guard }: AccessOptions = {}) {
+    this.routes = routes;
+    this.tokens = tokens ? new KnownTokens(tokens) : null;
     this.owner = guard;
-    this.cacheMs = cacheMs;
+    this.anybody = {
+      id: "anybody",
+      may: (action, model) => action === "use" && (model === null || this.isOpen(model)),
+    };
   }
 
   /**
-   * Who asks, once it is known that they may.
+   * Who asks, once it is known that they may. A token of ours is judged wherever it is shown; without one, whoever reaches this server
+   * may use what is open to all, and the owner may change what is served.
    *
    * @param action Null: anybody may, token or not.
    * @throws {AppError} `UNAUTHENTICATED` without a good token; `FORBIDDEN`; `MODEL_NOT_FOUND` for a model that the caller
-   *   may not even know of.
+   *   may not even know of; `STORE_UNAVAILABLE`.
    */
   check(
     { authorization, socket }: Asking,
     action: Action | null,
     model: string | null,
   ): Caller | Promise<Caller> {
-    if (action === null) return anybody;
-    if (!this.verify) {
-      if (action !== "control" || !this.owner) return owner;
-      return this.proveOwner(this.owner, { authorization, socket });
+    if (action === null) return this.anybody;
+    if (this.owner?.hasToken(authorization)) return owner;
+    const token = bearerOf(authorization);
+    if (this.tokens && token !== undefined && looksLikeToken(token)) {
+      const grant = this.tokens.grantOf(token, socket.remoteAddress);
+      if (grant instanceof Promise) return grant.then((found) => this.permit(found, action, model));
+      return this.permit(grant, action, model);
     }
-    return this.callerOf(authorization).then((caller) => permit(caller, action, model));
+    if (action === "control" && this.owner)
+      return proveOwner(this.owner, { authorization, socket });
+    if (action === "control" && !this.tokens) return owner;
+    if (this.anybody.may(action, model)) return this.anybody;
+    throw tokenWanted();
   }
 
-  private async proveOwner(guard: OwnerGuard, { authorization, socket }: Asking): Promise<Caller> {
-    const identity = await guard.identify({ socket, headers: { authorization } });
-    if (identity !== "owner") throw notOwner(identity);
-    return owner;
+  async close(): Promise<void> {
+    await this.tokens?.close();
   }
 
-  private async callerOf(authorization: string | undefined): Promise<Caller> {
-    const token = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(authorization ?? "")?.[1];
-    if (token === undefined || !this.verify) throw unauthenticated("a bearer token is needed");
-    const key = createHash("sha256").update(token).digest("base64");
-    const now = performance.now();
-    let entry = this.cache.get(key);
-    if (!entry || entry.untilMs <= now) {
-      entry = { caller: await this.verify(token), untilMs: now + this.cacheMs };
-      if (this.cache.size >= maxCached) this.cache.clear();
-      this.cache.set(key, entry);
-    }
-    if (!entry.caller) throw unauthenticated("the bearer token is not known");
-    return entry.caller;
+  private permit(grant: Grant | null, action: Action, model: string | null): Caller {
+    if (!grant) throw unknownToken();
+    const caller: Caller = {
+      id: grant.id,
+      may: (wanted, name) => this.isGood(grant, wanted, name),
+    };
+    if (caller.may(action, model)) return caller;
+    if (model !== null && !this.mayKnow(grant, model)) throw unknownModel(model);
+    throw fail("FORBIDDEN", `this token lacks the scope “${scopeOf[action]}”`);
+  }
+
+  private isGood(grant: Grant, action: Action, model: string | null): boolean {
+    if (grant.kind === "portal") return true;
+    if (model === null) return action === "use" || grant.scopes.includes(scopeOf[action]);
+    if (action === "use" && this.isOpen(model)) return true;
+    return grant.scopes.includes(scopeOf[action]) && this.mayKnow(grant, model);
+  }
+
+  /** Whether a model is one of the token's project, or open to all. */
+  private mayKnow({ project, endpointIds }: Grant, model: string): boolean {
+    const route = this.routes.routeOf(model);
+    if (this.isOpen(model)) return true;
+    if (!route || route.project !== project) return false;
+    return endpointIds === null || (route.id !== undefined && endpointIds.includes(route.id));
+  }
+
+  /** Where some model asks for a token, one that does not exist asks for it too: nobody learns which names are taken. */
+  private isOpen(model: string): boolean {
+    const route = this.routes.routeOf(model);
+    if (route) return (route.access ?? "all") === "all";
+    return !this.routes.hasClosed;
   }
 }
 
-function permit(caller: Caller, action: Action, model: string | null): Caller {
-  if (caller.may(action, model)) return caller;
-  if (model !== null && !caller.may("use", model)) throw unknownModel(model);
-  throw fail("FORBIDDEN", "this token may not change what is served");
+const scopeOf = { use: "infer", control: "deploy" } as const;
+
+async function proveOwner(guard: OwnerGuard, { authorization, socket }: Asking): Promise<Caller> {
+  const identity = await guard.identify({ socket, headers: { authorization } });
+  if (identity !== "owner") throw notOwner(identity);
+  return owner;
 }
 
-const unauthenticated = (message: string) => fail("UNAUTHENTICATED", message);
+const tokenWanted = (): AppError =>
+  fail("UNAUTHENTICATED", "this model asks for a token: send `Authorization: Bearer bw_api_…`");

@@ -41,6 +41,8 @@ export class RouteTable {
   /** Paused or resumed here, until a snapshot comes that was read later: it knows of this, and of what others did since. */
   private readonly ahead = new Map<string, Ahead>();
   private loadedAtMs: number | null = null;
+  /** Whether any endpoint asks for a token. */
+  hasClosed = false;
 
   /** @param readAtMs When the reading of the snapshot began, by the clock of `performance.now`. */
   renew(snapshot: RouteSnapshot, readAtMs: number): void {
@@ -51,6 +53,7 @@ export class RouteTable {
     this.endpoints = new Map(
       snapshot.endpoints.map((route) => [route.name, serve(route, replicas)]),
     );
+    this.hasClosed = snapshot.endpoints.some(({ access = "all" }) => access !== "all");
     this.loadedAtMs = performance.now();
   }
 

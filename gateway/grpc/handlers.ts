@@ -29,7 +29,14 @@ import {
   ServerReadyRequestSchema,
   ServerReadyResponseSchema,
 } from "@/proto/inference";
-import { type Action, checkReachable, modelConfig, type Service, serverMetadata } from "../core";
+import {
+  type Action,
+  type Caller,
+  checkReachable,
+  modelConfig,
+  type Service,
+  serverMetadata,
+} from "../core";
 import { modelConfigMessage } from "./config";
 import { inferHandler } from "./infer";
 import { modelMetadataMessage } from "./metadata";
@@ -50,6 +57,7 @@ const method = <
     service: Service,
     names: Named,
     message: MessageShape<In>,
+    caller: Caller,
   ) => MessageInitShape<Out> | Promise<MessageInitShape<Out>>,
 ): Handler => ({
   action,
@@ -58,8 +66,8 @@ const method = <
     const names = naming(message);
     return {
       names,
-      answer: async ({ service }) =>
-        toBinary(response, create(response, await answer(service, names, message))),
+      answer: async ({ service, caller }) =>
+        toBinary(response, create(response, await answer(service, names, message, caller))),
     };
   },
 });
@@ -142,9 +150,10 @@ export const handlers: Readonly<Record<string, Handler>> = {
     "use",
     { request: ModelStatisticsRequestSchema, response: ModelStatisticsResponseSchema },
     oneOrAll,
-    (service, names) => {
+    (service, names, _, caller) => {
       const { statistics } = service;
-      if (names === null) return statisticsMessage(statistics.all);
+      if (names === null)
+        return statisticsMessage(statistics.all.filter(({ model }) => caller.may("use", model)));
       chosen(service, names);
       const versions = versionsOf(service, names);
       return statisticsMessage(versions.map((each) => statistics.of(names.model, each)));
@@ -154,7 +163,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
     "use",
     { request: RepositoryIndexRequestSchema, response: RepositoryIndexResponseSchema },
     noModel,
-    ({ repository }, _, { ready }) => ({ models: [...repository.index(ready)] }),
+    ({ repository }, _, { ready }, caller) => ({
+      models: repository.index(ready).filter(({ name }) => caller.may("use", name)),
+    }),
   ),
   RepositoryModelLoad: method(
     "control",

@@ -114,7 +114,9 @@ async function answerOne(
   } catch (error) {
     fault = toAppError(error);
     ({ code } = statusOf(error));
-    if (call.headers["triton_grpc_error"] === "true") throw error;
+    // Its token is good no more: that ends the stream, whatever else it asks.
+    const isOver = fault.reason === "UNAUTHENTICATED";
+    if (isOver || call.headers["triton_grpc_error"] === "true") throw error;
     return encodeStreamError(textOf(toAppError(error)), decoded?.model ?? "", decoded?.id ?? "");
   } finally {
     clearTimeout(timer);

@@ -84,16 +84,20 @@ export const fixedHandlers: Readonly<Record<FixedKind, Handler<RouteCall>>> = {
     sendJson(response, 200, { live: true, ready: true });
   }),
   server: get(({ response, service }) => sendJson(response, 200, serverMetadata(service.version))),
-  models: get(({ response, service }) => sendJson(response, 200, { models: service.routes.names })),
-  v1Models: get(({ response, service }) =>
-    sendJson(response, 200, { models: service.routes.names }),
-  ),
-  statistics: get(({ response, service }) =>
-    sendJson(response, 200, statisticsBody(service.statistics.all)),
-  ),
-  repositoryIndex: post(async ({ request, response, service, reservation }) => {
+  models: get(answerNames),
+  v1Models: get(answerNames),
+  statistics: get(({ response, service, caller }) => {
+    const seen = service.statistics.all.filter(({ model }) => caller.may("use", model));
+    sendJson(response, 200, statisticsBody(seen));
+  }),
+  repositoryIndex: post(async ({ request, response, service, caller, reservation }) => {
     const body = await readJson(request, reservation);
-    sendJson(response, 200, service.repository.index(body["ready"] === true));
+    const list = service.repository.index(body["ready"] === true);
+    sendJson(
+      response,
+      200,
+      list.filter(({ name }) => caller.may("use", name)),
+    );
   }),
 };
 
@@ -172,4 +176,10 @@ async function readJson(
     // Told below.
   }
   throw fail("INFER_INVALID", "the request body is not a JSON object");
+}
+
+/** Names of the models that the caller may use. */
+function answerNames({ response, service, caller }: RouteCall): void {
+  const models = service.routes.names.filter((name) => caller.may("use", name));
+  sendJson(response, 200, { models });
 }

@@ -144,8 +144,8 @@ export class Statistics {
     return known;
   }
 
-  get all(): Iterable<ModelStatistics> {
-    return this.byVersion.values();
+  get all(): readonly ModelStatistics[] {
+    return [...this.byVersion.values()];
   }
 
   /** Forgets what is not among these any more, and begins to count for those that are new. */

@@ -305,7 +305,10 @@ describe("the front's connections to the gateway", () => {
       response.end();
     });
     await new Promise<void>((resolve) => recorder.listen(0, "127.0.0.1", resolve));
-    const pipe = createGatewayPipe(`http://127.0.0.1:${(recorder.address() as AddressInfo).port}`);
+    const pipe = createGatewayPipe(
+      `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
+      async () => "the portal's own",
+    );
     const front = createFront({
       guard: new OriginGuard({ known: [], opensReads: true }),
       owner: new OwnerGuard(),
@@ -327,7 +330,10 @@ describe("the front's connections to the gateway", () => {
       "Inference-Header-Content-Length: 5",
     ];
     expect((await exchange(port, head("GET", lines))).statuses).toEqual([200]);
+    // The portal speaks for whoever it let in.
+    expect(seen[0]?.authorization).toBe("Bearer the portal's own");
     expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+      "authorization",
       "connection",
       "host",
       "inference-header-content-length",

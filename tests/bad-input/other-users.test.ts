@@ -205,6 +205,22 @@ describe("callers of whom the system says nothing", () => {
     expect(paused).toEqual(["mlp", "mlp"]);
   });
 
+  it.each([
+    ["/api/v1/builds", 200],
+    ["/api/v1", 200],
+    ["/builds", 401],
+    ["/api/v1/../../builds", 401],
+    ["/api/v1/%2e%2e/%2E%2E/builds", 401],
+    ["/api/v1/..\\..\\builds", 401],
+    ["//x/api/v1/builds", 401],
+    ["/api/v12/builds", 401],
+    ["/_next/data/api/v1/builds", 401],
+    ["/builds?/api/v1/", 401],
+  ])("come past the front with a token of ours to %s: %i", async (path, status) => {
+    const headers = { authorization: "Bearer bw_api_x" };
+    expect((await ask(path, { headers })).status).toBe(status);
+  });
+
   it("open the address with the token once, and have a cookie after that", async () => {
     const opened = await ask(`/builds?token=${token}&x=1`);
     expect(opened.status).toBe(303);

@@ -10,7 +10,7 @@ import {
 import { callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
 import { callGrpc, type Refused } from "@/tests/support/grpc-call";
-import { verifyToken } from "@/tests/support/tokens";
+import { closed, knownTokens, tokenOf } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "../gateway/fake-board";
 
 // One table of requests, each sent over HTTP and over gRPC: both fronts answer the same, or refuse for the same reason.
@@ -21,8 +21,8 @@ let client: Client;
 
 beforeAll(async () => {
   board = await startFakeBoard();
-  const endpoints = standardModels().map((model) => serve(board, model));
-  gateway = await startTestGateway(endpoints, { access: { verify: verifyToken } });
+  const endpoints = closed(standardModels().map((model) => serve(board, model)));
+  gateway = await startTestGateway(endpoints, { access: { tokens: knownTokens().tokens } });
   client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 });
 afterAll(async () => {
@@ -204,9 +204,9 @@ const answered: readonly { readonly what: string; readonly request: Request }[] 
 describe("both fronts answer the same", () => {
   it.each(answered)("$what", async ({ request }) => {
     const [http, typed, raw] = await Promise.all([
-      overHttp(request, "user"),
-      overGrpc(request, "user", false),
-      overGrpc(request, "user", true),
+      overHttp(request, tokenOf.user),
+      overGrpc(request, tokenOf.user, false),
+      overGrpc(request, tokenOf.user, true),
     ]);
     expect(http).toMatchObject({ model: request.model, id: request.id ?? expect.any(String) });
     const comparable = (outcome: Outcome) => ({ ...outcome, id: request.id ?? "" });
@@ -230,7 +230,7 @@ const refused: readonly {
   {
     what: "an unknown token",
     request: { model: "single", inputs: [x] },
-    token: "stranger",
+    token: tokenOf.stranger,
     reason: "UNAUTHENTICATED",
   },
   {
@@ -294,7 +294,7 @@ const refused: readonly {
 ];
 
 describe("both fronts refuse for the same reason", () => {
-  it.each(refused)("$what: $reason", async ({ request, token = "user", reason }) => {
+  it.each(refused)("$what: $reason", async ({ request, token = tokenOf.user, reason }) => {
     const entry: { readonly code: keyof typeof errorCodes; readonly http?: number } =
       reasons[reason];
     const { grpc, http } = errorCodes[entry.code];

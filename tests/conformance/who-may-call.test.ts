@@ -7,7 +7,7 @@ import { file_inference } from "@/proto/inference";
 import { callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
 import { callGrpc } from "@/tests/support/grpc-call";
-import { verifyToken } from "@/tests/support/tokens";
+import { type CallerName, closed, knownTokens, tokenOf } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "../gateway/fake-board";
 
 // One table of what can be asked, by whom: both fronts let the same callers do the same.
@@ -19,10 +19,10 @@ let client: Client;
 
 beforeAll(async () => {
   board = await startFakeBoard();
-  const endpoints = standardModels().map((model) => serve(board, model));
+  const endpoints = closed(standardModels().map((model) => serve(board, model)));
   gateway = await startTestGateway(endpoints, {
     control: { setPaused: async () => true },
-    access: { verify: verifyToken },
+    access: { tokens: knownTokens().tokens },
   });
   client = new Client(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 });
@@ -41,10 +41,16 @@ interface Question {
   readonly told: readonly [Outcome, Outcome, Outcome, Outcome];
 }
 
-const callers = [null, "stranger", "user", "admin"] as const;
+const callers = [null, "stranger", "user", "admin"] as const satisfies CallerName[];
 const everybody = ["OK", "OK", "OK", "OK"] as const;
 const withToken = ["UNAUTHENTICATED", "UNAUTHENTICATED", "OK", "OK"] as const;
-const hidden = ["UNAUTHENTICATED", "UNAUTHENTICATED", "MODEL_NOT_FOUND", "OK"] as const;
+const hidden = [
+  "UNAUTHENTICATED",
+  "UNAUTHENTICATED",
+  "MODEL_NOT_FOUND",
+  "MODEL_NOT_FOUND",
+] as const;
+const whoAsks = ["OK", "UNAUTHENTICATED", "OK", "OK"] as const;
 const administrators = ["UNAUTHENTICATED", "UNAUTHENTICATED", "FORBIDDEN", "OK"] as const;
 
 /** The same of a model that the user may use, and of one that the user may not know of. */
@@ -74,14 +80,14 @@ const questions = new Map<string, Question>([
     "ServerReady",
     { http: ["GET", "/v2/health/ready"], grpc: ["ServerReady", {}], told: everybody },
   ],
-  ["ServerMetadata", { http: ["GET", "/v2"], grpc: ["ServerMetadata", {}], told: withToken }],
+  ["ServerMetadata", { http: ["GET", "/v2"], grpc: ["ServerMetadata", {}], told: whoAsks }],
   [
     "RepositoryIndex",
-    { http: ["POST", "/v2/repository/index"], grpc: ["RepositoryIndex", {}], told: withToken },
+    { http: ["POST", "/v2/repository/index"], grpc: ["RepositoryIndex", {}], told: whoAsks },
   ],
   [
     "ModelStatistics of all",
-    { http: ["GET", "/v2/models/stats"], grpc: ["ModelStatistics", {}], told: withToken },
+    { http: ["GET", "/v2/models/stats"], grpc: ["ModelStatistics", {}], told: whoAsks },
   ],
   ...ofModel("ModelReady", "/ready"),
   ...ofModel("ModelMetadata", ""),
@@ -91,19 +97,20 @@ const questions = new Map<string, Question>([
   ...control("RepositoryModelUnload", "unload"),
 ]);
 
-async function overHttp({ http: [method, path] }: Question, token: string | null) {
+async function overHttp({ http: [method, path] }: Question, caller: CallerName) {
   const { status, json } = await callAt(gateway.httpPort, path, {
     method,
     ...(method === "POST" ? { body: "{}" } : {}),
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: caller === null ? {} : { authorization: `Bearer ${tokenOf[caller]}` },
   });
   return status === 200 ? "OK" : { reason: json.code, status };
 }
 
-async function overGrpc({ grpc: [rpc, message] }: Question, token: string | null) {
+async function overGrpc({ grpc: [rpc, message] }: Question, caller: CallerName) {
   const schema = service?.methods.find(({ name }) => name === rpc)?.input;
   if (!service || !schema) throw new Error(`There is no method ${rpc}.`);
   const bytes = toBinary(schema, create(schema, message));
+  const token = caller === null ? null : tokenOf[caller];
   const told = await callGrpc(client, `/${service.typeName}/${rpc}`, { message: bytes, token });
   return Buffer.isBuffer(told) ? "OK" : told;
 }

@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Gateway } from "@/gateway/gateway";
 import { type CallOptions, callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
-import { verifyToken } from "@/tests/support/tokens";
+import { type CallerName, closed, knownTokens, tokenOf } from "@/tests/support/tokens";
 import { type FakeBoard, serve, standardModels, startFakeBoard } from "./fake-board";
 
 let board: FakeBoard;
 let gateway: Gateway;
-let asked = 0;
 let open = (): void => {};
 const gate = new Promise<void>((resolve) => {
   open = resolve;
 });
+
+const { tokens, asked } = knownTokens();
 
 beforeAll(async () => {
   board = await startFakeBoard();
@@ -20,18 +21,15 @@ beforeAll(async () => {
       ? { ...model, run: (x: Parameters<typeof model.run>[0]) => gate.then(() => model.run(x)) }
       : model,
   );
-  const endpoints = slow.map((model) => serve(board, model));
-  gateway = await startTestGateway(endpoints, {
-    control: { setPaused: async () => true },
-    access: {
-      cacheMs: 60_000,
-      async verify(token) {
-        asked++;
-        return verifyToken(token);
-      },
+  const endpoints = closed(slow.map((model) => serve(board, model)));
+  gateway = await startTestGateway(
+    endpoints.map((each) => (each.name === "scalar" ? { ...each, access: "all" } : each)),
+    {
+      control: { setPaused: async () => true },
+      access: { tokens },
+      maxClientInFlight: 2,
     },
-    maxClientInFlight: 2,
-  });
+  );
 });
 afterAll(async () => {
   open();
@@ -39,29 +37,49 @@ afterAll(async () => {
   await board.close();
 });
 
-const call = (path: string, token: string | null, options: CallOptions = {}) =>
+const call = (path: string, caller: CallerName, options: CallOptions = {}) =>
   callAt(gateway.httpPort, path, {
     ...options,
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: caller === null ? {} : { authorization: `Bearer ${tokenOf[caller]}` },
   });
 const body = JSON.stringify({
   inputs: [{ name: "x", shape: [1, 4], datatype: "FP32", data: [1, 2, 3, 4] }],
 });
 
 describe("who may call", () => {
-  it("is whoever has a good token, asked of once", async () => {
-    for (let i = 0; i < 3; i++) expect((await call("/v2/models", "user")).status).toBe(200);
-    expect(asked).toBe(1);
+  it("is whoever has a good token, looked up once", async () => {
+    for (let i = 0; i < 3; i++) expect((await call("/v2/models/add", "user")).status).toBe(200);
+    expect(asked.filter((text) => text === tokenOf.user)).toHaveLength(1);
   });
 
-  it.each([null, "stranger", "two words"])("is not one with the token %s", async (token) => {
-    const answer = await call("/v2/models/add", token);
-    expect(answer.status).toBe(401);
-    expect(answer.headers["www-authenticate"]).toBe("Bearer");
-    expect(answer.json).toMatchObject({
+  it.each([null, "stranger"] as const)("is not one with the token %s", async (caller) => {
+    const answers = [];
+    for (const name of ["add", "matrix", "not-there"]) {
+      const answer = await call(`/v2/models/${name}`, caller);
+      expect(answer.status).toBe(401);
+      expect(answer.headers["www-authenticate"]).toBe("Bearer");
+      answers.push(answer.json);
+    }
+    expect(answers[0]).toMatchObject({
       code: "UNAUTHENTICATED",
       error: expect.stringMatching(/token/),
     });
+    // Nothing tells a model that is there from one that is not.
+    expect(new Set(answers.map((json) => JSON.stringify({ ...json, request_id: 0 }))).size).toBe(1);
+  });
+
+  it("is everybody where a model is open to all, whatever else they say", async () => {
+    expect((await call("/v2/models/scalar", null)).status).toBe(200);
+    const basic = { headers: { authorization: "Basic YTpi" } };
+    expect((await callAt(gateway.httpPort, "/v2/models/scalar", basic)).status).toBe(200);
+    expect((await call("/v2/models/scalar", "stranger")).status).toBe(401);
+  });
+
+  it("sees the models that they may use, and no others", async () => {
+    const seen = async (caller: CallerName) => (await call("/v2/models", caller)).json.models;
+    expect(await seen(null)).toEqual(["scalar"]);
+    expect(await seen("user")).toContain("add");
+    expect(await seen("user")).not.toContain("matrix");
   });
 
   it("73 may not change what is served without the right", async () => {
@@ -78,13 +96,14 @@ describe("who may call", () => {
       404,
       expect.stringContaining("Request for unknown model"),
     ]);
-    expect((await call("/v2/models/matrix", "admin")).status).toBe(200);
+    const absent = await call("/v2/models/not-there", "user");
+    expect(hidden.json.error.replace("matrix", "not-there")).toBe(absent.json.error);
   });
 });
 
 describe("one client's requests", () => {
   it("are refused beyond what may be under way, others' are not", async () => {
-    const infer = (token: string) => call("/v2/models/single/infer", token, { body });
+    const infer = (caller: CallerName) => call("/v2/models/single/infer", caller, { body });
     const running = [infer("user"), infer("user")];
     await expect.poll(() => board.seen.length).toBeGreaterThan(0);
     const refused = await infer("user");
@@ -93,5 +112,34 @@ describe("one client's requests", () => {
     open();
     for (const answer of await Promise.all([...running, other])) expect(answer.status).toBe(200);
     expect((await infer("user")).status).toBe(200);
+  });
+});
+
+describe("a revoked token", () => {
+  it.each([
+    ["at the bell", true],
+    ["without a bell, within a second", false],
+  ])("is refused %s", async (_, isHeard) => {
+    const own = knownTokens();
+    const other = await startTestGateway(
+      closed(standardModels().map((model) => serve(board, model))),
+      {
+        access: { tokens: own.tokens },
+      },
+    );
+    const ask = async () =>
+      (
+        await callAt(other.httpPort, "/v2/models/add", {
+          headers: { authorization: `Bearer ${tokenOf.user}` },
+        })
+      ).status;
+    try {
+      expect(await ask()).toBe(200);
+      own.revoke("user", { isHeard });
+      if (isHeard) expect(await ask()).toBe(401);
+      else await expect.poll(ask, { timeout: 5000 }).toBe(401);
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -35,7 +35,10 @@ export async function startServers(
     }),
     { kind: "tcp", host: "127.0.0.1", port: 0 },
   );
-  const pipe = createGatewayPipe(`http://127.0.0.1:${gateway.httpPort}`, owned.token);
+  const pipe = createGatewayPipe(
+    `http://127.0.0.1:${gateway.httpPort}`,
+    async () => owned.token ?? "the portal's own",
+  );
   const seen: Seen[] = [];
   let front: Server | null = null;
   const port = await freePort();

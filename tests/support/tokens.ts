@@ -1,8 +1,64 @@
-import type { Caller } from "@/gateway/core";
+import type { RouteEndpoint } from "@/domain/routes";
+import type { AccessOptions } from "@/gateway/core";
+import type { Scope } from "@/lib/common/contract";
+import type { Grant } from "@/lib/server/auth";
 
-/** Whose a token is: `admin` may do all, `user` may use every model but `matrix`; others are nobody's. */
-export async function verifyToken(token: string): Promise<Caller | null> {
-  if (token === "admin") return { id: "admin", may: () => true };
-  if (token !== "user") return null;
-  return { id: "user", may: (action, model) => action === "use" && model !== "matrix" };
+const own = "own" as Scope;
+const foreign = "foreign" as Scope;
+
+/** Bearer tokens of callers: a program that may infer, one that may deploy too, and one that nobody knows. */
+export const tokenOf = { user: "bw_api_user", admin: "bw_api_admin", stranger: "bw_api_stranger" };
+/** Who calls: null shows no token. */
+export type CallerName = keyof typeof tokenOf | null;
+
+const grant = (id: string, scopes: Grant["scopes"]): Grant => ({
+  id,
+  kind: "api",
+  project: own,
+  scopes,
+  endpointIds: null,
+  livesMs: 3_600_000,
+});
+const grants = new Map<string, Grant>([
+  [tokenOf.user, grant("user", ["infer"])],
+  [tokenOf.admin, grant("admin", ["infer", "deploy"])],
+]);
+
+/** A reader of those tokens, and what it was asked; `revoke` has one be good no more, and rings. */
+export function knownTokens() {
+  const live = new Map(grants);
+  const revoked: string[] = [];
+  const rings = new Set<() => void>();
+  const asked: string[] = [];
+  const tokens: AccessOptions["tokens"] = {
+    async find(text) {
+      asked.push(text);
+      return live.get(text) ?? null;
+    },
+    listRevoked: async () => revoked,
+    listEnded: async (ids) => ids.filter((id) => revoked.includes(id)),
+    listen(onRing) {
+      rings.add(onRing);
+      return { close: async () => {} };
+    },
+    note: async () => {},
+  };
+  return {
+    tokens,
+    asked,
+    revoke(name: keyof typeof tokenOf, { isHeard = true } = {}) {
+      live.delete(tokenOf[name]);
+      revoked.push(name);
+      if (isHeard) for (const ring of rings) ring();
+    },
+  };
 }
+
+/** Endpoints that ask for a token: those of the callers' project, but for `matrix`, which is another's. */
+export const closed = (endpoints: readonly RouteEndpoint[]): RouteEndpoint[] =>
+  endpoints.map((each) => ({
+    ...each,
+    id: `id of ${each.name}`,
+    access: "project",
+    project: each.name === "matrix" ? foreign : own,
+  }));

@@ -3,6 +3,7 @@ import { gatewayGrpcAddress, internalGatewayUrl } from "@/app/gateway-url";
 import type { PredictQuery } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
+import { portalToken } from "@/lib/server/auth";
 import { readBody } from "@/lib/server/http";
 import { inferOverGrpc } from "@/lib/server/inference-client";
 import { gatewayRefusal } from "./gateway-refusal";
@@ -38,6 +39,7 @@ export async function predict(choice: PredictChoice, request: Request): Promise<
     headers: {
       "content-type": headerLength === null ? "application/json" : "application/octet-stream",
       "accept-encoding": "identity",
+      authorization: `Bearer ${await portalToken()}`,
       [timingHeader]: "1",
       ...(headerLength === null ? {} : { [headerLengthHeader]: headerLength }),
     },
@@ -76,7 +78,7 @@ async function overGrpc(
   const { response, timing } = await inferOverGrpc(
     gatewayGrpcAddress(),
     { ...asked, request: parseInferRequest(body) },
-    { timeoutMs, signal: request.signal },
+    { timeoutMs, signal: request.signal, token: await portalToken() },
   );
   const message = writeInferResponse(response, { outputs: [], binaryOutput: false });
   const bytes = Buffer.from(joinMessage(message).body);

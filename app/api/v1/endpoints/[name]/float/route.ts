@@ -1,4 +1,4 @@
-import { findCpuTwin, getModelSource } from "@/domain/endpoints";
+import { findCpuTwin, getModelSource, requireAskable } from "@/domain/endpoints";
 import { floatAnswerSchema, maxFloatRequestBytes } from "@/lib/common/contract";
 import { parseInferRequest } from "@/lib/common/tensor";
 import { defineHandler } from "@/lib/server/handler";
@@ -12,12 +12,14 @@ const workerAnswer = floatAnswerSchema.omit({ cpu: true });
 
 export const POST = defineHandler({
   name: "endpoints.float",
+  needs: "infer",
   summary:
     "What the endpoint's model itself answers to a V2 request (JSON, up to 200 kB), run by ONNX Runtime in floating point without a deploy; and which endpoint serves the same file on a CPU.",
   params: nameParams,
   rawBody: "application/json",
   response: floatAnswerSchema,
-  handle: async ({ scope, params, request, signal }) => {
+  handle: async ({ scope, caller, params, request, signal }) => {
+    await requireAskable(caller, params.name);
     const source = await getModelSource(scope, params.name);
     const contentLength = request.headers.get("content-length");
     const limitBytes = maxFloatRequestBytes;

@@ -1,4 +1,4 @@
-import { getEndpoint } from "@/domain/endpoints";
+import { requireAskable } from "@/domain/endpoints";
 import { predictQuerySchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 import { nameParams } from "../../../_shared/params";
@@ -8,14 +8,15 @@ export const dynamic = "force-dynamic";
 
 export const POST = defineHandler({
   name: "endpoints.predict",
+  needs: "infer",
   summary:
     "A V2 inference request, answered with the V2 answer and where its time went. It reaches the gateway as JSON, with blobs, or as a gRPC call that the portal makes.",
   params: nameParams,
   query: predictQuerySchema,
   rawBody: "application/json",
   rawResponse: "application/json",
-  handle: async ({ scope, params, query, request }) => {
-    await getEndpoint(scope, params.name);
+  handle: async ({ caller, params, query, request }) => {
+    await requireAskable(caller, params.name);
     return await predict({ name: params.name, ...query }, request);
   },
 });

@@ -2,7 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { deleteJson, getJson, postJson, postText } from "@/lib/common/api-client";
 import {
+  accessChangeSchema,
   deployedSchema,
+  type EndpointAccess,
   type EndpointState,
   endpointListCountsSchema,
   endpointOverviewSchema,
@@ -95,6 +97,10 @@ export const setPaused = (name: string, paused: boolean) =>
   postJson(`${pathOf(name)}/${paused ? "pause" : "resume"}`, {}, endpointSchema);
 
 /** Has another revision serve that is built already. */
+/** Says who may ask an endpoint. */
+export const setAccess = (name: string, access: EndpointAccess) =>
+  postJson(`${pathOf(name)}/access`, { access }, accessChangeSchema);
+
 export const rollBack = (name: string, body: Rollback) =>
   postJson(`${pathOf(name)}/rollback`, body, endpointSchema);
 

@@ -9,6 +9,7 @@ import { Term } from "@/components/glossary";
 import { CopyButton, formatShape, modelTitle } from "@/components/ui";
 import type { Endpoint, Revision } from "@/lib/common/contract";
 import { keysOf } from "@/lib/common/records";
+import { AccessChoice } from "./access-choice";
 import { revisionsQuery } from "./api";
 import { DeleteDialog } from "./delete-dialog";
 import { servingName } from "./differences";
@@ -44,6 +45,7 @@ export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
         </Fact>
       </dl>
       <SetWithRevision endpoint={endpoint} serving={serving} />
+      <AccessChoice endpoint={endpoint} />
       <PayloadsSwitch name={endpoint.name} />
       <section>
         <h2 className="mb-2">{t("delete")}</h2>

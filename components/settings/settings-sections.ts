@@ -2,6 +2,7 @@
 export const settingsSections = [
   "appearance",
   "notifications",
+  "tokens",
   "activity",
   "connections",
   "doctor",

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { ActivityList } from "@/components/activity";
 import { NotificationSettings } from "@/components/notifications";
 import { PreferenceQuestions } from "@/components/preferences";
+import { TokenSettings } from "@/components/tokens";
 import { TabLinks } from "@/components/ui";
 import { AboutSection } from "./about-section";
 import { ConnectionsSection } from "./connections-section";
@@ -45,6 +46,8 @@ function Part({ section }: { section: SettingsSection }) {
       );
     case "notifications":
       return <NotificationSettings />;
+    case "tokens":
+      return <TokenSettings />;
     case "activity":
       return <ActivityList />;
     case "connections":

@@ -115,6 +115,15 @@ const settings: Readonly<Record<string, PageCalls>> = {
     reads: [`${api}/notifications`, `${api}/notifications/deliveries?limit=20`],
     commands: [],
   },
+  tokens: {
+    reads: [`${api}/tokens`],
+    commands: [
+      curlOf(
+        `${api}/tokens`,
+        `-sS -H 'Content-Type: application/json' -d '{"name":"a program","scopes":["infer"]}'`,
+      ),
+    ],
+  },
   activity: { reads: [`${api}/activity`], commands: [] },
   connections: { reads: [`${api}/settings/connections`], commands: [] },
   doctor: { reads: [`${api}/doctor`], commands: ["npm run doctor"] },

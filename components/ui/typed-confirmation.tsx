@@ -11,6 +11,8 @@ interface TypedConfirmationProps {
   readonly children: ReactNode;
   /** What must be typed. */
   readonly words: string;
+  /** On the button that does it; left out: “Delete”. */
+  readonly verb?: string;
   /** On the button that changes nothing. */
   readonly keep: string;
   /** Why it could not be done. */
@@ -36,6 +38,7 @@ export function TypedConfirmation({ title, children, ...form }: TypedConfirmatio
 /** Within the popup, so that what was typed goes with it. */
 function TypedForm({
   words,
+  verb,
   keep,
   problem,
   isPending = false,
@@ -71,7 +74,7 @@ function TypedForm({
           className="btn btn-danger"
           disabled={typed !== words || isPending || isOutdated}
         >
-          {t("delete")}
+          {verb ?? t("delete")}
         </button>
       </div>
     </form>

@@ -359,6 +359,7 @@ export function endpointOf(name: string, more: Partial<Endpoint> = {}): Endpoint
   return {
     name,
     state: "ready",
+    access: "all",
     url: `http://localhost:8000/v2/models/${name}/infer`,
     buildId: id(1),
     artifactDigest: digest("art"),

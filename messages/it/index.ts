@@ -19,6 +19,7 @@ import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
 import simulate from "./simulate.json";
+import tokens from "./tokens.json";
 import toolchains from "./toolchains.json";
 import traffic from "./traffic.json";
 import ui from "./ui.json";
@@ -44,6 +45,7 @@ export const messages: typeof english = {
   settings,
   shell,
   simulate,
+  tokens,
   toolchains,
   traffic,
   ui,

@@ -22,7 +22,14 @@ const groups = {
   states: ["created", "state"],
   revisions: ["revision", "switched"],
   boards: ["board"],
-  people: ["paused", "resumed", "payloads_kept", "payloads_dropped"],
+  people: [
+    "paused",
+    "resumed",
+    "payloads_kept",
+    "payloads_dropped",
+    "opened_to_all",
+    "closed_to_tokens",
+  ],
 } as const;
 type Group = keyof typeof groups;
 const groupNames = Object.keys(groups) as Group[];

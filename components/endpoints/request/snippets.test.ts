@@ -20,6 +20,16 @@ describe("snippets", () => {
     else expect(snippet).toMatch(/5\.10,\s?3\.5,\s?1\.4,\s?0\.2/);
   });
 
+  it.each(languages)(
+    "%s shows the token of a variable where the endpoint is closed",
+    (language) => {
+      const closed = snippetOf(language, { ...target, access: "project" }, text) ?? "";
+      expect(closed).toContain("BOARDWALK_TOKEN");
+      expect(closed.toLowerCase()).toContain("authorization");
+      expect(snippetOf(language, { ...target, access: "all" }, text)).not.toContain("BOARDWALK");
+    },
+  );
+
   it("ask for the revision that was chosen", () => {
     const pinned = { ...target, revision: 2 };
     expect(snippetOf("curl", pinned, text)).toContain("/v2/models/iris/versions/2/infer");

@@ -11,6 +11,8 @@ export type Language = (typeof languages)[number];
 
 /** What a snippet is filled with besides the request. */
 export interface SnippetTarget extends Pick<Endpoint, "name" | "url" | "grpc" | "outputs"> {
+  /** Where it is not open to all, snippets show the token of a variable. */
+  readonly access?: Endpoint["access"];
   /** Null: the route decides. */
   readonly revision: number | null;
 }
@@ -34,6 +36,10 @@ const numpyOf: Readonly<Record<string, string>> = {
   BYTES: "object_",
 };
 
+/** The variable that every snippet takes a token from. */
+const tokenVariable = "BOARDWALK_TOKEN";
+const wantsToken = (access: SnippetTarget["access"] = "all") => access !== "all";
+
 /** A text quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -45,7 +51,7 @@ export function urlOf({ url, revision }: Pick<SnippetTarget, "url" | "revision">
 /** A request in a language; null for a text that is no request, and that only curl can send as it is. */
 export function snippetOf(language: Language, target: SnippetTarget, text: string): string | null {
   const body = compactJson(text);
-  if (language === "curl") return curlOf(urlOf(target), body);
+  if (language === "curl") return curlOf(urlOf(target), body, wantsToken(target.access));
   const document = readDocument(text);
   if (!document) return null;
   try {
@@ -56,20 +62,25 @@ export function snippetOf(language: Language, target: SnippetTarget, text: strin
     if (isAppError(error)) return null;
     throw error;
   }
-  if (language === "TypeScript") return typescriptOf(urlOf(target), body, document.inputs);
+  if (language === "TypeScript") return typescriptOf(target, body, document.inputs);
   return pythonOf(target, document.inputs, language === "Python" ? "http" : "grpc");
 }
 
 /** A request as a curl line, quoted for a shell; one too long for an argument is read from a file. */
-export function curlOf(url: string, body: string): string {
+export function curlOf(url: string, body: string, withToken = false): string {
   const isLong = body.length > longestArgument;
-  const line = `curl -sS ${quoted(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${isLong ? "@request.json" : quoted(body)}`;
+  const token = withToken ? `-H "Authorization: Bearer $${tokenVariable}" \\\n  ` : "";
+  const line = `curl -sS ${quoted(url)} \\\n  ${token}-H 'Content-Type: application/json' \\\n  -d ${isLong ? "@request.json" : quoted(body)}`;
   return isLong
     ? `# The request is too long for a shell: save it as request.json first.\n${line}`
     : line;
 }
 
-function typescriptOf(url: string, body: string, inputs: readonly DocumentInput[]): string {
+function typescriptOf(
+  target: SnippetTarget,
+  body: string,
+  inputs: readonly DocumentInput[],
+): string {
   // A literal of ours would lose digits that a number of the language cannot hold, and knows no words for numbers.
   const isExact = inputs.every(({ tokens }) =>
     tokens.every((token) => {
@@ -79,9 +90,12 @@ function typescriptOf(url: string, body: string, inputs: readonly DocumentInput[
     }),
   );
   const sent = isExact ? `JSON.stringify(${body})` : JSON.stringify(body);
-  return `const response = await fetch(${JSON.stringify(url)}, {
+  const token = wantsToken(target.access)
+    ? `authorization: \`Bearer \${process.env.${tokenVariable}}\`, `
+    : "";
+  return `const response = await fetch(${JSON.stringify(urlOf(target))}, {
   method: "POST",
-  headers: { "content-type": "application/json" },
+  headers: { ${token}"content-type": "application/json" },
   body: ${sent},
 });
 if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
@@ -91,7 +105,7 @@ console.log(outputs[0].data);
 }
 
 function pythonOf(
-  { name, url, grpc, outputs, revision }: SnippetTarget,
+  { name, url, grpc, outputs, revision, access }: SnippetTarget,
   inputs: readonly DocumentInput[],
   front: "http" | "grpc",
 ): string {
@@ -114,14 +128,18 @@ function pythonOf(
   });
   const names = inputs.map((_, index) => `x${index}`).join(", ");
   const version = revision === null ? "" : `, model_version="${revision}"`;
+  const isClosed = wantsToken(access);
+  const token = isClosed
+    ? `, headers={"authorization": "Bearer " + os.environ["${tokenVariable}"]}`
+    : "";
   const needs = inputs.some(({ datatype }) => datatype === "BF16") ? ["ml_dtypes"] : [];
   return `# pip install ${[`tritonclient[${front}]`, "numpy", ...needs].join(" ")}
-${needs.map((name) => `import ${name}\n`).join("")}import numpy as np
+${isClosed ? "import os\n" : ""}${needs.map((name) => `import ${name}\n`).join("")}import numpy as np
 import tritonclient.${front} as client_api
 
 client = client_api.InferenceServerClient(url="${address}"${secure})
 ${lines.join("\n")}
-answer = client.infer(${JSON.stringify(name)}, [${names}]${version})
+answer = client.infer(${JSON.stringify(name)}, [${names}]${version}${token})
 print(answer.as_numpy(${JSON.stringify(outputs[0]?.name ?? "output")}))
 `;
 }
@@ -151,7 +169,7 @@ function pythonBytes(text: string): string {
 }
 
 function grpcurlOf(
-  { name, url, grpc = "localhost:8001", revision }: SnippetTarget,
+  { name, url, grpc = "localhost:8001", revision, access }: SnippetTarget,
   inputs: readonly DocumentInput[],
   blobs: readonly Uint8Array[],
 ): string {
@@ -167,7 +185,8 @@ function grpcurlOf(
   });
   const plain = url.startsWith("https:") ? "" : " -plaintext";
   const isLong = message.length > longestArgument;
-  const line = `grpcurl${plain} -d ${isLong ? "@" : quoted(message)} ${grpc} inference.GRPCInferenceService/ModelInfer`;
+  const token = wantsToken(access) ? ` -H "authorization: Bearer $${tokenVariable}"` : "";
+  const line = `grpcurl${plain}${token} -d ${isLong ? "@" : quoted(message)} ${grpc} inference.GRPCInferenceService/ModelInfer`;
   return isLong ? `# The request is too long for a shell.\n${line} <<'END'\n${message}\nEND` : line;
 }
 

@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
+import { madeTokenSchema, type NewToken, pageOf, tokenSchema } from "@/lib/common/contract";
+
+/** The tokens of the project, newest first. */
+export const tokensQuery = () =>
+  queryOptions({
+    queryKey: ["tokens"],
+    queryFn: ({ signal }) => getJson("/api/v1/tokens", pageOf(tokenSchema), { signal }),
+  });
+
+/** Makes a token; nothing but the answer holds it. */
+export const makeToken = (body: NewToken) => postJson("/api/v1/tokens", body, madeTokenSchema);
+
+/** Has a token be good for nothing. */
+export const revokeToken = (id: string) => deleteJson(`/api/v1/tokens/${id}`, z.unknown());

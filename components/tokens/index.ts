@@ -1,0 +1,1 @@
+export { TokenSettings } from "./token-settings";

@@ -1,0 +1,158 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useId, useState } from "react";
+import { ErrorNote } from "@/components/ui";
+import { type TokenScope, tokenDays, tokenScopes } from "@/lib/common/contract";
+import { makeToken, tokensQuery } from "./api";
+import { MadeTokenNote } from "./made-token-note";
+import { useEndpointChoice } from "./use-endpoint-choice";
+
+const lives = [7, 30, tokenDays.usual, tokenDays.most] as const;
+const usualLife = 30;
+const dayMs = 24 * 3600 * 1000;
+
+/** Makes a token: for whom, what it is good for, where, and until when. */
+export function NewTokenForm() {
+  const t = useTranslations("tokens");
+  const id = useId();
+  const client = useQueryClient();
+  const wanted = useSearchParams().get("endpoint");
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly TokenScope[]>(["infer"]);
+  const [endpoint, setEndpoint] = useState(wanted ?? "");
+  const [days, setDays] = useState<number>(usualLife);
+  const { names, gateway } = useEndpointChoice();
+  const isForEndpoints = scopes.length === 1 && scopes[0] === "infer";
+  const only = isForEndpoints && endpoint !== "" ? endpoint : null;
+  const make = useMutation({
+    mutationFn: () =>
+      makeToken({
+        name: name.trim(),
+        scopes: [...scopes],
+        ...(only === null ? {} : { endpoints: [only] }),
+        expiresAt: new Date(Date.now() + days * dayMs).toISOString(),
+      }),
+    onSuccess: () => {
+      setName("");
+      void client.invalidateQueries({ queryKey: tokensQuery().queryKey });
+    },
+  });
+  if (make.data)
+    return <MadeTokenNote made={make.data} gateway={gateway} onStored={() => make.reset()} />;
+  return (
+    <form
+      className="grid max-w-[840px] gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!make.isPending) make.mutate();
+      }}
+    >
+      <Field id={id} label={t("name")} hint={t("nameHint")}>
+        <input
+          id={id}
+          required
+          maxLength={80}
+          autoComplete="off"
+          className="field w-full tablet:max-w-96"
+          value={name}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </Field>
+      <fieldset>
+        <legend className="label mb-1">{t("scopes")}</legend>
+        <div className="grid gap-1">
+          {tokenScopes.map((scope) => (
+            <label key={scope} className="flex min-h-6 items-baseline gap-3">
+              <input
+                type="checkbox"
+                className="size-4 self-center accent-accent"
+                checked={scopes.includes(scope)}
+                onChange={({ target }) =>
+                  setScopes(
+                    tokenScopes.filter((each) =>
+                      each === scope ? target.checked : scopes.includes(each),
+                    ),
+                  )
+                }
+              />
+              <span>
+                {t(`scopeNames.${scope}`)}
+                <span className="ml-2 text-dense text-muted">{t(`scopeHints.${scope}`)}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {isForEndpoints ? (
+        <Field id={`${id}-where`} label={t("where")}>
+          <select
+            id={`${id}-where`}
+            className="field w-full tablet:max-w-96"
+            value={endpoint}
+            onChange={({ target }) => setEndpoint(target.value)}
+          >
+            <option value="">{t("everyEndpoint")}</option>
+            {[...new Set([...(wanted ? [wanted] : []), ...names])].map((each) => (
+              <option key={each} value={each}>
+                {t("onlyEndpoint", { name: each })}
+              </option>
+            ))}
+          </select>
+        </Field>
+      ) : null}
+      <Field id={`${id}-days`} label={t("expires")}>
+        <select
+          id={`${id}-days`}
+          className="field w-full tablet:max-w-60"
+          value={days}
+          onChange={({ target }) => setDays(Number(target.value))}
+        >
+          {lives.map((count) => (
+            <option key={count} value={count}>
+              {t("days", { count })}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
+      <div>
+        <button
+          type="submit"
+          className="btn btn-primary"
+          disabled={make.isPending || scopes.length === 0}
+          aria-busy={make.isPending}
+        >
+          {t("make")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Field({
+  id,
+  label,
+  hint,
+  children,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div>
+      <label htmlFor={id} className="label mb-1 block">
+        {label}
+      </label>
+      {children}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="mt-1 text-dense text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

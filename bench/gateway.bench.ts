@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeTokenText } from "@/lib/server/auth";
 import { median } from "./median";
-import { agree } from "./serving/agree";
+import { agree, type HttpRequest } from "./serving/agree";
 import { type Cost, startCosts } from "./serving/costs";
 import { pausesOf } from "./serving/garbage";
 import { grpcRequestOf, loadGrpc } from "./serving/grpc-load";
@@ -22,7 +23,8 @@ import { hasWrk, loadWithWrk } from "./serving/wrk-load";
  * nothing, and of the model servers of other people that are installed. Three rounds, the order turned round in between;
  * medians and best. Beside them: the cores that each process takes, at rest and under load, memory, and collections of garbage.
  *
- * `-- alone` leaves the installation out, `-- 16` all other numbers of clients.
+ * `-- alone` leaves the installation out, `-- 16` all other numbers of clients. `-- tokens` sends a token to every server over HTTP, and
+ * adds a gateway that asks for it.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -38,7 +40,12 @@ const forms = (["JSON", "binary", "gRPC"] as const).filter(
 );
 const folder = mkdtempSync(join(tmpdir(), "bw-gb-"));
 const socket = join(folder, "s");
-const [json, binary] = requestsOf(modelName, inputName, row);
+const { text: token } = makeTokenText("api");
+const shown = words.includes("tokens") ? { authorization: `Bearer ${token}` } : {};
+const [json, binary] = requestsOf(modelName, inputName, row).map((request) => ({
+  ...request,
+  headers: { ...request.headers, ...shown },
+})) as [HttpRequest, HttpRequest];
 const message = grpcRequestOf(modelName, inputName, row);
 
 interface Target {
@@ -60,7 +67,9 @@ try {
     console.log(`starting an installation with ${endpoints} endpoints …`);
     servers.push(await startWhole(endpoints));
   }
-  servers.push(await startAlone(), await startBare());
+  servers.push(await startAlone());
+  if (words.includes("tokens")) servers.push(await startClosed());
+  servers.push(await startBare());
   const peers = await startPeers();
   servers.push(...peers.servers);
   if (peers.missing.length > 0) {
@@ -79,12 +88,24 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function startAlone(): Promise<Server> {
-  const board = await startRole("board", [socket]);
-  const gateway = await startRole("gateway", [socket]);
+function startAlone() {
+  return startGateway("gateway alone", [socket]);
+}
+
+/** Over HTTP alone: the load over gRPC shows no token. */
+async function startClosed(): Promise<Server> {
+  const own = `${socket}t`;
+  const args = [own, "64", "1", "", token];
+  const { ports, ...server } = await startGateway("with tokens", args);
+  return { ...server, ports: { JSON: ports.JSON, binary: ports.binary } };
+}
+
+async function startGateway(name: string, args: readonly string[]) {
+  const board = await startRole("board", args.slice(0, 1));
+  const gateway = await startRole("gateway", args);
   const { port, grpcPort, metricsPort } = gateway;
   return {
-    name: "gateway alone",
+    name,
     ports: { JSON: port, binary: port, ...(grpcPort ? { gRPC: grpcPort } : {}) },
     ...(metricsPort ? { metricsPort } : {}),
     roots: () => pidsOf([gateway, board]),

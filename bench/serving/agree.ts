@@ -5,7 +5,8 @@ import type { GrpcLoad } from "./grpc-load";
 import type { HttpLoad } from "./http-load";
 import type { Form, Server } from "./server";
 
-type HttpRequest = Pick<HttpLoad, "path" | "headers" | "body">;
+/** A request over HTTP, whoever it is sent to. */
+export type HttpRequest = Pick<HttpLoad, "path" | "headers" | "body">;
 
 export interface Requests {
   readonly json: HttpRequest;

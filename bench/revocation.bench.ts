@@ -1,11 +1,10 @@
-import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import type { MadeToken } from "@/lib/common/contract";
-import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
 import { deploy, untilReady, upload } from "@/tests/support/client";
 import { callGrpc } from "@/tests/support/grpc-call";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { pair } from "@/tests/support/pair";
+import { pairMessage } from "@/tests/support/pair-message";
 import { quantile } from "./quantile";
 
 /**
@@ -111,15 +110,6 @@ async function revokeOne({ api, gatewayUrl, portalUrl }: Installation): Promise<
 }
 
 function askOverGrpc(token: string) {
-  return callGrpc(grpc, "/inference.GRPCInferenceService/ModelInfer", {
-    message: toBinary(
-      ModelInferRequestSchema,
-      create(ModelInferRequestSchema, {
-        modelName: "closed",
-        inputs: [{ name: "v0", datatype: "FP32", shape: [1n, 2n] }],
-        rawInputContents: [new Uint8Array(Float32Array.from(pair.row.row).buffer)],
-      }),
-    ),
-    token,
-  });
+  const message = pairMessage("closed");
+  return callGrpc(grpc, "/inference.GRPCInferenceService/ModelInfer", { message, token });
 }

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MadeToken } from "@/lib/common/contract";
-import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
 import { deploy, until, untilReady, upload } from "@/tests/support/client";
 import { callGrpc } from "@/tests/support/grpc-call";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { pair } from "@/tests/support/pair";
+import { pairMessage } from "@/tests/support/pair-message";
 
 // A closed endpoint through the whole of Boardwalk: who is answered, by what, and until when.
 
@@ -72,14 +71,7 @@ async function asked(name: string, token: string | null) {
     ),
   );
   const told = await callGrpc(grpc, "/inference.GRPCInferenceService/ModelInfer", {
-    message: toBinary(
-      ModelInferRequestSchema,
-      create(ModelInferRequestSchema, {
-        modelName: name,
-        inputs: [{ name: pair.row.name, datatype: "FP32", shape: [1n, 2n] }],
-        rawInputContents: [new Uint8Array(Float32Array.from(pair.row.row).buffer)],
-      }),
-    ),
+    message: pairMessage(name),
     token,
   });
   const [gateway, portal] = statuses;

@@ -1,10 +1,10 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActivityList } from "@/components/activity";
 import { NotificationSettings } from "@/components/notifications";
 import { PreferenceQuestions } from "@/components/preferences";
-import { TokenSettings } from "@/components/tokens";
 import { TabLinks } from "@/components/ui";
 import { AboutSection } from "./about-section";
 import { ConnectionsSection } from "./connections-section";
@@ -12,6 +12,9 @@ import { DoctorSection } from "./doctor-section";
 import type { SettingsSection } from "./settings-sections";
 import { settingsSections } from "./settings-sections";
 import { StorageSection } from "./storage-section";
+
+/** Loaded when it is opened: the other parts do without its forms. */
+const TokenSettings = dynamic(async () => (await import("@/components/tokens")).TokenSettings);
 
 /** Everything about this installation that can be looked at, one address for each part. */
 export function SettingsView({ section }: { section: SettingsSection }) {

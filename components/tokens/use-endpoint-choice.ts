@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { endpointsPageQuery } from "@/components/endpoints";
+import { endpointAddressesQuery } from "./api";
 
 /** The endpoints that a token can be made for, and where the gateway is, as their addresses tell; null: there are none. */
 export function useEndpointChoice(): {
   readonly names: readonly string[];
   readonly gateway: string | null;
 } {
-  const items = useQuery(endpointsPageQuery("limit=200")).data?.items ?? [];
+  const items = useQuery(endpointAddressesQuery()).data?.items ?? [];
   const [first] = items;
   return {
     names: items.map(({ name }) => name),

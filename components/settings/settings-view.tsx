@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { ActivityList } from "@/components/activity";
 import { NotificationSettings } from "@/components/notifications";
 import { PreferenceQuestions } from "@/components/preferences";
-import { TabLinks } from "@/components/ui";
+import { Skeleton, TabLinks } from "@/components/ui";
 import { AboutSection } from "./about-section";
 import { ConnectionsSection } from "./connections-section";
 import { DoctorSection } from "./doctor-section";
@@ -13,8 +13,11 @@ import type { SettingsSection } from "./settings-sections";
 import { settingsSections } from "./settings-sections";
 import { StorageSection } from "./storage-section";
 
-/** Loaded when it is opened: the other parts do without its forms. */
-const TokenSettings = dynamic(async () => (await import("@/components/tokens")).TokenSettings);
+/** Loaded when it is opened, and by the browser alone: the other parts do without its forms. */
+const TokenSettings = dynamic(async () => (await import("@/components/tokens")).TokenSettings, {
+  ssr: false,
+  loading: () => <Skeleton lines={6} height={48} />,
+});
 
 /** Everything about this installation that can be looked at, one address for each part. */
 export function SettingsView({ section }: { section: SettingsSection }) {

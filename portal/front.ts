@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { bearerOf, looksLikeToken } from "@/lib/server/auth";
+import { shownToken } from "@/lib/server/auth";
 import {
   clientHeader,
   createGuardedServer,
@@ -41,8 +41,8 @@ export function createFront({
       identity === "owner" || showsToken(request) || (identity === "unknown" && isSigned(request));
     if (!passes) return sendError(response, notOwner(identity));
     stripInternalHeaders(request);
-    nameClient(request);
     if (isForTensors(request)) return gateway(request, response);
+    nameClient(request);
     setSecurityHeaders(request, response);
     const fault = pageMethodFault(request);
     if (fault) return sendError(response, fault);
@@ -67,7 +67,7 @@ export function createFront({
 
 /** Programs with a token come past the front, to be judged by it where it is wanted: by the API and the gateway. */
 const showsToken = ({ url = "", headers }: IncomingMessage) =>
-  looksLikeToken(bearerOf(headers.authorization) ?? "") && isForPrograms(url);
+  shownToken(headers.authorization) !== undefined && isForPrograms(url);
 
 /** By the path as the pages' router has it: no step up in it leads out. */
 function isForPrograms(url: string): boolean {
@@ -75,7 +75,7 @@ function isForPrograms(url: string): boolean {
   return URL.canParse(whole) && /^\/(v[12]|api\/v1)(\/|$)/.test(new URL(whole).pathname);
 }
 
-/** What comes behind the front has no socket to ask. */
+/** Pages and the API have no socket to ask. */
 function nameClient({ headers, rawHeaders, socket }: IncomingMessage): void {
   const address = socket.remoteAddress ?? "";
   headers[clientHeader] = address;

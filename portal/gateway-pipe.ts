@@ -7,9 +7,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import { fail, toAppError } from "@/lib/common/errors";
-import { bearerOf, looksLikeToken } from "@/lib/server/auth";
+import { shownToken } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
-import { clientHeader, sendError } from "@/lib/server/http";
+import { sendError } from "@/lib/server/http";
 
 /** Headers of one connection, not of the message. Source: RFC 9110 §7.6.1; `expect` was answered by us. */
 const ofTheConnection: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ export function createGatewayPipe(
 
   const pipe = (request: IncomingMessage, response: ServerResponse): void => {
     const { authorization } = request.headers;
-    if (looksLikeToken(bearerOf(authorization) ?? "")) pass(request, response, authorization);
+    if (shownToken(authorization) !== undefined) pass(request, response, authorization);
     else
       void ownToken().then(
         (token) => pass(request, response, `Bearer ${token}`),
@@ -115,17 +115,14 @@ export function createGatewayPipe(
   return Object.assign(pipe, { ping, close: () => agent.destroy() });
 }
 
-/** Without the headers of the connection, those that `Connection` names among them, and the front's own. */
+/** Without the headers of the connection, those that `Connection` names among them. */
 function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(
     (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()),
   );
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name]) =>
-        !ofTheConnection.has(name) &&
-        name !== clientHeader &&
-        (name === "content-length" || !named.has(name)),
+      ([name]) => !ofTheConnection.has(name) && (name === "content-length" || !named.has(name)),
     ),
   );
 }

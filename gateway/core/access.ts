@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { type AppError, fail } from "@/lib/common/errors";
-import { bearerOf, type Grant, looksLikeToken, unknownToken } from "@/lib/server/auth";
+import { type Grant, shownToken, unknownToken } from "@/lib/server/auth";
 import { notOwner, type OwnerGuard } from "@/lib/server/http";
 import { KnownTokens, type TokenReader } from "./known-tokens";
 import { unknownModel } from "./model-errors";
@@ -65,8 +65,8 @@ export class Access {
   ): Caller | Promise<Caller> {
     if (action === null) return this.anybody;
     if (this.owner?.hasToken(authorization)) return owner;
-    const token = bearerOf(authorization);
-    if (this.tokens && token !== undefined && looksLikeToken(token)) {
+    const token = shownToken(authorization);
+    if (this.tokens && token !== undefined) {
       const grant = this.tokens.grantOf(token, socket.remoteAddress);
       if (grant instanceof Promise) return grant.then((found) => this.permit(found, action, model));
       return this.permit(grant, action, model);

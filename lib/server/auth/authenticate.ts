@@ -7,7 +7,7 @@ import { type Caller, lacksRight, ownerRights } from "./caller";
 import { findGrant, noteUses } from "./grants";
 import { ensureLocalOwner } from "./local-owner";
 import { roughPlace } from "./rough-place";
-import { bearerOf, looksLikeToken } from "./token-text";
+import { shownToken } from "./token-text";
 
 /**
  * Proves who asks, and that they may. Whoever shows a token is what the token says; without one it is the owner, who alone comes past
@@ -24,11 +24,9 @@ export async function authenticate(request: Request, right: Right): Promise<Call
     fetchSite: headers.get("sec-fetch-site"),
   });
   if (refusal) throw refusal;
-  const token = bearerOf(headers.get("authorization"));
+  const token = shownToken(headers.get("authorization"));
   const caller =
-    token !== undefined && looksLikeToken(token)
-      ? await bearerCaller(token, headers.get(clientHeader))
-      : await ownCaller();
+    token !== undefined ? await bearerCaller(token, headers.get(clientHeader)) : await ownCaller();
   if (!caller.rights.has(right)) throw lacksRight(caller, right);
   return caller;
 }

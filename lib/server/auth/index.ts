@@ -5,4 +5,4 @@ export { findGrant, type Grant, listEnded, listRevoked, noteUses, type TokenUse 
 export { ensureLocalOwner } from "./local-owner";
 export { portalToken } from "./portal-token";
 export { roughPlace } from "./rough-place";
-export { bearerOf, looksLikeToken, makeTokenText } from "./token-text";
+export { makeTokenText, shownToken } from "./token-text";

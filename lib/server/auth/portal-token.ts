@@ -9,6 +9,7 @@ interface Made {
   readonly renewAtMs: number;
 }
 let made: Promise<Made> | undefined;
+let isRenewing = false;
 
 /**
  * The token by which the portal asks the gateway for whoever it let in: it may ask every endpoint.
@@ -20,16 +21,17 @@ export async function portalToken(): Promise<string> {
     made = undefined;
     throw error;
   });
-  if (performance.now() < current.renewAtMs) return current.text;
-  const next = make();
+  if (performance.now() >= current.renewAtMs && !isRenewing) void renew();
   // Until then the old one is good.
-  return await next.then(
-    ({ text }) => {
-      made = next;
-      return text;
-    },
-    () => current.text,
-  );
+  return current.text;
+}
+
+/** Asked for again with the next call where it fails. */
+async function renew(): Promise<void> {
+  isRenewing = true;
+  const next = await make().catch(() => null);
+  if (next) made = Promise.resolve(next);
+  isRenewing = false;
 }
 
 async function make(): Promise<Made> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bearerOf, digestOfToken, makeTokenText } from "./token-text";
+import { digestOfToken, makeTokenText, shownToken } from "./token-text";
 
 describe("the text of a token", () => {
   it("is found again by its digest, and differs each time", () => {
@@ -24,14 +24,15 @@ describe("the text of a token", () => {
   });
 
   it.each([
-    ["Bearer abc", "abc"],
-    ["bearer  abc", "abc"],
-    ["Basic abc", undefined],
-    ["Bearer a b", undefined],
+    ["Bearer bw_abc", "bw_abc"],
+    ["bearer  bw_abc", "bw_abc"],
+    ["Basic bw_abc", undefined],
+    ["Bearer abc", undefined],
+    ["Bearer bw_a b", undefined],
     ["Bearer ", undefined],
-    ["Bearer é", undefined],
+    ["Bearer bw_é", undefined],
     [null, undefined],
   ])("of the header %j is %j", (header, text) => {
-    expect(bearerOf(header)).toBe(text);
+    expect(shownToken(header)).toBe(text);
   });
 });

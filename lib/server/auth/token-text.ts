@@ -35,12 +35,9 @@ export function digestOfToken(text: string): Buffer | null {
   return digestOf(text);
 }
 
-/** Whether a text says that it is a token of ours, good or not. */
-export const looksLikeToken = (text: string): boolean => text.startsWith("bw_");
-
-/** What follows `Bearer` in an `Authorization` header; undefined where there is none. */
-export const bearerOf = (authorization: string | null | undefined): string | undefined =>
-  /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(authorization ?? "")?.[1];
+/** The token of ours that an `Authorization` header shows, good or not; undefined where it shows none. */
+export const shownToken = (authorization: string | null | undefined): string | undefined =>
+  /^[Bb][Ee][Aa][Rr][Ee][Rr] +(bw_[\x21-\x7e]{0,4093})$/.exec(authorization ?? "")?.[1];
 
 /** Enough for random values: there is nothing to guess. */
 const digestOf = (text: string) => createHash("sha256").update(text).digest();

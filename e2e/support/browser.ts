@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import {
   type Browser,
@@ -17,9 +18,26 @@ export interface Visit {
   readonly complaints: readonly string[];
 }
 
-/** Opens Chromium on a screen of 1440 × 900, where the options say nothing else. */
+/** A Chromium that has given no page by then gives none: it answers, and its first page never comes. */
+const firstPageMs = 45_000;
+const mostBrowsers = 3;
+
+/** Opens Chromium on a screen of 1440 × 900, where the options say nothing else. One that gives no page is left for another. */
 export async function openBrowser(options: BrowserContextOptions): Promise<Visit> {
-  const browser = await chromium.launch(chromiumLaunch);
+  for (let browsers = 1; ; browsers++) {
+    const browser = await chromium.launch(chromiumLaunch);
+    const visit = await Promise.race([
+      firstVisit(browser, options),
+      delay(firstPageMs, null, { ref: false }),
+    ]);
+    if (visit) return visit;
+    void browser.close().catch(() => {});
+    if (browsers === mostBrowsers)
+      throw new Error(`Of ${mostBrowsers} browsers, none gave a page within ${firstPageMs} ms.`);
+  }
+}
+
+async function firstVisit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -89,6 +89,7 @@ export async function startInstallation(
       env: { ...home.env, NODE_ENV: "production", BOARDWALK_HOME: home.path, ...variables },
       logFile: home.logFile("prepare"),
       fix: "The test database could not be prepared.",
+      timeoutMs: 120_000,
     });
     const told = { mostPauseMs };
     const processes = await startStack({

@@ -57,6 +57,12 @@ const sweeps = {
   /** Good for nothing: a month later nobody asks what it was. */
   token: (limit) => sql`DELETE FROM token WHERE ctid IN (
     SELECT t.ctid FROM token t WHERE least(revoked_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
+  /** Nobody comes back to them. */
+  session: (limit) => sql`DELETE FROM session WHERE ctid IN (
+    SELECT t.ctid FROM session t WHERE expires_at < now() - interval '1 day' LIMIT ${limit})`,
+  /** Taken or past: a month later nobody asks who was invited. */
+  invitation: (limit) => sql`DELETE FROM invitation WHERE ctid IN (
+    SELECT t.ctid FROM invitation t WHERE least(accepted_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -19,12 +19,14 @@ interface KeptText {
 /**
  * Makes a token of a project.
  *
+ * @param userId Whose it is, with whom it goes; null without accounts.
  * @throws {AppError} `QUOTA_EXCEEDED`; `VALIDATION` for a time that is past or too far ahead; `ENDPOINT_UNKNOWN`
  */
 export async function makeToken(
   scope: Scope,
   { name, scopes, endpoints, expiresAt }: NewToken,
   { digest, ending }: KeptText,
+  userId: string | null,
 ): Promise<Token> {
   const id = uuidv7();
   await withTransaction(async (tx) => {
@@ -32,8 +34,8 @@ export async function makeToken(
     await requireLife(tx, expiresAt);
     const endpointIds = endpoints ? await idsOf(tx, scope, endpoints) : null;
     await tx.$executeRaw`
-      INSERT INTO token (id, project_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, expires_at)
-      VALUES (${id}::uuid, ${scope}::uuid, 'api', ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${endpointIds ?? []}::uuid[],
+      INSERT INTO token (id, project_id, user_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, expires_at)
+      VALUES (${id}::uuid, ${scope}::uuid, ${userId}::uuid, 'api', ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${endpointIds ?? []}::uuid[],
         coalesce(${expiresAt ?? null}::timestamptz, now() + make_interval(days => ${tokenDays.usual})))`;
   });
   const [token] = await readTokens(scope, id);

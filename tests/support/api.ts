@@ -7,13 +7,14 @@ import { openDatabase } from "./domain";
 
 export const portal = "http://localhost:3000";
 
-/** Points this file's tests at a database and an object store of their own. */
-export function openApi(): void {
+/** Points this file's tests at a database and an object store of their own, with one owner or with people who sign in. */
+export function openApi({ hasAccounts = false } = {}): void {
   const folder = mkdtempSync(path.join(tmpdir(), "bw-api-"));
   openDatabase();
   beforeAll(() => {
     process.env["STORAGE_DIR"] = path.join(folder, "objects");
     process.env["PORTAL_URL"] = portal;
+    process.env["BOARDWALK_ACCOUNTS"] = hasAccounts ? "on" : "off";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -9,6 +9,9 @@ export type Right =
   /** Boards, their servers, and the installation itself. */
   | "admin";
 
+/** What callers of a route must be allowed; some routes are for everybody, and some for everybody who signed in. */
+export type Need = Right | "nothing" | "person";
+
 /** Who may ask an endpoint: everybody who reaches the gateway, or who shows a token of its project. */
 export const endpointAccessSchema = z.enum(["all", "project"]);
 /** Who may ask an endpoint. */

@@ -45,4 +45,6 @@ export const idPrefixes = {
   delivery: "dlv",
   recipe: "rec",
   token: "tok",
+  invitation: "inv",
+  session: "ses",
 } as const;

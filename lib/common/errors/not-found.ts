@@ -33,15 +33,20 @@ const nouns = {
     words: "inspection",
     hint: "Ask for another with POST /api/v1/models/inspect.",
   },
+  invitation: listed("invitation", "invitations"),
   mailRecipient: listed("recipient", "notifications"),
+  member: listed("member", "members"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),
+  project: listed("project of yours", "me"),
   recipe: listed("recipe", "recipes"),
   search: {
     reason: "NOT_FOUND",
     words: "search",
     hint: "Start another with POST /api/v1/searches.",
   },
+  session: listed("session of yours", "me/sessions"),
   token: listed("token", "tokens"),
+  user: listed("person", "members"),
   webhook: listed("webhook", "notifications"),
 } as const satisfies Record<string, Noun>;
 

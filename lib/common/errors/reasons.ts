@@ -52,6 +52,9 @@ export const reasons = {
   // Names and choices
   NAME_INVALID: reason("invalid_argument", 422),
   NAME_TAKEN: reason("already_exists"),
+  EMAIL_TAKEN: reason("already_exists"),
+  PROJECT_TAKEN: reason("already_exists"),
+  INVITATION_UNKNOWN: reason("not_found", 422),
   ENGINE_UNKNOWN: reason("invalid_argument", 422),
   BOARD_UNKNOWN: reason("invalid_argument", 422),
   COMBINATION_UNSUPPORTED: reason("invalid_argument", 422),

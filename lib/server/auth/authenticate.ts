@@ -1,21 +1,23 @@
-import type { Right } from "@/lib/common/contract";
+import { type Need, type Right, rightsOfRole } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { portalEnv } from "@/lib/server/env";
-import { clientHeader, OriginGuard, ownHosts } from "@/lib/server/http";
+import { clientHeader, OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import { type Caller, lacksRight, ownerRights } from "./caller";
+import { type Caller, isAllowed, lacksRight, nobody, noProject, ownerRights } from "./caller";
 import { findGrant, noteUses } from "./grants";
 import { ensureLocalOwner } from "./local-owner";
 import { roughPlace } from "./rough-place";
+import { findSession, hasAccounts, shownSession } from "./sessions";
 import { shownToken } from "./token-text";
 
 /**
- * Proves who asks, and that they may. Whoever shows a token is what the token says; without one it is the owner, who alone comes past
- * the portal's front, as long as no other site's page asks for a change: any page can post to localhost.
+ * Proves who asks, and that they may. Whoever shows a token is what the token says. Where people have accounts, everybody else is who
+ * their session says; where they have none it is the owner, who alone comes past the portal's front. No other site's page may ask
+ * for a change: any page can post to localhost.
  *
  * @throws {AppError} `HOST_UNKNOWN`, `CSRF`, `UNAUTHENTICATED`, `FORBIDDEN`, `STORE_UNAVAILABLE`
  */
-export async function authenticate(request: Request, right: Right): Promise<Caller> {
+export async function authenticate(request: Request, need: Need): Promise<Caller> {
   const { method, headers } = request;
   const refusal = originGuard().refusalOf({
     method,
@@ -24,16 +26,41 @@ export async function authenticate(request: Request, right: Right): Promise<Call
     fetchSite: headers.get("sec-fetch-site"),
   });
   if (refusal) throw refusal;
-  const token = shownToken(headers.get("authorization"));
-  const caller =
-    token !== undefined ? await bearerCaller(token, headers.get(clientHeader)) : await ownCaller();
-  if (!caller.rights.has(right)) throw lacksRight(caller, right);
-  return caller;
+  const caller = await callerOf(headers);
+  if (isAllowed(caller, need)) return caller;
+  throw caller.kind === "nobody" ? signInWanted() : lacksRight(caller, need);
+}
+
+async function callerOf(headers: Headers): Promise<Caller> {
+  const authorization = headers.get("authorization");
+  const token = shownToken(authorization);
+  if (token !== undefined) return await bearerCaller(token, headers.get(clientHeader));
+  if (!hasAccounts()) return await ownCaller();
+  // The installation's own processes, which have no account.
+  if (installation().hasToken(authorization ?? undefined)) return await ownCaller();
+  const text = shownSession(headers.get("cookie"));
+  return text === null ? nobody : await personCaller(text);
 }
 
 async function ownCaller(): Promise<Caller> {
   const project = await ensureLocalOwner();
-  return { project, rights: ownerRights, tokenId: null, endpointIds: null };
+  return { ...nobody, kind: "owner", project, rights: ownerRights };
+}
+
+async function personCaller(text: string): Promise<Caller> {
+  const session = await findSession(text);
+  if (!session) return nobody;
+  const { id, userId, project, role, isAdmin } = session;
+  const rights = new Set<Right>(role ? rightsOfRole[role] : []);
+  if (isAdmin) rights.add("admin");
+  return {
+    ...nobody,
+    kind: "person",
+    project: project ?? noProject,
+    rights,
+    userId,
+    credentialId: id,
+  };
 }
 
 async function bearerCaller(token: string, address: string | null): Promise<Caller> {
@@ -42,8 +69,15 @@ async function bearerCaller(token: string, address: string | null): Promise<Call
   void noteUses([{ id: grant.id, from: roughPlace(address) }]).catch((err: unknown) =>
     logger().debug({ err }, "the use of a token is not written down"),
   );
-  const { id: tokenId, project, scopes, endpointIds } = grant;
-  return { project, rights: new Set<Right>(scopes), tokenId, endpointIds };
+  const { id, project, scopes, endpointIds } = grant;
+  return {
+    ...nobody,
+    kind: "token",
+    project,
+    rights: new Set<Right>(scopes),
+    credentialId: id,
+    endpointIds,
+  };
 }
 
 /** One answer for a token that was never made, was revoked or is expired: nobody learns which. */
@@ -51,6 +85,13 @@ export const unknownToken = (): AppError =>
   fail("UNAUTHENTICATED", "The token is not good: unknown, revoked or expired.", {
     hint: "Make a new one in the portal under Settings, Tokens.",
   });
+
+const signInWanted = (): AppError =>
+  fail("UNAUTHENTICATED", "You are not signed in.", {
+    hint: "Sign in. Programs send `Authorization: Bearer bw_api_…`.",
+  });
+
+const installation = () => new OwnerGuard({ token: portalEnv().BOARDWALK_OWNER_TOKEN });
 
 function originGuard(): OriginGuard {
   const env = portalEnv();

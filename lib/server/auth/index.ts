@@ -1,8 +1,15 @@
+export { hashPassword, isPassword, requireGoodPassword, signIn } from "./accounts";
 export { authenticate, unknownToken } from "./authenticate";
 export type { Caller } from "./caller";
-export { watchToken } from "./ended-tokens";
+export { watchCredential } from "./ended-credentials";
 export { findGrant, type Grant, listEnded, listRevoked, noteUses, type TokenUse } from "./grants";
 export { ensureLocalOwner } from "./local-owner";
 export { portalToken } from "./portal-token";
 export { roughPlace } from "./rough-place";
-export { makeTokenText, shownToken } from "./token-text";
+export {
+  findSession,
+  hasAccounts,
+  sessionCookie,
+  shownSession,
+} from "./sessions";
+export { digestOfToken, makeTokenText, shownToken } from "./token-text";

@@ -103,8 +103,10 @@ export const status = {
   BOARD_SERVER_METRICS_PORT: port.default(8006),
 };
 
-/** Who owns an installation without accounts, beside root and the user who started it. */
+/** Who may come in: people who sign in, or one owner, who is known beside root and the user who started it. */
 export const owner = {
+  /** `on`: people have accounts, and whoever has none sees nothing. */
+  BOARDWALK_ACCOUNTS: z.enum(["on", "off"]).default("off"),
   /** Whoever shows it is the owner: `Authorization: Bearer …`, or `/?token=…` opened in a browser. */
   BOARDWALK_OWNER_TOKEN: z
     .string()

@@ -27,14 +27,16 @@ export const backupEnv = lazyEnv(
 /** Without accounts only the owner may reach what serves them: this machine, or whoever shows the owner's token. */
 const isReachedByOwner = (env: {
   PORTAL_HOST: string;
+  BOARDWALK_ACCOUNTS: "on" | "off";
   BOARDWALK_OWNER_TOKEN?: string | undefined;
 }) =>
+  env.BOARDWALK_ACCOUNTS === "on" ||
   /^(127(\.\d+){3}|localhost|::1)$/.test(env.PORTAL_HOST) ||
   env.BOARDWALK_OWNER_TOKEN !== undefined;
 const notLoopback = {
   path: ["PORTAL_HOST"],
   message:
-    "other machines could reach this address, and Boardwalk has no accounts: leave it at 127.0.0.1, or set BOARDWALK_OWNER_TOKEN, which callers must then show",
+    "other machines could reach this address, and nobody signs in: leave it at 127.0.0.1, set BOARDWALK_ACCOUNTS=on, or set BOARDWALK_OWNER_TOKEN, which callers must then show",
 };
 
 /** One per process: it asks only for what that process may hold. */

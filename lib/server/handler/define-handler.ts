@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Right, Scope } from "@/lib/common/contract";
+import type { Need, Scope } from "@/lib/common/contract";
 import { type AppError, fail, httpStatusOf, toAppError } from "@/lib/common/errors";
-import { authenticate, type Caller, watchToken } from "@/lib/server/auth";
+import { authenticate, type Caller, watchCredential } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
 import { errorBody, errorHeaders, readBody } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
@@ -25,7 +25,7 @@ export interface HandlerContext<Body, Query, Params> {
   readonly request: Request;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
-  /** Fires when the caller is gone, or its token is good no more. */
+  /** Fires when the caller is gone, or the token or session that it showed is good no more. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface HandlerDefinition<
   /** One sentence for OpenAPI. */
   readonly summary: string;
   /** What its callers must be allowed. */
-  readonly needs: Right;
+  readonly needs: Need;
   readonly params?: P;
   readonly query?: Q;
   /** A JSON body; without it, no body is read. */
@@ -162,11 +162,12 @@ async function run<B extends Maybe, Q extends Maybe, P extends Maybe, R extends 
   return Response.json(definition.response.parse(result), { status });
 }
 
-/** How long a caller is served: a stream that a token opened ends with the token. */
-function lifeOf({ tokenId }: Caller, gone: AbortSignal) {
-  if (tokenId === null) return { signal: gone, end() {}, outlive: (answer: Response) => answer };
+/** How long a caller is served: a stream ends with the token or the session that opened it. */
+function lifeOf({ credentialId }: Caller, gone: AbortSignal) {
+  if (credentialId === null)
+    return { signal: gone, end() {}, outlive: (answer: Response) => answer };
   const ended = new AbortController();
-  const end = watchToken(tokenId, () => ended.abort());
+  const end = watchCredential(credentialId, () => ended.abort());
   return {
     signal: AbortSignal.any([gone, ended.signal]),
     end,

@@ -1,0 +1,14 @@
+export { inviteFirstOwner } from "./first-owner";
+export { invite, listInvitations, readOffer, withdrawInvitation } from "./invitations";
+export { joinAsKnown, joinAsNew } from "./join";
+export { changeRole, listMembers, removeMember } from "./members";
+export {
+  changePassword,
+  endSession,
+  endSessions,
+  listSessions,
+  readPassword,
+  readPerson,
+} from "./person";
+export { chooseProject, listProjects, makeProject } from "./projects";
+export { allowReset, readReset, resetPassword } from "./resets";

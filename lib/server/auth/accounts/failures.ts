@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+
+// Whoever guesses is slowed down, and nobody is locked out: a lock would let anybody keep others from signing in.
+
+const mostFailures = 10;
+const windowMs = 15 * 60_000;
+/** After that many failures, one try in so long. */
+const betweenMs = 30_000;
+/** Pairs of a name and an address that are remembered; the oldest go first. */
+const mostPairs = 20_000;
+
+interface Failures {
+  count: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+/** Counts failed tries to sign in, for each account from each address. */
+export class SignInFailures {
+  private readonly pairs = new Map<string, Failures>();
+  private readonly nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.nowMs = nowMs;
+  }
+
+  /** How long the next try has to wait, in seconds; 0: it need not. */
+  waitS(email: string, address: string): number {
+    const failures = this.pairs.get(keyOf(email, address));
+    const now = this.nowMs();
+    if (!failures || now - failures.firstMs > windowMs || failures.count < mostFailures) return 0;
+    return Math.max(0, Math.ceil((failures.lastMs + betweenMs - now) / 1000));
+  }
+
+  /** Counts a try before it is judged, so that many at once count as many. */
+  count(email: string, address: string): void {
+    const key = keyOf(email, address);
+    const now = this.nowMs();
+    const before = this.pairs.get(key);
+    const isCurrent = before && now - before.firstMs <= windowMs;
+    const failures = isCurrent ? before : { count: 0, firstMs: now, lastMs: now };
+    failures.count++;
+    failures.lastMs = now;
+    this.pairs.delete(key);
+    this.pairs.set(key, failures);
+    const [oldest] = this.pairs.keys();
+    if (this.pairs.size > mostPairs && oldest !== undefined) this.pairs.delete(oldest);
+  }
+
+  /** Forgets what was counted: it was them. */
+  forget(email: string, address: string): void {
+    this.pairs.delete(keyOf(email, address));
+  }
+}
+
+/** Of one length, whatever was typed. */
+const keyOf = (email: string, address: string): string =>
+  createHash("sha256").update(`${email.toLowerCase()} ${address}`).digest("base64url");

@@ -1,0 +1,2 @@
+export { hashPassword, isPassword, requireGoodPassword } from "./password";
+export { signIn } from "./sign-in";

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { hashPassword, isPassword } from "./password";
+
+describe("a password that is kept", () => {
+  it("is salted, stretched, and found again in whichever form it was typed", async () => {
+    const typed = "caffè \u0065\u0301clair 東京 spaß";
+    const [one, two] = await Promise.all([hashPassword(typed), hashPassword(typed)]);
+    expect(one).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).not.toBe(two);
+    expect(await isPassword(typed.normalize("NFC"), one)).toBe(true);
+    expect(await isPassword(`${typed} `, one)).toBe(false);
+  });
+
+  it.each(["", "scrypt", "plain$text", "scrypt$15$8$3$$", "bcrypt$15$8$3$aa$bb"])(
+    "as %j is nobody's",
+    async (hash) => {
+      expect(await isPassword("anything at all", hash)).toBe(false);
+    },
+  );
+
+  it("is stretched for many at once, four at a time", async () => {
+    const hash = await hashPassword("many at once");
+    const found = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async (_, n) => await isPassword(n % 2 ? "many at once" : "x", hash),
+      ),
+    );
+    expect(found.filter(Boolean)).toHaveLength(6);
+  });
+});

@@ -9,16 +9,19 @@ import type { ReactNode } from "react";
 import { CatalogueProvider } from "@/components/boards";
 import { EndNotifier } from "@/components/builds";
 import { OutdatedNote } from "@/components/live";
+import { AccountMenu, SessionWatch } from "@/components/people";
 import { PreferencesProvider } from "@/components/preferences";
 import {
   Breadcrumb,
   FocusAfterMove,
+  Frame,
   PageFoot,
   Providers,
   Rail,
   SandboxBanner,
   TopBar,
 } from "@/components/shell";
+import { hasAccounts } from "@/lib/server/auth";
 import { loadCatalogue } from "./catalogue";
 import { readRequestPreferences } from "./request-preferences";
 
@@ -32,6 +35,7 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const preferences = await readRequestPreferences();
   const t = await getTranslations("shell");
+  const isShared = hasAccounts();
   // Explanations of errors are long, and drawn by the server alone.
   const { errors: _, ...texts } = await getMessages();
   return (
@@ -50,29 +54,36 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </a>
         <NextIntlClientProvider messages={texts}>
           <PreferencesProvider initial={preferences}>
-            <Providers>
-              <CatalogueProvider catalogue={loadCatalogue()}>
-                <FocusAfterMove />
-                <EndNotifier />
-                <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
-                  <Rail />
-                  <div className="min-w-0">
-                    <TopBar />
-                    <SandboxBanner />
-                    <OutdatedNote />
-                    <Breadcrumb />
-                    <main
-                      id="main"
-                      tabIndex={-1}
-                      className="max-w-[1264px] px-4 pt-4 pb-12 outline-none tablet:px-8 tablet:pt-6"
-                    >
-                      {children}
-                    </main>
-                    <PageFoot />
-                  </div>
-                </div>
-              </CatalogueProvider>
-            </Providers>
+            <Frame
+              shell={
+                <Providers>
+                  <CatalogueProvider catalogue={loadCatalogue()}>
+                    <FocusAfterMove />
+                    <EndNotifier />
+                    {isShared ? <SessionWatch /> : null}
+                    <div className="min-h-screen pb-14 tablet:grid tablet:grid-cols-[64px_minmax(0,1fr)] tablet:pb-0 desk:grid-cols-[216px_minmax(0,1fr)]">
+                      <Rail isShared={isShared} />
+                      <div className="min-w-0">
+                        <TopBar account={isShared ? <AccountMenu /> : null} />
+                        <SandboxBanner />
+                        <OutdatedNote />
+                        <Breadcrumb />
+                        <main
+                          id="main"
+                          tabIndex={-1}
+                          className="max-w-[1264px] px-4 pt-4 pb-12 outline-none tablet:px-8 tablet:pt-6"
+                        >
+                          {children}
+                        </main>
+                        <PageFoot />
+                      </div>
+                    </div>
+                  </CatalogueProvider>
+                </Providers>
+              }
+            >
+              {children}
+            </Frame>
           </PreferencesProvider>
         </NextIntlClientProvider>
       </body>

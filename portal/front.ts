@@ -17,7 +17,11 @@ import { setSecurityHeaders } from "./security-headers";
 /** Who may pass the front, and what answers behind it: pages, or tensors at the gateway. */
 export interface FrontOptions {
   readonly guard: OriginGuard;
-  readonly owner: OwnerGuard;
+  /**
+   * How the one owner is known; or, where people have accounts, whether a request's cookies are of somebody who is signed in:
+   * everything behind the front asks itself who they are.
+   */
+  readonly owner: OwnerGuard | ((cookies: string | undefined) => Promise<boolean>);
   readonly pages: RequestListener;
   readonly gateway: RequestListener;
   /** Those above are closed at once. */
@@ -26,8 +30,8 @@ export interface FrontOptions {
 
 /**
  * The portal's own listener, before Next.js: unknown hosts get 421, requests of other sites' pages that would change
- * something 403, callers who are not the owner 403 or 401, headers that only our own parts may set are taken off, and tensors
- * go to the gateway.
+ * something 403, headers that only our own parts may set are taken off, and tensors go to the gateway. Callers who are not the owner
+ * get 403 or 401; where people have accounts, a page for which nobody is signed in leads to the one that they sign in on.
  */
 export function createFront({
   guard,
@@ -49,11 +53,20 @@ export function createFront({
     wordMethodRefusal(request, response, pages);
     return pages(request, response);
   };
+  const answerPerson = async (request: IncomingMessage, response: ServerResponse) => {
+    if (isForPeople(request) && owner instanceof Function) {
+      // Where the database is away, the page says so itself.
+      const isIn = await owner(request.headers.cookie).catch(() => true);
+      if (!isIn) return leadToSignIn(request, response);
+    }
+    return answer(request, response, "owner");
+  };
   const server = createGuardedServer(
     { headersTimeout: 10_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       const refusal = guard.refusalOf(provenanceOf(request));
       if (refusal) return sendError(response, refusal);
+      if (owner instanceof Function) return void answerPerson(request, response);
       if (keepToken(request, response, owner)) return;
       const identity = owner.identify(request);
       if (identity instanceof Promise) {
@@ -68,6 +81,39 @@ export function createFront({
 /** Programs with a token come past the front, to be judged by it where it is wanted: by the API and the gateway. */
 const showsToken = ({ url = "", headers }: IncomingMessage) =>
   shownToken(headers.authorization) !== undefined && isForPrograms(url);
+
+/** Pages but those that somebody comes in by, and none of their parts: the API says itself who may ask it. */
+function isForPeople({ url = "", method }: IncomingMessage): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const whole = `http://portal${url}`;
+  const path = URL.canParse(whole) ? new URL(whole).pathname : url;
+  return (
+    !/^\/(api|_next|v[12]|sign-in|invitation|new-password|[a-z]+_isvc)(\/|$)/.test(path) &&
+    !/\.(ico|svg)$/.test(path)
+  );
+}
+
+/** To the page that somebody signs in on, which leads back. */
+function leadToSignIn({ url = "/" }: IncomingMessage, response: ServerResponse): void {
+  const next = pathOf(url, "_rsc");
+  response.writeHead(303, {
+    location: next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`,
+    "cache-control": "no-store, private",
+    "content-length": 0,
+  });
+  response.end();
+}
+
+/** A page of ours, as the pages' router has it, without one part of its query. */
+function pathOf(url: string, without: string): string {
+  const whole = `http://portal${url}`;
+  if (!URL.canParse(whole)) return "/";
+  const { pathname, searchParams } = new URL(whole);
+  searchParams.delete(without);
+  const query = searchParams.size > 0 ? `?${searchParams}` : "";
+  // One slash: two would begin the name of another host.
+  return `${pathname.replace(/^\/+/, "/")}${query}`;
+}
 
 /** By the path as the pages' router has it: no step up in it leads out. */
 function isForPrograms(url: string): boolean {
@@ -92,14 +138,11 @@ const isSigned = ({ url = "" }: IncomingMessage) =>
 function keepToken(request: IncomingMessage, response: ServerResponse, owner: OwnerGuard): boolean {
   const { url = "", method, socket } = request;
   if (method !== "GET" || !/[?&]token=/.test(url) || isForTensors(request)) return false;
-  const { pathname, searchParams } = new URL(`http://portal${url}`);
-  const cookie = owner.cookieFor(socket, searchParams.get("token") ?? "");
+  const token = new URL(`http://portal${url}`).searchParams.get("token") ?? "";
+  const cookie = owner.cookieFor(socket, token);
   if (cookie === null) return false;
-  searchParams.delete("token");
-  const query = searchParams.size > 0 ? `?${searchParams.toString()}` : "";
   response.writeHead(303, {
-    // One slash: two would begin the name of another host.
-    location: `${pathname.replace(/^\/+/, "/")}${query}`,
+    location: pathOf(url, "token"),
     "set-cookie": cookie,
     "cache-control": "no-store, private",
     "referrer-policy": "no-referrer",

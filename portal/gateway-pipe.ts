@@ -27,13 +27,13 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 
 /**
  * Passes `/v1` and `/v2` straight to the gateway, byte by byte, both ways. Callers with a token are judged there by it; for all others
- * the portal speaks, which has let them in.
+ * the portal speaks, where it has let them in.
  *
- * @param ownToken Gives the token of the portal.
+ * @param ownToken Gives the token of the portal; null: whoever shows none has not been let in.
  */
 export function createGatewayPipe(
   gatewayUrl: string,
-  ownToken: () => Promise<string>,
+  ownToken: (() => Promise<string>) | null,
 ): {
   (request: IncomingMessage, response: ServerResponse): void;
   /** Rejects where the gateway is not alive. */
@@ -45,7 +45,8 @@ export function createGatewayPipe(
 
   const pipe = (request: IncomingMessage, response: ServerResponse): void => {
     const { authorization } = request.headers;
-    if (shownToken(authorization) !== undefined) pass(request, response, authorization);
+    if (ownToken === null || shownToken(authorization) !== undefined)
+      pass(request, response, authorization);
     else
       void ownToken().then(
         (token) => pass(request, response, `Bearer ${token}`),

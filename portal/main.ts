@@ -1,5 +1,5 @@
 import next from "next";
-import { portalToken } from "@/lib/server/auth";
+import { findSession, portalToken, shownSession } from "@/lib/server/auth";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
@@ -20,14 +20,23 @@ const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env
 await app.prepare();
 const handle = app.getRequestHandler();
 const token = env.BOARDWALK_OWNER_TOKEN;
-const gateway = createGatewayPipe(env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL, portalToken);
+const isShared = env.BOARDWALK_ACCOUNTS === "on";
+const gateway = createGatewayPipe(
+  env.GATEWAY_INTERNAL_URL ?? env.GATEWAY_URL,
+  isShared ? null : portalToken,
+);
+
+async function isSignedIn(cookies: string | undefined): Promise<boolean> {
+  const text = shownSession(cookies);
+  return text !== null && (await findSession(text)) !== null;
+}
 
 const front = createFront({
   guard: new OriginGuard({
     known: [...ownHosts(env.PORTAL_URL, env.PORTAL_PORT), ...env.PORTAL_ALLOWED_HOSTS],
     opensReads: true,
   }),
-  owner: new OwnerGuard({ token, uid: env.BOARDWALK_OWNER_UID }),
+  owner: isShared ? isSignedIn : new OwnerGuard({ token, uid: env.BOARDWALK_OWNER_UID }),
   pages: (request, response) => void handle(request, response),
   gateway,
   maxConnections: env.PORTAL_CONNECTIONS,

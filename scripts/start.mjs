@@ -2,6 +2,7 @@
 // `npm start -- --once` does the same, prints one prediction of the sample and ends.
 import { readdirSync, rmSync } from "node:fs";
 import { copiesOf } from "./lib/copies.mjs";
+import { firstOwnerAddress } from "./lib/first-owner.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { takeHome } from "./lib/lock.mjs";
 import { parseOptions } from "./lib/options.mjs";
@@ -136,13 +137,25 @@ async function serve({ home, bundles, variables, stop, told, serving }) {
   line(
     `\n${bold("Boardwalk")} serves ${bold(ownerAddress(urls.portalUrl, process.env))} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
   );
+  const firstOwner = await firstOwnerAddress(home, { bundles, variables });
+  tellFirstOwner(firstOwner);
   try {
     if (await deploySampleOnce(home, urls.portalUrl)) {
+      // The log of the sample's build ran past it.
+      tellFirstOwner(firstOwner);
       await predictWithSample(urls.portalUrl, urls.gatewayUrl);
     } else await tellEndpoints(urls.portalUrl, urls.gatewayUrl);
   } catch (error) {
     stop.unlessWanted(`\n${error.message}\nBoardwalk serves all the same.`);
   }
+}
+
+function tellFirstOwner(address) {
+  if (address === null) return;
+  line(
+    "\nNobody has an account yet. Open this address to be the owner; it is good once, for a day:",
+  );
+  line(`  ${bold(address)}`);
 }
 
 async function predictOnce(home, { portalUrl, gatewayUrl }) {

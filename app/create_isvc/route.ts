@@ -1,5 +1,6 @@
 import { modelSources } from "@/app/api/v1/_shared/model-sources";
 import { once } from "@/app/api/v1/_shared/once";
+import { usualAccess } from "@/app/api/v1/_shared/usual-access";
 import { prepareDeploy } from "@/domain/endpoints";
 import { defineHandler } from "@/lib/server/handler";
 import { newServiceSchema, sayAsOriginal, toDeploy } from "../isvc";
@@ -16,7 +17,11 @@ export const POST = defineHandler({
   handle: ({ scope, body, idempotencyKey }) =>
     sayAsOriginal(words, async () => {
       await once({ scope, idempotencyKey, body }, 200, async () =>
-        prepareDeploy(scope, await toDeploy(scope, body), { sources: modelSources() }),
+        prepareDeploy(
+          scope,
+          { access: usualAccess(), ...(await toDeploy(scope, body)) },
+          { sources: modelSources() },
+        ),
       );
     }),
 });

@@ -103,7 +103,8 @@ async function lookAtEndpoints(portal, gateway) {
     items.map(async (endpoint) => {
       const ready =
         endpoint.state === "ready" &&
-        (await fetch(`${gateway}/v2/models/${endpoint.name}/ready`)).status === 200;
+        (await fetch(`${gateway}/v2/models/${endpoint.name}/ready`, { headers: ownerHeaders() }))
+          .status === 200;
       const coming = onTheWay.has(endpoint.state) || (endpoint.state === "ready" && !ready);
       return { endpoint, ready, coming };
     }),
@@ -171,7 +172,7 @@ async function showPrediction(gateway, endpoint) {
   const float = output.data.slice(0, classes);
   const answer = await askPatiently(`${gateway}/v2/models/${sample.name}/infer`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-bw-timing": "1" },
+    headers: { ...ownerHeaders(), "content-type": "application/json", "x-bw-timing": "1" },
     body: JSON.stringify({
       inputs: [{ name: inputName, shape: [1, width], datatype: "FP32", data: row }],
     }),

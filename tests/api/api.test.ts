@@ -284,6 +284,7 @@ describe("every route that names a thing", () => {
         "/builds/{id}/priority": { priority: "high" },
         "/endpoints/{name}/access": { access: "all" },
         "/models/{id}/aliases": { name: "champion" },
+        "/members/{id}/role": { role: "viewer" },
       };
       const answer = await call(
         method,

@@ -296,14 +296,20 @@ describe("settings", () => {
   const token = "a-token-of-some-length";
 
   it.each(["0.0.0.0", "::", "192.168.1.7", "boardwalk.test"])(
-    "refuse to listen on %s without a token, in one sentence",
+    "refuse to listen on %s without accounts or a token, which the launcher turns on",
     async (host) => {
       for (const env of await environment({ PORTAL_HOST: host })) {
-        expect(env).toThrow(/PORTAL_HOST: .*no accounts.*127\.0\.0\.1.*BOARDWALK_OWNER_TOKEN/);
+        expect(env).toThrow(
+          /PORTAL_HOST: .*nobody signs in.*127\.0\.0\.1.*BOARDWALK_ACCOUNTS=on.*BOARDWALK_OWNER_TOKEN/,
+        );
       }
-      expect(() => ownerVariables(home, { PORTAL_HOST: host }, true)).toThrow(
-        `PORTAL_HOST=${host} would let other machines in`,
-      );
+      const given = ownerVariables(home, { PORTAL_HOST: host }, true);
+      expect(given).toEqual({
+        BOARDWALK_ACCOUNTS: "on",
+        BOARDWALK_OWNER_TOKEN: "made-and-remembered",
+      });
+      for (const env of await environment({ PORTAL_HOST: host, ...given }))
+        expect(env).not.toThrow();
     },
   );
 

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { findSettingsSection, SettingsView } from "@/components/settings";
+import { findSettingsSection, SettingsView, sharedSections } from "@/components/settings";
+import { hasAccounts } from "@/lib/server/auth";
 
 interface Props {
   readonly params: Promise<{ section: string }>;
@@ -13,6 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsSectionPage({ params }: Props) {
   const section = findSettingsSection((await params).section);
-  if (section === null) notFound();
-  return <SettingsView section={section} />;
+  const isShared = hasAccounts();
+  if (section === null || (!isShared && sharedSections.has(section))) notFound();
+  return <SettingsView section={section} isShared={isShared} />;
 }

@@ -15,6 +15,7 @@ import { withGatewayUrl } from "../_shared/gateway";
 import { modelSources } from "../_shared/model-sources";
 import { once } from "../_shared/once";
 import { preferredWaitMs } from "../_shared/preferred-wait";
+import { usualAccess } from "../_shared/usual-access";
 
 export const dynamic = "force-dynamic";
 
@@ -61,8 +62,9 @@ export const POST = defineHandler({
   idempotent: true,
   handle: async ({ scope, body, idempotencyKey, request, signal }) => {
     const reading = { timeoutMs: preferredWaitMs(request, readingMs), signal };
+    const wanted = { access: usualAccess(), ...body };
     const deployed = await once({ scope, idempotencyKey, body }, 202, () =>
-      prepareDeploy(scope, body, { sources: modelSources(), reading }),
+      prepareDeploy(scope, wanted, { sources: modelSources(), reading }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -62,6 +62,20 @@ import * as events from "../events/route";
 import * as forecastsBuilt from "../forecasts/built/route";
 import * as forecastsEqual from "../forecasts/equal/route";
 import * as forecasts from "../forecasts/route";
+import * as invitation from "../invitations/[id]/route";
+import * as invitationAccept from "../invitations/accept/route";
+import * as invitationJoin from "../invitations/join/route";
+import * as invitationOffer from "../invitations/offer/route";
+import * as invitations from "../invitations/route";
+import * as password from "../me/password/route";
+import * as projectChoice from "../me/project/route";
+import * as me from "../me/route";
+import * as personSession from "../me/sessions/[id]/route";
+import * as personSessions from "../me/sessions/route";
+import * as passwordLink from "../members/[id]/password-link/route";
+import * as memberRole from "../members/[id]/role/route";
+import * as member from "../members/[id]/route";
+import * as members from "../members/route";
 import * as modelAlias from "../models/[id]/aliases/[name]/route";
 import * as modelAliases from "../models/[id]/aliases/route";
 import * as modelArchive from "../models/[id]/archive/route";
@@ -84,12 +98,16 @@ import * as webhook from "../notifications/webhooks/[id]/route";
 import * as webhookTest from "../notifications/webhooks/[id]/test/route";
 import * as webhooks from "../notifications/webhooks/route";
 import * as overviewOfEndpoints from "../overviews/endpoints/route";
+import * as passwordOffer from "../passwords/offer/route";
+import * as passwords from "../passwords/route";
+import * as projects from "../projects/route";
 import * as recipeRestore from "../recipes/[id]/restore/route";
 import * as recipe from "../recipes/[id]/route";
 import * as recipes from "../recipes/route";
 import * as rows from "../rows/route";
 import * as search from "../searches/[id]/route";
 import * as searches from "../searches/route";
+import * as session from "../session/route";
 import * as about from "../settings/about/route";
 import * as connectionTest from "../settings/connections/[id]/test/route";
 import * as connections from "../settings/connections/route";
@@ -189,7 +207,25 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/notifications/webhooks": webhooks,
   "/notifications/webhooks/{id}": webhook,
   "/notifications/webhooks/{id}/test": webhookTest,
+  "/invitations": invitations,
+  "/invitations/{id}": invitation,
+  "/invitations/accept": invitationAccept,
+  "/invitations/join": invitationJoin,
+  "/invitations/offer": invitationOffer,
+  "/me": me,
+  "/me/password": password,
+  "/me/project": projectChoice,
+  "/me/sessions": personSessions,
+  "/me/sessions/{id}": personSession,
+  "/members": members,
+  "/members/{id}": member,
+  "/members/{id}/password-link": passwordLink,
+  "/members/{id}/role": memberRole,
+  "/projects": projects,
+  "/session": session,
   "/overviews/endpoints": overviewOfEndpoints,
+  "/passwords": passwords,
+  "/passwords/offer": passwordOffer,
   "/recipes": recipes,
   "/recipes/{id}": recipe,
   "/recipes/{id}/restore": recipeRestore,

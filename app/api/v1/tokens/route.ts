@@ -22,8 +22,8 @@ export const POST = defineHandler({
   body: newTokenSchema,
   response: madeTokenSchema,
   status: 201,
-  handle: async ({ scope, body }) => {
+  handle: async ({ scope, caller, body }) => {
     const { text, ...kept } = makeTokenText("api");
-    return { ...(await makeToken(scope, body, kept)), token: text };
+    return { ...(await makeToken(scope, body, kept, caller.userId)), token: text };
   },
 });

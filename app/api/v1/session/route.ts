@@ -1,0 +1,42 @@
+import { endSession } from "@/domain/people";
+import { idPrefixes, signInSchema } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
+import { hasAccounts, sessionCookie, signIn } from "@/lib/server/auth";
+import { toId } from "@/lib/server/db";
+import { defineHandler } from "@/lib/server/handler";
+import { personOf } from "../_shared/person";
+
+export const dynamic = "force-dynamic";
+
+export const POST = defineHandler({
+  name: "session.create",
+  needs: "nothing",
+  summary: "Signs somebody in by their password: the answer sets the cookie of their session.",
+  body: signInSchema,
+  rawResponse: "text/plain",
+  handle: async ({ body, request }) => {
+    if (!hasAccounts())
+      throw fail("STATE_CONFLICT", "Nobody signs in here: this Boardwalk has one owner.", {
+        hint: "Start it with BOARDWALK_ACCOUNTS=on.",
+      });
+    const cookie = await signIn(body, request.headers);
+    return new Response(null, { status: 204, headers: { "set-cookie": cookie } });
+  },
+});
+
+export const DELETE = defineHandler({
+  name: "session.end",
+  needs: "person",
+  summary: "Signs out here.",
+  rawResponse: "text/plain",
+  handle: async ({ caller }) => {
+    const { userId, sessionId } = personOf(caller);
+    await endSession(userId, toId(idPrefixes.session, sessionId));
+    const { name, isSecure } = sessionCookie();
+    const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=0${isSecure ? "; Secure" : ""}`;
+    return new Response(null, {
+      status: 204,
+      headers: { "set-cookie": `${name}=; ${attributes}`, "clear-site-data": '"storage"' },
+    });
+  },
+});

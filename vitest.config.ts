@@ -68,6 +68,7 @@ const long = [
   "e2e/every-page.test.ts",
   "e2e/figures.test.ts",
   "e2e/library.test.ts",
+  "e2e/people.test.ts",
   "e2e/preferences.test.ts",
   "e2e/range.test.ts",
   "e2e/simulate.test.ts",

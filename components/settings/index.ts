@@ -1,3 +1,3 @@
 export { connectionsQuery } from "./api";
-export { findSettingsSection } from "./settings-sections";
+export { findSettingsSection, sharedSections } from "./settings-sections";
 export { SettingsView } from "./settings-view";

@@ -10,7 +10,7 @@ import { AboutSection } from "./about-section";
 import { ConnectionsSection } from "./connections-section";
 import { DoctorSection } from "./doctor-section";
 import type { SettingsSection } from "./settings-sections";
-import { settingsSections } from "./settings-sections";
+import { settingsSections, sharedSections } from "./settings-sections";
 import { StorageSection } from "./storage-section";
 
 /** Loaded when it is opened, and by the browser alone: the other parts do without its forms. */
@@ -19,8 +19,23 @@ const TokenSettings = dynamic(async () => (await import("@/components/tokens")).
   loading: () => <Skeleton lines={6} height={48} />,
 });
 
+const AccountSettings = dynamic(async () => (await import("@/components/people")).AccountSettings, {
+  ssr: false,
+  loading: () => <Skeleton lines={6} height={48} />,
+});
+const PeopleSettings = dynamic(async () => (await import("@/components/people")).PeopleSettings, {
+  ssr: false,
+  loading: () => <Skeleton lines={6} height={48} />,
+});
+
 /** Everything about this installation that can be looked at, one address for each part. */
-export function SettingsView({ section }: { section: SettingsSection }) {
+export function SettingsView({
+  section,
+  isShared,
+}: {
+  section: SettingsSection;
+  isShared: boolean;
+}) {
   const t = useTranslations("settings");
   return (
     <>
@@ -28,11 +43,13 @@ export function SettingsView({ section }: { section: SettingsSection }) {
       <TabLinks
         label={t("sectionsLabel")}
         current={section}
-        tabs={settingsSections.map((id) => ({
-          id,
-          label: t(`sections.${id}`),
-          href: `/settings/${id}`,
-        }))}
+        tabs={settingsSections
+          .filter((id) => isShared || !sharedSections.has(id))
+          .map((id) => ({
+            id,
+            label: t(`sections.${id}`),
+            href: `/settings/${id}`,
+          }))}
       />
       <h2 className="sr-only">{t(`sections.${section}`)}</h2>
       <Part section={section} />
@@ -50,6 +67,10 @@ function Part({ section }: { section: SettingsSection }) {
           <PreferenceQuestions />
         </>
       );
+    case "account":
+      return <AccountSettings />;
+    case "people":
+      return <PeopleSettings />;
     case "notifications":
       return <NotificationSettings />;
     case "tokens":

@@ -1,5 +1,6 @@
 export { Breadcrumb } from "./breadcrumb";
 export { FocusAfterMove } from "./focus-after-move";
+export { Frame } from "./frame";
 export { PageFoot } from "./page-foot";
 export { Providers } from "./providers";
 export { Rail } from "./rail";

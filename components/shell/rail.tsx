@@ -18,7 +18,7 @@ const placeClass =
   "min-w-14 flex-col items-center justify-center gap-0.5 rounded-control px-2 text-label text-muted hover:no-underline aria-[current]:font-strong aria-[current]:text-text tablet:min-w-0 tablet:flex-row tablet:justify-center tablet:py-2 tablet:hover:bg-sunken tablet:aria-[current]:bg-sunken desk:justify-between desk:px-3 desk:py-1.5 desk:text-body";
 
 /** The way around: words at a desk, icons on a tablet, a bar at the bottom of a phone. */
-export function Rail() {
+export function Rail({ isShared }: { readonly isShared: boolean }) {
   const t = useTranslations("shell");
   const pathname = usePathname();
   const running = useQuery(runningBuildsQuery()).data ?? 0;
@@ -51,11 +51,13 @@ export function Rail() {
         </Link>
       ))}
       <More />
-      <div className="mt-auto hidden border-t border-line p-3 text-dense text-muted desk:block">
-        {t("owner")}
-        <br />
-        {t("ownerScope")}
-      </div>
+      {isShared ? null : (
+        <div className="mt-auto hidden border-t border-line p-3 text-dense text-muted desk:block">
+          {t("owner")}
+          <br />
+          {t("ownerScope")}
+        </div>
+      )}
     </nav>
   );
 }

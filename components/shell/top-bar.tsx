@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { runningBuildsQuery } from "@/components/builds";
 import { LiveMarker } from "@/components/live";
 import { PreferencesMenu } from "@/components/preferences";
@@ -27,8 +27,8 @@ function useLazyDialog() {
   return { open, setOpen, wanted, toggle };
 }
 
-/** Search, what is building, whether the page is live, the shortcuts, and how the pages look. */
-export function TopBar() {
+/** Search, what is building, whether the page is live, the shortcuts, how the pages look, and who is signed in. */
+export function TopBar({ account }: { readonly account: ReactNode }) {
   const t = useTranslations("shell");
   const search = useLazyDialog();
   const help = useLazyDialog();
@@ -63,6 +63,7 @@ export function TopBar() {
           <span aria-hidden="true">?</span>
         </button>
         <PreferencesMenu />
+        {account}
       </div>
       {search.wanted ? <Palette open={search.open} onOpenChange={search.setOpen} /> : null}
       {help.wanted ? <ShortcutsSheet open={help.open} onOpenChange={help.setOpen} /> : null}

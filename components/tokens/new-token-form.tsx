@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useId, useState } from "react";
-import { ErrorNote } from "@/components/ui";
+import { useId, useState } from "react";
+import { ErrorNote, FormField } from "@/components/ui";
 import { type TokenScope, tokenDays, tokenScopes } from "@/lib/common/contract";
 import { makeToken, tokensQuery } from "./api";
 import { MadeTokenNote } from "./made-token-note";
@@ -48,7 +48,7 @@ export function NewTokenForm() {
         if (!make.isPending) make.mutate();
       }}
     >
-      <Field id={id} label={t("name")} hint={t("nameHint")}>
+      <FormField id={id} label={t("name")} hint={t("nameHint")}>
         <input
           id={id}
           required
@@ -59,7 +59,7 @@ export function NewTokenForm() {
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => setName(target.value)}
         />
-      </Field>
+      </FormField>
       <fieldset>
         <legend className="label mb-1">{t("scopes")}</legend>
         <div className="grid gap-1">
@@ -86,7 +86,7 @@ export function NewTokenForm() {
         </div>
       </fieldset>
       {isForEndpoints ? (
-        <Field id={`${id}-where`} label={t("where")}>
+        <FormField id={`${id}-where`} label={t("where")}>
           <select
             id={`${id}-where`}
             className="field w-full tablet:max-w-96"
@@ -100,9 +100,9 @@ export function NewTokenForm() {
               </option>
             ))}
           </select>
-        </Field>
+        </FormField>
       ) : null}
-      <Field id={`${id}-days`} label={t("expires")}>
+      <FormField id={`${id}-days`} label={t("expires")}>
         <select
           id={`${id}-days`}
           className="field w-full tablet:max-w-60"
@@ -115,7 +115,7 @@ export function NewTokenForm() {
             </option>
           ))}
         </select>
-      </Field>
+      </FormField>
       {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
       <div>
         <button
@@ -128,31 +128,5 @@ export function NewTokenForm() {
         </button>
       </div>
     </form>
-  );
-}
-
-function Field({
-  id,
-  label,
-  hint,
-  children,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div>
-      <label htmlFor={id} className="label mb-1 block">
-        {label}
-      </label>
-      {children}
-      {hint === undefined ? null : (
-        <p id={`${id}-hint`} className="mt-1 text-dense text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
   );
 }

@@ -7,6 +7,7 @@ export { CopyButton } from "./copy-button";
 export { Empty } from "./empty";
 export { ErrorLink } from "./error-link";
 export { ErrorNote } from "./error-note";
+export { FormField } from "./form-field";
 export {
   formatBytes,
   formatCount,

@@ -12,6 +12,7 @@ import home from "./home.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
+import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
 import searches from "./searches.json";
@@ -38,6 +39,7 @@ export const messages = {
   library,
   lists,
   notifications,
+  people,
   predictions,
   preferences,
   searches,

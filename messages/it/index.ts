@@ -13,6 +13,7 @@ import home from "./home.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
+import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
 import searches from "./searches.json";
@@ -39,6 +40,7 @@ export const messages: typeof english = {
   library,
   lists,
   notifications,
+  people,
   predictions,
   preferences,
   searches,

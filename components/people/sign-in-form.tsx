@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { ErrorNote, FormField } from "@/components/ui";
+import { signIn } from "./api";
+import { PasswordField } from "./password-field";
+
+/** The e-mail address and the password of somebody who has an account. */
+export function SignInForm({ onDone }: { readonly onDone: () => void }) {
+  const t = useTranslations("people");
+  const id = useId();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const send = useMutation({
+    mutationFn: () => signIn({ email: email.trim(), password }),
+    meta: { signsIn: true },
+    onSuccess: onDone,
+  });
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!send.isPending) send.mutate();
+      }}
+    >
+      <FormField id={`${id}-email`} label={t("email")}>
+        <input
+          id={`${id}-email`}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="username"
+          className="field w-full"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      </FormField>
+      <PasswordField
+        id={`${id}-password`}
+        label={t("password.label")}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      {send.isError ? <ErrorNote title={t("signIn.failed")} error={send.error} /> : null}
+      <button
+        type="submit"
+        className="btn btn-primary justify-self-start"
+        disabled={send.isPending || send.isSuccess}
+        aria-busy={send.isPending}
+      >
+        {t("signIn.send")}
+      </button>
+    </form>
+  );
+}

@@ -1,4 +1,4 @@
-import type { NewPerson, Scope } from "@/lib/common/contract";
+import { type NewPerson, roles, type Scope } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { type Tx, uuidv7, withTransaction } from "@/lib/server/db";
 import { takeInvitation } from "./invitations";
@@ -61,7 +61,7 @@ async function claimOwner(
   return owner.id;
 }
 
-/** A role that they have already becomes the new one. */
+/** Of the role that they have already and the new one, the one that may do more. */
 async function addMember(
   tx: Tx,
   member: { readonly userId: string; readonly projectId: Scope; readonly role: string },
@@ -69,5 +69,6 @@ async function addMember(
   const { userId, projectId, role } = member;
   await tx.$executeRaw`
     INSERT INTO membership (project_id, user_id, role) VALUES (${projectId}::uuid, ${userId}::uuid, ${role})
-    ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role`;
+    ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role
+    WHERE array_position(${[...roles]}::text[], EXCLUDED.role) > array_position(${[...roles]}::text[], membership.role)`;
 }

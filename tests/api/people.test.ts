@@ -353,6 +353,14 @@ describe("invitations", () => {
     ]);
   });
 
+  it("take no role away from whoever has more", async () => {
+    const code = await codeOf(owner, "viewer");
+    expect((await call("POST", "/invitations/accept", { json: { code }, ...owner })).status).toBe(
+      204,
+    );
+    expect((await call("GET", "/invitations", owner)).status).toBe(200);
+  });
+
   it("are taken back", async () => {
     const made = await call("POST", "/invitations", {
       json: { role: "viewer", note: "gone" },

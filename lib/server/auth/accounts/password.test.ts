@@ -28,4 +28,13 @@ describe("a password that is kept", () => {
     );
     expect(found.filter(Boolean)).toHaveLength(6);
   });
+
+  it("is not stretched for whoever comes behind very many, and is again later", async () => {
+    const asked = Array.from({ length: 60 }, async () => await hashPassword("many more"));
+    const ends = await Promise.allSettled(asked);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(36);
+    for (const end of ends)
+      if (end.status === "rejected") expect(end.reason).toMatchObject({ reason: "RATE_LIMITED" });
+    expect(await hashPassword("once more")).toMatch(/^scrypt/);
+  });
 });

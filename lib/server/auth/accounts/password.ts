@@ -9,11 +9,13 @@ const hashBytes = 32;
 const mostMemoryBytes = 64 * 2 ** 20;
 /** Each takes 32 MiB and a core for a while. */
 const mostAtOnce = 4;
+/** Whoever comes behind so many is told to come again, and takes no memory meanwhile. */
+const mostWaiting = 32;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Salts and stretches a password. */
+/** Salts and stretches a password. @throws {AppError} `RATE_LIMITED` */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const { log2N, r, p } = cost;
@@ -21,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", log2N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Whether a password is the one of which this is the hash. */
+/** Whether a password is the one of which this is the hash. @throws {AppError} `RATE_LIMITED` */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [kind, log2N, r, p, salt, wanted] = hash.split("$");
   if (kind !== "scrypt" || !salt || !wanted) return false;
@@ -64,8 +66,12 @@ async function stretch(
   salt: Buffer,
   { log2N, r, p }: { readonly log2N: number; readonly r: number; readonly p: number },
 ): Promise<Buffer> {
-  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running++;
+  if (waiting.length >= mostWaiting)
+    throw fail("RATE_LIMITED", "Too many people sign in at this moment.", {
+      hint: "Try again in a few seconds.",
+    });
+  if (running < mostAtOnce) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await new Promise((resolve, reject) => {
       const options = { N: 2 ** log2N, r, p, maxmem: mostMemoryBytes };
@@ -74,7 +80,9 @@ async function stretch(
       );
     });
   } finally {
-    running--;
-    waiting.shift()?.();
+    // Whoever waits takes this one's place.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   }
 }

@@ -3,10 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { Age, ErrorNote, Loaded, notify, Section, Skeleton } from "@/components/ui";
-import { type PersonSession, passwordLength } from "@/lib/common/contract";
+import { Age, ErrorNote, Loaded, notify, Section, Skeleton, submitOnce } from "@/components/ui";
+import type { PersonSession } from "@/lib/common/contract";
 import { changePassword, endSession, sessionsQuery, signOutEverywhere } from "./api";
 import { browserName } from "./browser-name";
+import { NewPasswordField } from "./new-password-field";
 import { PasswordField } from "./password-field";
 
 /** One's own account: where one is signed in, and another password. */
@@ -103,13 +104,7 @@ function PasswordForm() {
     },
   });
   return (
-    <form
-      className="grid max-w-96 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!send.isPending) send.mutate();
-      }}
-    >
+    <form className="grid max-w-96 gap-4" onSubmit={submitOnce(send)}>
       <PasswordField
         id={`${id}-current`}
         label={t("account.current")}
@@ -117,15 +112,7 @@ function PasswordForm() {
         value={current}
         onChange={setCurrent}
       />
-      <PasswordField
-        id={`${id}-new`}
-        label={t("account.new")}
-        hint={t("password.hint", { count: passwordLength.least })}
-        autoComplete="new-password"
-        minLength={passwordLength.least}
-        value={password}
-        onChange={setPassword}
-      />
+      <NewPasswordField label={t("account.new")} value={password} onChange={setPassword} />
       {send.isError ? <ErrorNote title={t("account.failed")} error={send.error} /> : null}
       <button type="submit" className="btn justify-self-start" disabled={send.isPending}>
         {t("account.change")}

@@ -4,10 +4,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField, Loaded, Skeleton } from "@/components/ui";
-import { type Offered, passwordLength } from "@/lib/common/contract";
+import { ErrorNote, Loaded, Skeleton, submitOnce, TextField } from "@/components/ui";
+import type { Offered } from "@/lib/common/contract";
 import { accept, join, meQuery, offerQuery } from "./api";
-import { PasswordField } from "./password-field";
+import { EmailField } from "./email-field";
+import { NewPasswordField } from "./new-password-field";
 import { useHash } from "./use-hash";
 
 /** An invitation: to what, and the way in, for somebody who has an account and for somebody who has none. */
@@ -86,45 +87,17 @@ function JoinForm({ code, isFirst }: { readonly code: string; readonly isFirst: 
     onSuccess: () => location.assign("/"),
   });
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!send.isPending) send.mutate();
-      }}
-    >
-      <FormField id={`${id}-name`} label={t("name")}>
-        <input
-          id={`${id}-name`}
-          required
-          maxLength={80}
-          autoComplete="name"
-          className="field w-full"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </FormField>
-      <FormField id={`${id}-email`} label={t("email")}>
-        <input
-          id={`${id}-email`}
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="username"
-          className="field w-full"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </FormField>
-      <PasswordField
-        id={`${id}-password`}
-        label={t("password.label")}
-        hint={t("password.hint", { count: passwordLength.least })}
-        autoComplete="new-password"
-        minLength={passwordLength.least}
-        value={password}
-        onChange={setPassword}
+    <form className="grid gap-4" onSubmit={submitOnce(send)}>
+      <TextField
+        id={`${id}-name`}
+        label={t("name")}
+        maxLength={80}
+        autoComplete="name"
+        value={name}
+        onChange={setName}
       />
+      <EmailField value={email} onChange={setEmail} />
+      <NewPasswordField label={t("password.label")} value={password} onChange={setPassword} />
       {send.isError ? <ErrorNote title={t("invitation.failed")} error={send.error} /> : null}
       <div className="flex flex-wrap items-center gap-4">
         <button

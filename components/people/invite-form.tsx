@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField } from "@/components/ui";
+import { ErrorNote, submitOnce, TextField } from "@/components/ui";
 import { type Role, roles } from "@/lib/common/contract";
 import { invitationsQuery, invite } from "./api";
 import { LinkNote } from "./link-note";
@@ -30,25 +30,17 @@ export function InviteForm() {
       />
     );
   return (
-    <form
-      className="grid max-w-[840px] gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!send.isPending) send.mutate();
-      }}
-    >
-      <FormField id={`${id}-note`} label={t("invitations.who")} hint={t("invitations.whoHint")}>
-        <input
-          id={`${id}-note`}
-          required
-          maxLength={80}
-          autoComplete="off"
-          className="field w-full tablet:max-w-96"
-          value={note}
-          aria-describedby={`${id}-note-hint`}
-          onChange={({ target }) => setNote(target.value)}
-        />
-      </FormField>
+    <form className="grid max-w-[840px] gap-4" onSubmit={submitOnce(send)}>
+      <TextField
+        id={`${id}-note`}
+        label={t("invitations.who")}
+        hint={t("invitations.whoHint")}
+        width="half"
+        maxLength={80}
+        autoComplete="off"
+        value={note}
+        onChange={setNote}
+      />
       <fieldset>
         <legend className="label mb-1">{t("invitations.as")}</legend>
         {roles.map((each) => (

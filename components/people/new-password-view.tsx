@@ -2,11 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
-import { ErrorNote, Loaded, Skeleton } from "@/components/ui";
-import { passwordLength } from "@/lib/common/contract";
+import { useState } from "react";
+import { ErrorNote, Loaded, Skeleton, submitOnce } from "@/components/ui";
 import { resetPassword, resetQuery } from "./api";
-import { PasswordField } from "./password-field";
+import { NewPasswordField } from "./new-password-field";
 import { useHash } from "./use-hash";
 
 /** Where somebody who forgot their password sets another, by the link that they were sent. */
@@ -23,7 +22,6 @@ export function NewPasswordView() {
 
 function Reset({ code }: { readonly code: string }) {
   const t = useTranslations("people");
-  const id = useId();
   const [password, setPassword] = useState("");
   const send = useMutation({
     mutationFn: () => resetPassword(code, password),
@@ -36,25 +34,11 @@ function Reset({ code }: { readonly code: string }) {
       failure={t("reset.unreadable")}
     >
       {({ name, email }) => (
-        <form
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!send.isPending) send.mutate();
-          }}
-        >
+        <form className="grid gap-4" onSubmit={submitOnce(send)}>
           <p className="break-words">{t("reset.for", { name, email: email ?? "" })}</p>
           {/* For password managers, which keep the two together. */}
           <input type="hidden" autoComplete="username" value={email ?? ""} readOnly />
-          <PasswordField
-            id={id}
-            label={t("account.new")}
-            hint={t("password.hint", { count: passwordLength.least })}
-            autoComplete="new-password"
-            minLength={passwordLength.least}
-            value={password}
-            onChange={setPassword}
-          />
+          <NewPasswordField label={t("account.new")} value={password} onChange={setPassword} />
           {send.isError ? <ErrorNote title={t("reset.failed")} error={send.error} /> : null}
           <button
             type="submit"

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField } from "@/components/ui";
+import { ErrorNote, submitOnce, TextField } from "@/components/ui";
 import { chooseProject, makeProject } from "./api";
 
 /** Makes a project and shows it. */
@@ -14,25 +14,17 @@ export function NewProjectForm() {
     onSuccess: () => location.assign("/settings/people"),
   });
   return (
-    <form
-      className="grid max-w-[840px] gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!send.isPending) send.mutate();
-      }}
-    >
-      <FormField id={id} label={t("name")} hint={t("nameHint")}>
-        <input
-          id={id}
-          required
-          maxLength={63}
-          autoComplete="off"
-          className="field w-full tablet:max-w-96"
-          value={name}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </FormField>
+    <form className="grid max-w-[840px] gap-4" onSubmit={submitOnce(send)}>
+      <TextField
+        id={id}
+        label={t("name")}
+        hint={t("nameHint")}
+        width="half"
+        maxLength={63}
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+      />
       {send.isError ? <ErrorNote title={t("failed")} error={send.error} /> : null}
       <button type="submit" className="btn justify-self-start" disabled={send.isPending}>
         {t("make")}

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField } from "@/components/ui";
+import { ErrorNote, submitOnce } from "@/components/ui";
 import { signIn } from "./api";
+import { EmailField } from "./email-field";
 import { PasswordField } from "./password-field";
 
 /** The e-mail address and the password of somebody who has an account. */
@@ -17,25 +18,8 @@ export function SignInForm({ onDone }: { readonly onDone: () => void }) {
     onSuccess: onDone,
   });
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!send.isPending) send.mutate();
-      }}
-    >
-      <FormField id={`${id}-email`} label={t("email")}>
-        <input
-          id={`${id}-email`}
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="username"
-          className="field w-full"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </FormField>
+    <form className="grid gap-4" onSubmit={submitOnce(send)}>
+      <EmailField value={email} onChange={setEmail} />
       <PasswordField
         id={`${id}-password`}
         label={t("password.label")}

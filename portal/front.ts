@@ -85,8 +85,7 @@ const showsToken = ({ url = "", headers }: IncomingMessage) =>
 /** Pages but those that somebody comes in by, and none of their parts: the API says itself who may ask it. */
 function isForPeople({ url = "", method }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
-  const whole = `http://portal${url}`;
-  const path = URL.canParse(whole) ? new URL(whole).pathname : url;
+  const path = addressOf(url)?.pathname ?? url;
   return (
     !/^\/(api|_next|v[12]|sign-in|invitation|new-password|[a-z]+_isvc)(\/|$)/.test(path) &&
     !/\.(ico|svg)$/.test(path)
@@ -106,9 +105,9 @@ function leadToSignIn({ url = "/" }: IncomingMessage, response: ServerResponse):
 
 /** A page of ours, as the pages' router has it, without one part of its query. */
 function pathOf(url: string, without: string): string {
-  const whole = `http://portal${url}`;
-  if (!URL.canParse(whole)) return "/";
-  const { pathname, searchParams } = new URL(whole);
+  const address = addressOf(url);
+  if (!address) return "/";
+  const { pathname, searchParams } = address;
   searchParams.delete(without);
   const query = searchParams.size > 0 ? `?${searchParams}` : "";
   // One slash: two would begin the name of another host.
@@ -116,9 +115,13 @@ function pathOf(url: string, without: string): string {
 }
 
 /** By the path as the pages' router has it: no step up in it leads out. */
-function isForPrograms(url: string): boolean {
+const isForPrograms = (url: string): boolean =>
+  /^\/(v[12]|api\/v1)(\/|$)/.test(addressOf(url)?.pathname ?? "");
+
+/** What a request asks for, with the steps up in it taken; null for what is no address. */
+function addressOf(url: string): URL | null {
   const whole = `http://portal${url}`;
-  return URL.canParse(whole) && /^\/(v[12]|api\/v1)(\/|$)/.test(new URL(whole).pathname);
+  return URL.canParse(whole) ? new URL(whole) : null;
 }
 
 /** Pages and the API have no socket to ask. */

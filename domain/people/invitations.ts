@@ -105,7 +105,7 @@ export async function takeInvitation(tx: Tx, digest: Buffer): Promise<Taken> {
 }
 
 /** One answer for all of them: nobody learns which codes there were. */
-export const unknownInvitation = (): AppError =>
+const unknownInvitation = (): AppError =>
   fail("INVITATION_UNKNOWN", "This invitation is not good: unknown, taken, taken back or past.", {
     hint: "Ask whoever invited you for a new one.",
   });

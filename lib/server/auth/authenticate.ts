@@ -91,7 +91,9 @@ const signInWanted = (): AppError =>
     hint: "Sign in. Programs send `Authorization: Bearer bw_api_…`.",
   });
 
-const installation = () => new OwnerGuard({ token: portalEnv().BOARDWALK_OWNER_TOKEN });
+let guard: OwnerGuard | undefined;
+const installation = (): OwnerGuard =>
+  (guard ??= new OwnerGuard({ token: portalEnv().BOARDWALK_OWNER_TOKEN }));
 
 function originGuard(): OriginGuard {
   const env = portalEnv();

@@ -6,9 +6,9 @@ import {
   pageOf,
 } from "@/lib/common/contract";
 import { makeTokenText } from "@/lib/server/auth";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { personOf } from "../_shared/person";
+import { secretLink } from "../_shared/secret-link";
 
 export const dynamic = "force-dynamic";
 
@@ -32,7 +32,6 @@ export const POST = defineHandler({
     const { userId } = personOf(caller);
     const { text, digest } = makeTokenText("invite");
     const made = await invite(scope, body, { digest, invitedBy: userId });
-    // What is behind the number sign reaches no server, and no log of one.
-    return { ...made, url: `${new URL("/invitation", portalEnv().PORTAL_URL)}#${text}` };
+    return { ...made, url: secretLink("/invitation", text) };
   },
 });

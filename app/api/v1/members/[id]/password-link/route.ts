@@ -1,9 +1,9 @@
 import { allowReset } from "@/domain/people";
 import { madeLinkSchema } from "@/lib/common/contract";
 import { makeTokenText } from "@/lib/server/auth";
-import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 import { idParams } from "../../../_shared/params";
+import { secretLink } from "../../../_shared/secret-link";
 
 export const dynamic = "force-dynamic";
 
@@ -18,6 +18,6 @@ export const POST = defineHandler({
   handle: async ({ scope, params: { id } }) => {
     const { text, digest } = makeTokenText("reset");
     await allowReset(scope, id, digest);
-    return { url: `${new URL("/new-password", portalEnv().PORTAL_URL)}#${text}` };
+    return { url: secretLink("/new-password", text) };
   },
 });

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loopDelayMs, residentMib } from "./process-health";
 import { loadHttp, requestsOf } from "./serving/http-load";
 import { inputName, modelName, row } from "./serving/model";
 import { startRole, stopRoles } from "./serving/roles";
@@ -25,17 +26,6 @@ const attacks = [
   "60 MiB of empty BYTES",
   "a million numbers with exponents",
 ];
-
-/** Resident memory of a process, MiB. */
-function residentMib(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-function loopDelayMs(which: "tail" | "max", text: string): string {
-  const value = new RegExp(`^boardwalk_event_loop_delay_${which}_seconds (\\S+)$`, "m").exec(text);
-  return (Number(value?.[1]) * 1000).toFixed(0);
-}
 
 async function measure(attack: string): Promise<string> {
   const gateway = await startRole("gateway", [socket]);

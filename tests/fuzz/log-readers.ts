@@ -18,24 +18,36 @@ const line = (n: number): LogLine => ({
   text: `${n} `.padEnd(300, "µ"),
 });
 
+/** The lines of the log that is followed, a hundred at a time. */
+export function* longLog(): Generator<LogLine[]> {
+  for (let n = 1; n <= length; n += 100)
+    yield Array.from({ length: 100 }, (_, index) => line(n + index));
+}
+
 /** A build whose log goes on. */
 export async function makeLog(): Promise<string> {
   const answer = await call("POST", "/endpoints", { json: iris("followed") });
   const { buildId: id } = (await answer.json()) as { buildId: string };
   const attempt = await claimBuild(bare(id), "worker", { leaseS: 600, deadlineS: 600 });
-  for (let n = 1; n <= length; n += 100) {
-    const lines = Array.from({ length: 100 }, (_, index) => line(n + index));
-    await appendLog(bare(id), attempt?.epoch ?? 0, lines);
-  }
+  for (const lines of longLog()) await appendLog(bare(id), attempt?.epoch ?? 0, lines);
   return id;
 }
 
+/** Asks for a path under `/api/v1`. */
+export type Ask = (
+  target: string,
+  options: { readonly headers?: Record<string, string>; readonly signal?: AbortSignal },
+) => Promise<Response>;
+
+/** Asks the handlers themselves. */
+export const askHandlers: Ask = async (target, options) => await call("GET", target, options);
+
 /** Readers made by seed: cursors and queries that are none, some slow, all of them gone before the end. */
-export async function followMuch(id: string, count: number): Promise<Outcome> {
+export async function followMuch(id: string, count: number, ask = askHandlers): Promise<Outcome> {
   return await eachCase(count, {
     abreast,
     async tryGood() {
-      const page = await call("GET", `/builds/${id}/log?from=${length}`);
+      const page = await ask(`/builds/${id}/log?from=${length}`, {});
       const { lines } = (await page.json()) as { lines: readonly LogLine[] };
       if (lines[0]?.n !== length) throw new Error("a good reader got another line");
     },
@@ -58,7 +70,7 @@ export async function followMuch(id: string, count: number): Promise<Outcome> {
       const headers = chance(2, random) ? { "last-event-id": cursor() } : {};
       const target = `${isLog ? `/builds/${id}/log` : "/events"}?${query}`;
       const leave = new AbortController();
-      const answer = await call("GET", target, { headers, signal: leave.signal });
+      const answer = await ask(target, { headers, signal: leave.signal });
       const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
       const shown = `${answer.status} ${target} ${JSON.stringify(headers)}`;
       if (type === "text/event-stream") {

@@ -1,7 +1,9 @@
+import { Readable } from "node:stream";
+import { request } from "undici";
 import { closeDatabase } from "@/lib/server/db";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { outcomeLine } from "@/tests/fuzz/each-case";
-import { followMuch, longLog } from "@/tests/fuzz/log-readers";
+import { type Ask, followMuch, longLog } from "@/tests/fuzz/log-readers";
 import { startInstallation } from "@/tests/support/installation";
 import { tellBuild } from "@/tests/support/story";
 import { loopDelayMs, residentMib } from "./process-health";
@@ -26,8 +28,13 @@ let isSound = false;
 try {
   const told = { stages: [], lines: longLog(), problem: null };
   const id = await tellBuild(installation.variables["DATABASE_URL"] ?? "", told);
-  const ask = async (target: string, options: RequestInit) =>
-    await fetch(`${installation.portalUrl}/api/v1${target}`, options);
+  // Node's own `fetch` forgets signals that nobody else holds, and reads on.
+  const ask: Ask = async (target, options) => {
+    const answer = await request(`${installation.portalUrl}/api/v1${target}`, options);
+    const { statusCode: status, headers, body } = answer;
+    const type = { "content-type": String(headers["content-type"] ?? "") };
+    return new Response(Readable.toWeb(body) as ReadableStream, { status, headers: type });
+  };
   await followMuch(id, 100, ask);
   await metrics();
   const before = residentMib(pid);

@@ -87,7 +87,7 @@ function isForPeople({ url = "", method }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   const path = addressOf(url)?.pathname ?? url;
   return (
-    !/^\/(api|_next|v[12]|sign-in|invitation|new-password|[a-z]+_isvc)(\/|$)/.test(path) &&
+    !/^\/(api|_next|v[12]|sign-in|invitation|new-password|shared|[a-z]+_isvc)(\/|$)/.test(path) &&
     !/\.(ico|svg)$/.test(path)
   );
 }

@@ -60,6 +60,7 @@ function readerOf(good: string): NonNullable<AccessOptions["tokens"]> {
             id: "a token",
             kind: "api",
             project,
+            userId: null,
             scopes: ["infer"],
             endpointIds: null,
             livesMs: 3_600_000,

@@ -1,22 +1,28 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { meQuery } from "@/components/me";
 import { ErrorNote, useChosen } from "@/components/ui";
 import { type Endpoint, endpointAccessSchema } from "@/lib/common/contract";
 import { setAccess } from "./api";
 
-/** Who may ask an endpoint: everybody who reaches the gateway, or who shows a token. */
+/** Who may ask an endpoint: its owner alone, who shows a token, or everybody who reaches the gateway. */
 export function AccessChoice({ endpoint: { name, access } }: { endpoint: Endpoint }) {
   const t = useTranslations("endpoints.access");
   const id = useId();
   const client = useQueryClient();
+  const isShared = useQuery(meQuery()).data?.hasAccounts ?? false;
   const choice = useChosen(
     access,
     (to) => setAccess(name, to),
     () => client.invalidateQueries({ queryKey: ["endpoints", name] }),
+  );
+  // Without accounts there is one person: what is private is the project's.
+  const choices = endpointAccessSchema.options.filter(
+    (each) => isShared || each !== "private" || access === "private",
   );
   return (
     <section className="mb-12" id="access">
@@ -24,7 +30,7 @@ export function AccessChoice({ endpoint: { name, access } }: { endpoint: Endpoin
         {t("title")}
       </h2>
       <div role="radiogroup" aria-labelledby={id} className="grid gap-2">
-        {endpointAccessSchema.options.map((each) => (
+        {choices.map((each) => (
           <label key={each} className="flex min-h-6 items-start gap-3">
             <input
               type="radio"

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
@@ -15,6 +16,10 @@ import { DeleteDialog } from "./delete-dialog";
 import { servingName } from "./differences";
 import { newRevisionOf } from "./new-revision";
 import { PayloadsSwitch } from "./requests/payloads-switch";
+
+const LinksSection = dynamic(() =>
+  import("./links/links-section").then(({ LinksSection }) => LinksSection),
+);
 
 /** What an endpoint is made of, how each of it is changed, and the way to delete it. */
 export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
@@ -46,6 +51,7 @@ export function SettingsPanel({ endpoint }: { endpoint: Endpoint }) {
       </dl>
       <SetWithRevision endpoint={endpoint} serving={serving} />
       <AccessChoice endpoint={endpoint} />
+      <Links endpoint={endpoint.name} />
       <PayloadsSwitch name={endpoint.name} />
       <section>
         <h2 className="mb-2">{t("delete")}</h2>
@@ -134,5 +140,17 @@ function Fact({
         {action}
       </dd>
     </div>
+  );
+}
+
+/** Links for people without an account. */
+function Links({ endpoint }: { readonly endpoint: string }) {
+  const t = useTranslations("links");
+  return (
+    <section className="mb-12" id="links">
+      <h2 className="mb-2">{t("title")}</h2>
+      <p className="mb-3 max-w-[68ch] text-muted">{t("intro")}</p>
+      <LinksSection endpoint={endpoint} />
+    </section>
   );
 }

@@ -3,9 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, useState } from "react";
+import { meQuery } from "@/components/me";
 import { ErrorNote, Loaded, Skeleton } from "@/components/ui";
 import type { Me } from "@/lib/common/contract";
-import { chooseProject, meQuery, signOut } from "./api";
+import { chooseProject, signOut } from "./api";
 
 export interface AccountPopoverProps {
   /** How the button that opens it looks. */

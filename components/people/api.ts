@@ -6,7 +6,6 @@ import {
   madeInvitationSchema,
   madeLinkSchema,
   memberSchema,
-  meSchema,
   type NewInvitation,
   type NewPerson,
   offeredSchema,
@@ -17,13 +16,6 @@ import {
   type SignIn,
   sessionSchema,
 } from "@/lib/common/contract";
-
-/** Who is signed in. */
-export const meQuery = () =>
-  queryOptions({
-    queryKey: ["me"],
-    queryFn: ({ signal }) => getJson("/api/v1/me", meSchema, { signal }),
-  });
 
 /** Everybody of the project. */
 export const membersQuery = () =>

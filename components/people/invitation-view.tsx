@@ -4,12 +4,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, Loaded, Skeleton, submitOnce, TextField } from "@/components/ui";
+import { meQuery } from "@/components/me";
+import { ErrorNote, Loaded, Skeleton, submitOnce, TextField, useHash } from "@/components/ui";
 import type { Offered } from "@/lib/common/contract";
-import { accept, join, meQuery, offerQuery } from "./api";
+import { accept, join, offerQuery } from "./api";
 import { EmailField } from "./email-field";
 import { NewPasswordField } from "./new-password-field";
-import { useHash } from "./use-hash";
 
 /** An invitation: to what, and the way in, for somebody who has an account and for somebody who has none. */
 export function InvitationView() {

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, submitOnce, TextField } from "@/components/ui";
+import { ErrorNote, LinkNote, submitOnce, TextField } from "@/components/ui";
 import { type Role, roles } from "@/lib/common/contract";
 import { invitationsQuery, invite } from "./api";
-import { LinkNote } from "./link-note";
 
 /** Makes a link that lets one person in, and shows it once. */
 export function InviteForm() {

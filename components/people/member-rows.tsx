@@ -2,10 +2,9 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Age, ErrorNote, notify, TypedConfirmation } from "@/components/ui";
+import { Age, ErrorNote, LinkNote, notify, TypedConfirmation } from "@/components/ui";
 import { type Member, type Role, roles } from "@/lib/common/contract";
 import { changeRole, makePasswordLink, membersQuery, removeMember } from "./api";
-import { LinkNote } from "./link-note";
 
 /** Every member: who, with which role, and when they were last here. */
 export function MemberRows({

@@ -3,10 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ErrorNote, Loaded, Skeleton, submitOnce } from "@/components/ui";
+import { ErrorNote, Loaded, Skeleton, submitOnce, useHash } from "@/components/ui";
 import { resetPassword, resetQuery } from "./api";
 import { NewPasswordField } from "./new-password-field";
-import { useHash } from "./use-hash";
 
 /** Where somebody who forgot their password sets another, by the link that they were sent. */
 export function NewPasswordView() {

@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { meQuery } from "@/components/me";
 import { Loaded, Section, Skeleton } from "@/components/ui";
-import { invitationsQuery, membersQuery, meQuery } from "./api";
+import { invitationsQuery, membersQuery } from "./api";
 import { InvitationRows } from "./invitation-rows";
 import { InviteForm } from "./invite-form";
 import { MemberRows } from "./member-rows";

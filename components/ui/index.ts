@@ -25,6 +25,7 @@ export {
 } from "./format";
 export { FullestPart } from "./fullest-part";
 export { HeadingLink } from "./heading-link";
+export { LinkNote } from "./link-note";
 export { Loaded } from "./loaded";
 export { Notices } from "./notices";
 export { type Notice, notify } from "./notify";
@@ -51,6 +52,7 @@ export { Unknown } from "./unknown";
 export { useAfterLoad } from "./use-after-load";
 export { useAppearances } from "./use-appearances";
 export { useChosen } from "./use-chosen";
+export { useHash } from "./use-hash";
 export { useOrigin } from "./use-origin";
 export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";
 export { useWidth } from "./use-width";

@@ -38,19 +38,23 @@ export async function resumeEndpoint(scope: Scope, name: string): Promise<void> 
 }
 
 /**
- * Says who may ask an endpoint, from the next request on. Asking again is no error.
+ * Says who may ask an endpoint, from the next request on. Asking again is no error. Whoever makes it private is its owner from then on.
  *
+ * @param personId UUID of who says so; null without accounts.
  * @throws {AppError} As `pauseEndpoint`.
  */
 export async function setEndpointAccess(
   scope: Scope,
   name: string,
   access: EndpointAccess,
+  personId: string | null,
 ): Promise<void> {
   await withTransaction(async (tx) => {
     const { id } = await lockEndpoint(tx, scope, name);
     const changed = await tx.$executeRaw`
-      UPDATE endpoint SET access = ${access} WHERE id = ${id}::uuid AND access <> ${access}`;
+      UPDATE endpoint SET access = ${access},
+        owner_id = CASE WHEN ${access} = 'private' THEN ${personId}::uuid ELSE owner_id END
+      WHERE id = ${id}::uuid AND (access <> ${access} OR ${access} = 'private' AND owner_id IS DISTINCT FROM ${personId}::uuid)`;
     if (changed > 0) await recordEvent(tx, { projectId: scope, noun: "endpoint", id: name });
   });
 }

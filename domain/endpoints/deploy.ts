@@ -28,6 +28,8 @@ const nowhere: ModelSources = { allowedHosts: [], connections: [] };
 interface NewDeployOptions extends DeployOptions {
   /** Has the model read first, and refuses what cannot be built; left out: the build finds out. */
   readonly reading?: Reading;
+  /** UUID of the person whose endpoint it is; null without accounts. */
+  readonly ownerId?: string | null;
 }
 
 /**
@@ -38,7 +40,7 @@ interface NewDeployOptions extends DeployOptions {
 export async function prepareDeploy(
   scope: Scope,
   { name, access = "all", ...request }: NewEndpoint,
-  { sources = nowhere, reading }: NewDeployOptions = {},
+  { sources = nowhere, reading, ownerId = null }: NewDeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   checkName(name);
   const checked = await checkRevision(request, { projectId: scope, sources });
@@ -46,7 +48,8 @@ export async function prepareDeploy(
   return async (tx) => {
     const id = uuidv7();
     const made = await tx.$executeRaw`
-      INSERT INTO endpoint (id, project_id, name, access) VALUES (${id}::uuid, ${scope}::uuid, ${name}, ${access})
+      INSERT INTO endpoint (id, project_id, name, access, owner_id)
+        VALUES (${id}::uuid, ${scope}::uuid, ${name}, ${access}, ${ownerId}::uuid)
       ON CONFLICT (name) WHERE deleted_at IS NULL DO NOTHING`;
     if (made === 0)
       throw fail("NAME_TAKEN", `The name "${name}" is taken.`, {

@@ -46,7 +46,7 @@ export const loadRoutes = (): Promise<RouteSnapshot> => createRouteReader()();
 async function readLines(): Promise<string[]> {
   const [found] = await database().$queryRaw<{ text: string | null }[]>`
     SELECT string_agg(row_to_json(row)::text, E'\\n' ORDER BY row.name) AS text FROM (
-      SELECT e.id, e.project_id AS project, e.access, e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+      SELECT e.id, e.project_id AS project, e.access, e.owner_id AS "ownerId", e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
         e.problem ->> 'message' AS problem, r.split,
         coalesce(revisions.list, '[]'::jsonb) AS revisions
       FROM endpoint e
@@ -99,6 +99,7 @@ interface Row {
   readonly id: string;
   readonly project: Scope;
   readonly access: EndpointAccess;
+  readonly ownerId: string | null;
   readonly keepsPayloads: boolean;
   readonly name: string;
   readonly state: EndpointState;
@@ -115,12 +116,24 @@ interface Row {
 }
 
 function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndpoint {
-  const { id, project, access, keepsPayloads, name, state, reason, problem, split, revisions } =
-    row;
+  const {
+    id,
+    project,
+    access,
+    ownerId,
+    keepsPayloads,
+    name,
+    state,
+    reason,
+    problem,
+    split,
+    revisions,
+  } = row;
   return {
     id,
     project,
     access,
+    ownerId,
     keepsPayloads,
     name,
     state,

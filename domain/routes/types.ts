@@ -18,6 +18,8 @@ export interface RouteEndpoint {
   readonly id?: string;
   /** Who may ask it; absent: everybody. */
   readonly access?: EndpointAccess;
+  /** UUID of the person whose it is, while it is private; absent or null without accounts. */
+  readonly ownerId?: string | null;
   /** Whose tokens are good for it. */
   readonly project?: Scope;
   /** Whether its owner wants the bodies of its last requests kept. */

@@ -4,6 +4,7 @@ import {
   type NewToken,
   type Scope,
   type Token,
+  type TokenScope,
   tokenDays,
 } from "@/lib/common/contract";
 import { fail, notFound } from "@/lib/common/errors";
@@ -11,7 +12,7 @@ import { database, parseId, type Tx, uuidv7, withTransaction } from "@/lib/serve
 import { readTokens } from "./queries";
 
 /** What is kept of the text of a token. */
-interface KeptText {
+export interface KeptText {
   readonly digest: Buffer;
   readonly ending: string;
 }
@@ -28,19 +29,53 @@ export async function makeToken(
   { digest, ending }: KeptText,
   userId: string | null,
 ): Promise<Token> {
-  const id = uuidv7();
-  await withTransaction(async (tx) => {
-    await requireRoom(tx, scope);
-    await requireLife(tx, expiresAt);
+  const id = await withTransaction(async (tx) => {
     const endpointIds = endpoints ? await idsOf(tx, scope, endpoints) : null;
-    await tx.$executeRaw`
-      INSERT INTO token (id, project_id, user_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, expires_at)
-      VALUES (${id}::uuid, ${scope}::uuid, ${userId}::uuid, 'api', ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${endpointIds ?? []}::uuid[],
-        coalesce(${expiresAt ?? null}::timestamptz, now() + make_interval(days => ${tokenDays.usual})))`;
+    const kept = {
+      kind: "api",
+      name,
+      digest,
+      ending,
+      scopes,
+      endpointIds,
+      expiresAt,
+      userId,
+    } as const;
+    return await insertToken(tx, scope, kept);
   });
   const [token] = await readTokens(scope, id);
   if (!token) throw notFound("token", id);
   return token;
+}
+
+interface KeptToken extends KeptText {
+  readonly kind: "api" | "link";
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  /** UUIDs; null: every endpoint of the project. */
+  readonly endpointIds: readonly string[] | null;
+  readonly expiresAt: string | undefined;
+  readonly userId: string | null;
+}
+
+/**
+ * Writes a new token or link down; answers its UUID.
+ *
+ * @throws {AppError} `QUOTA_EXCEEDED`; `VALIDATION` for a time that is past or too far ahead
+ */
+export async function insertToken(
+  tx: Tx,
+  scope: Scope,
+  { kind, name, digest, ending, scopes, endpointIds, expiresAt, userId }: KeptToken,
+): Promise<string> {
+  const id = uuidv7();
+  await requireRoom(tx, scope);
+  await requireLife(tx, expiresAt);
+  await tx.$executeRaw`
+    INSERT INTO token (id, project_id, user_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, expires_at)
+    VALUES (${id}::uuid, ${scope}::uuid, ${userId}::uuid, ${kind}, ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${[...(endpointIds ?? [])]}::uuid[],
+      coalesce(${expiresAt ?? null}::timestamptz, now() + make_interval(days => ${tokenDays.usual})))`;
+  return id;
 }
 
 /** Has a token be good for nothing from now on. @throws {AppError} `NOT_FOUND` */
@@ -50,7 +85,7 @@ export async function revokeToken(scope: Scope, id: string): Promise<void> {
     uuid !== null &&
     (await database().$executeRaw`
       UPDATE token SET revoked_at = now()
-      WHERE id = ${uuid}::uuid AND project_id = ${scope}::uuid AND revoked_at IS NULL`);
+      WHERE id = ${uuid}::uuid AND project_id = ${scope}::uuid AND kind = 'api' AND revoked_at IS NULL`);
   if (!revoked) throw notFound("token", id);
 }
 
@@ -61,7 +96,7 @@ async function requireRoom(tx: Tx, scope: Scope): Promise<void> {
     SELECT count(*)::int AS count FROM token
     WHERE project_id = ${scope}::uuid AND revoked_at IS NULL AND expires_at > now()`;
   if (count < mostTokens) return;
-  throw fail("QUOTA_EXCEEDED", `There are ${mostTokens} tokens already.`, {
+  throw fail("QUOTA_EXCEEDED", `There are ${mostTokens} tokens and links already.`, {
     hint: "Revoke one that nobody uses any more.",
   });
 }
@@ -82,7 +117,8 @@ async function requireLife(tx: Tx, expiresAt: string | undefined): Promise<void>
   });
 }
 
-async function idsOf(tx: Tx, scope: Scope, names: readonly string[]): Promise<string[]> {
+/** UUIDs of endpoints of a project. @throws {AppError} `ENDPOINT_UNKNOWN` */
+export async function idsOf(tx: Tx, scope: Scope, names: readonly string[]): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
     SELECT id, name FROM endpoint
     WHERE project_id = ${scope}::uuid AND name = ANY(${[...names]}::text[]) AND delete_requested_at IS NULL AND deleted_at IS NULL`;

@@ -12,7 +12,7 @@ export async function readTokens(scope: Scope, id: string | null): Promise<Token
       CASE WHEN t.is_limited THEN ARRAY(
         SELECT e.name FROM endpoint e WHERE e.id = ANY(t.endpoint_ids) AND e.deleted_at IS NULL ORDER BY e.name) END AS endpoints
     FROM token t
-    WHERE t.project_id = ${scope}::uuid AND t.revoked_at IS NULL
+    WHERE t.project_id = ${scope}::uuid AND t.kind = 'api' AND t.revoked_at IS NULL
       ${id === null ? emptySql : sql`AND t.id = ${id}::uuid`}
     ORDER BY t.id DESC`;
   return rows.map(({ usedAt, usedFrom, createdAt, expiresAt, ...row }) => ({

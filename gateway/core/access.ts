@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { isPrivateToOther } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { type Grant, shownToken, unknownToken } from "@/lib/server/auth";
 import { notOwner, type OwnerGuard } from "@/lib/server/http";
@@ -100,11 +101,12 @@ export class Access {
     return grant.scopes.includes(scopeOf[action]) && this.mayKnow(grant, model);
   }
 
-  /** Whether a model is one of the token's project, or open to all. */
-  private mayKnow({ project, endpointIds }: Grant, model: string): boolean {
+  /** Whether a model is one of the token's project and not private to another, or open to all. A link is good for the one it names. */
+  private mayKnow({ kind, project, userId, endpointIds }: Grant, model: string): boolean {
     const route = this.routes.routeOf(model);
     if (this.isOpen(model)) return true;
     if (!route || route.project !== project) return false;
+    if (kind !== "link" && isPrivateToOther(route, userId)) return false;
     return endpointIds === null || (route.id !== undefined && endpointIds.includes(route.id));
   }
 

@@ -6,6 +6,7 @@ const grant: Grant = {
   id: "a",
   kind: "api",
   project: null,
+  userId: null,
   scopes: ["infer"],
   endpointIds: null,
   livesMs: 3_600_000,

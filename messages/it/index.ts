@@ -11,6 +11,7 @@ import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
 import library from "./library.json";
+import links from "./links.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
 import people from "./people.json";
@@ -38,6 +39,7 @@ export const messages: typeof english = {
   glossary,
   home,
   library,
+  links,
   lists,
   notifications,
   people,

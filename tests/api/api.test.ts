@@ -283,6 +283,7 @@ describe("every route that names a thing", () => {
         "/builds/{id}/notices": { receiver: "nobody", told: true },
         "/builds/{id}/priority": { priority: "high" },
         "/endpoints/{name}/access": { access: "all" },
+        "/endpoints/{name}/links": { name: "nobody" },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },
       };

@@ -143,3 +143,30 @@ describe("a revoked token", () => {
     }
   });
 });
+
+describe("a private model, and a link to it", () => {
+  it("answers its owner's programs and the link, and is nothing to others of its project", async () => {
+    const hidden = closed(standardModels().map((model) => serve(board, model))).map((each) =>
+      each.name === "add" ? { ...each, access: "private" as const, ownerId: "admin" } : each,
+    );
+    const other = await startTestGateway(hidden, { access: { tokens } });
+    const ask = (path: string, caller: Exclude<CallerName, null>) =>
+      callAt(other.httpPort, path, { headers: { authorization: `Bearer ${tokenOf[caller]}` } });
+    try {
+      expect((await ask("/v2/models/add", "admin")).status).toBe(200);
+      expect((await ask("/v2/models/add", "guest")).status).toBe(200);
+      expect((await ask("/v2/models/add", "user")).status).toBe(404);
+      const absent = (await ask("/v2/models/not-there", "user")).json.error as string;
+      expect((await ask("/v2/models/add", "user")).json.error).toBe(
+        absent.replace("not-there", "add"),
+      );
+      expect((await ask("/v2/models", "user")).json.models).not.toContain("add");
+      // The link is good for nothing else.
+      expect((await ask("/v2/models/single", "guest")).status).toBe(404);
+      expect((await ask("/v2/models", "guest")).json.models).toEqual(["add"]);
+      expect((await ask("/v2/repository/models/add/unload", "guest")).status).toBe(405);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -6,8 +6,13 @@ import type { Grant } from "@/lib/server/auth";
 const own = "own" as Scope;
 const foreign = "foreign" as Scope;
 
-/** Bearer tokens of callers: a program that may infer, one that may deploy too, and one that nobody knows. */
-export const tokenOf = { user: "bw_api_user", admin: "bw_api_admin", stranger: "bw_api_stranger" };
+/** Bearer tokens of callers: a program that may infer, one that may deploy too, a link to `add`, and one that nobody knows. */
+export const tokenOf = {
+  user: "bw_api_user",
+  admin: "bw_api_admin",
+  guest: "bw_link_guest",
+  stranger: "bw_api_stranger",
+};
 /** Who calls: null shows no token. */
 export type CallerName = keyof typeof tokenOf | null;
 
@@ -15,6 +20,7 @@ const grant = (id: string, scopes: Grant["scopes"]): Grant => ({
   id,
   kind: "api",
   project: own,
+  userId: id,
   scopes,
   endpointIds: null,
   livesMs: 3_600_000,
@@ -22,6 +28,7 @@ const grant = (id: string, scopes: Grant["scopes"]): Grant => ({
 const grants = new Map<string, Grant>([
   [tokenOf.user, grant("user", ["infer"])],
   [tokenOf.admin, grant("admin", ["infer", "deploy"])],
+  [tokenOf.guest, { ...grant("guest", ["infer"]), kind: "link", endpointIds: ["id of add"] }],
 ]);
 
 /** A reader of those tokens, and what it was asked; `revoke` has one be good no more, and rings. */

@@ -29,6 +29,7 @@ const groups = {
     "payloads_dropped",
     "opened_to_all",
     "closed_to_tokens",
+    "closed_to_owner",
   ],
 } as const;
 type Group = keyof typeof groups;

@@ -12,9 +12,19 @@ export type Right =
 /** What callers of a route must be allowed; some routes are for everybody, and some for everybody who signed in. */
 export type Need = Right | "nothing" | "person";
 
-/** Who may ask an endpoint: everybody who reaches the gateway, or who shows a token of its project. */
-export const endpointAccessSchema = z.enum(["all", "project"]);
+/** Who may ask an endpoint: its owner alone, who shows a token of its project, or everybody who reaches the gateway. */
+export const endpointAccessSchema = z.enum(["private", "project", "all"]);
 /** Who may ask an endpoint. */
 export type EndpointAccess = z.infer<typeof endpointAccessSchema>;
 /** Another choice of who may ask an endpoint. */
 export const accessChangeSchema = z.strictObject({ access: endpointAccessSchema });
+
+/**
+ * Whether an endpoint is private to somebody else.
+ *
+ * @param personId UUID of who asks, or whose token is shown; null without accounts.
+ */
+export const isPrivateToOther = (
+  endpoint: { readonly access?: EndpointAccess; readonly ownerId?: string | null },
+  personId: string | null,
+): boolean => endpoint.access === "private" && (endpoint.ownerId ?? null) !== personId;

@@ -2,6 +2,7 @@ export {
   accessChangeSchema,
   type EndpointAccess,
   endpointAccessSchema,
+  isPrivateToOther,
   type Need,
   type Right,
 } from "./access";
@@ -175,6 +176,13 @@ export {
   type MissingTool,
   type SandboxKind,
 } from "./doctor";
+export {
+  type EndpointLink,
+  endpointLinkSchema,
+  madeEndpointLinkSchema,
+  type NewEndpointLink,
+  newEndpointLinkSchema,
+} from "./endpoint-links";
 export {
   type Deployed,
   deployedSchema,

@@ -45,6 +45,7 @@ export const idPrefixes = {
   delivery: "dlv",
   recipe: "rec",
   token: "tok",
+  link: "lnk",
   invitation: "inv",
   session: "ses",
 } as const;

@@ -194,6 +194,7 @@ export const endpointLogKinds = [
   "payloads_dropped",
   "opened_to_all",
   "closed_to_tokens",
+  "closed_to_owner",
 ] as const;
 const endpointLogKindSchema = z.enum(endpointLogKinds);
 

@@ -34,6 +34,11 @@ const nouns = {
     hint: "Ask for another with POST /api/v1/models/inspect.",
   },
   invitation: listed("invitation", "invitations"),
+  link: {
+    reason: "NOT_FOUND",
+    words: "link to this endpoint",
+    hint: "GET /api/v1/endpoints/NAME/links lists those there are.",
+  },
   mailRecipient: listed("recipient", "notifications"),
   member: listed("member", "members"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),

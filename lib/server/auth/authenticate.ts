@@ -59,22 +59,25 @@ async function personCaller(text: string): Promise<Caller> {
     project: project ?? noProject,
     rights,
     userId,
+    personId: userId,
     credentialId: id,
   };
 }
 
 async function bearerCaller(token: string, address: string | null): Promise<Caller> {
   const grant = await findGrant(token);
-  if (!grant || grant.project === null) throw unknownToken();
+  // Links are good for the gateway alone.
+  if (grant?.kind !== "api" || grant.project === null) throw unknownToken();
   void noteUses([{ id: grant.id, from: roughPlace(address) }]).catch((err: unknown) =>
     logger().debug({ err }, "the use of a token is not written down"),
   );
-  const { id, project, scopes, endpointIds } = grant;
+  const { id, project, userId, scopes, endpointIds } = grant;
   return {
     ...nobody,
     kind: "token",
     project,
     rights: new Set<Right>(scopes),
+    personId: userId,
     credentialId: id,
     endpointIds,
   };

@@ -8,6 +8,8 @@ export interface Caller {
   readonly rights: ReadonlySet<Right>;
   /** UUID of the person; null of the owner of an installation without accounts, of programs, and of the installation itself. */
   readonly userId: string | null;
+  /** UUID of the person in whose name they ask: of the person, or of whose token it is; null without accounts. */
+  readonly personId: string | null;
   /** UUID of what they showed, a session or a token, with which their streams end; null: nothing that ends. */
   readonly credentialId: string | null;
   readonly kind: "owner" | "person" | "token" | "nobody";
@@ -23,6 +25,7 @@ export const nobody: Caller = {
   project: noProject,
   rights: new Set(),
   userId: null,
+  personId: null,
   credentialId: null,
   kind: "nobody",
   endpointIds: null,

@@ -9,6 +9,8 @@ export interface Grant {
   readonly kind: TokenKind;
   /** Null of the portal's own. */
   readonly project: Scope | null;
+  /** UUID of the person whose it is; null without accounts. */
+  readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
   /** UUIDs of the endpoints that it is good for; null: every one of its project. */
   readonly endpointIds: readonly string[] | null;
@@ -25,7 +27,7 @@ export async function findGrant(text: string): Promise<Grant | null> {
   const digest = digestOfToken(text);
   if (!digest) return null;
   const [row] = await database().$queryRaw<Grant[]>`
-    SELECT id, kind, project_id AS project, scopes,
+    SELECT id, kind, project_id AS project, user_id AS "userId", scopes,
       CASE WHEN is_limited THEN endpoint_ids END AS "endpointIds",
       (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "livesMs"
     FROM token WHERE digest = ${digest} AND revoked_at IS NULL AND expires_at > now()`;

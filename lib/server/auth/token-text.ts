@@ -4,11 +4,11 @@ import { crc32 } from "node:zlib";
 // A token reads `bw_<kind>_<43 characters of 32 random bytes><6 of a checksum>`: whoever scans files for leaked secrets finds it, and
 // what somebody mistyped is told from what was made without a look into the database.
 
-/** What tokens are for: programs of people, the portal itself, whoever is invited, or whoever forgot their password. */
-export type TokenKind = "api" | "portal" | "invite" | "reset";
+/** What tokens are for: programs of people, links to an endpoint, the portal itself, whoever is invited, or whoever forgot their password. */
+export type TokenKind = "api" | "link" | "portal" | "invite" | "reset";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const form = /^bw_(api|portal|invite|reset)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const form = /^bw_(api|link|portal|invite|reset)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 /** 62^43 is above 2^256, 62^6 above 2^32. */
 const lengths = { secret: 43, checksum: 6 } as const;
 const endingLength = 4;

@@ -1,5 +1,5 @@
 import type { EndpointAccess } from "@/lib/common/contract";
 import { hasAccounts } from "@/lib/server/auth";
 
-/** Who may ask an endpoint of which nothing is said: where people share an installation, its project alone. */
-export const usualAccess = (): EndpointAccess => (hasAccounts() ? "project" : "all");
+/** Who may ask an endpoint of which nothing is said: where people share an installation, its owner alone. */
+export const usualAccess = (): EndpointAccess => (hasAccounts() ? "private" : "all");

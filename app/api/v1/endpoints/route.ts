@@ -60,11 +60,11 @@ export const POST = defineHandler({
   response: deployedSchema,
   status: 202,
   idempotent: true,
-  handle: async ({ scope, body, idempotencyKey, request, signal }) => {
+  handle: async ({ caller, scope, body, idempotencyKey, request, signal }) => {
     const reading = { timeoutMs: preferredWaitMs(request, readingMs), signal };
     const wanted = { access: usualAccess(), ...body };
     const deployed = await once({ scope, idempotencyKey, body }, 202, () =>
-      prepareDeploy(scope, wanted, { sources: modelSources(), reading }),
+      prepareDeploy(scope, wanted, { sources: modelSources(), reading, ownerId: caller.personId }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -44,6 +44,8 @@ import * as doctorChecks from "../doctor/checks/route";
 import * as doctor from "../doctor/route";
 import * as endpointAccess from "../endpoints/[name]/access/route";
 import * as float from "../endpoints/[name]/float/route";
+import * as endpointLink from "../endpoints/[name]/links/[id]/route";
+import * as endpointLinks from "../endpoints/[name]/links/route";
 import * as endpointLog from "../endpoints/[name]/log/route";
 import * as pause from "../endpoints/[name]/pause/route";
 import * as payloads from "../endpoints/[name]/payloads/route";
@@ -170,6 +172,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/endpoints/{name}": endpoint,
   "/endpoints/{name}/log": endpointLog,
   "/endpoints/{name}/access": endpointAccess,
+  "/endpoints/{name}/links": endpointLinks,
+  "/endpoints/{name}/links/{id}": endpointLink,
   "/endpoints/{name}/float": float,
   "/endpoints/{name}/pause": pause,
   "/endpoints/{name}/payloads": payloads,

@@ -9,12 +9,12 @@ export const POST = defineHandler({
   name: "endpoints.setAccess",
   needs: "deploy",
   summary:
-    "Says who may ask an endpoint: `all` who reach the gateway, or who shows a token of its project. Again is no error.",
+    "Says who may ask an endpoint: its owner alone (`private`: whoever says so), who shows a token of its `project`, or `all` who reach the gateway. Again is no error.",
   params: nameParams,
   body: accessChangeSchema,
   response: accessChangeSchema,
-  handle: async ({ scope, params: { name }, body: { access } }) => {
-    await setEndpointAccess(scope, name, access);
+  handle: async ({ caller, scope, params: { name }, body: { access } }) => {
+    await setEndpointAccess(scope, name, access, caller.personId);
     return { access };
   },
 });

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { CopyButton } from "@/components/ui";
+import { CopyButton } from "./copy-button";
 
 interface LinkNoteProps {
   readonly title: string;
@@ -12,7 +12,7 @@ interface LinkNoteProps {
 
 /** A link that is shown once. It stays until somebody says that they have it. */
 export function LinkNote({ title, text, url, onDone }: LinkNoteProps) {
-  const t = useTranslations("people.invitations");
+  const t = useTranslations("ui.link");
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

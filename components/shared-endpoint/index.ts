@@ -1,0 +1,1 @@
+export { SharedEndpoint } from "./shared-endpoint";

@@ -16,6 +16,8 @@ const newPassword = "seven new words are better";
 let installation: Installation;
 let ada: Visit;
 let ben: Visit;
+/** Somebody without an account. */
+let guest: Visit;
 let link = "";
 
 beforeAll(async () => {
@@ -28,10 +30,12 @@ beforeAll(async () => {
   const options = { baseURL: installation.portalUrl, reducedMotion: "reduce" } as const;
   ada = await openBrowser(options);
   ben = await openBrowser(options);
+  guest = await openBrowser(options);
 });
 afterAll(async () => {
   await ada?.browser.close();
   await ben?.browser.close();
+  await guest?.browser.close();
   await installation?.stop();
 });
 
@@ -93,7 +97,7 @@ describe("the first owner", () => {
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "people-invited");
     await page.getByRole("button", { name: "I have it" }).click();
-    await page.getByText("Ben of the beam group").waitFor();
+    await page.getByText("Ben of the beam group", { exact: true }).waitFor();
     await ben.page.goto(address);
     await ben.page.getByText("You are invited to the project default, as Builder.").waitFor();
     await takePictures(ben.page, "people-invitation");
@@ -123,6 +127,38 @@ describe("two people", () => {
     });
     expect((await fetch(`${installation.gatewayUrl}/v2/models/iris-mlp`)).status).toBe(401);
     expect((await fetch(`${installation.portalUrl}/v2/models/iris-mlp`)).status).toBe(401);
+  });
+
+  it("open it by a link to somebody who has no account, and close it again", async () => {
+    const { page } = ben;
+    await openPage(page, "/endpoints/iris-mlp?tab=settings");
+    const mine = page.getByLabel("You alone");
+    await mine.waitFor();
+    expect(await mine.isChecked()).toBe(true);
+    await page.getByLabel("For whom").fill("the open day");
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const made = page.getByRole("status").filter({ hasText: "Whoever has it may ask" });
+    const address = await made.locator("code").innerText();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "people-link");
+    await page.getByRole("button", { name: "I have it" }).click();
+    await guest.page.goto(address);
+    await guest.page.getByLabel("Request, as the V2 protocol has it").waitFor();
+    await guest.page.getByRole("button", { name: "Send" }).click();
+    await guest.page.getByText(/"model_name":\s*"iris-mlp"/).waitFor();
+    expect(await barriersOn(guest.page)).toEqual([]);
+    await takePictures(guest.page, "people-shared");
+    await page.getByRole("button", { name: "Revoke the link for the open day" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("the open day");
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("There are no links to it.").waitFor();
+    await until("the link is refused", async () => {
+      await guest.page.reload();
+      return await guest.page.getByText("This link is good no more").isVisible({ timeout: 5000 });
+    });
+    await takePictures(guest.page, "people-shared-over");
+    await guest.page.goto("/shared/iris-mlp");
+    await guest.page.getByText("This address is not whole").waitFor();
   });
 
   it("lose nothing that was typed when a sign-in ends in the middle", async () => {

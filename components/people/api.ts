@@ -3,6 +3,7 @@ import { z } from "zod";
 import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
 import {
   invitationSchema,
+  leadSchema,
   madeInvitationSchema,
   madeLinkSchema,
   memberSchema,
@@ -10,12 +11,16 @@ import {
   type NewInvitation,
   type NewPerson,
   offeredSchema,
+  onwardSchema,
   pageOf,
   projectSchema,
   type Role,
   resetOfSchema,
+  type ServiceStart,
   type SignIn,
   sessionSchema,
+  signInOptionsSchema,
+  signInWaySchema,
 } from "@/lib/common/contract";
 
 /** Who is signed in. */
@@ -46,6 +51,20 @@ export const sessionsQuery = () =>
     queryFn: ({ signal }) => getJson("/api/v1/me/sessions", pageOf(sessionSchema), { signal }),
   });
 
+/** How people sign in here. */
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ["sign-in"],
+    queryFn: ({ signal }) => getJson("/api/v1/sign-in", signInOptionsSchema, { signal }),
+  });
+
+/** How one can sign in. */
+export const waysQuery = () =>
+  queryOptions({
+    queryKey: ["me", "sign-ins"],
+    queryFn: ({ signal }) => getJson("/api/v1/me/sign-ins", pageOf(signInWaySchema), { signal }),
+  });
+
 /** What an invitation is to. */
 export const offerQuery = (code: string) =>
   queryOptions({
@@ -65,6 +84,12 @@ export const resetQuery = (code: string) =>
 const nothing = z.unknown();
 
 export const signIn = (body: SignIn) => postJson("/api/v1/session", body, nothing);
+export const startService = (body: ServiceStart) =>
+  postJson("/api/v1/sign-in/service", body, leadSchema);
+export const endService = (query: string) =>
+  postJson("/api/v1/sign-in/service/answer", { query }, onwardSchema);
+export const linkService = () => postJson("/api/v1/me/sign-ins/service", {}, leadSchema);
+export const removeWay = (id: string) => deleteJson(`/api/v1/me/sign-ins/${id}`, nothing);
 export const signOut = () => deleteJson("/api/v1/session", nothing);
 export const signOutEverywhere = () => deleteJson("/api/v1/me/sessions", nothing);
 export const endSession = (id: string) => deleteJson(`/api/v1/me/sessions/${id}`, nothing);

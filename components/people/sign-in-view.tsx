@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { ServiceButton } from "./service-button";
 import { SignInForm } from "./sign-in-form";
 import { wayBack } from "./way-back";
 
@@ -14,6 +15,7 @@ export function SignInView() {
       <h1 className="mb-6">{t("title")}</h1>
       {/* A code in the address stays in it. */}
       <SignInForm onDone={() => location.assign(`${next}${location.hash}`)} />
+      <ServiceButton words={(name) => t("by", { name })} failure={t("failed")} next={next} />
       <p className="mt-6 text-dense text-muted">{t("forgotten")}</p>
     </>
   );

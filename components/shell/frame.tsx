@@ -8,7 +8,7 @@ import { Logo } from "./icons";
 import { Queries } from "./queries";
 
 /** Pages of people who are not in yet: they see nothing of what is inside. */
-const outside = /^\/(sign-in|invitation|new-password)$/;
+const outside = /^\/(sign-in(\/return)?|invitation|new-password)$/;
 
 /** A page with the shell around it, or without for whoever is not in yet. */
 export function Frame({

@@ -1,6 +1,6 @@
 export { inviteFirstOwner } from "./first-owner";
 export { invite, listInvitations, readOffer, withdrawInvitation } from "./invitations";
-export { joinAsKnown, joinAsNew } from "./join";
+export { joinAsKnown, joinAsNew, joinBy } from "./join";
 export { changeRole, listMembers, removeMember } from "./members";
 export {
   changePassword,

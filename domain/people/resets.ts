@@ -1,6 +1,6 @@
 import { idPrefixes, resetHours, type Scope } from "@/lib/common/contract";
 import { type AppError, fail, notFound } from "@/lib/common/errors";
-import { database, parseId, withTransaction } from "@/lib/server/db";
+import { database, parseId, uuidv7, withTransaction } from "@/lib/server/db";
 
 /** Whose password is set. */
 export interface ResetOf {
@@ -42,9 +42,11 @@ export async function resetPassword(digest: Buffer, hash: string): Promise<void>
       DELETE FROM password_reset WHERE digest = ${digest} AND expires_at > now()
       RETURNING user_id AS "userId"`;
     if (!row) throw unknownReset();
+    // Somebody who came by another service has none yet.
     await tx.$executeRaw`
-      UPDATE account SET password = ${hash}, updated_at = now()
-      WHERE user_id = ${row.userId}::uuid AND provider_id = 'credential'`;
+      INSERT INTO account (id, user_id, provider_id, account_id, password)
+      VALUES (${uuidv7()}::uuid, ${row.userId}::uuid, 'credential', ${row.userId}, ${hash})
+      ON CONFLICT (provider_id, account_id) DO UPDATE SET password = EXCLUDED.password, updated_at = now()`;
     await tx.$executeRaw`DELETE FROM session WHERE user_id = ${row.userId}::uuid`;
   });
 }

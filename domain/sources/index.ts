@@ -1,4 +1,5 @@
 export { isPublicAddress } from "./addresses";
+export { checkedConnector, type Resolve, systemResolve } from "./connector";
 export { type ModelSources, sourcesOf } from "./model-sources";
 export {
   followRedirect,

@@ -475,6 +475,16 @@ export {
   surroundingsSchema,
 } from "./sightings";
 export {
+  leadSchema,
+  onwardSchema,
+  type ServiceStart,
+  type SignInWay,
+  serviceAnswerSchema,
+  serviceStartSchema,
+  signInOptionsSchema,
+  signInWaySchema,
+} from "./sign-in";
+export {
   type SourceConnection,
   type StoreConnection,
   sourceConnectionsSchema,

@@ -72,6 +72,9 @@ import * as projectChoice from "../me/project/route";
 import * as me from "../me/route";
 import * as personSession from "../me/sessions/[id]/route";
 import * as personSessions from "../me/sessions/route";
+import * as signInWay from "../me/sign-ins/[id]/route";
+import * as signInWays from "../me/sign-ins/route";
+import * as serviceLink from "../me/sign-ins/service/route";
 import * as passwordLink from "../members/[id]/password-link/route";
 import * as memberRole from "../members/[id]/role/route";
 import * as member from "../members/[id]/route";
@@ -114,6 +117,9 @@ import * as connections from "../settings/connections/route";
 import * as storage from "../settings/storage/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
+import * as signInOptions from "../sign-in/route";
+import * as serviceAnswer from "../sign-in/service/answer/route";
+import * as serviceStart from "../sign-in/service/route";
 import * as token from "../tokens/[id]/route";
 import * as tokens from "../tokens/route";
 import * as traffic from "../traffic/route";
@@ -217,12 +223,18 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/me/project": projectChoice,
   "/me/sessions": personSessions,
   "/me/sessions/{id}": personSession,
+  "/me/sign-ins": signInWays,
+  "/me/sign-ins/service": serviceLink,
+  "/me/sign-ins/{id}": signInWay,
   "/members": members,
   "/members/{id}": member,
   "/members/{id}/password-link": passwordLink,
   "/members/{id}/role": memberRole,
   "/projects": projects,
   "/session": session,
+  "/sign-in": signInOptions,
+  "/sign-in/service": serviceStart,
+  "/sign-in/service/answer": serviceAnswer,
   "/overviews/endpoints": overviewOfEndpoints,
   "/passwords": passwords,
   "/passwords/offer": passwordOffer,

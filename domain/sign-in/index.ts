@@ -1,0 +1,11 @@
+export {
+  type Attempt,
+  type AttemptKind,
+  attemptMinutes,
+  beginAttempt,
+  staleSignIn,
+  takeAttempt,
+} from "./attempts";
+export { comeByService } from "./come";
+export { readServiceAnswer, type SignInService, serviceAddress } from "./service";
+export { linkIdentity, listWays, removeWay } from "./ways";

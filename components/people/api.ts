@@ -13,6 +13,7 @@ import {
   offeredSchema,
   onwardSchema,
   pageOf,
+  passkeyOptionsSchema,
   projectSchema,
   type Role,
   resetOfSchema,
@@ -22,6 +23,7 @@ import {
   signInOptionsSchema,
   signInWaySchema,
 } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 
 /** Who is signed in. */
 export const meQuery = () =>
@@ -89,6 +91,30 @@ export const startService = (body: ServiceStart) =>
 export const endService = (query: string) =>
   postJson("/api/v1/sign-in/service/answer", { query }, onwardSchema);
 export const linkService = () => postJson("/api/v1/me/sign-ins/service", {}, leadSchema);
+/** Asks the browser for a passkey, and signs in by it. Loads what speaks to authenticators when it is wanted. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  const options = await postJson("/api/v1/sign-in/passkey/options", {}, passkeyOptionsSchema);
+  const response = await fromAuthenticator(startAuthentication({ optionsJSON: options }));
+  await postJson("/api/v1/sign-in/passkey", { response }, nothing);
+}
+/** Has the browser make a passkey, and keeps it. @param name As its owner calls it. */
+export async function addPasskey(name: string): Promise<void> {
+  const { startRegistration } = await import("@simplewebauthn/browser");
+  const options = await postJson("/api/v1/me/passkeys/options", {}, passkeyOptionsSchema);
+  const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
+  const response = await fromAuthenticator(startRegistration({ optionsJSON }));
+  await postJson("/api/v1/me/passkeys", { name, response }, nothing);
+}
+/** Browsers do not say which: that somebody turned back, waited too long, or has none. */
+async function fromAuthenticator<T>(answer: Promise<T>): Promise<T> {
+  return await answer.catch((cause: unknown) => {
+    throw fail("SIGN_IN_REFUSED", "The browser gave no passkey.", {
+      hint: "Try again, and confirm in the window that the browser opens.",
+      cause,
+    });
+  });
+}
 export const removeWay = (id: string) => deleteJson(`/api/v1/me/sign-ins/${id}`, nothing);
 export const signOut = () => deleteJson("/api/v1/session", nothing);
 export const signOutEverywhere = () => deleteJson("/api/v1/me/sessions", nothing);

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { ServiceButton } from "./service-button";
+import { PasskeyButton, ServiceButton } from "./other-ways";
 import { SignInForm } from "./sign-in-form";
 import { wayBack } from "./way-back";
 
@@ -10,11 +10,13 @@ import { wayBack } from "./way-back";
 export function SignInView() {
   const t = useTranslations("people.signIn");
   const next = wayBack(useSearchParams().get("next"));
+  const onDone = () => location.assign(`${next}${location.hash}`);
   return (
     <>
       <h1 className="mb-6">{t("title")}</h1>
       {/* A code in the address stays in it. */}
-      <SignInForm onDone={() => location.assign(`${next}${location.hash}`)} />
+      <SignInForm onDone={onDone} />
+      <PasskeyButton onDone={onDone} />
       <ServiceButton words={(name) => t("by", { name })} failure={t("failed")} next={next} />
       <p className="mt-6 text-dense text-muted">{t("forgotten")}</p>
     </>

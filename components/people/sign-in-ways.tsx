@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Age, ErrorNote, Loaded, Skeleton } from "@/components/ui";
 import type { SignInWay } from "@/lib/common/contract";
 import { linkService, removeWay, sessionsQuery, signInOptionsQuery, waysQuery } from "./api";
+import { NewPasskeyForm } from "./new-passkey-form";
 
 /** How one can sign in: what there is, and further ways. */
 export function SignInWays() {
@@ -24,7 +25,7 @@ export function SignInWays() {
 function Ways({ items }: { readonly items: readonly SignInWay[] }) {
   const t = useTranslations("people.ways");
   const client = useQueryClient();
-  const { service } = useQuery(signInOptionsQuery()).data ?? {};
+  const { service, hasPasskeys } = useQuery(signInOptionsQuery()).data ?? {};
   const remove = useMutation({
     mutationFn: removeWay,
     onSuccess: async () => {
@@ -78,18 +79,17 @@ function Ways({ items }: { readonly items: readonly SignInWay[] }) {
       </ul>
       {remove.isError ? <ErrorNote title={t("failed")} error={remove.error} /> : null}
       {link.isError ? <ErrorNote title={t("failed")} error={link.error} /> : null}
-      <div className="mt-4 flex flex-wrap gap-3">
-        {service && !items.some(({ kind, isGood }) => kind === "service" && isGood) ? (
-          <button
-            type="button"
-            className="btn"
-            disabled={link.isPending || link.isSuccess}
-            onClick={() => link.mutate()}
-          >
-            {t("link", { name: service })}
-          </button>
-        ) : null}
-      </div>
+      {service && !items.some(({ kind, isGood }) => kind === "service" && isGood) ? (
+        <button
+          type="button"
+          className="btn mt-4"
+          disabled={link.isPending || link.isSuccess}
+          onClick={() => link.mutate()}
+        >
+          {t("link", { name: service })}
+        </button>
+      ) : null}
+      {hasPasskeys ? <NewPasskeyForm /> : null}
     </>
   );
 }

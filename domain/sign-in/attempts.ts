@@ -49,13 +49,10 @@ export async function beginAttempt(
  *
  * @throws {AppError} `SIGN_IN_STALE`: never begun in this browser, used, or past
  */
-export async function takeAttempt(digest: Buffer | null, kind: AttemptKind): Promise<Attempt> {
-  const [attempt] =
-    digest === null
-      ? []
-      : await database().$queryRaw<(Omit<Attempt, "invitation"> & { invitation: Uint8Array })[]>`
-          DELETE FROM sign_in_attempt WHERE digest = ${digest} AND kind = ${kind} AND expires_at > now()
-          RETURNING session_id AS "sessionId", invitation, next`;
+export async function takeAttempt(digest: Buffer, kind: AttemptKind): Promise<Attempt> {
+  const [attempt] = await database().$queryRaw<Attempt[]>`
+    DELETE FROM sign_in_attempt WHERE digest = ${digest} AND kind = ${kind} AND expires_at > now()
+    RETURNING session_id AS "sessionId", invitation, next`;
   if (!attempt) throw staleSignIn();
   return { ...attempt, invitation: attempt.invitation && Buffer.from(attempt.invitation) };
 }

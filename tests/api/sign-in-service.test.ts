@@ -63,7 +63,7 @@ async function come(login: string, json: object = {}): Promise<Response> {
 function sessionOf(answer: Response): SignedIn {
   expect(answer.status).toBe(200);
   const [ended, opened] = answer.headers.getSetCookie();
-  expect(ended).toMatch(/^bw-3000-try=;.*Max-Age=0/);
+  expect(ended).toMatch(/^bw-3000-service=;.*Max-Age=0/);
   expect(opened).toMatch(/^bw-3000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
   return { headers: { cookie: (opened ?? "").split(";")[0] ?? "" } };
 }
@@ -78,7 +78,10 @@ const sessions = async () => await database().session.count();
 
 describe("somebody whom the service knows", () => {
   it("needs an invitation the first time, and is the same person ever after", async () => {
-    expect(await (await call("GET", "/sign-in")).json()).toEqual({ service: "Lab ID" });
+    expect(await (await call("GET", "/sign-in")).json()).toEqual({
+      service: "Lab ID",
+      hasPasskeys: true,
+    });
     expect(await reasonOf(await come("carla"))).toBe("403 INVITATION_WANTED");
     const invitation = await codeOf(ada, "builder");
     const first = await whoIs(sessionOf(await come("carla", { invitation })));
@@ -140,7 +143,7 @@ describe("an answer of the service", () => {
     // Somebody leads another's browser to the end of their own sign-in.
     const query = await visitProvider(url, "carla");
     expect(await reasonOf(await end(query, ""))).toBe("422 SIGN_IN_STALE");
-    expect(await reasonOf(await end(query, `bw-3000-try=${"A".repeat(43)}`))).toBe(
+    expect(await reasonOf(await end(query, `bw-3000-service=${"A".repeat(43)}`))).toBe(
       "422 SIGN_IN_STALE",
     );
     expect(await reasonOf(await end(query, (await begin()).cookie))).toBe("403 SIGN_IN_REFUSED");
@@ -191,7 +194,12 @@ describe("an answer of the service", () => {
   });
 
   it("leads on to pages of ours alone", async () => {
-    for (const next of ["https://evil.test", "//evil.test", "/\\evil.test", "javascript:alert(1)"]) {
+    for (const next of [
+      "https://evil.test",
+      "//evil.test",
+      "/\\evil.test",
+      "javascript:alert(1)",
+    ]) {
       const answer = await call("POST", "/sign-in/service", { json: { next } });
       expect(await reasonOf(answer)).toBe("422 VALIDATION");
     }
@@ -200,7 +208,9 @@ describe("an answer of the service", () => {
   it("is asked for by no page of another site", async () => {
     const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
     for (const path of ["/sign-in/service", "/sign-in/service/answer", "/me/sign-ins/service"])
-      expect(await reasonOf(await call("POST", path, { json: {}, headers })), path).toBe("403 CSRF");
+      expect(await reasonOf(await call("POST", path, { json: {}, headers })), path).toBe(
+        "403 CSRF",
+      );
   });
 
   it("leaves nothing in the database that could be used", async () => {
@@ -261,7 +271,8 @@ describe("ways to sign in", () => {
   }
   const ways = async (who: SignedIn): Promise<Way[]> =>
     ((await (await call("GET", "/me/sign-ins", who)).json()) as { items: Way[] }).items;
-  const link = async (who: SignedIn) => await begun(await call("POST", "/me/sign-ins/service", who));
+  const link = async (who: SignedIn) =>
+    await begun(await call("POST", "/me/sign-ins/service", who));
   const both = (one: SignedIn, cookie: string) => `${one.headers.cookie}; ${cookie}`;
 
   it("are added and taken away by whoever is signed in, but for the last", async () => {

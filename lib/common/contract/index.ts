@@ -476,7 +476,10 @@ export {
 } from "./sightings";
 export {
   leadSchema,
+  newPasskeySchema,
   onwardSchema,
+  passkeyOptionsSchema,
+  passkeySignInSchema,
   type ServiceStart,
   type SignInWay,
   serviceAnswerSchema,

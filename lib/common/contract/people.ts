@@ -39,7 +39,7 @@ export const signInSchema = z.strictObject({
 export type SignIn = z.output<typeof signInSchema>;
 
 /** What others read of somebody: no line ends, and nothing that turns the text around it. */
-const shownSchema = z
+export const shownSchema = z
   .string()
   .trim()
   .max(80)

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { isoTimeSchema } from "./names";
-import { inviteCodeSchema } from "./people";
+import { inviteCodeSchema, shownSchema } from "./people";
 
 /** How people can sign in here, beside passwords and passkeys. */
 export const signInOptionsSchema = z.object({
   /** The name of another service that signs people in; null: none does. */
   service: z.string().nullable(),
+  /** Whether browsers make passkeys at this address: over TLS or on this machine, and by a name. */
+  hasPasskeys: z.boolean(),
 });
 
 /** Somebody goes to another service to sign in there. */
@@ -49,3 +51,38 @@ export const signInWaySchema = z.object({
 });
 /** A way in which somebody can sign in. */
 export type SignInWay = z.infer<typeof signInWaySchema>;
+
+const base64url = z.string().regex(/^[\w-]*$/);
+
+/** A new passkey, as a browser tells of it: `RegistrationResponseJSON` of the standard. */
+export const newPasskeySchema = z.strictObject({
+  /** As its owner calls it. */
+  name: shownSchema.min(1, "Say how you call it."),
+  response: z.looseObject({
+    id: base64url.min(1).max(1400),
+    rawId: base64url.max(1400),
+    type: z.literal("public-key"),
+    clientExtensionResults: z.looseObject({}),
+    response: z.looseObject({
+      clientDataJSON: base64url.max(4000),
+      attestationObject: base64url.max(20_000),
+      transports: z.array(z.string().max(40)).max(20).default([]),
+    }),
+  }),
+});
+/** What a passkey signed, as a browser tells of it: `AuthenticationResponseJSON` of the standard. */
+export const passkeySignInSchema = z.strictObject({
+  response: z.looseObject({
+    id: base64url.min(1).max(1400),
+    rawId: base64url.max(1400),
+    type: z.literal("public-key"),
+    clientExtensionResults: z.looseObject({}),
+    response: z.looseObject({
+      clientDataJSON: base64url.max(4000),
+      authenticatorData: base64url.max(4000),
+      signature: base64url.max(4000),
+    }),
+  }),
+});
+/** What a browser asks an authenticator by: options of the standard, in JSON. */
+export const passkeyOptionsSchema = z.looseObject({ challenge: base64url });

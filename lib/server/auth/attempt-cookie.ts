@@ -7,20 +7,27 @@ import { cookieAttributes, sessionCookie, shownCookie } from "./sessions";
 /** What is made of an attempt's secret, each for one use. */
 export type AttemptPart = "row" | "state" | "nonce" | "verifier" | "challenge";
 
-const cookieName = () => `${sessionCookie().name}-try`;
+/** One for each, so that attempts in two tabs do not end each other. */
+export type AttemptOf = "service" | "passkey" | "new-passkey";
+
+const cookieName = (of: AttemptOf) => `${sessionCookie().name}-${of}`;
 
 /** A new attempt: its secret, and the cookie to set. */
-export function makeAttempt(ageS: number): { readonly secret: string; readonly cookie: string } {
+export function makeAttempt(
+  of: AttemptOf,
+  ageS: number,
+): { readonly secret: string; readonly cookie: string } {
   const secret = randomBytes(32).toString("base64url");
-  return { secret, cookie: `${cookieName()}=${secret}; ${cookieAttributes("Strict", ageS)}` };
+  return { secret, cookie: `${cookieName(of)}=${secret}; ${cookieAttributes("Strict", ageS)}` };
 }
 
 /** The cookie that ends an attempt. */
-export const endAttempt = (): string => `${cookieName()}=; ${cookieAttributes("Strict", 0)}`;
+export const endAttempt = (of: AttemptOf): string =>
+  `${cookieName(of)}=; ${cookieAttributes("Strict", 0)}`;
 
 /** The secret of the attempt that a request's cookies show; null: they show none. */
-export const shownAttempt = (cookies: string | null): string | null =>
-  shownCookie(cookies, cookieName());
+export const shownAttempt = (cookies: string | null, of: AttemptOf): string | null =>
+  shownCookie(cookies, cookieName(of));
 
 /** One part of an attempt, of 43 characters. */
 export const partOfAttempt = (secret: string, part: AttemptPart): string =>

@@ -1,5 +1,6 @@
 export { hashPassword, isPassword, requireGoodPassword, signIn } from "./accounts";
 export {
+  type AttemptPart,
   digestOfAttempt,
   endAttempt,
   makeAttempt,

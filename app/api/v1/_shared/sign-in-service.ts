@@ -1,22 +1,8 @@
-import {
-  type Attempt,
-  type AttemptKind,
-  attemptMinutes,
-  beginAttempt,
-  type SignInService,
-  serviceAddress,
-  staleSignIn,
-  takeAttempt,
-} from "@/domain/sign-in";
+import { type Attempt, type SignInService, serviceAddress } from "@/domain/sign-in";
 import { fail } from "@/lib/common/errors";
-import {
-  digestOfAttempt,
-  hasAccounts,
-  makeAttempt,
-  partOfAttempt,
-  shownAttempt,
-} from "@/lib/server/auth";
+import { hasAccounts } from "@/lib/server/auth";
 import { clientSecret, portalEnv } from "@/lib/server/env";
+import { beginIn, type PartOf, shownAttemptOf } from "./sign-in-attempt";
 
 /** The service that signs people in here, as an admin set it; null: none does. */
 export function knownService(): SignInService | null {
@@ -51,22 +37,19 @@ export function requireService(): SignInService {
  */
 export async function leadToService(attempt: Partial<Attempt>): Promise<Response> {
   const service = requireService();
-  const { secret, cookie } = makeAttempt(attemptMinutes * 60);
-  const url = await serviceAddress(service, secretsOf(secret));
-  await beginAttempt(digestOfAttempt(secret), { kind: "service", ...attempt });
-  return Response.json({ url }, { headers: { "set-cookie": cookie } });
+  return await beginIn("service", attempt, async (partOf) => ({
+    url: await serviceAddress(service, secretsOf(partOf)),
+  }));
 }
 
-/** The attempt that a browser comes back from, which is used up by that. @throws {AppError} `SIGN_IN_STALE` */
-export async function shownAttemptOf(request: Request, kind: AttemptKind) {
-  const secret = shownAttempt(request.headers.get("cookie"));
-  if (secret === null) throw staleSignIn();
-  const attempt = await takeAttempt(digestOfAttempt(secret), kind);
-  return { ...attempt, secret, ...secretsOf(secret) };
+/** The attempt that a browser comes back from. @throws {AppError} `SIGN_IN_STALE` */
+export async function serviceAttemptOf(request: Request) {
+  const { attempt, partOf } = await shownAttemptOf(request, "service");
+  return { attempt, secrets: secretsOf(partOf) };
 }
 
-const secretsOf = (secret: string) => ({
-  state: partOfAttempt(secret, "state"),
-  nonce: partOfAttempt(secret, "nonce"),
-  verifier: partOfAttempt(secret, "verifier"),
+const secretsOf = (partOf: PartOf) => ({
+  state: partOf("state"),
+  nonce: partOf("nonce"),
+  verifier: partOf("verifier"),
 });

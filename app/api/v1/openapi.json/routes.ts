@@ -67,6 +67,8 @@ import * as invitationAccept from "../invitations/accept/route";
 import * as invitationJoin from "../invitations/join/route";
 import * as invitationOffer from "../invitations/offer/route";
 import * as invitations from "../invitations/route";
+import * as newPasskeyOptions from "../me/passkeys/options/route";
+import * as newPasskey from "../me/passkeys/route";
 import * as password from "../me/password/route";
 import * as projectChoice from "../me/project/route";
 import * as me from "../me/route";
@@ -117,6 +119,8 @@ import * as connections from "../settings/connections/route";
 import * as storage from "../settings/storage/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
+import * as passkeySignInOptions from "../sign-in/passkey/options/route";
+import * as passkeySignIn from "../sign-in/passkey/route";
 import * as signInOptions from "../sign-in/route";
 import * as serviceAnswer from "../sign-in/service/answer/route";
 import * as serviceStart from "../sign-in/service/route";
@@ -219,6 +223,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/invitations/join": invitationJoin,
   "/invitations/offer": invitationOffer,
   "/me": me,
+  "/me/passkeys": newPasskey,
+  "/me/passkeys/options": newPasskeyOptions,
   "/me/password": password,
   "/me/project": projectChoice,
   "/me/sessions": personSessions,
@@ -233,6 +239,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/projects": projects,
   "/session": session,
   "/sign-in": signInOptions,
+  "/sign-in/passkey": passkeySignIn,
+  "/sign-in/passkey/options": passkeySignInOptions,
   "/sign-in/service": serviceStart,
   "/sign-in/service/answer": serviceAnswer,
   "/overviews/endpoints": overviewOfEndpoints,

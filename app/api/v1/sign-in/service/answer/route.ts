@@ -3,7 +3,7 @@ import { onwardSchema, serviceAnswerSchema } from "@/lib/common/contract";
 import { endAttempt, openSession } from "@/lib/server/auth";
 import { portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
-import { requireService, shownAttemptOf } from "../../../_shared/sign-in-service";
+import { requireService, serviceAttemptOf } from "../../../_shared/sign-in-service";
 
 export const dynamic = "force-dynamic";
 
@@ -17,12 +17,12 @@ export const POST = defineHandler({
   rawResponse: "application/json",
   handle: async ({ body: { query }, request, caller }) => {
     const service = requireService();
-    const attempt = await shownAttemptOf(request, "service");
+    const { attempt, secrets } = await serviceAttemptOf(request);
     const { sessionId, invitation, next } = attempt;
     // Who adds a way to sign in is still signed in, as the same.
     if (sessionId !== null && sessionId !== caller.credentialId) throw staleSignIn();
-    const identity = await readServiceAnswer(service, query, attempt);
-    const headers = new Headers({ "set-cookie": endAttempt() });
+    const identity = await readServiceAnswer(service, query, secrets);
+    const headers = new Headers({ "set-cookie": endAttempt("service") });
     if (sessionId === null) {
       const domains = portalEnv().OIDC_EMAIL_DOMAINS;
       const arrival = await comeByService(identity, { invitation, domains });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "@/scripts/bundle.mjs";
-import { firstOwnerAddress } from "@/scripts/lib/first-owner.mjs";
 import { freePort } from "@/scripts/lib/ports.mjs";
+import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { type OidcProvider, oidcClient, startOidcProvider } from "@/tests/support/oidc";
 import { openPage } from "./pages";
@@ -74,6 +74,8 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Account and project" }).click();
   await button(page, "Sign out").click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.waitForURL(/\/sign-in$/);
+  await page.waitForLoadState("networkidle");
 }
 
 describe("another service", () => {
@@ -172,8 +174,8 @@ describe("a passkey", () => {
   });
 });
 
-describe("a service that went away", () => {
-  it("is said to be away, where the portal finds out", async () => {
+describe("the end of a sign-in that this browser did not begin", () => {
+  it("opens nothing, and says so", async () => {
     // Another browser's sign-in, led back to here.
     const { page } = carla;
     await page.goto("/sign-in/return?code=stolen&state=stolen");
@@ -182,6 +184,44 @@ describe("a service that went away", () => {
     await takePictures(page, "sign-in-stale");
     await page.getByRole("link", { name: "To the sign-in page" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+});
+
+describe("an owner who forgot the only password", () => {
+  it("gets a link on the machine itself, good once, also of the role of a container", async () => {
+    const { home, variables, portalUrl } = installation;
+    const bundles = process.env["BOARDWALK_BUNDLES"] ?? (await bundle());
+    expect(await passwordAddress(home, "nobody@lab.test", { bundles, variables })).toBe(null);
+    const first = (await passwordAddress(home, "ADA@lab.test", { bundles, variables })) ?? "";
+    const tell = async (...args: string[]) =>
+      await ask(process.execPath, ["scripts/role.mjs", ...args], {
+        env: {
+          ...home.env,
+          ...variables,
+          BOARDWALK_HOME: home.path,
+          BOARDWALK_BUNDLES: bundles,
+          TMPDIR: home.at("tmp"),
+        },
+      });
+    const words = await tell("password-link", "ada@lab.test");
+    const address = words?.split("\n").at(-1) ?? "";
+    expect(address).toContain(`${portalUrl}/new-password#bw_reset_`);
+    // There are people already, and nobody of that name.
+    expect(await tell("first-owner")).toBe(null);
+    expect(await tell("password-link", "nobody@lab.test")).toBe(null);
+    const { page } = ada;
+    // The older one is good no more.
+    await page.goto(first);
+    await page.getByText("This link is not good").waitFor();
+    await page.goto("/sign-in");
+    await page.goto(address);
+    await page.getByLabel("New password").fill("seven new words are better");
+    await button(page, "Set the password").click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("E-mail address").fill("ada@lab.test");
+    await page.getByLabel("Password", { exact: true }).fill("seven new words are better");
+    await button(page, "Sign in").click();
+    await main(page).waitFor();
   });
 });
 

@@ -11,4 +11,4 @@ export {
   readPerson,
 } from "./person";
 export { chooseProject, listProjects, makeProject } from "./projects";
-export { allowReset, readReset, resetPassword } from "./resets";
+export { allowOwnReset, allowReset, readReset, resetPassword } from "./resets";

@@ -26,6 +26,21 @@ export async function allowReset(scope: Scope, id: string, digest: Buffer): Prom
   if (!allowed) throw notFound("member", id);
 }
 
+/**
+ * The same for whoever is on the machine itself, of anybody who has an account.
+ *
+ * @param digest Of the code.
+ * @returns Whether somebody has one with this address.
+ */
+export async function allowOwnReset(email: string, digest: Buffer): Promise<boolean> {
+  const allowed = await database().$executeRaw`
+    INSERT INTO password_reset (user_id, digest, expires_at)
+    SELECT id, ${digest}, now() + make_interval(hours => ${resetHours}) FROM "user" u
+    WHERE email = ${email.trim().toLowerCase()} AND EXISTS (SELECT FROM account WHERE user_id = u.id)
+    ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, expires_at = EXCLUDED.expires_at`;
+  return allowed > 0;
+}
+
 /** Whose password a link sets. @throws {AppError} `INVITATION_UNKNOWN`: never made, used, or past. */
 export async function readReset(digest: Buffer): Promise<ResetOf> {
   const [row] = await database().$queryRaw<ResetOf[]>`

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allowOwnReset } from "@/domain/people";
 import { serviceAddress } from "@/domain/sign-in";
+import { makeTokenText } from "@/lib/server/auth";
 import { database } from "@/lib/server/db";
 import { call, openApi, portal } from "../support/api";
 import { type OidcProvider, oidcClient, startOidcProvider, visitProvider } from "../support/oidc";
-import { bring, codeOf, cookieOf, joinFirst, type SignedIn, signInAs } from "../support/people";
+import {
+  bring,
+  codeOf,
+  cookieOf,
+  joinFirst,
+  password,
+  type SignedIn,
+  signInAs,
+} from "../support/people";
 
 // People sign in by a real OpenID provider, and others try to come in as them.
 
@@ -110,6 +120,16 @@ describe("somebody whom the service knows", () => {
     expect(liar).toMatchObject({ name: "The liar", email: null });
     expect(liar.id).not.toBe(before.id);
     expect(await whoIs(ada)).toEqual(before);
+  });
+
+  it("has a password too, once somebody sends them a link for one", async () => {
+    const { text, digest } = makeTokenText("reset");
+    expect(await allowOwnReset("carla@lab.test", digest)).toBe(true);
+    expect(await allowOwnReset("nobody@lab.test", makeTokenText("reset").digest)).toBe(false);
+    const set = await call("POST", "/passwords", { json: { code: text, password } });
+    expect(set.status).toBe(204);
+    expect((await signInAs("carla")).status).toBe(204);
+    sessionOf(await come("carla"));
   });
 
   it("is one person, however many first sign-ins come at once", async () => {

@@ -93,7 +93,7 @@ describe("the first owner", () => {
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "people-invited");
     await page.getByRole("button", { name: "I have it" }).click();
-    await page.getByText("Ben of the beam group").waitFor();
+    await page.getByText("Ben of the beam group", { exact: true }).waitFor();
     await ben.page.goto(address);
     await ben.page.getByText("You are invited to the project default, as Builder.").waitFor();
     await takePictures(ben.page, "people-invitation");

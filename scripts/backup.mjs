@@ -1,9 +1,9 @@
 // `npm run backup -- FILE`: writes the installation of the data folder to one file, whether it serves or not.
 import { resolve } from "node:path";
-import { withKeptHome } from "./lib/kept-home.mjs";
 import { parseOptions } from "./lib/options.mjs";
 import { runEntry } from "./lib/run-entry.mjs";
 import { end, Fixable } from "./lib/say.mjs";
+import { withKeptHome } from "./setup/kept-home.mjs";
 import { setUpEntries } from "./setup/set-up.mjs";
 
 const { positionals } = parseOptions({ allowPositionals: true });

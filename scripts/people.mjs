@@ -1,9 +1,9 @@
 // `npm run people -- password-link EMAIL`: prints a link by which somebody sets another password, for an owner who forgot the only one.
-import { withKeptHome } from "./lib/kept-home.mjs";
 import { parseOptions } from "./lib/options.mjs";
 import { end, Fixable, line } from "./lib/say.mjs";
 import { passwordAddress } from "./lib/secret-links.mjs";
 import { processVariables } from "./lib/variables.mjs";
+import { withKeptHome } from "./setup/kept-home.mjs";
 import { setUpEntries } from "./setup/set-up.mjs";
 
 const { positionals } = parseOptions({ allowPositionals: true });

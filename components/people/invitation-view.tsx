@@ -9,7 +9,7 @@ import type { Offered } from "@/lib/common/contract";
 import { accept, join, meQuery, offerQuery } from "./api";
 import { EmailField } from "./email-field";
 import { NewPasswordField } from "./new-password-field";
-import { ServiceButton } from "./other-ways";
+import { ServiceButton } from "./service-button";
 import { useHash } from "./use-hash";
 
 /** An invitation: to what, and the way in, for somebody who has an account and for somebody who has none. */

@@ -3,7 +3,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { PasskeyButton, ServiceButton } from "./other-ways";
+import { PasskeyButton } from "./passkey-button";
+import { ServiceButton } from "./service-button";
 import { SignInForm } from "./sign-in-form";
 
 /** Over a page whose reader is signed in no more: whoever signs in again goes on where they were, with what they typed. */

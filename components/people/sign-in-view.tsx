@@ -2,7 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { PasskeyButton, ServiceButton } from "./other-ways";
+import { PasskeyButton } from "./passkey-button";
+import { ServiceButton } from "./service-button";
 import { SignInForm } from "./sign-in-form";
 import { wayBack } from "./way-back";
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startStores } from "../setup/stores.mjs";
-import { openHome, root } from "./home.mjs";
-import { takeHome } from "./lock.mjs";
-import { Fixable, line } from "./say.mjs";
+import { openHome, root } from "../lib/home.mjs";
+import { takeHome } from "../lib/lock.mjs";
+import { Fixable, line } from "../lib/say.mjs";
+import { startStores } from "./stores.mjs";
 
 /**
  * Does something with an installation of `npm start`, whether it serves or not: its stores run meanwhile.

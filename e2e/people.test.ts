@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "@/scripts/bundle.mjs";
-import { firstOwnerAddress } from "@/scripts/lib/first-owner.mjs";
+import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { until } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { deployPage, openPage } from "./pages";
@@ -61,7 +61,7 @@ describe("somebody who is not in", () => {
     await takePictures(page, "people-sign-in");
     await page.getByLabel("E-mail address").fill("nobody@lab.test");
     await page.getByLabel("Password", { exact: true }).fill("not the right one");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
     for (const path of ["/api/v1/builds", "/api/v1/events", "/list_isvc"]) {
       expect((await fetch(`${installation.portalUrl}${path}`)).status, path).toBe(401);
@@ -180,7 +180,7 @@ describe("two people", () => {
     await takePictures(page, "people-ended");
     await ended.getByLabel("E-mail address").fill("ben@lab.test");
     await ended.getByLabel("Password", { exact: true }).fill(password);
-    await ended.getByRole("button", { name: "Sign in" }).click();
+    await ended.getByRole("button", { name: "Sign in", exact: true }).click();
     await ended.waitFor({ state: "detached" });
     expect(await nameField(page).inputValue()).toBe("typed-by-ben");
     // While the page asks everything again, the form may not be ready for the first press.
@@ -207,7 +207,7 @@ describe("two people", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByLabel("E-mail address").fill("ben@lab.test");
     await page.getByLabel("Password", { exact: true }).fill(newPassword);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("navigation", { name: "Main" }).waitFor();
   });
 
@@ -245,7 +245,7 @@ describe("two people", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByLabel("E-mail address").fill("ben@lab.test");
     await page.getByLabel("Password", { exact: true }).fill(newPassword);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/endpoints");
   });

@@ -1,14 +1,16 @@
-// What a container runs: `migrate`, the name of one of our processes, `backup FILE`, `restore FILE`, or `health`, which says
-// by its status whether that process is well. Each waits for what it needs, since not every compose lets one container wait
+// What a container runs: `migrate`, the name of one of our processes, `backup FILE`, `restore FILE`, `first-owner` and
+// `password-link EMAIL`, which print an address that lets somebody in, or `health`, which says by its status whether that process is well. Each waits for what it needs, since not every compose lets one container wait
 // for another.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openHome, root } from "./lib/home.mjs";
+import { ownerHeaders } from "./lib/owner.mjs";
 import { run } from "./lib/run.mjs";
 import { runEntry } from "./lib/run-entry.mjs";
 import { end, Fixable, line } from "./lib/say.mjs";
+import { firstOwnerAddress, passwordAddress } from "./lib/secret-links.mjs";
 import { entries } from "./lib/stack.mjs";
 import { enrolment } from "./lib/start-stack.mjs";
 import { gatherVolumes, handOutVolumes, requireEmptyVolumes } from "./lib/volumes.mjs";
@@ -19,7 +21,8 @@ const beatMs = 5000;
 const silentMs = 30_000;
 
 const movers = ["backup", "restore"];
-const oneShots = ["migrate", ...movers];
+const links = ["first-owner", "password-link"];
+const oneShots = ["migrate", ...movers, ...links];
 const [role = "", ...given] = process.argv.slice(2);
 const { BOARDWALK_BUNDLES: bundles } = process.env;
 /** In the container's own memory: several containers of a role may share a data folder. */
@@ -58,6 +61,7 @@ async function main() {
     await import(bundleAt("scripts-entries-prepare.mjs"));
     return;
   }
+  if (links.includes(role)) return await tellLink(home);
   if (role === "backup") return await backUp(home, file);
   if (role === "restore") return await restore(home, file);
   if (process.env.DATABASE_URL) {
@@ -77,6 +81,27 @@ async function main() {
   const beat = () => writeFileSync(beatFile, role);
   beat();
   setInterval(beat, beatMs).unref();
+}
+
+/** An address that lets somebody in, once; in a container of the portal, which knows its address. */
+async function tellLink(home) {
+  const { PORTAL_URL, BOARDWALK_ACCOUNTS } = process.env;
+  if (BOARDWALK_ACCOUNTS !== "on")
+    throw new Fixable("Nobody signs in here: BOARDWALK_ACCOUNTS is not `on`.");
+  const options = { bundles, variables: { PORTAL_URL, BOARDWALK_ACCOUNTS } };
+  const [email, ...others] = given;
+  if (role === "first-owner") {
+    const address = await firstOwnerAddress(home, options);
+    if (address === null)
+      throw new Fixable("There are people already: ask one of them for an invitation.");
+    line(`Open this address to be the owner; it is good once, for a day:\n${address}`);
+    return;
+  }
+  if (!email || others.length > 0) throw new Fixable("Name somebody: password-link EMAIL");
+  const address = await passwordAddress(home, email, options);
+  if (address === null)
+    throw new Fixable(`Nobody has an account with the e-mail address ${email}.`);
+  line(`Open this address to set another password; it is good once, for a day:\n${address}`);
 }
 
 async function backUp(home, file) {
@@ -114,7 +139,10 @@ async function checkHealth() {
     gateway: `http://127.0.0.1:${process.env.GATEWAY_HTTP_PORT || 8000}/v2/health/live`,
   }[beaten];
   if (url) {
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    const { status } = await fetch(url, {
+      headers: ownerHeaders(),
+      signal: AbortSignal.timeout(5000),
+    });
     if (status !== 200) throw new Fixable(`${beaten} answers ${status}.`);
   }
   if (beaten === "board-server" && process.env.BOARD_SERVER_SOCKET) {

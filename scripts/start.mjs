@@ -2,7 +2,6 @@
 // `npm start -- --once` does the same, prints one prediction of the sample and ends.
 import { readdirSync, rmSync } from "node:fs";
 import { copiesOf } from "./lib/copies.mjs";
-import { firstOwnerAddress } from "./lib/first-owner.mjs";
 import { openHome, root } from "./lib/home.mjs";
 import { takeHome } from "./lib/lock.mjs";
 import { parseOptions } from "./lib/options.mjs";
@@ -12,6 +11,7 @@ import { watchLogs } from "./lib/rotate-logs.mjs";
 import { killCommands, run } from "./lib/run.mjs";
 import { deploySampleOnce, predictWithSample, tellEndpoints } from "./lib/sample.mjs";
 import { bold, dim, duration, end, Fixable, line, step } from "./lib/say.mjs";
+import { firstOwnerAddress } from "./lib/secret-links.mjs";
 import { answers, startProcesses } from "./lib/stack.mjs";
 import { startStack } from "./lib/start-stack.mjs";
 import { processVariables } from "./lib/variables.mjs";
@@ -137,7 +137,7 @@ async function serve({ home, bundles, variables, stop, told, serving }) {
   line(
     `\n${bold("Boardwalk")} serves ${bold(ownerAddress(urls.portalUrl, process.env))} ${dim(`after ${duration(Date.now() - started)}. Ctrl-C stops it.`)}`,
   );
-  const firstOwner = await firstOwnerAddress(home, { bundles, variables });
+  const firstOwner = await firstOwnerAddress(home, { bundles, variables }).catch(() => null);
   tellFirstOwner(firstOwner);
   try {
     if (await deploySampleOnce(home, urls.portalUrl)) {

@@ -173,23 +173,31 @@ async function check() {
   await step("No process is root, no file system can be written, memory is limited", async () => {
     for (const [name, number] of all) await expectConfined(containers, nameOf(name, number));
   });
-  await step("Only this machine reaches them, and only the owner the portal", async () => {
-    await expectStatus(`${portal}/api/v1/engines`, 401);
-    await expectStatus(`${portal}/api/v1/engines`, 200, {
-      authorization: `Bearer ${BOARDWALK_OWNER_TOKEN}`,
-    });
-    const elsewhere = Object.values(networkInterfaces())
-      .flat()
-      .filter(({ family, internal }) => family === "IPv4" && !internal);
-    for (const { address } of elsewhere) {
-      for (const port of [PORTAL_PORT, GATEWAY_HTTP_PORT]) {
-        const reached = await fetch(`http://${address}:${port}/`, {
-          signal: AbortSignal.timeout(3000),
-        }).catch(() => null);
-        if (reached) throw new Error(`${address}:${port} answers.`);
-      }
-    }
+  await step("The first owner is told how to come in", async () => {
+    const words = await tell("exec", nameOf("portal"), "node", "scripts/role.mjs", "first-owner");
+    const wanted = `http://localhost:${PORTAL_PORT}/invitation#bw_invite_`;
+    if (!words?.includes(wanted)) throw new Error(words ?? "no words");
   });
+  await step(
+    "Only this machine reaches them, and only people and the token the portal",
+    async () => {
+      await expectStatus(`${portal}/api/v1/engines`, 401);
+      await expectStatus(`${portal}/api/v1/engines`, 200, {
+        authorization: `Bearer ${BOARDWALK_OWNER_TOKEN}`,
+      });
+      const elsewhere = Object.values(networkInterfaces())
+        .flat()
+        .filter(({ family, internal }) => family === "IPv4" && !internal);
+      for (const { address } of elsewhere) {
+        for (const port of [PORTAL_PORT, GATEWAY_HTTP_PORT]) {
+          const reached = await fetch(`http://${address}:${port}/`, {
+            signal: AbortSignal.timeout(3000),
+          }).catch(() => null);
+          if (reached) throw new Error(`${address}:${port} answers.`);
+        }
+      }
+    },
+  );
 
   const remembersNothing = { remembered: () => undefined, remember: () => {} };
   await deploySampleOnce(remembersNothing, portal);
@@ -309,7 +317,7 @@ async function predict(gateway, { name }) {
   const words = await until(`${name} answers`, async () => {
     const answer = await fetch(`${gateway}/v2/models/${name}/infer`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...ownerHeaders() },
       body: JSON.stringify({ inputs: [row] }),
     });
     const text = await answer.text();
@@ -319,7 +327,8 @@ async function predict(gateway, { name }) {
   if (setosa < Math.max(...others)) throw new Error(`The prediction is wrong: ${words}`);
 }
 
-const isReady = async (gateway, { name }) => (await fetch(`${gateway}/v2/models/${name}/ready`)).ok;
+const isReady = async (gateway, { name }) =>
+  (await fetch(`${gateway}/v2/models/${name}/ready`, { headers: ownerHeaders() })).ok;
 
 /** What both commands of docs/operations.md are typed with; a terminal is none of a test. */
 const once = ["--rm", "--no-deps", "-T"];

@@ -5,15 +5,18 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Age, ErrorNote, Loaded, notify, Section, Skeleton, submitOnce } from "@/components/ui";
 import type { PersonSession } from "@/lib/common/contract";
-import { changePassword, endSession, sessionsQuery, signOutEverywhere } from "./api";
+import { changePassword, endSession, sessionsQuery, signOutEverywhere, waysQuery } from "./api";
 import { browserName } from "./browser-name";
 import { NewPasswordField } from "./new-password-field";
 import { PasswordField } from "./password-field";
+import { SignInWays } from "./sign-in-ways";
 
 /** One's own account: where one is signed in, and another password. */
 export function AccountSettings() {
   const t = useTranslations("people.account");
   const sessions = useQuery(sessionsQuery());
+  const ways = useQuery(waysQuery()).data?.items ?? [];
+  const hasPassword = ways.some(({ kind }) => kind === "password");
   return (
     <>
       <Section title={t("sessions")} id="sessions">
@@ -26,9 +29,14 @@ export function AccountSettings() {
           {({ items }) => <Sessions items={items} />}
         </Loaded>
       </Section>
-      <Section title={t("password")} id="password">
-        <PasswordForm />
+      <Section title={t("ways")} id="ways">
+        <SignInWays />
       </Section>
+      {hasPassword ? (
+        <Section title={t("password")} id="password">
+          <PasswordForm />
+        </Section>
+      ) : null}
     </>
   );
 }

@@ -3,19 +3,26 @@ import { z } from "zod";
 import { deleteJson, getJson, postJson } from "@/lib/common/api-client";
 import {
   invitationSchema,
+  leadSchema,
   madeInvitationSchema,
   madeLinkSchema,
   memberSchema,
   type NewInvitation,
   type NewPerson,
   offeredSchema,
+  onwardSchema,
   pageOf,
+  passkeyOptionsSchema,
   projectSchema,
   type Role,
   resetOfSchema,
+  type ServiceStart,
   type SignIn,
   sessionSchema,
+  signInOptionsSchema,
+  signInWaySchema,
 } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 
 /** Everybody of the project. */
 export const membersQuery = () =>
@@ -38,6 +45,20 @@ export const sessionsQuery = () =>
     queryFn: ({ signal }) => getJson("/api/v1/me/sessions", pageOf(sessionSchema), { signal }),
   });
 
+/** How people sign in here. */
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ["sign-in"],
+    queryFn: ({ signal }) => getJson("/api/v1/sign-in", signInOptionsSchema, { signal }),
+  });
+
+/** How one can sign in. */
+export const waysQuery = () =>
+  queryOptions({
+    queryKey: ["me", "sign-ins"],
+    queryFn: ({ signal }) => getJson("/api/v1/me/sign-ins", pageOf(signInWaySchema), { signal }),
+  });
+
 /** What an invitation is to. */
 export const offerQuery = (code: string) =>
   queryOptions({
@@ -57,6 +78,36 @@ export const resetQuery = (code: string) =>
 const nothing = z.unknown();
 
 export const signIn = (body: SignIn) => postJson("/api/v1/session", body, nothing);
+export const startService = (body: ServiceStart) =>
+  postJson("/api/v1/sign-in/service", body, leadSchema);
+export const endService = (query: string) =>
+  postJson("/api/v1/sign-in/service/answer", { query }, onwardSchema);
+export const linkService = () => postJson("/api/v1/me/sign-ins/service", {}, leadSchema);
+/** Asks the browser for a passkey, and signs in by it. Loads what speaks to authenticators when it is wanted. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  const options = await postJson("/api/v1/sign-in/passkey/options", {}, passkeyOptionsSchema);
+  const response = await fromAuthenticator(startAuthentication({ optionsJSON: options }));
+  await postJson("/api/v1/sign-in/passkey", { response }, nothing);
+}
+/** Has the browser make a passkey, and keeps it. @param name As its owner calls it. */
+export async function addPasskey(name: string): Promise<void> {
+  const { startRegistration } = await import("@simplewebauthn/browser");
+  const options = await postJson("/api/v1/me/passkeys/options", {}, passkeyOptionsSchema);
+  const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
+  const response = await fromAuthenticator(startRegistration({ optionsJSON }));
+  await postJson("/api/v1/me/passkeys", { name, response }, nothing);
+}
+/** Browsers do not say which: that somebody turned back, waited too long, or has none. */
+async function fromAuthenticator<T>(answer: Promise<T>): Promise<T> {
+  return await answer.catch((cause: unknown) => {
+    throw fail("SIGN_IN_REFUSED", "The browser gave no passkey.", {
+      hint: "Try again, and confirm in the window that the browser opens.",
+      cause,
+    });
+  });
+}
+export const removeWay = (id: string) => deleteJson(`/api/v1/me/sign-ins/${id}`, nothing);
 export const signOut = () => deleteJson("/api/v1/session", nothing);
 export const signOutEverywhere = () => deleteJson("/api/v1/me/sessions", nothing);
 export const endSession = (id: string) => deleteJson(`/api/v1/me/sessions/${id}`, nothing);

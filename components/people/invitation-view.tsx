@@ -10,6 +10,7 @@ import type { Offered } from "@/lib/common/contract";
 import { accept, join, offerQuery } from "./api";
 import { EmailField } from "./email-field";
 import { NewPasswordField } from "./new-password-field";
+import { ServiceButton } from "./service-button";
 
 /** An invitation: to what, and the way in, for somebody who has an account and for somebody who has none. */
 export function InvitationView() {
@@ -49,7 +50,14 @@ function WayIn({ code, offered }: { readonly code: string; readonly offered: Off
       {me.data?.name ? (
         <Accept code={code} name={me.data.name} />
       ) : (
-        <JoinForm code={code} isFirst={isFirstOwner} />
+        <>
+          <JoinForm code={code} isFirst={isFirstOwner} />
+          <ServiceButton
+            words={(name) => t("invitation.joinBy", { name })}
+            failure={t("invitation.failed")}
+            next="/"
+          />
+        </>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { Logo } from "./icons";
 import { Queries } from "./queries";
 
 /** Pages of people who are not in yet, or never will be: they see nothing of what is inside. */
-const outside = /^\/(sign-in|invitation|new-password|shared\/[^/]+)$/;
+const outside = /^\/(sign-in(\/return)?|invitation|new-password|shared\/[^/]+)$/;
 
 /** A page with the shell around it, or without for whoever is not in yet. */
 export function Frame({

@@ -1,6 +1,6 @@
 export { inviteFirstOwner } from "./first-owner";
 export { invite, listInvitations, readOffer, withdrawInvitation } from "./invitations";
-export { joinAsKnown, joinAsNew } from "./join";
+export { joinAsKnown, joinAsNew, joinBy } from "./join";
 export { changeRole, listMembers, removeMember } from "./members";
 export {
   changePassword,
@@ -11,4 +11,4 @@ export {
   readPerson,
 } from "./person";
 export { chooseProject, listProjects, makeProject } from "./projects";
-export { allowReset, readReset, resetPassword } from "./resets";
+export { allowOwnReset, allowReset, readReset, resetPassword } from "./resets";

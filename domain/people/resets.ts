@@ -1,6 +1,6 @@
 import { idPrefixes, resetHours, type Scope } from "@/lib/common/contract";
 import { type AppError, fail, notFound } from "@/lib/common/errors";
-import { database, parseId, withTransaction } from "@/lib/server/db";
+import { database, parseId, uuidv7, withTransaction } from "@/lib/server/db";
 
 /** Whose password is set. */
 export interface ResetOf {
@@ -26,6 +26,21 @@ export async function allowReset(scope: Scope, id: string, digest: Buffer): Prom
   if (!allowed) throw notFound("member", id);
 }
 
+/**
+ * The same for whoever is on the machine itself, of anybody who has an account.
+ *
+ * @param digest Of the code.
+ * @returns Whether somebody has one with this address.
+ */
+export async function allowOwnReset(email: string, digest: Buffer): Promise<boolean> {
+  const allowed = await database().$executeRaw`
+    INSERT INTO password_reset (user_id, digest, expires_at)
+    SELECT id, ${digest}, now() + make_interval(hours => ${resetHours}) FROM "user" u
+    WHERE email = ${email.trim().toLowerCase()} AND EXISTS (SELECT FROM account WHERE user_id = u.id)
+    ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, expires_at = EXCLUDED.expires_at`;
+  return allowed > 0;
+}
+
 /** Whose password a link sets. @throws {AppError} `INVITATION_UNKNOWN`: never made, used, or past. */
 export async function readReset(digest: Buffer): Promise<ResetOf> {
   const [row] = await database().$queryRaw<ResetOf[]>`
@@ -42,9 +57,11 @@ export async function resetPassword(digest: Buffer, hash: string): Promise<void>
       DELETE FROM password_reset WHERE digest = ${digest} AND expires_at > now()
       RETURNING user_id AS "userId"`;
     if (!row) throw unknownReset();
+    // Somebody who came by another service has none yet.
     await tx.$executeRaw`
-      UPDATE account SET password = ${hash}, updated_at = now()
-      WHERE user_id = ${row.userId}::uuid AND provider_id = 'credential'`;
+      INSERT INTO account (id, user_id, provider_id, account_id, password)
+      VALUES (${uuidv7()}::uuid, ${row.userId}::uuid, 'credential', ${row.userId}, ${hash})
+      ON CONFLICT (provider_id, account_id) DO UPDATE SET password = EXCLUDED.password, updated_at = now()`;
     await tx.$executeRaw`DELETE FROM session WHERE user_id = ${row.userId}::uuid`;
   });
 }

@@ -63,6 +63,9 @@ const sweeps = {
   /** Taken or past: a month later nobody asks who was invited. */
   invitation: (limit) => sql`DELETE FROM invitation WHERE ctid IN (
     SELECT t.ctid FROM invitation t WHERE least(accepted_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
+  /** Good for ten minutes. */
+  sign_in_attempt: (limit) => sql`DELETE FROM sign_in_attempt WHERE ctid IN (
+    SELECT t.ctid FROM sign_in_attempt t WHERE expires_at < now() - interval '1 hour' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -12,7 +12,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
  * the processes of one that was killed are gone.
  *
  * @param {object} home
- * @param {{ portalUrl: string, gatewayUrl: string, onWait?: (state: "starting" | "stopping" | "backing up") => void }} options
+ * @param {{ portalUrl: string, gatewayUrl: string, onWait?: (state: string) => void }} options
  * @returns The lock, or under `serving` the addresses, and the variables of the stores, of the launcher that serves from this folder.
  */
 export async function takeHome(home, { portalUrl, gatewayUrl, onWait = () => {} }) {
@@ -82,7 +82,7 @@ function tryTake(file, entry) {
   };
   return {
     /**
-     * @param {"starting" | "serving" | "stopping" | "backing up"} now
+     * @param {string} now As others are told who wait: `starting`, `serving`, `stopping`, `backing up`
      * @param {Record<string, string>} [stores] The variables that reach the stores while it serves.
      */
     say: (now, stores) => change({ state: now, ...(stores ? { stores } : {}) }),

@@ -70,8 +70,8 @@ describe("what grows with what callers do", () => {
       "deleted_artifact",
       "plan_shortcut",
     ],
-    // One a person at most.
-    ...["account", "password_reset"],
+    // A few a person.
+    ...["account", "passkey", "password_reset"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
     // As many as people attach, 64 a server at most.
@@ -133,6 +133,8 @@ describe("what grows with what callers do", () => {
       `(id, user_id, token, expires_at) VALUES (gen_random_uuid(), (SELECT id FROM "user" LIMIT 1), 's${n}', ${days})`,
     invitation: (days, n) =>
       `(id, project_id, digest, role, note, expires_at) VALUES (gen_random_uuid(), ${project}, 'i${n}', 'viewer', 'n', ${days})`,
+    sign_in_attempt: (days, n) =>
+      `(digest, kind, next, expires_at) VALUES ('a${n}', 'service', '/', ${days})`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

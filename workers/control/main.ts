@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { readInstallation } from "@/domain/installation";
+import { systemResolve } from "@/domain/sources";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
@@ -7,7 +8,6 @@ import { gauge, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/m
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createProducer, pingRedis } from "@/lib/server/queue";
 import { objectStore, pingStore } from "@/lib/server/storage";
-import { systemResolve } from "@/workers/fetch";
 import { mailServer, startDeliverer } from "@/workers/notify";
 import { installationLines } from "./installation-lines";
 import { startReconciler } from "./reconciler";

@@ -2,16 +2,17 @@ import { readFile, rm } from "node:fs/promises";
 import {
   parseSourceUrl,
   parseStoreAddress,
+  type Resolve,
   type SourcePolicy,
   type SourceUrl,
   sourcesOf,
+  systemResolve,
 } from "@/domain/sources";
 import type { Digest, SourceConnection } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { hexOf } from "@/lib/server/digest";
 import { buildWorkerEnv, type SourceCredential } from "@/lib/server/env";
 import { damaged, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
-import { type Resolve, systemResolve } from "./connector";
 import { openStore } from "./open-store";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./open-web";
 import { defaultPace, type Pace, receive } from "./receive";

@@ -1,9 +1,14 @@
 import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
-import { followRedirect, type SourcePolicy, type SourceUrl } from "@/domain/sources";
+import {
+  checkedConnector,
+  followRedirect,
+  type Resolve,
+  type SourcePolicy,
+  type SourceUrl,
+} from "@/domain/sources";
 import type { Digest } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
-import { checkedConnector, type Resolve } from "./connector";
 
 export interface WebOptions {
   readonly policy: SourcePolicy;

@@ -1,9 +1,13 @@
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
 import type { DeliveryOutcome, TakenDelivery } from "@/domain/notifications";
-import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
+import {
+  checkedConnector,
+  parseSourceUrl,
+  type Resolve,
+  type SourcePolicy,
+} from "@/domain/sources";
 import { isAppError, systemCodeOf } from "@/lib/common/errors";
-import { checkedConnector, type Resolve } from "@/workers/fetch";
 
 /** Where webhooks may lead, and how names are resolved. */
 export interface WebhookOptions {

@@ -483,6 +483,19 @@ export {
   surroundingsSchema,
 } from "./sightings";
 export {
+  leadSchema,
+  newPasskeySchema,
+  onwardSchema,
+  passkeyOptionsSchema,
+  passkeySignInSchema,
+  type ServiceStart,
+  type SignInWay,
+  serviceAnswerSchema,
+  serviceStartSchema,
+  signInOptionsSchema,
+  signInWaySchema,
+} from "./sign-in";
+export {
   type SourceConnection,
   type StoreConnection,
   sourceConnectionsSchema,

@@ -48,4 +48,5 @@ export const idPrefixes = {
   link: "lnk",
   invitation: "inv",
   session: "ses",
+  signIn: "sgn",
 } as const;

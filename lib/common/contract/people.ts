@@ -39,17 +39,20 @@ export const signInSchema = z.strictObject({
 export type SignIn = z.output<typeof signInSchema>;
 
 /** What others read of somebody: no line ends, and nothing that turns the text around it. */
-const shownSchema = z
+export const shownSchema = z
   .string()
   .trim()
   .max(80)
   .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, "Leave out what cannot be seen.");
 
-const codeSchema = z.string().regex(/^bw_invite_[0-9A-Za-z]{49}$/, "That is no invitation.");
+/** The code of an invitation. */
+export const inviteCodeSchema = z
+  .string()
+  .regex(/^bw_invite_[0-9A-Za-z]{49}$/, "That is no invitation.");
 
 /** Who comes in by an invitation for the first time. */
 export const newPersonSchema = z.strictObject({
-  code: codeSchema,
+  code: inviteCodeSchema,
   name: shownSchema.min(1, "Say how you are called."),
   email: emailSchema,
   password: newPasswordSchema,
@@ -58,7 +61,7 @@ export const newPersonSchema = z.strictObject({
 export type NewPerson = z.output<typeof newPersonSchema>;
 
 /** An invitation that is looked at, or taken by somebody who is signed in. */
-export const invitationCodeSchema = z.strictObject({ code: codeSchema });
+export const invitationCodeSchema = z.strictObject({ code: inviteCodeSchema });
 
 const resetCodeSchema = z.string().regex(/^bw_reset_[0-9A-Za-z]{49}$/, "That is no such link.");
 /** A link for a new password that is looked at. */

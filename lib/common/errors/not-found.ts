@@ -43,6 +43,7 @@ const nouns = {
   member: listed("member", "members"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),
   project: listed("project of yours", "me"),
+  "sign-in": listed("way to sign in", "me/sign-ins"),
   recipe: listed("recipe", "recipes"),
   search: {
     reason: "NOT_FOUND",

@@ -1,4 +1,12 @@
 export { hashPassword, isPassword, requireGoodPassword, signIn } from "./accounts";
+export {
+  type AttemptPart,
+  digestOfAttempt,
+  endAttempt,
+  makeAttempt,
+  partOfAttempt,
+  shownAttempt,
+} from "./attempt-cookie";
 export { authenticate, unknownToken } from "./authenticate";
 export type { Caller } from "./caller";
 export { watchCredential } from "./ended-credentials";
@@ -7,8 +15,10 @@ export { ensureLocalOwner } from "./local-owner";
 export { portalToken } from "./portal-token";
 export { roughPlace } from "./rough-place";
 export {
+  cookieAttributes,
   findSession,
   hasAccounts,
+  openSession,
   sessionCookie,
   shownSession,
 } from "./sessions";

@@ -1,8 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Role, Scope } from "@/lib/common/contract";
-import { database } from "@/lib/server/db";
+import { database, uuidv7 } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
+import { clientHeader } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
+import { roughPlace } from "./rough-place";
 
 // A session is 32 random bytes in a cookie, of which the database has the digest. It ends when nobody used it for a while, and at the
 // latest some days after the sign-in.
@@ -39,9 +41,17 @@ export const sessionCookie = () => ({
 export const digestOfSession = (text: string): string =>
   createHash("sha256").update(text).digest("base64url");
 
+/** How a cookie of ours is kept: no script reads it. @param ageS In seconds; 0 takes it away. */
+export const cookieAttributes = (sameSite: "Lax" | "Strict", ageS: number): string =>
+  `Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${ageS}${isSecure() ? "; Secure" : ""}`;
+
 /** The text of the session that a request's cookies show; null: they show none. */
-export function shownSession(cookies: string | null | undefined): string | null {
-  const start = `${sessionCookie().name}=`;
+export const shownSession = (cookies: string | null | undefined): string | null =>
+  shownCookie(cookies, sessionCookie().name);
+
+/** The 32 bytes in a cookie that a request shows, as text; null: it shows none. */
+export function shownCookie(cookies: string | null | undefined, name: string): string | null {
+  const start = `${name}=`;
   for (const pair of (cookies ?? "").split(";")) {
     const text = pair.trim();
     if (!text.startsWith(start)) continue;
@@ -82,4 +92,25 @@ async function noteSession(id: string): Promise<void> {
   } catch (err) {
     logger().debug({ err }, "the use of a session is not written down");
   }
+}
+
+/**
+ * Opens a session of somebody who has proven who they are.
+ *
+ * @param projectId The project that their pages show first; null: any.
+ * @returns The cookie to set.
+ * @throws {AppError} `STORE_UNAVAILABLE`
+ */
+export async function openSession(
+  { userId, projectId }: { readonly userId: string; readonly projectId: string | null },
+  headers: Headers,
+): Promise<string> {
+  const text = randomBytes(32).toString("base64url");
+  await database().$executeRaw`
+    INSERT INTO session (id, user_id, token, project_id, ip_address, user_agent, expires_at)
+    VALUES (${uuidv7()}::uuid, ${userId}::uuid, ${digestOfSession(text)}, ${projectId}::uuid,
+      ${roughPlace(headers.get(clientHeader))}, ${(headers.get("user-agent") ?? "").slice(0, 400)},
+      now() + make_interval(secs => ${sessionLife.idleS}))`;
+  // The cookie outlives a night; the session says when it is over.
+  return `${sessionCookie().name}=${text}; ${cookieAttributes("Lax", sessionLife.wholeS)}`;
 }

@@ -116,6 +116,26 @@ export const owner = {
   BOARDWALK_OWNER_UID: z.coerce.number().int().min(0).optional(),
 };
 
+/** Another service that signs people in, by OpenID Connect. */
+export const signInService = {
+  /** Its issuer, as its discovery document spells it. Absent: none. */
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().max(400).optional(),
+  /** Either of the two; neither: a public client, which PKCE alone protects. */
+  OIDC_CLIENT_SECRET: z.string().min(8).optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  /** As the button has it: “Sign in with …”. Absent: the issuer's host. */
+  OIDC_NAME: z.string().trim().max(40).optional(),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/(^| )openid( |$)/, "holds no `openid`")
+    .default("openid email profile"),
+  /** `host:port` of it that may be private or plain `http`. */
+  OIDC_ALLOWED_HOSTS: hostList,
+  /** Whose addresses of these domains the service confirms comes in without an invitation. */
+  OIDC_EMAIL_DOMAINS: hostList,
+};
+
 /** Where clients, and the portal for them, reach the gateway. */
 export const gatewayAddress = {
   GATEWAY_URL: z.url().default("http://localhost:8000"),

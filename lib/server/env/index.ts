@@ -1,3 +1,4 @@
+export { clientSecret } from "./client-secret";
 export {
   auditEnv,
   backupEnv,

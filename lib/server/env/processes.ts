@@ -50,12 +50,18 @@ export const portalEnv = lazyEnv(
       ...fragments.portal,
       ...fragments.gatewayAddress,
       ...fragments.owner,
+      ...fragments.signInService,
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
       SOURCE_CONNECTIONS: fragments.sources.SOURCE_CONNECTIONS,
       ...fragments.mail,
       PORTAL_METRICS_PORT: fragments.status.PORTAL_METRICS_PORT,
     })
-    .refine(isReachedByOwner, notLoopback),
+    .refine(isReachedByOwner, notLoopback)
+    .refine((env) => env.OIDC_ISSUER === undefined || env.OIDC_CLIENT_ID !== undefined, {
+      path: ["OIDC_CLIENT_ID"],
+      message:
+        "OIDC_ISSUER is set, and this is not: take it from where the service knows Boardwalk",
+    }),
 );
 /** All that the gateway may hold; it reads no stored bytes. */
 export const gatewayEnv = lazyEnv(
@@ -118,6 +124,7 @@ export const auditEnv = lazyEnv(
     ...storage,
     ...fragments.seenRedis,
     ...fragments.owner,
+    ...fragments.signInService,
     ...fragments.mail,
   }),
 );

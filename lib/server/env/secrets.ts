@@ -1,3 +1,4 @@
+import { clientSecret } from "./client-secret";
 import type { SourceCredential } from "./source-credentials";
 
 /** Settings that hold a secret, whole or as the password of an address. */
@@ -9,7 +10,9 @@ type Secretive = Partial<
       | "SMTP_URL"
       | "S3_SECRET_KEY"
       | "BOND_BUILD_STORE_SECRET"
-      | "BOARDWALK_OWNER_TOKEN",
+      | "BOARDWALK_OWNER_TOKEN"
+      | "OIDC_CLIENT_SECRET"
+      | "OIDC_CLIENT_SECRET_FILE",
       string | undefined
     >
   >
@@ -22,7 +25,12 @@ export function secretsOf(env: Secretive): string[] {
     const password = url === undefined ? "" : new URL(url).password;
     return [password, decodeURIComponent(password)];
   });
-  const whole = [env.S3_SECRET_KEY, env.BOND_BUILD_STORE_SECRET, env.BOARDWALK_OWNER_TOKEN];
+  const whole = [
+    env.S3_SECRET_KEY,
+    env.BOND_BUILD_STORE_SECRET,
+    env.BOARDWALK_OWNER_TOKEN,
+    clientSecret(env),
+  ];
   // Whose login it is, is no secret.
   const ofSources = Object.values(env.SOURCE_CREDENTIALS ?? {}).flatMap((credential) =>
     "user" in credential ? [credential.password] : Object.values(credential),

@@ -69,11 +69,16 @@ import * as invitationAccept from "../invitations/accept/route";
 import * as invitationJoin from "../invitations/join/route";
 import * as invitationOffer from "../invitations/offer/route";
 import * as invitations from "../invitations/route";
+import * as newPasskeyOptions from "../me/passkeys/options/route";
+import * as newPasskey from "../me/passkeys/route";
 import * as password from "../me/password/route";
 import * as projectChoice from "../me/project/route";
 import * as me from "../me/route";
 import * as personSession from "../me/sessions/[id]/route";
 import * as personSessions from "../me/sessions/route";
+import * as signInWay from "../me/sign-ins/[id]/route";
+import * as signInWays from "../me/sign-ins/route";
+import * as serviceLink from "../me/sign-ins/service/route";
 import * as passwordLink from "../members/[id]/password-link/route";
 import * as memberRole from "../members/[id]/role/route";
 import * as member from "../members/[id]/route";
@@ -116,6 +121,11 @@ import * as connections from "../settings/connections/route";
 import * as storage from "../settings/storage/route";
 import * as adoptions from "../sightings/adoptions/route";
 import * as sightings from "../sightings/route";
+import * as passkeySignInOptions from "../sign-in/passkey/options/route";
+import * as passkeySignIn from "../sign-in/passkey/route";
+import * as signInOptions from "../sign-in/route";
+import * as serviceAnswer from "../sign-in/service/answer/route";
+import * as serviceStart from "../sign-in/service/route";
 import * as token from "../tokens/[id]/route";
 import * as tokens from "../tokens/route";
 import * as traffic from "../traffic/route";
@@ -217,16 +227,26 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/invitations/join": invitationJoin,
   "/invitations/offer": invitationOffer,
   "/me": me,
+  "/me/passkeys": newPasskey,
+  "/me/passkeys/options": newPasskeyOptions,
   "/me/password": password,
   "/me/project": projectChoice,
   "/me/sessions": personSessions,
   "/me/sessions/{id}": personSession,
+  "/me/sign-ins": signInWays,
+  "/me/sign-ins/service": serviceLink,
+  "/me/sign-ins/{id}": signInWay,
   "/members": members,
   "/members/{id}": member,
   "/members/{id}/password-link": passwordLink,
   "/members/{id}/role": memberRole,
   "/projects": projects,
   "/session": session,
+  "/sign-in": signInOptions,
+  "/sign-in/passkey": passkeySignIn,
+  "/sign-in/passkey/options": passkeySignInOptions,
+  "/sign-in/service": serviceStart,
+  "/sign-in/service/answer": serviceAnswer,
   "/overviews/endpoints": overviewOfEndpoints,
   "/passwords": passwords,
   "/passwords/offer": passwordOffer,

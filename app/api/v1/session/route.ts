@@ -1,7 +1,7 @@
 import { endSession } from "@/domain/people";
 import { idPrefixes, signInSchema } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
-import { hasAccounts, sessionCookie, signIn } from "@/lib/server/auth";
+import { cookieAttributes, hasAccounts, sessionCookie, signIn } from "@/lib/server/auth";
 import { toId } from "@/lib/server/db";
 import { defineHandler } from "@/lib/server/handler";
 import { personOf } from "../_shared/person";
@@ -32,11 +32,12 @@ export const DELETE = defineHandler({
   handle: async ({ caller }) => {
     const { userId, sessionId } = personOf(caller);
     await endSession(userId, toId(idPrefixes.session, sessionId));
-    const { name, isSecure } = sessionCookie();
-    const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=0${isSecure ? "; Secure" : ""}`;
     return new Response(null, {
       status: 204,
-      headers: { "set-cookie": `${name}=; ${attributes}`, "clear-site-data": '"storage"' },
+      headers: {
+        "set-cookie": `${sessionCookie().name}=; ${cookieAttributes("Lax", 0)}`,
+        "clear-site-data": '"storage"',
+      },
     });
   },
 });

@@ -2,7 +2,8 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { buildConnector } from "undici";
-import { isPublicAddress, ledAstray, type SourceUrl } from "@/domain/sources";
+import { isPublicAddress } from "./addresses";
+import { ledAstray, type SourceUrl } from "./source-policy";
 
 /** Every address of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

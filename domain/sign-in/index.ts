@@ -1,0 +1,19 @@
+export {
+  type Attempt,
+  type AttemptKind,
+  attemptMinutes,
+  beginAttempt,
+  staleSignIn,
+  takeAttempt,
+} from "./attempts";
+export { comeByService } from "./come";
+export {
+  addPasskey,
+  comeByPasskey,
+  newPasskeyOptions,
+  passkeyOptions,
+  type RelyingParty,
+  relyingParty,
+} from "./passkeys";
+export { readServiceAnswer, type SignInService, serviceAddress } from "./service";
+export { linkIdentity, listWays, removeWay } from "./ways";

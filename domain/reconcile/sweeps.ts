@@ -63,6 +63,9 @@ const sweeps = {
   /** Taken or past: a month later nobody asks who was invited. */
   invitation: (limit) => sql`DELETE FROM invitation WHERE ctid IN (
     SELECT t.ctid FROM invitation t WHERE least(accepted_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
+  /** The database refuses to let go of younger ones. */
+  audit_entry: (limit) => sql`DELETE FROM audit_entry WHERE ctid IN (
+    SELECT t.ctid FROM audit_entry t WHERE at < now() - interval '1 year' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

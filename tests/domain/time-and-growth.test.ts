@@ -79,7 +79,7 @@ describe("what grows with what callers do", () => {
     // As many as people set up, 20 and 100 a project at most.
     ...["webhook", "mail_recipient"],
     // Taken by every pass of the reconciler.
-    "endpoint_wake",
+    ...["endpoint_wake", "audit_intent"],
     // As many as people pin, name, and ask to be told of before a build ends.
     ...["artifact_pin", "build_notice", "model_alias"],
     // Added to hours once they are a day old.
@@ -133,6 +133,8 @@ describe("what grows with what callers do", () => {
       `(id, user_id, token, expires_at) VALUES (gen_random_uuid(), (SELECT id FROM "user" LIMIT 1), 's${n}', ${days})`,
     invitation: (days, n) =>
       `(id, project_id, digest, role, note, expires_at) VALUES (gen_random_uuid(), ${project}, 'i${n}', 'viewer', 'n', ${days})`,
+    audit_entry: (days) =>
+      `(id, at, actor_kind, action, result) VALUES (gen_random_uuid(), ${days}, 'owner', 'a', 'done')`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,
@@ -162,7 +164,7 @@ describe("what grows with what callers do", () => {
           )[0]?.n,
         );
       const before = await count();
-      for (let n = 0; n < 5; n++) await insert("now() - interval '40 days'", n);
+      for (let n = 0; n < 5; n++) await insert("now() - interval '400 days'", n);
       await insert("now()", 5);
       expect(await sweepTable(table, { limit: 2, batches: 2 })).toBe(4);
       expect(await sweepTable(table)).toBe(1);

@@ -55,6 +55,18 @@ export {
   trialStepSchema,
 } from "./attachments";
 export {
+  type AuditActorKind,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditResult,
+  auditDays,
+  auditEntrySchema,
+  auditQuerySchema,
+  auditResults,
+  type ExportedAuditEntry,
+  exportedAuditEntrySchema,
+} from "./audit-log";
+export {
   availabilityQuerySchema,
   availabilityRanges,
   type BoardAvailability,

@@ -47,4 +47,5 @@ export const idPrefixes = {
   token: "tok",
   invitation: "inv",
   session: "ses",
+  auditEntry: "aud",
 } as const;

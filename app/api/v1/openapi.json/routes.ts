@@ -5,6 +5,7 @@ import * as artifactFile from "../artifacts/[id]/files/[role]/route";
 import * as artifactPin from "../artifacts/[id]/pin/route";
 import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
+import * as audit from "../audit/route";
 import * as boardModel from "../board-models/[id]/route";
 import * as boardModels from "../board-models/route";
 import * as boardArtifacts from "../boards/[id]/artifacts/route";
@@ -129,6 +130,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/artifacts/{id}/archive": artifactArchive,
   "/artifacts/{id}/files/{role}": artifactFile,
   "/artifacts/{id}/pin": artifactPin,
+  "/audit": audit,
   "/board-models": boardModels,
   "/board-models/{id}": boardModel,
   "/boards": boards,

@@ -64,6 +64,7 @@ const long = [
   "tests/journeys/gateways.test.ts",
   "tests/journeys/tokens.test.ts",
   "tests/workers/proofs.test.ts",
+  "e2e/audit-log.test.ts",
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",
   "e2e/figures.test.ts",

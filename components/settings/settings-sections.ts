@@ -6,6 +6,7 @@ export const settingsSections = [
   "notifications",
   "tokens",
   "activity",
+  "audit",
   "connections",
   "doctor",
   "storage",

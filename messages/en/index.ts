@@ -1,5 +1,6 @@
 import accuracy from "./accuracy.json";
 import activity from "./activity.json";
+import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -27,6 +28,7 @@ import ui from "./ui.json";
 export const messages = {
   accuracy,
   activity,
+  auditLog,
   boards,
   builds,
   deploy,

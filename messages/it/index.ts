@@ -1,6 +1,7 @@
 import type { messages as english } from "../en";
 import accuracy from "./accuracy.json";
 import activity from "./activity.json";
+import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -28,6 +29,7 @@ import ui from "./ui.json";
 export const messages: typeof english = {
   accuracy,
   activity,
+  auditLog,
   boards,
   builds,
   deploy,

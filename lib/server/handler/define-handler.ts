@@ -76,7 +76,7 @@ export class Reply {
 }
 
 interface RouteContext {
-  readonly params: Promise<Record<string, string | string[] | undefined>>;
+  readonly params: Promise<Record<string, string | string[] | undefined> | undefined>;
 }
 
 /** A route handler that carries what it was defined by, for OpenAPI and for tests that walk all routes. */
@@ -111,7 +111,8 @@ export function defineHandler<
       if (status >= 500) logger().error({ ...fields, err: error?.cause ?? error }, "request");
       else logger().info(fields, "request");
     };
-    const params = await route.params;
+    // Of an address without any, the framework says nothing.
+    const params = (await route.params) ?? {};
     const trail = new Trail(definition, request, { params, requestId });
     try {
       const response = await answer(definition, request, { params, requestId, trail });

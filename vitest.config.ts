@@ -71,6 +71,7 @@ const long = [
   "e2e/library.test.ts",
   "e2e/people.test.ts",
   "e2e/preferences.test.ts",
+  "e2e/quotas.test.ts",
   "e2e/range.test.ts",
   "e2e/simulate.test.ts",
   "e2e/story.test.ts",

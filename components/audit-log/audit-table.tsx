@@ -100,8 +100,8 @@ function Target({ target }: { readonly target: AuditEntry["target"] }) {
   if (called === null) return href === null ? kind : <Link href={href}>{kind}</Link>;
   return (
     <>
-      <span className="text-muted">{kind}</span>{" "}
       {href === null ? <b>{called}</b> : <Link href={href}>{called}</Link>}
+      <span className="block text-dense text-muted">{kind}</span>
     </>
   );
 }

@@ -6,6 +6,7 @@ export const settingsSections = [
   "notifications",
   "tokens",
   "activity",
+  "quotas",
   "audit",
   "connections",
   "doctor",

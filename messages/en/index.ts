@@ -16,6 +16,7 @@ import notifications from "./notifications.json";
 import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
+import quotas from "./quotas.json";
 import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
@@ -44,6 +45,7 @@ export const messages = {
   people,
   predictions,
   preferences,
+  quotas,
   searches,
   settings,
   shell,

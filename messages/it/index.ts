@@ -17,6 +17,7 @@ import notifications from "./notifications.json";
 import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
+import quotas from "./quotas.json";
 import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
@@ -45,6 +46,7 @@ export const messages: typeof english = {
   people,
   predictions,
   preferences,
+  quotas,
   searches,
   settings,
   shell,

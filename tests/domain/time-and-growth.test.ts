@@ -70,8 +70,8 @@ describe("what grows with what callers do", () => {
       "deleted_artifact",
       "plan_shortcut",
     ],
-    // One a person at most.
-    ...["account", "password_reset"],
+    // One a person or a project at most.
+    ...["account", "password_reset", "project_quota"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
     // As many as people attach, 64 a server at most.

@@ -447,6 +447,16 @@ export {
   testRowsSchema,
 } from "./predictions";
 export {
+  buildMinutesDays,
+  type ProjectQuotas,
+  projectQuotasSchema,
+  type QuotaLimits,
+  type QuotaName,
+  quotaLimitsSchema,
+  quotaNames,
+  usualQuotas,
+} from "./quotas";
+export {
   type NewRecipe,
   newRecipeSchema,
   type Recipe,

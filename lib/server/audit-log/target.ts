@@ -50,8 +50,9 @@ export function targetOf(url: string, params: Params): AuditTarget {
 export function withMade(target: AuditTarget, made: unknown): AuditTarget {
   if (target.noun === null || target.id !== null || typeof made !== "object" || made === null)
     return target;
-  const { id, name } = made as { readonly id?: unknown; readonly name?: unknown };
-  const called = typeof name === "string" ? name.slice(0, mostName) : null;
+  const { id, name, note } = made as Readonly<Record<string, unknown>>;
+  const text = name ?? note;
+  const called = typeof text === "string" ? text.slice(0, mostName) : null;
   const found = [target.noun === "endpoint" ? name : id, name].find(
     (each) => typeof each === "string" && isOurs(each),
   );

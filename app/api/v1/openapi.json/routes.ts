@@ -101,7 +101,9 @@ import * as webhooks from "../notifications/webhooks/route";
 import * as overviewOfEndpoints from "../overviews/endpoints/route";
 import * as passwordOffer from "../passwords/offer/route";
 import * as passwords from "../passwords/route";
+import * as projectQuotas from "../projects/[id]/quotas/route";
 import * as projects from "../projects/route";
+import * as quotas from "../quotas/route";
 import * as recipeRestore from "../recipes/[id]/restore/route";
 import * as recipe from "../recipes/[id]/route";
 import * as recipes from "../recipes/route";
@@ -224,6 +226,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/members/{id}/password-link": passwordLink,
   "/members/{id}/role": memberRole,
   "/projects": projects,
+  "/projects/{id}/quotas": projectQuotas,
+  "/quotas": quotas,
   "/session": session,
   "/overviews/endpoints": overviewOfEndpoints,
   "/passwords": passwords,

@@ -51,11 +51,11 @@ function Bars({ quotas: { limits, used, isUsual } }: { readonly quotas: ProjectQ
   const t = useTranslations("quotas");
   return (
     <>
-      <dl className="max-w-[640px]">
+      <ul className="max-w-[640px]">
         {quotaNames.map((name) => (
           <Bar key={name} name={name} used={used[name]} limit={limits[name]} />
         ))}
-      </dl>
+      </ul>
       {isUsual ? <p className="mb-2 text-dense text-muted">{t("usual")}</p> : null}
     </>
   );
@@ -75,21 +75,21 @@ function Bar({
     name === "storageBytes" ? formatBytes(value) : formatCount(Math.round(value));
   const share = limit === null ? 0 : limit === 0 ? 1 : used / limit;
   return (
-    <div className="mb-3">
+    <li className="mb-3">
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-dense">
-        <dt>{t(`names.${name}`)}</dt>
-        <dd>
+        <span>{t(`names.${name}`)}</span>
+        <span>
           {limit === null
             ? t("unlimited", { used: show(used) })
             : t("of", { used: show(used), limit: show(limit) })}
           {share >= 1 ? <span className="text-bad"> {t("full")}</span> : null}
-        </dd>
+        </span>
       </div>
       {limit === null ? null : (
-        <dd className="bar" aria-hidden="true">
+        <div className="bar" aria-hidden="true">
           <i className="bar-fill" style={{ width: `${Math.min(100, share * 100)}%` }} />
-        </dd>
+        </div>
       )}
-    </div>
+    </li>
   );
 }

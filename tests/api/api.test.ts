@@ -285,6 +285,14 @@ describe("every route that names a thing", () => {
         "/endpoints/{name}/access": { access: "all" },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },
+        "/projects/{id}/quotas": {
+          runningBuilds: 1,
+          queuedBuilds: 1,
+          buildMinutes: null,
+          boards: null,
+          storageBytes: null,
+          requestsPerSecond: null,
+        },
       };
       const answer = await call(
         method,

@@ -1,4 +1,4 @@
 export { setQuotas } from "./commands";
 export { listQuotas } from "./queries";
 export { requireBoardRoom, requireBuildRoom, requireStorageRoom } from "./room";
-export { runsWithinQuota } from "./running";
+export { runsWithinQuota } from "./runs-within-quota";

@@ -1,7 +1,9 @@
 import { idPrefixes, type ProjectQuotas, type Scope } from "@/lib/common/contract";
 import { database, sql, toId } from "@/lib/server/db";
 import { type LimitsRow, limitColumns, toLimits } from "./limits";
-import { countedBuilds, heldBoards, queuedBuilds, runningBuilds, storedBytes } from "./used";
+import { used } from "./used";
+
+const { countedBuilds, heldBoards, queuedBuilds, runningBuilds, storedBytes } = used;
 
 interface Row extends LimitsRow {
   readonly id: string;

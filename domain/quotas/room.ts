@@ -2,7 +2,9 @@ import { buildMinutesDays, type Scope } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { database, sql, type Tx } from "@/lib/server/db";
 import { readLimits } from "./limits";
-import { countedBuilds, heldBoards, queuedBuilds, storedBytes } from "./used";
+import { used } from "./used";
+
+const { countedBuilds, heldBoards, queuedBuilds, storedBytes } = used;
 
 const more = "Or ask whoever runs this Boardwalk for more.";
 

@@ -13,9 +13,6 @@ export const auditResults = ["done", "refused", "failed", "unknown"] as const;
 /** How what was asked ended. */
 export type AuditResult = (typeof auditResults)[number];
 
-/** How long entries are kept. */
-export const auditDays = 365;
-
 /** One thing that somebody did, or was refused. */
 export const auditEntrySchema = z.object({
   id: z.string(),

@@ -59,7 +59,6 @@ export {
   type AuditEntry,
   type AuditFilter,
   type AuditResult,
-  auditDays,
   auditEntrySchema,
   auditQuerySchema,
   auditResults,

@@ -36,7 +36,7 @@ export const quotaNames = [
 /** Limits of a project of which nobody said anything: what keeps one from standing in the way of the others. */
 export const usualQuotas: QuotaLimits = {
   runningBuilds: 8,
-  queuedBuilds: 50,
+  queuedBuilds: 500,
   buildMinutes: null,
   boards: null,
   storageBytes: 100 * 2 ** 30,

@@ -6,6 +6,8 @@ export const settingsSections = [
   "notifications",
   "tokens",
   "activity",
+  "quotas",
+  "audit",
   "connections",
   "doctor",
   "storage",

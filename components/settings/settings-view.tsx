@@ -19,6 +19,14 @@ const TokenSettings = dynamic(async () => (await import("@/components/tokens")).
   loading: () => <Skeleton lines={6} height={48} />,
 });
 
+const AuditLog = dynamic(async () => (await import("@/components/audit-log")).AuditLog, {
+  ssr: false,
+  loading: () => <Skeleton lines={12} height={28} />,
+});
+const QuotaSettings = dynamic(async () => (await import("@/components/quotas")).QuotaSettings, {
+  ssr: false,
+  loading: () => <Skeleton lines={6} height={48} />,
+});
 const AccountSettings = dynamic(async () => (await import("@/components/people")).AccountSettings, {
   ssr: false,
   loading: () => <Skeleton lines={6} height={48} />,
@@ -77,6 +85,10 @@ function Part({ section }: { section: SettingsSection }) {
       return <TokenSettings />;
     case "activity":
       return <ActivityList />;
+    case "quotas":
+      return <QuotaSettings />;
+    case "audit":
+      return <AuditLog />;
     case "connections":
       return <ConnectionsSection />;
     case "doctor":

@@ -1,5 +1,6 @@
 import { addProof, lockPlan, markSound, releaseBuild } from "@/domain/artifacts";
 import { claim, heldBy, isAlive, leaseLost, renewal } from "@/domain/leases";
+import { runsWithinQuota } from "@/domain/quotas";
 import { boardKindSchema, type Digest, type NewRevision, type Stage } from "@/lib/common/contract";
 import type { ErrorData } from "@/lib/common/errors";
 import { fail, toErrorData } from "@/lib/common/errors";
@@ -18,14 +19,27 @@ type Outcome = "succeeded" | "failed" | "cancelled" | "timed_out" | "lost" | "ha
 export async function claimBuild(
   buildId: string,
   workerId: string,
-  { leaseS, deadlineS }: { readonly leaseS: number; readonly deadlineS: number },
+  {
+    leaseS,
+    deadlineS,
+    withinQuota = false,
+  }: {
+    readonly leaseS: number;
+    readonly deadlineS: number;
+    /** Only if its project may run one more. */
+    readonly withinQuota?: boolean;
+  },
 ): Promise<AttemptRow | null> {
   return await withTransaction(async (tx) => {
+    // Workers that take builds of one project at once are counted one after the other.
+    if (withinQuota)
+      await tx.$executeRaw`SELECT FROM project p JOIN build b ON b.project_id = p.id
+        WHERE b.id = ${buildId}::uuid FOR NO KEY UPDATE OF p`;
     const changed = await transition(tx, {
       buildId,
       to: "preparing",
       actor: workerId,
-      where: sql`b.cancel_requested_at IS NULL`,
+      where: sql`b.cancel_requested_at IS NULL AND ${withinQuota ? runsWithinQuota : sql`TRUE`}`,
       set: sql`, ${claim(workerId, leaseS)},
         deadline_at = now() + make_interval(secs => ${deadlineS}::float8),
         started_at = coalesce(started_at, now()), problem = NULL, waits_for_id = NULL`,

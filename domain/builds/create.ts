@@ -1,4 +1,5 @@
 import { enqueue } from "@/domain/outbox";
+import { requireBuildRoom } from "@/domain/quotas";
 import { type Tx, toJson, uuidv7 } from "@/lib/server/db";
 import { priorityRanks } from "./priority";
 import type { NewBuild } from "./types";
@@ -6,8 +7,11 @@ import type { NewBuild } from "./types";
 /**
  * Writes a build that waits, its first transition and its job, in the caller's transaction, which tells of it with
  * `tellBuild` when it has done all else. Answers its UUID.
+ *
+ * @throws {AppError} `QUOTA_EXCEEDED`
  */
 export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
+  await requireBuildRoom(tx, build.projectId);
   const id = uuidv7();
   const { request } = build;
   await tx.build.create({

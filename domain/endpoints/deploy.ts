@@ -1,5 +1,6 @@
 import { createBuild, tellBuild } from "@/domain/builds";
 import { recordEvent } from "@/domain/events";
+import { requireBoardRoom } from "@/domain/quotas";
 import type { ModelSources } from "@/domain/sources";
 import {
   type Deployed,
@@ -80,6 +81,10 @@ async function writeRevision(
   endpoint: { readonly id: string; readonly name: string },
   { request, boardModel, boardKind, boardId }: CheckedRevision,
 ): Promise<Deployed> {
+  await requireBoardRoom(tx, scope, {
+    endpointId: endpoint.id,
+    wanted: request.serving?.replicas ?? 1,
+  });
   const ordinal = await nextOrdinal(tx, endpoint.name);
   const turn = await nextTurn(tx, endpoint.id);
   const buildId = await createBuild(tx, {

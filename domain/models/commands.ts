@@ -1,4 +1,5 @@
 import { recordEvent } from "@/domain/events";
+import { requireStorageRoom } from "@/domain/quotas";
 import {
   type Digest,
   type Inspection,
@@ -31,7 +32,11 @@ export interface NewModel {
   readonly inspection: Inspection;
 }
 
-/** Keeps a model whose bytes are stored already. The same bytes stored again are the same model. */
+/**
+ * Keeps a model whose bytes are stored already. The same bytes stored again are the same model.
+ *
+ * @throws {AppError} `QUOTA_EXCEEDED`
+ */
 export async function storeModel(tx: Tx, scope: Scope, model: NewModel): Promise<Model> {
   const { inspection, ...rest } = model;
   const source = `file:${model.name}`;
@@ -44,6 +49,7 @@ export async function storeModel(tx: Tx, scope: Scope, model: NewModel): Promise
     const data = { inspection: toJson(inspection), archivedAt: null };
     return toModel(await tx.model.update({ where: { id: before.id }, data }));
   }
+  await requireStorageRoom(tx, scope, model.sizeBytes);
   await beNewest(tx, scope, source);
   const row = await tx.model.create({
     data: { id: uuidv7(), projectId: scope, ...rest, source, inspection: toJson(inspection) },

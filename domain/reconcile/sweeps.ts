@@ -66,6 +66,9 @@ const sweeps = {
   /** Good for ten minutes. */
   sign_in_attempt: (limit) => sql`DELETE FROM sign_in_attempt WHERE ctid IN (
     SELECT t.ctid FROM sign_in_attempt t WHERE expires_at < now() - interval '1 hour' LIMIT ${limit})`,
+  /** The database refuses to let go of younger ones. */
+  audit_entry: (limit) => sql`DELETE FROM audit_entry WHERE ctid IN (
+    SELECT t.ctid FROM audit_entry t WHERE at < now() - interval '1 year' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -46,7 +46,10 @@ export const loadRoutes = (): Promise<RouteSnapshot> => createRouteReader()();
 async function readLines(): Promise<string[]> {
   const [found] = await database().$queryRaw<{ text: string | null }[]>`
     SELECT string_agg(row_to_json(row)::text, E'\\n' ORDER BY row.name) AS text FROM (
-      SELECT e.id, e.project_id AS project, e.access, e.owner_id AS "ownerId", e.keep_payloads AS "keepsPayloads", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+      SELECT e.id, e.project_id AS project, e.access, e.owner_id AS "ownerId", e.keep_payloads AS "keepsPayloads",
+        (SELECT ceil(q.requests_per_second::numeric / greatest(1, (
+          SELECT count(*) FROM gateway g WHERE g.seen_at > now() - interval '3 minutes')))::int
+          FROM project_quota q WHERE q.project_id = e.project_id) AS "requestsPerSecond", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
         e.problem ->> 'message' AS problem, r.split,
         coalesce(revisions.list, '[]'::jsonb) AS revisions
       FROM endpoint e
@@ -101,6 +104,7 @@ interface Row {
   readonly access: EndpointAccess;
   readonly ownerId: string | null;
   readonly keepsPayloads: boolean;
+  readonly requestsPerSecond: number | null;
   readonly name: string;
   readonly state: EndpointState;
   readonly reason: string | null;
@@ -116,25 +120,15 @@ interface Row {
 }
 
 function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndpoint {
-  const {
-    id,
-    project,
-    access,
-    ownerId,
-    keepsPayloads,
-    name,
-    state,
-    reason,
-    problem,
-    split,
-    revisions,
-  } = row;
+  const { id, project, access, ownerId, keepsPayloads, requestsPerSecond, ...rest } = row;
+  const { name, state, reason, problem, split, revisions } = rest;
   return {
     id,
     project,
     access,
     ownerId,
     keepsPayloads,
+    requestsPerSecond,
     name,
     state,
     reason: problem ?? reason,

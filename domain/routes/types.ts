@@ -24,6 +24,8 @@ export interface RouteEndpoint {
   readonly project?: Scope;
   /** Whether its owner wants the bodies of its last requests kept. */
   readonly keepsPayloads?: boolean;
+  /** Requests that one gateway may pass on within a second for the whole project; absent or null: any number. */
+  readonly requestsPerSecond?: number | null;
   readonly name: string;
   readonly state: EndpointState;
   /** Why it is in this state, in words for callers. */

@@ -55,6 +55,7 @@ async function run(
   request: InferRequest,
   { schedulers, life, asked }: InferContext,
 ): Promise<Inference> {
+  revision.pace?.take();
   const inputs = checkRequest(model, revision, request);
   checkClassification(request, revision.outputs);
   const { id, parameters } = request;

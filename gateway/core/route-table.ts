@@ -1,10 +1,13 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
 import { notReady, unknownModel, unknownVersion, unreachable } from "./model-errors";
+import { Pace } from "./pace";
 import { isReachable, type Replica, ReplicaPool, replicaKey } from "./replicas";
 
 /** A revision as requests see it. */
 export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
   readonly replicas: readonly Replica[];
+  /** How fast its project may ask; absent: at any pace. */
+  readonly pace?: Pace | undefined;
 }
 
 /** What the repository extension tells of a version. */
@@ -40,6 +43,8 @@ export class RouteTable {
   private readonly pool = new ReplicaPool();
   /** Paused or resumed here, until a snapshot comes that was read later: it knows of this, and of what others did since. */
   private readonly ahead = new Map<string, Ahead>();
+  /** By project, each for as long as its number stays the same. */
+  private paces: ReadonlyMap<string, Pace> = new Map();
   private loadedAtMs: number | null = null;
   /** Whether any endpoint asks for a token. */
   hasClosed = false;
@@ -50,8 +55,12 @@ export class RouteTable {
     const replicas = this.pool.renew(
       snapshot.endpoints.flatMap(({ revisions }) => revisions.flatMap((each) => each.replicas)),
     );
+    this.paces = pacesOf(snapshot, this.paces);
     this.endpoints = new Map(
-      snapshot.endpoints.map((route) => [route.name, serve(route, replicas)]),
+      snapshot.endpoints.map((route) => [
+        route.name,
+        serve(route, replicas, this.paces.get(route.project ?? "")),
+      ]),
     );
     this.hasClosed = snapshot.endpoints.some(({ access = "all" }) => access !== "all");
     this.loadedAtMs = performance.now();
@@ -171,10 +180,28 @@ export function checkReachable(name: string, revision: ServedRevision): void {
 const answersNow = ({ replicas }: ServedRevision): boolean =>
   isReachable(replicas, performance.now());
 
-function serve(route: RouteEndpoint, pool: ReadonlyMap<string, Replica>): ServedEndpoint {
+function pacesOf(
+  { endpoints }: RouteSnapshot,
+  before: ReadonlyMap<string, Pace>,
+): ReadonlyMap<string, Pace> {
+  const paces = new Map<string, Pace>();
+  for (const { project = "", requestsPerSecond = null } of endpoints) {
+    if (requestsPerSecond === null || paces.has(project)) continue;
+    const known = before.get(project);
+    const isSame = known?.perSecond === requestsPerSecond;
+    paces.set(project, isSame ? known : new Pace(requestsPerSecond));
+  }
+  return paces;
+}
+
+function serve(
+  route: RouteEndpoint,
+  pool: ReadonlyMap<string, Replica>,
+  pace: Pace | undefined,
+): ServedEndpoint {
   const revisions = route.revisions.map((revision): ServedRevision => {
     const replicas = revision.replicas.flatMap((each) => pool.get(replicaKey(each)) ?? []);
-    return { ...revision, replicas };
+    return { ...revision, replicas, pace };
   });
   const shares = route.split.flatMap(({ revisionId, percent }) => {
     const revision = revisions.find(({ id }) => id === revisionId);

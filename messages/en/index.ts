@@ -1,5 +1,6 @@
 import accuracy from "./accuracy.json";
 import activity from "./activity.json";
+import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -16,6 +17,7 @@ import notifications from "./notifications.json";
 import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
+import quotas from "./quotas.json";
 import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
@@ -28,6 +30,7 @@ import ui from "./ui.json";
 export const messages = {
   accuracy,
   activity,
+  auditLog,
   boards,
   builds,
   deploy,
@@ -44,6 +47,7 @@ export const messages = {
   people,
   predictions,
   preferences,
+  quotas,
   searches,
   settings,
   shell,

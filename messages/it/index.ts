@@ -1,6 +1,7 @@
 import type { messages as english } from "../en";
 import accuracy from "./accuracy.json";
 import activity from "./activity.json";
+import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
 import deploy from "./deploy.json";
@@ -17,6 +18,7 @@ import notifications from "./notifications.json";
 import people from "./people.json";
 import predictions from "./predictions.json";
 import preferences from "./preferences.json";
+import quotas from "./quotas.json";
 import searches from "./searches.json";
 import settings from "./settings.json";
 import shell from "./shell.json";
@@ -29,6 +31,7 @@ import ui from "./ui.json";
 export const messages: typeof english = {
   accuracy,
   activity,
+  auditLog,
   boards,
   builds,
   deploy,
@@ -45,6 +48,7 @@ export const messages: typeof english = {
   people,
   predictions,
   preferences,
+  quotas,
   searches,
   settings,
   shell,

@@ -286,6 +286,14 @@ describe("every route that names a thing", () => {
         "/endpoints/{name}/links": { name: "nobody" },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },
+        "/projects/{id}/quotas": {
+          runningBuilds: 1,
+          queuedBuilds: 1,
+          buildMinutes: null,
+          boards: null,
+          storageBytes: null,
+          requestsPerSecond: null,
+        },
       };
       const answer = await call(
         method,

@@ -70,8 +70,8 @@ describe("what grows with what callers do", () => {
       "deleted_artifact",
       "plan_shortcut",
     ],
-    // A few a person.
-    ...["account", "passkey", "password_reset"],
+    // A few a person or a project.
+    ...["account", "passkey", "password_reset", "project_quota"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
     ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
     // As many as people attach, 64 a server at most.
@@ -79,7 +79,7 @@ describe("what grows with what callers do", () => {
     // As many as people set up, 20 and 100 a project at most.
     ...["webhook", "mail_recipient"],
     // Taken by every pass of the reconciler.
-    "endpoint_wake",
+    ...["endpoint_wake", "audit_intent"],
     // As many as people pin, name, and ask to be told of before a build ends.
     ...["artifact_pin", "build_notice", "model_alias"],
     // Added to hours once they are a day old.
@@ -135,6 +135,8 @@ describe("what grows with what callers do", () => {
       `(id, project_id, digest, role, note, expires_at) VALUES (gen_random_uuid(), ${project}, 'i${n}', 'viewer', 'n', ${days})`,
     sign_in_attempt: (days, n) =>
       `(digest, kind, next, expires_at) VALUES ('a${n}', 'service', '/', ${days})`,
+    audit_entry: (days) =>
+      `(id, at, actor_kind, action, result) VALUES (gen_random_uuid(), ${days}, 'owner', 'a', 'done')`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,
@@ -164,7 +166,7 @@ describe("what grows with what callers do", () => {
           )[0]?.n,
         );
       const before = await count();
-      for (let n = 0; n < 5; n++) await insert("now() - interval '40 days'", n);
+      for (let n = 0; n < 5; n++) await insert("now() - interval '400 days'", n);
       await insert("now()", 5);
       expect(await sweepTable(table, { limit: 2, batches: 2 })).toBe(4);
       expect(await sweepTable(table)).toBe(1);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { settleIntents } from "@/domain/audit-log";
 import { expireTasks, noteSilence } from "@/domain/boards";
 import { reconcileEndpoints } from "@/domain/endpoints";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
@@ -53,6 +54,7 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
     ["tasks", expireTasks],
     ["deadlines", endDeadlines],
     ["artifacts", repairArtifacts],
+    ["audit log", settleIntents],
   ];
 }
 

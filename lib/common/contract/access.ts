@@ -9,8 +9,11 @@ export type Right =
   /** Boards, their servers, and the installation itself. */
   | "admin";
 
-/** What callers of a route must be allowed; some routes are for everybody, and some for everybody who signed in. */
-export type Need = Right | "nothing" | "person";
+/**
+ * What callers of a route must be allowed; some routes are for everybody, some for everybody who signed in, and `oversight` is for
+ * those who run the project or the installation.
+ */
+export type Need = Right | "nothing" | "person" | "oversight";
 
 /** Who may ask an endpoint: its owner alone, who shows a token of its project, or everybody who reaches the gateway. */
 export const endpointAccessSchema = z.enum(["private", "project", "all"]);

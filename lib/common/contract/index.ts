@@ -56,6 +56,17 @@ export {
   trialStepSchema,
 } from "./attachments";
 export {
+  type AuditActorKind,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditResult,
+  auditEntrySchema,
+  auditQuerySchema,
+  auditResults,
+  type ExportedAuditEntry,
+  exportedAuditEntrySchema,
+} from "./audit-log";
+export {
   availabilityQuerySchema,
   availabilityRanges,
   type BoardAvailability,
@@ -442,6 +453,16 @@ export {
   testRowsQuerySchema,
   testRowsSchema,
 } from "./predictions";
+export {
+  buildMinutesDays,
+  type ProjectQuotas,
+  projectQuotasSchema,
+  type QuotaLimits,
+  type QuotaName,
+  quotaLimitsSchema,
+  quotaNames,
+  usualQuotas,
+} from "./quotas";
 export {
   type NewRecipe,
   newRecipeSchema,

@@ -49,4 +49,5 @@ export const idPrefixes = {
   invitation: "inv",
   session: "ses",
   signIn: "sgn",
+  auditEntry: "aud",
 } as const;

@@ -11,14 +11,13 @@ import { findSession, hasAccounts, shownSession } from "./sessions";
 import { shownToken } from "./token-text";
 
 /**
- * Proves who asks, and that they may. Whoever shows a token is what the token says. Where people have accounts, everybody else is who
+ * Proves who asks. Whoever shows a token is what the token says. Where people have accounts, everybody else is who
  * their session says; where they have none it is the owner, who alone comes past the portal's front. No other site's page may ask
  * for a change: any page can post to localhost.
  *
- * @throws {AppError} `HOST_UNKNOWN`, `CSRF`, `UNAUTHENTICATED`, `FORBIDDEN`, `STORE_UNAVAILABLE`
+ * @throws {AppError} `HOST_UNKNOWN`, `CSRF`, `UNAUTHENTICATED` for a token that is not good, `STORE_UNAVAILABLE`
  */
-export async function authenticate(request: Request, need: Need): Promise<Caller> {
-  const { method, headers } = request;
+export async function identify({ method, headers }: Request): Promise<Caller> {
   const refusal = originGuard().refusalOf({
     method,
     host: headers.get("host"),
@@ -26,8 +25,12 @@ export async function authenticate(request: Request, need: Need): Promise<Caller
     fetchSite: headers.get("sec-fetch-site"),
   });
   if (refusal) throw refusal;
-  const caller = await callerOf(headers);
-  if (isAllowed(caller, need)) return caller;
+  return await callerOf(headers);
+}
+
+/** Proves that somebody may do what a route needs. @throws {AppError} `UNAUTHENTICATED`, `FORBIDDEN` */
+export function requireNeed(caller: Caller, need: Need): void {
+  if (isAllowed(caller, need)) return;
   throw caller.kind === "nobody" ? signInWanted() : lacksRight(caller, need);
 }
 

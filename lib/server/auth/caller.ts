@@ -38,6 +38,7 @@ export const ownerRights: ReadonlySet<Right> = new Set<Right>([...tokenScopes, "
 export function isAllowed({ kind, rights }: Caller, need: Need): boolean {
   if (need === "nothing") return true;
   if (need === "person") return kind === "person" || kind === "owner";
+  if (need === "oversight") return rights.has("members") || rights.has("admin");
   return rights.has(need);
 }
 
@@ -52,7 +53,7 @@ export function lacksRight({ kind, project }: Caller, need: Need): AppError {
     return fail("FORBIDDEN", "You are in no project.", {
       hint: "Ask an admin of a project for an invitation.",
     });
-  const role = need === "members" ? "admin" : "builder";
+  const role = need === "members" || need === "oversight" ? "admin" : "builder";
   return fail(
     "FORBIDDEN",
     `Your role in this project may not do this: it takes the role ${role}.`,
@@ -63,7 +64,7 @@ export function lacksRight({ kind, project }: Caller, need: Need): AppError {
 }
 
 function tokenLacks(need: Need): AppError {
-  const isForPeople = need === "members" || need === "admin" || need === "person";
+  const isForPeople = !(tokenScopes as readonly string[]).includes(need);
   return fail(
     "FORBIDDEN",
     isForPeople

@@ -7,8 +7,8 @@ export {
   partOfAttempt,
   shownAttempt,
 } from "./attempt-cookie";
-export { authenticate, unknownToken } from "./authenticate";
-export type { Caller } from "./caller";
+export { identify, requireNeed, unknownToken } from "./authenticate";
+export { type Caller, nobody, noProject } from "./caller";
 export { watchCredential } from "./ended-credentials";
 export { findGrant, type Grant, listEnded, listRevoked, noteUses, type TokenUse } from "./grants";
 export { ensureLocalOwner } from "./local-owner";

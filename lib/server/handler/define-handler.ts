@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Need, Scope } from "@/lib/common/contract";
 import { type AppError, fail, httpStatusOf, toAppError } from "@/lib/common/errors";
-import { authenticate, type Caller, watchCredential } from "@/lib/server/auth";
+import { type Caller, identify, requireNeed, watchCredential } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
 import { errorBody, errorHeaders, readBody } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { parseStrictJson } from "./scan-json";
+import { type Audited, Trail } from "./trail";
 import { validate, validateQuery } from "./validate";
 
 const defaultLimitBytes = 256 * 1024;
@@ -54,6 +55,8 @@ export interface HandlerDefinition<
   readonly status?: number;
   /** Whether `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean;
+  /** What the audit log has of it beyond that it was asked, by whom and for what. */
+  readonly audit?: Audited<Output<B>>;
   readonly handle: (
     context: HandlerContext<Output<B>, Output<Q>, Output<P>>,
   ) => Promise<(R extends z.ZodType ? z.input<R> : undefined) | Response | Reply>;
@@ -73,7 +76,7 @@ export class Reply {
 }
 
 interface RouteContext {
-  readonly params: Promise<Record<string, string | string[] | undefined>>;
+  readonly params: Promise<Record<string, string | string[] | undefined> | undefined>;
 }
 
 /** A route handler that carries what it was defined by, for OpenAPI and for tests that walk all routes. */
@@ -81,9 +84,16 @@ export type Handler = ((request: Request, context: RouteContext) => Promise<Resp
   readonly definition: HandlerDefinition<Maybe, Maybe, Maybe, Maybe>;
 };
 
+/** What a request brings beside itself, and what writes down what becomes of it. */
+interface Asked {
+  readonly params: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
+  readonly trail: Trail;
+}
+
 /**
  * Makes a Next.js route handler: proves the scope, parses strictly, answers through the response schema, turns what is thrown
- * into the error body, and logs one wide event.
+ * into the error body, and logs one wide event. What it changes is in the audit log.
  */
 export function defineHandler<
   B extends Maybe = undefined,
@@ -101,12 +111,16 @@ export function defineHandler<
       if (status >= 500) logger().error({ ...fields, err: error?.cause ?? error }, "request");
       else logger().info(fields, "request");
     };
+    // Of an address without any, the framework says nothing.
+    const params = (await route.params) ?? {};
+    const trail = new Trail(definition, request, { params, requestId });
     try {
-      const response = await answer(definition, request, route, requestId);
+      const response = await answer(definition, request, { params, requestId, trail });
       event(response.status);
       return withHeaders(response, requestId);
     } catch (thrown) {
       const error = toAppError(toStoreError(thrown));
+      await trail.failed(error);
       const status = httpStatusOf(error);
       event(status, error);
       const body = errorBody(error, requestId);
@@ -119,15 +133,14 @@ export function defineHandler<
 async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R extends Maybe>(
   definition: HandlerDefinition<B, Q, P, R>,
   request: Request,
-  route: RouteContext,
-  requestId: string,
+  asked: Asked,
 ): Promise<Response> {
-  const caller = await authenticate(request, definition.needs);
+  const caller = await identify(request);
+  asked.trail.identified(caller);
+  requireNeed(caller, definition.needs);
   const life = lifeOf(caller, request.signal);
   try {
-    return life.outlive(
-      await run(definition, request, route, { caller, requestId, signal: life.signal }),
-    );
+    return life.outlive(await run(definition, request, { ...asked, caller, signal: life.signal }));
   } catch (error) {
     life.end();
     throw error;
@@ -138,13 +151,17 @@ async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R exten
 async function run<B extends Maybe, Q extends Maybe, P extends Maybe, R extends Maybe>(
   definition: HandlerDefinition<B, Q, P, R>,
   request: Request,
-  route: RouteContext,
-  asking: Pick<HandlerContext<unknown, unknown, unknown>, "caller" | "requestId" | "signal">,
+  {
+    trail,
+    params: given,
+    ...asking
+  }: Asked & { readonly caller: Caller; readonly signal: AbortSignal },
 ): Promise<Response> {
-  const params = definition.params && validate(definition.params, await route.params);
+  const params = definition.params && validate(definition.params, given);
   const query = definition.query && validateQuery(definition.query, readQuery(request.url));
   const body =
     definition.body && validate(definition.body, await readJson(request, definition.limitBytes));
+  await trail.begin(body);
   const result = await definition.handle({
     ...asking,
     scope: asking.caller.project,
@@ -154,6 +171,7 @@ async function run<B extends Maybe, Q extends Maybe, P extends Maybe, R extends 
     request,
     idempotencyKey: request.headers.get("idempotency-key"),
   });
+  await trail.done(result instanceof Reply ? result.body : result);
   if (result instanceof Response) return result;
   if (result instanceof Reply)
     return Response.json(result.body, { status: result.status, headers: result.headers });

@@ -1,8 +1,14 @@
 import { type Cell, writeCsvRecord } from "@/lib/common/rows";
 import { logger } from "@/lib/server/logger";
 
-/** Forms of a list as one file. */
-export type ExportFormat = "csv" | "json";
+/** Forms of a list as one file; `jsonl` has an object a line. */
+export type ExportFormat = "csv" | "json" | "jsonl";
+
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json",
+  jsonl: "application/jsonl",
+};
 
 /** Which file is asked for, by parameter or by header; null for a page of the list. */
 export function exportFormat(
@@ -31,7 +37,7 @@ export function exportFile({
   readonly columns: readonly string[];
   readonly rows: AsyncGenerator<readonly Row[]>;
 }): Response {
-  const pieces = format === "csv" ? csvPieces(columns, rows) : jsonPieces(rows);
+  const pieces = piecesOf(format, columns, rows);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -49,12 +55,20 @@ export function exportFile({
   });
   return new Response(body, {
     headers: {
-      "content-type":
-        format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
+      "content-type": mediaTypes[format],
       "content-disposition": `attachment; filename="${name}.${format}"`,
       "x-content-type-options": "nosniff",
     },
   });
+}
+
+function piecesOf(
+  format: ExportFormat,
+  columns: readonly string[],
+  rows: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<string, void> {
+  if (format === "csv") return csvPieces(columns, rows);
+  return format === "json" ? jsonPieces(rows) : linePieces(rows);
 }
 
 async function* csvPieces(
@@ -76,4 +90,8 @@ async function* jsonPieces(rows: AsyncGenerator<readonly Row[]>): AsyncGenerator
     begun = true;
   }
   yield "\n]\n";
+}
+
+async function* linePieces(rows: AsyncGenerator<readonly Row[]>): AsyncGenerator<string, void> {
+  for await (const step of rows) yield step.map((row) => `${JSON.stringify(row)}\n`).join("");
 }

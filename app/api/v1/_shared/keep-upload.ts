@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { holdObject, releaseObject } from "@/domain/artifacts";
+import { requireStorageRoom } from "@/domain/quotas";
 import type { Inspection, Scope } from "@/lib/common/contract";
 import type { Tx } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
@@ -22,7 +23,7 @@ export interface KeptUpload {
  * Puts an upload into the project's bucket and has it inspected there; what cannot be taken leaves nothing behind.
  *
  * @param write Judges what was found, then writes the row that names the upload.
- * @throws {AppError} What the worker met, and what `write` throws.
+ * @throws {AppError} `QUOTA_EXCEEDED`; what the worker met, and what `write` throws.
  */
 export async function keepUpload<T>(
   scope: Scope,
@@ -37,6 +38,7 @@ export async function keepUpload<T>(
     readonly write: (kept: KeptUpload) => (tx: Tx) => Promise<T>;
   },
 ): Promise<T> {
+  await requireStorageRoom(null, scope, sizeBytes);
   const store = objectStore();
   const bucket = uploadsBucket(scope);
   const key = hexOf(digest);

@@ -5,6 +5,7 @@ import * as artifactFile from "../artifacts/[id]/files/[role]/route";
 import * as artifactPin from "../artifacts/[id]/pin/route";
 import * as artifact from "../artifacts/[id]/route";
 import * as artifacts from "../artifacts/route";
+import * as audit from "../audit/route";
 import * as boardModel from "../board-models/[id]/route";
 import * as boardModels from "../board-models/route";
 import * as boardArtifacts from "../boards/[id]/artifacts/route";
@@ -107,7 +108,9 @@ import * as webhooks from "../notifications/webhooks/route";
 import * as overviewOfEndpoints from "../overviews/endpoints/route";
 import * as passwordOffer from "../passwords/offer/route";
 import * as passwords from "../passwords/route";
+import * as projectQuotas from "../projects/[id]/quotas/route";
 import * as projects from "../projects/route";
+import * as quotas from "../quotas/route";
 import * as recipeRestore from "../recipes/[id]/restore/route";
 import * as recipe from "../recipes/[id]/route";
 import * as recipes from "../recipes/route";
@@ -141,6 +144,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/artifacts/{id}/archive": artifactArchive,
   "/artifacts/{id}/files/{role}": artifactFile,
   "/artifacts/{id}/pin": artifactPin,
+  "/audit": audit,
   "/board-models": boardModels,
   "/board-models/{id}": boardModel,
   "/boards": boards,
@@ -241,6 +245,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/members/{id}/password-link": passwordLink,
   "/members/{id}/role": memberRole,
   "/projects": projects,
+  "/projects/{id}/quotas": projectQuotas,
+  "/quotas": quotas,
   "/session": session,
   "/sign-in": signInOptions,
   "/sign-in/passkey": passkeySignIn,

@@ -11,6 +11,10 @@ export const POST = defineHandler({
   needs: "nothing",
   summary: "Sets a password by a link, once; whoever it is of is signed out everywhere.",
   body: passwordResetSchema,
+  audit: {
+    refusals: ({ reason }) => reason === "INVITATION_UNKNOWN",
+    claim: ({ code }) => ({ resetDigest: linkDigest(code) }),
+  },
   handle: async ({ body: { code, password } }) => {
     const digest = linkDigest(code);
     const { name, email } = await readReset(digest);

@@ -26,6 +26,7 @@ export const POST = defineHandler({
   rawBody: "multipart/form-data",
   response: rowsFileSchema,
   status: 201,
+  audit: { changesNothing: true },
   handle: async ({ scope, request, query, signal }): Promise<RowsFile> => {
     const limit = { limitBytes: maxRowsBytes, what: "A file of rows" };
     const { path, name, digest, sizeBytes, close } = await receiveUpload(request, limit);

@@ -15,6 +15,7 @@ export const POST = defineHandler({
   body: newSearchSchema,
   response: searchSchema,
   status: 202,
+  audit: { changesNothing: true },
   handle: async ({ scope, body }) => {
     const policy = { projectId: scope, sources: modelSources() };
     checkModelUrl(body.model.url, { ...policy, field: "model.url" });

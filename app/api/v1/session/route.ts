@@ -14,6 +14,7 @@ export const POST = defineHandler({
   summary: "Signs somebody in by their password: the answer sets the cookie of their session.",
   body: signInSchema,
   rawResponse: "text/plain",
+  audit: { refusals: ({ reason }) => reason === "RATE_LIMITED", claim: ({ email }) => ({ email }) },
   handle: async ({ body, request }) => {
     if (!hasAccounts())
       throw fail("STATE_CONFLICT", "Nobody signs in here: this Boardwalk has one owner.", {

@@ -10,5 +10,6 @@ export const POST = defineHandler({
   summary:
     "Looks at the machine that the portal runs on: tools and services, found and wanted, and what mends them.",
   response: machineChecksSchema,
+  audit: { changesNothing: true },
   handle: () => checkMachine(),
 });

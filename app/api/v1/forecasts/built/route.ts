@@ -11,5 +11,6 @@ export const POST = defineHandler({
     "For which boards an artifact of this request exists already and would be taken again, and how long that takes. Changes nothing.",
   body: builtQuerySchema,
   response: builtBoardsSchema,
+  audit: { changesNothing: true },
   handle: ({ scope, body }) => getBuiltBoards(scope, body),
 });

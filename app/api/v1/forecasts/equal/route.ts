@@ -11,5 +11,6 @@ export const POST = defineHandler({
     "What the builds of the very same request took and reached here, and whether an artifact of it would be taken again. Changes nothing.",
   body: equalQuerySchema,
   response: equalBuildsSchema,
+  audit: { changesNothing: true },
   handle: ({ scope, body }) => getEqualBuilds(scope, body),
 });

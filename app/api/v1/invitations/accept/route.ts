@@ -11,6 +11,7 @@ export const POST = defineHandler({
   needs: "person",
   summary: "Takes up an invitation by somebody who has an account.",
   body: invitationCodeSchema,
+  audit: { refusals: ({ reason }) => reason === "INVITATION_UNKNOWN" },
   handle: async ({ caller, body: { code } }) => {
     await joinAsKnown(personOf(caller), linkDigest(code));
     return undefined;

@@ -12,6 +12,10 @@ export const POST = defineHandler({
   summary: "Makes an account by an invitation, and signs in.",
   body: newPersonSchema,
   rawResponse: "text/plain",
+  audit: {
+    refusals: ({ reason }) => reason === "INVITATION_UNKNOWN",
+    claim: ({ email }) => ({ email }),
+  },
   handle: async ({ body: { code, name, email, password }, request }) => {
     const digest = linkDigest(code);
     // Nobody without an invitation has passwords stretched here.

@@ -11,5 +11,6 @@ export const POST = defineHandler({
   summary: "What an invitation is to, for whoever has its code.",
   body: invitationCodeSchema,
   response: offeredSchema,
+  audit: { changesNothing: true, refusals: ({ reason }) => reason === "INVITATION_UNKNOWN" },
   handle: async ({ body: { code } }) => await readOffer(linkDigest(code)),
 });

@@ -12,6 +12,7 @@ export const POST = defineHandler({
   needs: "person",
   summary: "Sets a new password, by one who knows the old: they are signed out everywhere else.",
   body: passwordChangeSchema,
+  audit: { refusals: ({ field }) => field === "current" },
   handle: async ({ caller, body: { current, password } }) => {
     const person = personOf(caller);
     const { name, email } = await readPerson(person.userId);

@@ -20,6 +20,7 @@ export const POST = defineHandler({
     "Inspects a model without storing it; 202 with an address to poll when that takes over 10 s.",
   body: inspectRequestSchema,
   response: z.union([inspectionSchema.extend({ url: z.string() }), inspectionPendingSchema]),
+  audit: { changesNothing: true },
   handle: async ({ scope, body: { url }, signal }) => {
     checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
     const state = await inspect(scope, url, { timeoutMs: waitMs, signal });

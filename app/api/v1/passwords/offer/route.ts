@@ -11,5 +11,6 @@ export const POST = defineHandler({
   summary: "Whose password a link sets, for whoever has its code.",
   body: resetCodeBodySchema,
   response: resetOfSchema,
+  audit: { changesNothing: true, refusals: ({ reason }) => reason === "INVITATION_UNKNOWN" },
   handle: async ({ body: { code } }) => await readReset(linkDigest(code)),
 });

@@ -20,6 +20,7 @@ export const DELETE = defineHandler({
   summary: "Stops a search. What it had found stays.",
   params: idParams,
   response: searchSchema,
+  audit: { changesNothing: true },
   handle: async ({ scope, params }) => {
     await stopSearch(scope, params.id);
     return await getSearch(scope, params.id);

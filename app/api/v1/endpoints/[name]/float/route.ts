@@ -18,6 +18,7 @@ export const POST = defineHandler({
   params: nameParams,
   rawBody: "application/json",
   response: floatAnswerSchema,
+  audit: { changesNothing: true },
   handle: async ({ scope, caller, params, request, signal }) => {
     await requireAskable(caller, params.name);
     const source = await getModelSource(scope, params.name);

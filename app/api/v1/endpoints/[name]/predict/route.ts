@@ -15,6 +15,7 @@ export const POST = defineHandler({
   query: predictQuerySchema,
   rawBody: "application/json",
   rawResponse: "application/json",
+  audit: { changesNothing: true },
   handle: async ({ caller, params, query, request }) => {
     await requireAskable(caller, params.name);
     return await predict({ name: params.name, ...query }, request);

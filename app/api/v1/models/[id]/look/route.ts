@@ -14,6 +14,7 @@ export const POST = defineHandler({
     "Reads a model's source again: what is in it is told anew, and other bytes than before become its newest version.",
   params: idParams,
   response: sourceLookSchema,
+  audit: { changesNothing: true },
   handle: async ({ scope, params, signal }) => {
     const { id, url, digest } = await getModelDetail(scope, params.id);
     checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });

@@ -13,6 +13,7 @@ export const POST = defineHandler({
     "Asks a connection for something real: what was asked, what came back and how long it took.",
   params: idParams,
   response: connectionTestSchema,
+  audit: { changesNothing: true },
   handle: ({ params }) => {
     const id = connectionIdSchema.safeParse(params.id);
     if (!id.success) throw notFound("connection", params.id);

@@ -1,0 +1,17 @@
+import { listQuotas } from "@/domain/quotas";
+import { pageOf, projectQuotasSchema } from "@/lib/common/contract";
+import { defineHandler } from "@/lib/server/handler";
+
+export const dynamic = "force-dynamic";
+
+export const GET = defineHandler({
+  name: "quotas.list",
+  needs: "read",
+  summary:
+    "How much the project may take, and what it takes now; for whoever runs the installation, of every project.",
+  response: pageOf(projectQuotasSchema),
+  handle: async ({ scope, caller }) => ({
+    items: await listQuotas(caller.rights.has("admin") ? null : scope),
+    nextCursor: null,
+  }),
+});

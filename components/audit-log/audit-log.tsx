@@ -1,0 +1,148 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { Loaded, Skeleton } from "@/components/ui";
+import { auditResults } from "@/lib/common/contract";
+import { toAppError } from "@/lib/common/errors";
+import { auditPath, auditQuery } from "./api";
+import { type AuditChoice, AuditFilters } from "./audit-filters";
+import { AuditTable } from "./audit-table";
+
+const parsers = {
+  actor: parseAsString.withDefault(""),
+  action: parseAsString.withDefault(""),
+  target: parseAsString.withDefault(""),
+  result: parseAsStringLiteral(["", ...auditResults]).withDefault(""),
+  from: parseAsString.withDefault(""),
+  to: parseAsString.withDefault(""),
+  cursor: parseAsString.withDefault(""),
+};
+
+const rowsPerPage = 50;
+const dayMs = 24 * 3600 * 1000;
+
+/** Who did what, when and from where: what the address chooses of it, page by page, and all of that as a file. */
+export function AuditLog() {
+  const t = useTranslations("auditLog");
+  const [{ cursor, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
+  const { actor, action, target, result, from, to } = chosen;
+  // The same object while the address is the same.
+  const choice = useMemo(
+    () => ({ actor, action, target, result, from, to }),
+    [actor, action, target, result, from, to],
+  );
+  const filter = filterOf(choice);
+  const page = useQuery({
+    ...auditQuery(pageOf(filter, cursor)),
+    placeholderData: keepPreviousData,
+  });
+  if (page.isError && toAppError(page.error).reason === "FORBIDDEN")
+    return <p className="max-w-prose text-muted">{t("noRight")}</p>;
+  return (
+    <>
+      <p className="mb-4 max-w-prose text-muted">{t("intro")}</p>
+      <AuditFilters
+        chosen={choice}
+        onChoose={(next) => void set({ ...toAddress(next), cursor: null })}
+      />
+      <div
+        aria-busy={page.isPlaceholderData}
+        className={page.isPlaceholderData ? "opacity-60" : ""}
+      >
+        <Loaded
+          query={page}
+          loading={<Skeleton lines={12} height={28} />}
+          failure={t("unreadable")}
+          empty={
+            <p className="max-w-prose text-muted">{t(filter.size > 0 ? "noneMatches" : "none")}</p>
+          }
+        >
+          {({ items, nextCursor, previousCursor }) => (
+            <>
+              <AuditTable entries={items} />
+              <nav aria-label={t("pages")} className="mt-4 flex flex-wrap items-center gap-2">
+                {cursor === "" ? null : (
+                  <button
+                    type="button"
+                    className="btn btn-dense"
+                    onClick={() => void set({ cursor: null })}
+                  >
+                    {t("newest")}
+                  </button>
+                )}
+                {previousCursor ? (
+                  <button
+                    type="button"
+                    className="btn btn-dense"
+                    onClick={() => void set({ cursor: previousCursor })}
+                  >
+                    {t("newer")}
+                  </button>
+                ) : null}
+                {nextCursor === null ? null : (
+                  <button
+                    type="button"
+                    className="btn btn-dense"
+                    onClick={() => void set({ cursor: nextCursor })}
+                  >
+                    {t("older")}
+                  </button>
+                )}
+                <span className="ml-auto flex gap-1">
+                  {(["csv", "jsonl"] as const).map((format) => (
+                    <a
+                      key={format}
+                      className="btn btn-quiet btn-dense"
+                      href={`${auditPath}?${exportOf(filter, format)}`}
+                      download
+                    >
+                      {t(`exports.${format}`)}
+                    </a>
+                  ))}
+                </span>
+              </nav>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
+}
+
+const toAddress = (choice: AuditChoice) => ({
+  ...choice,
+  result: auditResults.find((each) => each === choice.result) ?? ("" as const),
+});
+
+/** The API's query for a choice. Days are those of the reader, and the last one is whole. */
+function filterOf(choice: AuditChoice): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of ["actor", "action", "target", "result"] as const)
+    if (choice[name].trim() !== "") query.set(name, choice[name].trim());
+  const from = startOf(choice.from);
+  const to = startOf(choice.to);
+  if (from !== null) query.set("from", from.toISOString());
+  if (to !== null) query.set("to", new Date(to.getTime() + dayMs).toISOString());
+  return query;
+}
+
+function startOf(day: string): Date | null {
+  const time = new Date(`${day}T00:00:00`);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(time.getTime()) ? time : null;
+}
+
+function pageOf(filter: URLSearchParams, cursor: string): string {
+  const query = new URLSearchParams(filter);
+  query.set("limit", String(rowsPerPage));
+  if (cursor !== "") query.set("cursor", cursor);
+  return String(query);
+}
+
+function exportOf(filter: URLSearchParams, format: string): string {
+  const query = new URLSearchParams(filter);
+  query.set("format", format);
+  return String(query);
+}

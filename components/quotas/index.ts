@@ -1,0 +1,1 @@
+export { QuotaSettings } from "./quota-settings";

@@ -1,0 +1,2 @@
+export { settleIntents } from "./commands";
+export { exportAuditLog, listAuditLog } from "./queries";

@@ -1,0 +1,227 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claimNextBuild, failBuild } from "@/domain/builds";
+import { requireStorageRoom } from "@/domain/quotas";
+import { loadRoutes } from "@/domain/routes";
+import {
+  type ProjectQuotas,
+  type QuotaLimits,
+  type Scope,
+  usualQuotas,
+} from "@/lib/common/contract";
+import { fail, toErrorData } from "@/lib/common/errors";
+import { database, parseId, withTransaction } from "@/lib/server/db";
+import { call, openApi } from "../support/api";
+import { iris } from "../support/domain";
+import { bring, joinFirst, type SignedIn } from "../support/people";
+
+openApi({ hasAccounts: true });
+
+let owner: SignedIn;
+let builder: SignedIn;
+/** Builder of another project. */
+let neighbour: SignedIn;
+let project = "";
+let scope: Scope;
+const lease = { leaseS: 60, deadlineS: 600 };
+const open: QuotaLimits = {
+  runningBuilds: null,
+  queuedBuilds: null,
+  buildMinutes: null,
+  boards: null,
+  storageBytes: null,
+  requestsPerSecond: null,
+};
+
+beforeAll(async () => {
+  owner = await joinFirst("ada");
+  builder = await bring(owner, "ben", "builder");
+  const made = await call("POST", "/projects", { json: { name: "astro" }, ...owner });
+  const { id } = (await made.json()) as { id: string };
+  const me = (await (await call("GET", "/me", owner)).json()) as {
+    projects: { id: string; name: string }[];
+  };
+  project = me.projects.find(({ name }) => name === "default")?.id ?? "";
+  scope = parseId("prj", project) as Scope;
+  await call("POST", "/me/project", { json: { project: id }, ...owner });
+  neighbour = await bring(owner, "nils", "builder");
+  await call("POST", "/me/project", { json: { project }, ...owner });
+});
+
+beforeEach(async () => {
+  await database()
+    .$executeRaw`TRUNCATE endpoint, endpoint_ordinal, build, outbox, event, project_quota CASCADE`;
+});
+
+const set = async (limits: Partial<QuotaLimits>, who = owner): Promise<Response> =>
+  await call("POST", `/projects/${project}/quotas`, { json: { ...open, ...limits }, ...who });
+const end = async (attempt: Awaited<ReturnType<typeof claimNextBuild>>): Promise<void> => {
+  if (!attempt) throw new Error("no build was taken");
+  await failBuild(
+    attempt.buildId,
+    attempt.epoch,
+    toErrorData(fail("INTERNAL", "on purpose")),
+    "failed",
+  );
+};
+/** Builds that have ended cannot be changed: without what sees to that. */
+const change = async (set: string): Promise<void> =>
+  await withTransaction(async (tx) => {
+    await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");
+    await tx.$executeRawUnsafe(`UPDATE build SET ${set} WHERE state = 'failed'`);
+  });
+let made = 0;
+const deploy = async (who = builder): Promise<Response> =>
+  await call("POST", "/endpoints", {
+    json: iris(`model-${++made}`),
+    headers: { ...who.headers, prefer: "wait=0" },
+  });
+const refusal = async (answer: Response) =>
+  ((await answer.json()) as { error: { reason: string; message: string; hint: string } }).error;
+const quotas = async (who: SignedIn): Promise<ProjectQuotas[]> =>
+  ((await (await call("GET", "/quotas", who)).json()) as { items: ProjectQuotas[] }).items;
+
+describe("the limits of a project", () => {
+  it("are the usual ones until whoever runs the installation sets others", async () => {
+    expect(await quotas(builder)).toMatchObject([
+      { project: { name: "default" }, limits: usualQuotas, isUsual: true },
+    ]);
+    expect((await set({}, builder)).status).toBe(403);
+    expect((await set({ boards: 3 })).status).toBe(204);
+    expect(await quotas(builder)).toMatchObject([{ limits: { boards: 3 }, isUsual: false }]);
+    expect((await quotas(owner)).map(({ project: { name } }) => name)).toEqual([
+      "astro",
+      "default",
+    ]);
+    expect((await quotas(neighbour)).map(({ project: { name } }) => name)).toEqual(["astro"]);
+  });
+
+  it.each([
+    { runningBuilds: 0 },
+    { queuedBuilds: -1 },
+    { boards: 1.5 },
+    { storageBytes: "1" },
+    { more: 1 },
+  ])("are not set to %j", async (limits) => {
+    expect((await set(limits as Partial<QuotaLimits>)).status).toBe(422);
+  });
+
+  it("are of a project that there is", async () => {
+    for (const id of ["prj_0197a1b2-0000-7000-8000-000000000000", "nothing"])
+      expect((await call("POST", `/projects/${id}/quotas`, { json: open, ...owner })).status).toBe(
+        404,
+      );
+  });
+});
+
+describe("builds", () => {
+  it("beyond those that may run at once wait, and are taken when one has ended; others pass them", async () => {
+    await set({ runningBuilds: 1 });
+    for (let n = 0; n < 3; n++) expect((await deploy()).status).toBe(202);
+    const first = await claimNextBuild("one", lease);
+    expect(first).not.toBeNull();
+    expect(await claimNextBuild("two", lease)).toBeNull();
+    expect((await deploy(neighbour)).status).toBe(202);
+    const passing = await claimNextBuild("two", lease);
+    expect(passing?.projectId).not.toBe(first?.projectId);
+    expect(await claimNextBuild("three", lease)).toBeNull();
+    await end(first);
+    expect((await claimNextBuild("three", lease))?.projectId).toBe(first?.projectId);
+    expect(await quotas(builder)).toMatchObject([{ used: { runningBuilds: 1, queuedBuilds: 1 } }]);
+  });
+
+  it("are not taken beyond the limit by workers that ask at once", async () => {
+    await set({ runningBuilds: 2 });
+    for (let n = 0; n < 6; n++) expect((await deploy()).status).toBe(202);
+    const taken = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => claimNextBuild(`worker-${n}`, lease)),
+    );
+    expect(taken.filter((each) => each !== null)).toHaveLength(2);
+  });
+
+  it("are refused when too many wait, also of those who ask at once", async () => {
+    await set({ queuedBuilds: 3 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deploy()));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.headers.get("retry-after")).not.toBeNull();
+    expect(await refusal(refused[0] as Response)).toMatchObject({
+      reason: "QUOTA_EXCEEDED",
+      message: expect.stringMatching(/^3 builds of this project wait already: it may have 3/),
+    });
+    // What was refused left nothing behind, and another project has room.
+    const rows = await database().$queryRaw<unknown[]>`SELECT 1 FROM endpoint`;
+    expect(rows).toHaveLength(3);
+    expect((await deploy(neighbour)).status).toBe(202);
+  });
+
+  it("are refused once the minutes of 30 days are used up, and told when there are some again", async () => {
+    await deploy();
+    await end(await claimNextBuild("one", lease));
+    await change(
+      `started_at = now() - interval '29 days', ended_at = now() - interval '29 days' + interval '90 minutes'`,
+    );
+    await set({ buildMinutes: 100 });
+    expect((await deploy()).status).toBe(202);
+    await set({ buildMinutes: 90 });
+    const answer = await deploy();
+    expect(answer.status).toBe(429);
+    const day = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10);
+    expect(await refusal(answer)).toMatchObject({
+      message: expect.stringContaining("ran for 90 minutes of 90"),
+      hint: expect.stringContaining(day),
+    });
+    await change("started_at = started_at - interval '2 days'");
+    expect((await deploy()).status).toBe(202);
+  });
+});
+
+describe("storage", () => {
+  it("that is full refuses uploads and builds, and says how full it is", async () => {
+    await set({ storageBytes: 2 * 2 ** 20 });
+    await withTransaction((tx) => requireStorageRoom(tx, scope, 2 ** 20));
+    await expect(
+      withTransaction((tx) => requireStorageRoom(tx, scope, 3 * 2 ** 20)),
+    ).rejects.toMatchObject({
+      reason: "QUOTA_EXCEEDED",
+      message: expect.stringContaining("of 2 MiB"),
+    });
+    await set({ storageBytes: 0 });
+    expect((await deploy()).status).toBe(429);
+    const form = new FormData();
+    form.set("file", new Blob(["x".repeat(100)]), "model.onnx");
+    const sent = await call("POST", "/models", { body: form, ...builder });
+    expect(sent.status).toBe(429);
+  });
+});
+
+describe("boards", () => {
+  it("that endpoints ask for are counted with their replicas", async () => {
+    await set({ boards: 2 });
+    expect((await deploy()).status).toBe(202);
+    expect((await deploy()).status).toBe(202);
+    const answer = await deploy();
+    expect(answer.status).toBe(429);
+    expect((await refusal(answer)).message).toContain("hold 2 boards of 2");
+    expect((await call("DELETE", `/endpoints/model-${made - 1}`, builder)).status).toBe(202);
+    expect((await deploy()).status).toBe(202);
+  });
+});
+
+describe("requests a second", () => {
+  it("reach gateways with the routes, each its share", async () => {
+    await deploy();
+    const pace = async () => (await loadRoutes()).endpoints[0]?.requestsPerSecond ?? null;
+    expect(await pace()).toBeNull();
+    await set({ requestsPerSecond: 9 });
+    expect(await pace()).toBe(9);
+    for (const n of [1, 2])
+      await database()
+        .$executeRaw`INSERT INTO gateway (public_key, name) VALUES (${`key-${n}`}, 'g')`;
+    expect(await pace()).toBe(5);
+    await database()
+      .$executeRaw`UPDATE gateway SET seen_at = now() - interval '1 hour' WHERE public_key = 'key-1'`;
+    expect(await pace()).toBe(9);
+    await database().$executeRaw`DELETE FROM gateway`;
+  });
+});

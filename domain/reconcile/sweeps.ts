@@ -63,6 +63,11 @@ const sweeps = {
   /** Taken or past: a month later nobody asks who was invited. */
   invitation: (limit) => sql`DELETE FROM invitation WHERE ctid IN (
     SELECT t.ctid FROM invitation t WHERE least(accepted_at, expires_at) < now() - interval '30 days' LIMIT ${limit})`,
+  /** Who had a board is shown in its calendar for a while; their loads go with them. */
+  lease: (limit) => sql`DELETE FROM lease WHERE ctid IN (
+    SELECT t.ctid FROM lease t WHERE released_at < now() - interval '35 days' LIMIT ${limit})`,
+  lease_wait: (limit) => sql`DELETE FROM lease_wait WHERE ctid IN (
+    SELECT t.ctid FROM lease_wait t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

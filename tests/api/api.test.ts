@@ -283,6 +283,7 @@ describe("every route that names a thing", () => {
         "/builds/{id}/notices": { receiver: "nobody", told: true },
         "/builds/{id}/priority": { priority: "high" },
         "/endpoints/{name}/access": { access: "all" },
+        "/leases/{id}/load": { artifactDigest: `sha256:${"0".repeat(64)}` },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },
       };

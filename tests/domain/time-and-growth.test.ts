@@ -73,7 +73,7 @@ describe("what grows with what callers do", () => {
     // One a person at most.
     ...["account", "password_reset"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
-    ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
+    ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease_load"],
     // As many as people attach, 64 a server at most.
     "attached_board",
     // As many as people set up, 20 and 100 a project at most.
@@ -133,6 +133,12 @@ describe("what grows with what callers do", () => {
       `(id, user_id, token, expires_at) VALUES (gen_random_uuid(), (SELECT id FROM "user" LIMIT 1), 's${n}', ${days})`,
     invitation: (days, n) =>
       `(id, project_id, digest, role, note, expires_at) VALUES (gen_random_uuid(), ${project}, 'i${n}', 'viewer', 'n', ${days})`,
+    lease: (days) =>
+      `(id, project_id, board_id, purpose, starts_at, expires_at, released_at)
+       VALUES (gen_random_uuid(), ${project}, (SELECT id FROM board WHERE key = 'held'), '', ${days} - interval '1 day', ${days}, ${days})`,
+    lease_wait: (days) =>
+      `(id, project_id, board_model, board_kind, minutes, purpose, ended_at)
+       VALUES (gen_random_uuid(), ${project}, 'icebreaker', 'simulated', 5, '', ${days})`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

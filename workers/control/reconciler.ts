@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { reconcileLeases } from "@/domain/board-leases";
 import { expireTasks, noteSilence } from "@/domain/boards";
 import { reconcileEndpoints } from "@/domain/endpoints";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
@@ -49,6 +50,7 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
     ["endpoints", countOf(reconcileEndpoints)],
     ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
     ...(isGrace ? [] : ofTheDead),
+    ["board leases", reconcileLeases],
     ["boards", noteSilence],
     ["tasks", expireTasks],
     ["deadlines", endDeadlines],

@@ -47,4 +47,6 @@ export const idPrefixes = {
   token: "tok",
   invitation: "inv",
   session: "ses",
+  lease: "lse",
+  leaseWait: "wai",
 } as const;

@@ -34,6 +34,8 @@ const nouns = {
     hint: "Ask for another with POST /api/v1/models/inspect.",
   },
   invitation: listed("invitation", "invitations"),
+  lease: listed("lease", "leases"),
+  leaseWait: listed("place in a waiting list", "leases/waiting"),
   mailRecipient: listed("recipient", "notifications"),
   member: listed("member", "members"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),

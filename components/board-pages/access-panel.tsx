@@ -1,11 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Section } from "@/components/ui";
 import type { BoardDetail } from "@/lib/common/contract";
 
-/** Who has the board now, and who waits for it. */
+const BoardLeases = dynamic(
+  () => import("@/components/leases").then((module) => module.BoardLeases),
+  { ssr: false },
+);
+
+/** Who has the board now, who has booked it, and who waits for it. */
 export function AccessPanel({ board }: { board: BoardDetail }) {
   const t = useTranslations("boards.access");
   const own = board.slots.filter(({ endpointName }) => endpointName !== null);
@@ -41,9 +47,11 @@ export function AccessPanel({ board }: { board: BoardDetail }) {
           ))}
         </ol>
       </Section>
-      <Section title={t("leases")}>
-        <p className="max-w-[68ch] text-muted">{t("leasesText")}</p>
-      </Section>
+      {board.kind === "cpu" || board.removedAt ? null : (
+        <div className="desk:col-span-2">
+          <BoardLeases board={board} />
+        </div>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import firmware from "./firmware.json";
 import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
+import leases from "./leases.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
@@ -36,6 +37,7 @@ export const messages = {
   forecasts,
   glossary,
   home,
+  leases,
   library,
   lists,
   notifications,

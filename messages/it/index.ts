@@ -10,6 +10,7 @@ import firmware from "./firmware.json";
 import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
+import leases from "./leases.json";
 import library from "./library.json";
 import lists from "./lists.json";
 import notifications from "./notifications.json";
@@ -37,6 +38,7 @@ export const messages: typeof english = {
   forecasts,
   glossary,
   home,
+  leases,
   library,
   lists,
   notifications,

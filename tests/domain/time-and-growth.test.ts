@@ -73,7 +73,15 @@ describe("what grows with what callers do", () => {
     // One a person at most.
     ...["account", "password_reset"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
-    ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease_load"],
+    ...[
+      "route",
+      "signing_key",
+      "singleton",
+      "board_server",
+      "slot",
+      "slot_assignment",
+      "lease_load",
+    ],
     // As many as people attach, 64 a server at most.
     "attached_board",
     // As many as people set up, 20 and 100 a project at most.

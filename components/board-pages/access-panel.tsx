@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Section } from "@/components/ui";
 import type { BoardDetail } from "@/lib/common/contract";
+import { LeasedTo } from "./board-card";
 
 const BoardLeases = dynamic(
   () => import("@/components/leases").then((module) => module.BoardLeases),
@@ -15,11 +16,14 @@ const BoardLeases = dynamic(
 export function AccessPanel({ board }: { board: BoardDetail }) {
   const t = useTranslations("boards.access");
   const own = board.slots.filter(({ endpointName }) => endpointName !== null);
-  const others = board.slots.filter(({ free, endpointName }) => !free && endpointName === null);
+  const others = board.lease
+    ? []
+    : board.slots.filter(({ free, endpointName }) => !free && endpointName === null);
   return (
     <div className="grid gap-x-12 desk:grid-cols-2">
       <Section id="holders" title={t("holders")}>
-        {own.length === 0 ? <p className="text-muted">{t("none")}</p> : null}
+        <LeasedTo board={board} />
+        {own.length === 0 && !board.lease ? <p className="text-muted">{t("none")}</p> : null}
         <ul className="text-dense">
           {own.map(({ id, endpointName, wanted, index }) => (
             <li key={id} className="border-b border-line py-2 break-words">

@@ -1,9 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { BoardFigure, BoardState, useBoardFacts, useSlotAppearance } from "@/components/boards";
-import { Age, StateMark, shortDigest, useNow } from "@/components/ui";
+import { Age, StateMark, shortDigest, useNow, useWhen } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 
 /** So many places are named in a list. */
@@ -58,17 +58,10 @@ export function BoardBadges({ board }: { board: Pick<Board, "kind" | "drain"> })
 /** Who has it for themselves, and until when; of another project without a name. */
 export function LeasedTo({ board: { lease } }: { board: Board }) {
   const t = useTranslations("boards.leased");
-  const locale = useLocale();
+  const when = useWhen();
   const now = useNow();
   if (!lease || now === 0) return null;
-  const until = new Date(lease.until);
-  const time = until.toLocaleString(locale, {
-    ...(until.getTime() - now < 12 * 3600 * 1000
-      ? {}
-      : ({ day: "numeric", month: "short" } as const)),
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+  const time = when(lease.until);
   return (
     <p className="mt-1 text-dense break-words">
       {lease.isOurs

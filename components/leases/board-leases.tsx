@@ -11,11 +11,12 @@ import {
   Skeleton,
   submitOnce,
   TextField,
+  useWhen,
 } from "@/components/ui";
 import type { Board, Lease, LeaseLimits, LeaseWait } from "@/lib/common/contract";
 import { askLease, leasesQuery, takeLease, waitsQuery } from "./api";
 import { LeaseCalendar } from "./lease-calendar";
-import { useWhen, useWho } from "./words";
+import { useWho } from "./words";
 
 /** The calendar of a board, its bookings, its waiting list, and the way to book it for later. */
 export function BoardLeases({ board }: { board: Board }) {

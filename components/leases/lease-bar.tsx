@@ -14,6 +14,7 @@ import {
   StateMark,
   shortDigest,
   useNow,
+  useWhen,
 } from "@/components/ui";
 import type { Board, Lease, LeaseLimits } from "@/lib/common/contract";
 import {
@@ -26,7 +27,7 @@ import {
   takeLease,
   waitsQuery,
 } from "./api";
-import { useWhen, useWho } from "./words";
+import { useWho } from "./words";
 
 /** Who has a board now, and what one can do about it: lease it, wait for it, extend, load, hand back. */
 export function LeaseBar({ board }: { board: Board }) {
@@ -78,7 +79,14 @@ function Mine({ lease, limits }: { lease: Lease; limits: LeaseLimits }) {
           {t("left", { time: formatDuration(Math.floor(leftMs / 1000) * 1000) })}
         </span>
       </p>
-      <progress className="h-1 w-full max-w-96 accent-accent" value={share} max={1} aria-hidden />
+      <svg
+        viewBox="0 0 1000 4"
+        preserveAspectRatio="none"
+        className="block h-1 w-full max-w-96 bg-sunken"
+        aria-hidden="true"
+      >
+        <rect width={Math.round(share * 1000)} height={4} fill="var(--accent)" />
+      </svg>
       <div className="flex flex-wrap gap-2">
         <button
           type="button"

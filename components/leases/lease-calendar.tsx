@@ -2,8 +2,9 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { useWhen } from "@/components/ui";
 import type { Lease } from "@/lib/common/contract";
-import { useWhen, useWho } from "./words";
+import { useWho } from "./words";
 
 const daysShown = 7;
 const dayMs = 24 * 3600 * 1000;
@@ -54,7 +55,7 @@ function Week({ leases }: { leases: readonly Lease[] }) {
             ({ startsAt, endsAt }) =>
               Date.parse(startsAt) < start + dayMs && Date.parse(endsAt) > start,
           );
-          const name = day.toLocaleDateString(locale, {
+          const name = day.toLocaleDateString(locale === "en" ? "en-GB" : locale, {
             weekday: "short",
             day: "numeric",
             month: "short",

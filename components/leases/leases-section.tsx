@@ -6,11 +6,11 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { boardModelsQuery } from "@/components/boards";
-import { ErrorNote, FormField, Loaded, Skeleton, submitOnce } from "@/components/ui";
+import { ErrorNote, FormField, Loaded, Skeleton, submitOnce, useWhen } from "@/components/ui";
 import type { Lease } from "@/lib/common/contract";
 import { joinWaiting, leasesQuery, takeLease, waitsQuery } from "./api";
 import { WaitingList } from "./board-leases";
-import { useWhen, useWho } from "./words";
+import { useWho } from "./words";
 
 /** Every lease and booking, who waits for what, and the way to a simulated board of one's own. */
 export function LeasesSection() {

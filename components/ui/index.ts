@@ -53,4 +53,5 @@ export { useAppearances } from "./use-appearances";
 export { useChosen } from "./use-chosen";
 export { useOrigin } from "./use-origin";
 export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";
+export { useWhen } from "./use-when";
 export { useWidth } from "./use-width";

@@ -57,7 +57,7 @@ const fitsOn = (board: Target) => sql`(a.manifest ->> 'boardModel' = ${board.boa
   AND a.damaged_at IS NULL AND a.refused IS NULL AND ${runsOn(board)})`;
 
 /**
- * Asks that an artifact is the project's and can be loaded on a board as it is.
+ * Asks that an artifact is the project's and can be loaded on a board as it is; it is not deleted before the transaction ends.
  *
  * @throws {AppError} `ARTIFACT_UNKNOWN`, `DEVICE_MISMATCH`
  */
@@ -71,7 +71,8 @@ export async function requireFitting(
   const [artifact] = board
     ? await tx.$queryRaw<{ fits: boolean }[]>`
         SELECT ${fitsOn(board)} AS fits FROM artifact a WHERE a.digest = ${digest} AND EXISTS (
-          SELECT 1 FROM artifact_reference f WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid)`
+          SELECT 1 FROM artifact_reference f WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid)
+        FOR SHARE OF a`
     : [];
   if (!artifact) throw notFound("artifact", digest);
   if (artifact.fits) return;

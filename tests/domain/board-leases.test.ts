@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { deleteArtifact } from "@/domain/artifacts";
 import {
   type Asker,
   extendLease,
@@ -19,6 +20,7 @@ import { claimBuild, succeedBuild } from "@/domain/builds";
 import { reconcileEndpoints } from "@/domain/endpoints";
 import type { LeaseTarget, LoadCommand, NewLease, PollRequest, Scope } from "@/lib/common/contract";
 import { database, toId, uuidv7 } from "@/lib/server/db";
+import type { ObjectStore } from "@/lib/server/storage";
 import { deploy } from "../support/deploy";
 import { addBoardServer, artifactOf, bare, iris, openDatabase, scope } from "../support/domain";
 
@@ -285,6 +287,15 @@ describe("firmware on a leased board", () => {
     await reconcileEndpoints();
     const wrong = await take(ada, { model: "ulx3s-25f", kind: "simulated" });
     expect(await refusal(loadOnLease(ada, wrong.id ?? "", digest))).toContain("DEVICE_MISMATCH");
+  });
+
+  it("is not deleted while it is loaded", async () => {
+    const digest = await artifact();
+    await database().endpoint.deleteMany();
+    const { id } = await take(ada, ice);
+    await loadOnLease(ada, id ?? "", digest);
+    const store = {} as ObjectStore;
+    expect(await refusal(deleteArtifact(scope, digest, store))).toContain("ARTIFACT_IN_USE");
   });
 
   it("of a lease that is over never lands after the board has another holder", async () => {

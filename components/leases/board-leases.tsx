@@ -16,7 +16,7 @@ import {
 import type { Board, Lease, LeaseLimits, LeaseWait } from "@/lib/common/contract";
 import { askLease, leasesQuery, takeLease, waitsQuery } from "./api";
 import { LeaseCalendar } from "./lease-calendar";
-import { useWho } from "./words";
+import { useWho } from "./use-who";
 
 /** The calendar of a board, its bookings, its waiting list, and the way to book it for later. */
 export function BoardLeases({ board }: { board: Board }) {

@@ -27,7 +27,7 @@ import {
   takeLease,
   waitsQuery,
 } from "./api";
-import { useWho } from "./words";
+import { useWho } from "./use-who";
 
 /** Who has a board now, and what one can do about it: lease it, wait for it, extend, load, hand back. */
 export function LeaseBar({ board }: { board: Board }) {

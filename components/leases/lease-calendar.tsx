@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWhen } from "@/components/ui";
 import type { Lease } from "@/lib/common/contract";
-import { useWho } from "./words";
+import { useWho } from "./use-who";
 
 const daysShown = 7;
 const dayMs = 24 * 3600 * 1000;

@@ -10,7 +10,7 @@ import { ErrorNote, FormField, Loaded, Skeleton, submitOnce, useWhen } from "@/c
 import type { Lease } from "@/lib/common/contract";
 import { joinWaiting, leasesQuery, takeLease, waitsQuery } from "./api";
 import { WaitingList } from "./board-leases";
-import { useWho } from "./words";
+import { useWho } from "./use-who";
 
 /** Every lease and booking, who waits for what, and the way to a simulated board of one's own. */
 export function LeasesSection() {

@@ -1,1 +1,1 @@
-export { isKeptForPeople, isLeased, leaseOf } from "./holds";
+export { isKeptForPeople, isLeased, leaseOf } from "./queries";

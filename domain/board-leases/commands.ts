@@ -11,7 +11,7 @@ import { fail, isAppError, notFound } from "@/lib/common/errors";
 import { database, parseId, type Tx, withTransaction } from "@/lib/server/db";
 import { type Asker, type LockedBoard, lockBoard, tell, writeLease } from "./locked-board";
 import { readLease } from "./queries";
-import { countWaiting, queuedBefore, whyHeld, whyLeased } from "./refusals";
+import { countWaiting, queuedBefore, whyHeld, whyLeased } from "./why-held";
 
 /** Leases and bookings that one person may have at once. */
 const mostOpen = 20;

@@ -11,7 +11,7 @@ import { database, parseId, type Tx, uuidv7, withTransaction } from "@/lib/serve
 import { makeBoard, minutesOf } from "./commands";
 import { type Asker, type LockedBoard, lockBoard, tell, writeLease } from "./locked-board";
 import { listWaits } from "./queries";
-import { whyHeld, whyLeased } from "./refusals";
+import { whyHeld, whyLeased } from "./why-held";
 
 /** Places in waiting lists that one person may have at once. */
 const mostWaits = 20;

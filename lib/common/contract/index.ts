@@ -280,7 +280,6 @@ export {
   leaseSchema,
   leaseWaitQuerySchema,
   leaseWaitSchema,
-  leastLeaseMinutes,
   type NewLease,
   type NewLeaseWait,
   newLeaseSchema,

@@ -13,10 +13,7 @@ export const leaseLimitsSchema = z.object({
 /** What an installation allows of leases; `minutes` stands where nothing is said. */
 export type LeaseLimits = z.infer<typeof leaseLimitsSchema>;
 
-/** The least time that a board is worth having, in minutes. */
-export const leastLeaseMinutes = 1;
-
-const minutesSchema = z.int().min(leastLeaseMinutes).max(100_000);
+const minutesSchema = z.int().min(1).max(100_000);
 
 /** One board by its id, or any of a model. CPUs are shared and never leased. */
 const leaseTargetSchema = z.union([

@@ -68,6 +68,7 @@ const long = [
   "e2e/boards.test.ts",
   "e2e/every-page.test.ts",
   "e2e/figures.test.ts",
+  "e2e/leases.test.ts",
   "e2e/library.test.ts",
   "e2e/people.test.ts",
   "e2e/preferences.test.ts",

@@ -6,12 +6,12 @@ import { until } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { deployPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { join, joinPassword as password } from "./support/join";
 import { takePictures } from "./support/pictures";
 
 // Two people share an installation: the first owner by the printed link, somebody else by an invitation. Nobody else sees anything.
 
 const key = "a-key-of-the-launcher-alone";
-const password = "vapour trail over seven hills";
 const newPassword = "seven new words are better";
 let installation: Installation;
 let ada: Visit;
@@ -39,14 +39,6 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-async function join(page: Page, address: string, name: string): Promise<void> {
-  await page.goto(address);
-  await page.getByLabel("Your name").fill(name);
-  await page.getByLabel("E-mail address").fill(`${name.toLowerCase()}@lab.test`);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
-}
 const nameField = (page: Page) => page.getByLabel("Which name?");
 const menu = (page: Page) => page.getByRole("button", { name: "Account and project" });
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { BoardFigure, BoardState, useBoardFacts, useSlotAppearance } from "@/components/boards";
-import { Age, StateMark, shortDigest } from "@/components/ui";
+import { Age, StateMark, shortDigest, useNow, useWhen } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
 
 /** So many places are named in a list. */
@@ -37,6 +37,7 @@ export function BoardCard({ board }: { board: Board }) {
             ) : null}
           </span>
         </div>
+        <LeasedTo board={board} />
         <Holds board={board} />
       </div>
     </div>
@@ -51,6 +52,24 @@ export function BoardBadges({ board }: { board: Pick<Board, "kind" | "drain"> })
       {board.kind === "simulated" ? <span className="label ml-2">{t("simulated")}</span> : null}
       {board.drain ? <span className="label ml-2 text-warn">{t("drained")}</span> : null}
     </>
+  );
+}
+
+/** Who has it for themselves, and until when; of another project without a name. */
+export function LeasedTo({ board: { lease } }: { board: Board }) {
+  const t = useTranslations("boards.leased");
+  const when = useWhen();
+  const now = useNow();
+  if (!lease || now === 0) return null;
+  const time = when(lease.until);
+  return (
+    <p className="mt-1 text-dense break-words">
+      {lease.isOurs
+        ? lease.person
+          ? t("ours", { person: lease.person, time })
+          : t("somebody", { time })
+        : t("other", { time })}
+    </p>
   );
 }
 

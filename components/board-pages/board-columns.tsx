@@ -7,7 +7,7 @@ import { BoardFigure, BoardState, useBoardFacts } from "@/components/boards";
 import type { ListColumn } from "@/components/lists";
 import { Age } from "@/components/ui";
 import type { Board } from "@/lib/common/contract";
-import { BoardBadges } from "./board-card";
+import { BoardBadges, LeasedTo } from "./board-card";
 
 /** What a table of boards shows of each, in order. */
 export function useBoardColumns(): readonly ListColumn<Board>[] {
@@ -94,6 +94,7 @@ function Endpoints({ board }: { readonly board: Board }) {
   const t = useTranslations("boards.list");
   const names = board.slots.flatMap(({ endpointName }) => endpointName ?? []);
   const [first] = names;
+  if (board.lease) return <LeasedTo board={board} />;
   if (first === undefined) return <span className="text-muted">–</span>;
   return (
     <span className="flex min-w-0 gap-2 text-dense tablet:max-w-48">

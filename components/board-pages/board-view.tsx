@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import {
@@ -23,6 +24,10 @@ import { ResourcesPanel } from "./resources-panel";
 
 const tabs = ["now", "history", "resources", "access", "configuration"] as const;
 type Tab = (typeof tabs)[number];
+
+const LeaseBar = dynamic(() => import("@/components/leases").then((module) => module.LeaseBar), {
+  ssr: false,
+});
 
 /** The page of one board: what it is, what can be asked of it, and a tab for each side of it. */
 export function BoardView({ id, tab }: { id: string; tab: string | undefined }) {
@@ -55,6 +60,7 @@ function LoadedBoard({ board, tab }: { board: BoardDetail; tab: Tab }) {
       <PathLine here={2} done={stations.done} stations={stations.stations} />
       <BoardHeader board={board} />
       <Standing board={board} />
+      {board.kind === "cpu" || board.removedAt ? null : <LeaseBar board={board} />}
       <TabLinks
         label={t("label")}
         current={tab}

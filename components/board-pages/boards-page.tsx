@@ -1,12 +1,19 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Section } from "@/components/ui";
 import { Attachments } from "./attachments";
 import { BoardsList } from "./boards-list";
 import { CatalogueSection } from "./catalogue-section";
 import { EnrolHost } from "./enrol-host";
 import { Sightings } from "./sightings";
+
+const LeasesSection = dynamic(
+  () => import("@/components/leases").then((module) => module.LeasesSection),
+  { ssr: false },
+);
 
 /** Boards that are here, drawn with what they hold; the ways to further ones; below, every board model known. */
 export function BoardsPage() {
@@ -21,6 +28,9 @@ export function BoardsPage() {
       </header>
       <BoardsList />
       <div className="mt-12">
+        <Section title={t("leases")} id="leases">
+          <LeasesSection />
+        </Section>
         <Sightings />
         <Attachments />
         <EnrolHost />

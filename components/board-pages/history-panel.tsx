@@ -155,7 +155,7 @@ function Timeline({
 function useAppearanceOf(): (item: BoardHistoryItem) => Appearance {
   const t = useTranslations("boards.history.kinds");
   const states = useBoardAppearance();
-  return ({ kind, from, to, problem, mode }) => {
+  return ({ kind, from, to, problem, mode, person }) => {
     const say = (tone: Appearance["tone"], label: string): Appearance => ({ tone, label, why: "" });
     switch (kind) {
       case "state":
@@ -179,6 +179,10 @@ function useAppearanceOf(): (item: BoardHistoryItem) => Appearance {
       case "resumed":
       case "reloaded":
         return say("info", t(kind));
+      case "leased":
+        return say("info", t("leased", { person: person ?? "none" }));
+      case "handed-back":
+        return say("info", t("handedBack"));
     }
   };
 }

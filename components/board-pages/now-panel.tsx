@@ -51,7 +51,7 @@ function Places({ board }: { board: BoardDetail }) {
     <>
       <ul className="border-t border-line">
         {held.map((slot) => (
-          <Place key={slot.id} slot={slot} />
+          <Place key={slot.id} slot={slot} isLeased={board.lease !== undefined} />
         ))}
       </ul>
       {free > 0 ? (
@@ -61,7 +61,7 @@ function Places({ board }: { board: BoardDetail }) {
   );
 }
 
-function Place({ slot }: { slot: SlotDetail }) {
+function Place({ slot, isLeased }: { slot: SlotDetail; isLeased: boolean }) {
   const t = useTranslations("boards");
   const appearance = useSlotAppearance();
   const { endpointName, artifactDigest, wanted, why, changedAt } = slot;
@@ -73,7 +73,8 @@ function Place({ slot }: { slot: SlotDetail }) {
             <Link href={`/endpoints/${endpointName}`}>{endpointName}</Link>
           ) : (
             <>
-              {t("place", { number: slot.index + 1 })} · {t("now.otherProject")}
+              {t("place", { number: slot.index + 1 })} ·{" "}
+              {isLeased ? t("now.ofHolder") : t("now.otherProject")}
             </>
           )}
         </h3>

@@ -81,7 +81,10 @@ const pages: Readonly<Record<string, (address: Address) => PageCalls>> = {
             `${api}/boards/${id}/history${query(search, ["part", ["after", "cursor"]])}`,
             `${api}/boards/${id}/artifacts?limit=20`,
           ],
-          commands: [`curl -sS -X POST "$BOARDWALK_URL${api}/boards/${id}/self-test"`],
+          commands: [
+            `curl -sS -X POST "$BOARDWALK_URL${api}/boards/${id}/self-test"`,
+            post(`${api}/leases`, `{"board":{"id":"${id}"},"minutes":60}`),
+          ],
         },
   endpoints: ({ parts: [name], search }) =>
     name === undefined

@@ -55,4 +55,5 @@ export { useChosen } from "./use-chosen";
 export { useHash } from "./use-hash";
 export { useOrigin } from "./use-origin";
 export { type ResourceName, useResourceName, useResourceShare } from "./use-resource-name";
+export { useWhen } from "./use-when";
 export { useWidth } from "./use-width";

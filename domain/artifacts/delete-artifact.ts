@@ -55,6 +55,7 @@ async function deleteRow(tx: Tx, scope: Scope, digest: string): Promise<Artifact
   // Somebody else deleted it, or it was made again by another plan, while we waited.
   if (!locked) throw await unknown(tx, scope, digest);
   if (locked.planDigest !== row.planDigest) throw inUse("A build has just ended with it.", []);
+  await requireNoLease(tx, scope, digest);
   await requireUnpinned(tx, scope, digest);
   await tx.artifactReference.deleteMany({ where: { projectId: scope, artifactDigest: digest } });
   await tx.$executeRaw`
@@ -93,6 +94,15 @@ async function requireNoBuild(tx: Tx, scope: Scope, planDigest: string): Promise
       : "A build of another project is under way and may be about to take it.",
     build.isOurs ? [id] : [],
   );
+}
+
+/** Who loads it on a board that they have holds its row until the load is written. */
+async function requireNoLease(tx: Tx, scope: Scope, digest: string): Promise<void> {
+  const [use] = await tx.$queryRaw<{ board: string }[]>`
+    SELECT b.name AS board FROM lease_load o JOIN lease x ON x.id = o.lease_id
+    JOIN slot l ON l.desired_revision_id = o.id JOIN board b ON b.id = l.board_id
+    WHERE o.artifact_digest = ${digest} AND x.project_id = ${scope}::uuid LIMIT 1`;
+  if (use) throw inUse(`${use.board} is leased, and its holder has loaded it.`, []);
 }
 
 async function requireNoUse(tx: Tx, scope: Scope, digest: string): Promise<void> {

@@ -223,6 +223,16 @@ export const rules: readonly Rule[] = [
       FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL GROUP BY l.id`,
   },
   {
+    invariant: "R13",
+    says: "a board that somebody has for themselves serves no endpoint",
+    rows: sql`
+      SELECT 'board ' || b.id AS subject, CASE WHEN EXISTS (
+          SELECT 1 FROM slot l JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL WHERE l.board_id = b.id)
+        THEN 'an endpoint has a place of it too' END AS fault
+      FROM board b WHERE EXISTS (
+        SELECT 1 FROM lease x WHERE x.board_id = b.id AND x.released_at IS NULL AND x.started_at IS NOT NULL)`,
+  },
+  {
     invariant: "R14",
     says: "a build that waits has a job in the outbox",
     rows: sql`

@@ -1,3 +1,4 @@
+import { isKeptForPeople } from "@/domain/board-holds";
 import { fail } from "@/lib/common/errors";
 import type { Tx } from "@/lib/server/db";
 
@@ -21,10 +22,23 @@ export async function requireUnused(
     LEFT JOIN revision r ON r.id = a.revision_id LEFT JOIN endpoint e ON e.id = r.endpoint_id
     WHERE b.board_server_id = ${serverId}::uuid AND b.key = ${key} AND b.removed_at IS NULL
       AND (a.id IS NOT NULL OR l.state <> 'empty') LIMIT 1`;
-  if (!busy) return;
+  if (!busy) return await requireNoLease(tx, { serverId, key });
   throw fail(
     "STATE_CONFLICT",
     `Board ${key} is in use${busy.name ? ` by endpoint ${busy.name}` : ""}.`,
     { hint: "Delete the endpoint, or deploy it on another board, first." },
   );
+}
+
+async function requireNoLease(
+  tx: Tx,
+  { serverId, key }: { readonly serverId: string; readonly key: string },
+): Promise<void> {
+  const [kept] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT b.id FROM board b WHERE b.board_server_id = ${serverId}::uuid AND b.key = ${key} AND b.removed_at IS NULL
+      AND ${isKeptForPeople}`;
+  if (!kept) return;
+  throw fail("STATE_CONFLICT", `Somebody has board ${key}, has booked it or waits for it.`, {
+    hint: "Drain it, and give it up once it is handed back and nobody waits for it.",
+  });
 }

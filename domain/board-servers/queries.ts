@@ -59,14 +59,16 @@ async function listLoads(
   begun: ReadonlySet<string>,
 ): Promise<readonly Command[]> {
   const rows = await database().$queryRaw<CommandRow[]>`
-    SELECT s.command_id AS id, s.id AS "slotId", s.epoch AS "slotEpoch", v.id AS "revisionId", v.ordinal,
-      e.name AS "endpointName", b.id AS "boardId", coalesce(b.key, '') AS "boardKey", b.board_model AS "boardModel", b.kind AS "boardKind",
+    SELECT s.command_id AS id, s.id AS "slotId", s.epoch AS "slotEpoch", s.desired_revision_id AS "revisionId",
+      CASE WHEN o.id IS NULL THEN v.ordinal ELSE 1 END AS ordinal,
+      coalesce(e.name, 'lse_' || o.lease_id) AS "endpointName", b.id AS "boardId", coalesce(b.key, '') AS "boardKey", b.board_model AS "boardModel", b.kind AS "boardKind",
       a.digest, a.manifest, a.signature
     FROM slot s
     JOIN board b ON b.id = s.board_id
     LEFT JOIN revision v ON v.id = s.desired_revision_id
     LEFT JOIN endpoint e ON e.id = v.endpoint_id
-    LEFT JOIN artifact a ON a.digest = v.artifact_digest
+    LEFT JOIN lease_load o ON o.id = s.desired_revision_id
+    LEFT JOIN artifact a ON a.digest = coalesce(v.artifact_digest, o.artifact_digest)
     WHERE b.board_server_id = ${serverId}::uuid AND s.command_id IS NOT NULL
     ORDER BY s.command_at`;
   return rows.filter(({ id }) => !begun.has(id)).flatMap(toCommand);
@@ -114,8 +116,9 @@ export async function openFileForServer(
   const [commanded] = await database().$queryRaw<{ one: number }[]>`
     SELECT 1 AS one FROM slot s JOIN board b ON b.id = s.board_id
     LEFT JOIN revision v ON v.id = s.desired_revision_id
+    LEFT JOIN lease_load o ON o.id = s.desired_revision_id
     WHERE b.board_server_id = ${serverId}::uuid
-      AND (v.artifact_digest = ${artifactDigest} OR s.reported_artifact_digest = ${artifactDigest})
+      AND (v.artifact_digest = ${artifactDigest} OR o.artifact_digest = ${artifactDigest} OR s.reported_artifact_digest = ${artifactDigest})
     LIMIT 1`;
   const unknown = fail("ARTIFACT_UNKNOWN", "There is no such file for this board server.");
   if (!commanded) throw unknown;

@@ -72,9 +72,10 @@ export async function storeReport(
 async function readSlots(tx: Tx, serverId: string, reported: string[]): Promise<SlotRow[]> {
   return await tx.$queryRaw<SlotRow[]>`
     SELECT s.id, s.board_id AS "boardId", b.board_server_id AS "serverId", s.epoch, s.state,
-      s.desired_revision_id AS "desiredRevisionId", v.artifact_digest AS "artifactDigest",
+      s.desired_revision_id AS "desiredRevisionId", coalesce(v.artifact_digest, o.artifact_digest) AS "artifactDigest",
       s.command_id AS "commandId"
     FROM slot s JOIN board b ON b.id = s.board_id LEFT JOIN revision v ON v.id = s.desired_revision_id
+    LEFT JOIN lease_load o ON o.id = s.desired_revision_id
     WHERE (b.board_server_id = ${serverId}::uuid AND b.removed_at IS NULL) OR s.id::text = ANY(${reported}::text[])
     ORDER BY s.id FOR UPDATE OF s`;
 }

@@ -6,7 +6,7 @@ import {
   type Report,
   type Scope,
 } from "@/lib/common/contract";
-import { notFound } from "@/lib/common/errors";
+import { fail, notFound } from "@/lib/common/errors";
 import {
   database,
   type Page,
@@ -14,6 +14,7 @@ import {
   parseId,
   parsePage,
   sql,
+  type Tx,
   toId,
   toPage,
 } from "@/lib/server/db";
@@ -32,7 +33,6 @@ interface FittingRow {
 }
 
 interface Target {
-  id: string;
   boardModel: string;
   kind: string;
   loads: string;
@@ -50,6 +50,35 @@ function runsOn({ kind, loads }: Target) {
   const isBond = sql`${has("metadata")} = ${loads === "bondmachine"}`;
   if (kind === "physical") return sql`${has("bitstream")} AND ${isBond}`;
   return sql`(${has("simulation")} OR ${has("simulation-shell")} OR ${has("emulation")})`;
+}
+
+/** That an artifact `a` is for a board, and sound. */
+const fitsOn = (board: Target) => sql`(a.manifest ->> 'boardModel' = ${board.boardModel}
+  AND a.damaged_at IS NULL AND a.refused IS NULL AND ${runsOn(board)})`;
+
+/**
+ * Asks that an artifact is the project's and can be loaded on a board as it is; it is not deleted before the transaction ends.
+ *
+ * @throws {AppError} `ARTIFACT_UNKNOWN`, `DEVICE_MISMATCH`
+ */
+export async function requireFitting(
+  tx: Tx,
+  scope: Scope,
+  boardId: string,
+  digest: string,
+): Promise<void> {
+  const board = await tx.board.findUnique({ where: { id: boardId } });
+  const [artifact] = board
+    ? await tx.$queryRaw<{ fits: boolean }[]>`
+        SELECT ${fitsOn(board)} AS fits FROM artifact a WHERE a.digest = ${digest} AND EXISTS (
+          SELECT 1 FROM artifact_reference f WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid)
+        FOR SHARE OF a`
+    : [];
+  if (!artifact) throw notFound("artifact", digest);
+  if (artifact.fits) return;
+  throw fail("DEVICE_MISMATCH", `${board?.name ?? "The board"} cannot load this artifact.`, {
+    hint: "GET /api/v1/boards/ID/artifacts lists those that it can load as they are.",
+  });
 }
 
 /**
@@ -77,8 +106,7 @@ export async function listFitting(
     FROM artifact a JOIN LATERAL (
       SELECT d.id, d.model_url FROM artifact_reference f JOIN build d ON d.id = f.build_id
       WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid ORDER BY d.id LIMIT 1) m ON true
-    WHERE a.manifest ->> 'boardModel' = ${board.boardModel} AND a.damaged_at IS NULL AND a.refused IS NULL
-      AND ${runsOn(board)}
+    WHERE ${fitsOn(board)}
       AND ${after === null ? sql`TRUE` : sql`(a.created_at, a.digest) < (SELECT o.created_at, o.digest FROM artifact o WHERE o.digest = ${after})`}
     ORDER BY a.created_at DESC, a.digest DESC LIMIT ${take}`;
   const named = await withModelNames(scope, rows);

@@ -1,4 +1,5 @@
 import { findBoardModel } from "@/boards";
+import { leaseOf } from "@/domain/board-holds";
 import {
   adoptedBoardSchema,
   type BoardDetail,
@@ -62,7 +63,7 @@ const detailedSlots = (scope: Scope) => sql`coalesce((SELECT jsonb_agg(jsonb_bui
       'artifactDigest', r.artifact_digest, 'revision', r.ordinal, 'engine', r.engine) END,
     'matches', CASE WHEN l.command_id IS NOT NULL OR l.state IN ('loading', 'testing', 'unreachable') THEN NULL
       ELSE l.reported_revision_id IS NOT DISTINCT FROM l.desired_revision_id
-        AND (l.desired_revision_id IS NULL OR (l.state = 'serving' AND l.reported_artifact_digest = w.artifact_digest)) END,
+        AND (l.desired_revision_id IS NULL OR (l.state = 'serving' AND l.reported_artifact_digest = coalesce(w.artifact_digest, o.artifact_digest))) END,
     'pinned', r.board_id IS NOT NULL,
     'elsewhere', (SELECT count(*) FROM slot_assignment oa JOIN slot o ON o.id = oa.slot_id JOIN board ob ON ob.id = o.board_id
       WHERE oa.revision_id = r.id AND oa.released_at IS NULL AND o.board_id <> b.id AND o.state = 'serving'
@@ -71,6 +72,7 @@ const detailedSlots = (scope: Scope) => sql`coalesce((SELECT jsonb_agg(jsonb_bui
     'problem', CASE WHEN l.problem ->> 'message' IS NULL THEN NULL ELSE l.problem END) ORDER BY l.index)
   FROM slot l
   LEFT JOIN revision w ON w.id = l.desired_revision_id
+  LEFT JOIN lease_load o ON o.id = l.desired_revision_id
   LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
   LEFT JOIN revision r ON r.id = a.revision_id
   LEFT JOIN endpoint e ON e.id = r.endpoint_id AND e.project_id = ${scope}::uuid
@@ -89,7 +91,7 @@ export async function getBoard(scope: Scope, id: string): Promise<BoardDetail> {
           s.id AS "serverId", s.name AS "serverName", s.heartbeat_at AS "heartbeatAt", b.drain, b.drained_at AS "drainedAt",
           b.key, b.created_at AS "createdAt", b.removed_at AS "removedAt", ${isSilent} AS silent, s.version, s.address,
           s.public_key AS "publicKey", s.created_at AS "enrolledAt", s.simulated_capacity AS "simulatedCapacity",
-          s.adopted, at.address AS "attachedAt", ${detailedSlots(scope)} AS slots
+          s.adopted, at.address AS "attachedAt", ${leaseOf(scope)} AS lease, ${detailedSlots(scope)} AS slots
         FROM board b JOIN board_server s ON s.id = b.board_server_id ${slotSummary}
         LEFT JOIN attached_board at ON at.board_server_id = s.id AND at.key = b.key
         WHERE b.id = ${uuid}::uuid`

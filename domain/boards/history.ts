@@ -26,7 +26,7 @@ export type HistoryPart = "all" | "loads" | "tests" | "states";
 const kindsOf = {
   loads: ["loaded", "failed", "emptied", "lost", "back", "reloaded"],
   tests: ["loaded", "failed", "tested", "blinked"],
-  states: ["state", "drained", "resumed"],
+  states: ["state", "drained", "resumed", "leased", "handed-back"],
 } as const satisfies Record<Exclude<HistoryPart, "all">, readonly BoardHistoryKind[]>;
 
 interface HistoryRow {
@@ -64,11 +64,12 @@ export async function listHistory(
 }
 
 function toItem(scope: Scope, { id, slotIndex, kind, detail, createdAt }: HistoryRow) {
-  const { projectId, endpoint, revision, ...rest } = detail;
+  const { projectId, endpoint, revision, person, ...rest } = detail;
   const named = projectId === undefined || projectId === scope;
   return boardHistoryItemSchema.parse({
     ...rest,
     ...(named && endpoint !== undefined ? { endpoint, revision } : {}),
+    ...(named && person !== undefined ? { person } : {}),
     id: String(id),
     at: createdAt.toISOString(),
     kind,

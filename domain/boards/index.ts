@@ -1,5 +1,5 @@
 export { askBoard, drainBoard, reloadBoard, resumeBoard } from "./commands";
-export { listFitting } from "./fitting";
+export { listFitting, requireFitting } from "./fitting";
 export { getBoard } from "./get-board";
 export { getAvailability, listHistory } from "./history";
 export { countBoards, exportBoards, listBoards } from "./lists";

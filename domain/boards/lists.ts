@@ -1,3 +1,4 @@
+import { isKeptForPeople } from "@/domain/board-holds";
 import {
   type Board,
   type BoardFilter,
@@ -118,7 +119,7 @@ export async function countBoards(
     db.$queryRaw<CountRow[]>`
       SELECT state, count(*)::int AS count, sum(slots)::int AS slots, sum(free)::int AS free FROM (
         SELECT ${stateOfBoard} AS state, o.slots,
-          CASE WHEN b.drain IS NULL AND NOT ${isSilent} THEN o.free ELSE 0 END AS free
+          CASE WHEN b.drain IS NULL AND NOT ${isSilent} AND NOT ${isKeptForPeople} THEN o.free ELSE 0 END AS free
         FROM ${matching(scope, filter, true)}) each GROUP BY state`,
     db.$queryRaw<{ kind: BoardKind; board: string; server: string }[]>`
       SELECT DISTINCT b.kind, b.board_model AS board, s.name AS server

@@ -4,6 +4,7 @@ import {
   findFamily,
   listBoardModels as listCatalogue,
 } from "@/boards";
+import { leaseOf } from "@/domain/board-holds";
 import {
   type Board,
   type BoardKind,
@@ -34,7 +35,15 @@ export interface BoardRow {
   heartbeatAt: Date | null;
   drain: DrainMode | null;
   drainedAt: Date | null;
+  lease: LeaseRow | null;
   slots: SlotRow[];
+}
+
+interface LeaseRow {
+  id: string | null;
+  until: string;
+  isOurs: boolean;
+  person: string | null;
 }
 
 interface SlotRow {
@@ -51,7 +60,7 @@ interface SlotRow {
 const selectBoards = (scope: Scope): Sql => sql`
   SELECT b.id, b.name, b.board_model AS "boardModel", b.kind, b.loads, ${stateOfBoard} AS state, s.id AS "serverId",
     s.name AS "serverName", s.heartbeat_at AS "heartbeatAt", b.drain, b.drained_at AS "drainedAt",
-    coalesce((SELECT jsonb_agg(jsonb_build_object(
+    ${leaseOf(scope)} AS lease, coalesce((SELECT jsonb_agg(jsonb_build_object(
         'id', l.id, 'index', l.index, 'state', l.state,
         'artifactDigest', l.reported_artifact_digest, 'problem', l.problem ->> 'message',
         'endpointName', e.name, 'revisionId', CASE WHEN e.id IS NULL THEN NULL ELSE r.id END) ORDER BY l.index)
@@ -131,6 +140,7 @@ export function boardFields(row: BoardRow) {
     ...(row.drain && row.drainedAt
       ? { drain: { since: row.drainedAt.toISOString(), loaded: row.drain } }
       : {}),
+    ...(row.lease ? { lease: leaseFields(row.lease) } : {}),
     slots: row.slots.map((slot) => ({
       id: toId(idPrefixes.slot, slot.id),
       index: slot.index,
@@ -142,3 +152,9 @@ export function boardFields(row: BoardRow) {
     })),
   };
 }
+
+const leaseFields = ({ id, until, ...lease }: LeaseRow) => ({
+  ...lease,
+  id: id && toId(idPrefixes.lease, id),
+  until: new Date(until).toISOString(),
+});

@@ -1,3 +1,4 @@
+import { isLeased } from "@/domain/board-holds";
 import { sql } from "@/lib/server/db";
 
 /** That a board server `s` was not heard for a while. */
@@ -15,6 +16,9 @@ export const slotSummary = sql`CROSS JOIN LATERAL (
     coalesce(bool_or(l.state = 'serving'), false) AS serving
   FROM slot l WHERE l.board_id = b.id) o`;
 
-/** The state of a board `b` on a server `s` with the summary `o`: that of its slots, the worst news first. */
-export const stateOfBoard = sql`CASE WHEN ${isSilent} THEN 'offline' WHEN o.broken THEN 'degraded'
+/**
+ * The state of a board `b` on a server `s` with the summary `o`: that of its slots, the worst news first. What goes on in a lease
+ * is its holder's own business.
+ */
+export const stateOfBoard = sql`CASE WHEN ${isSilent} THEN 'offline' WHEN ${isLeased} THEN 'leased' WHEN o.broken THEN 'degraded'
   WHEN o.busy THEN 'programming' WHEN o.serving THEN 'serving' ELSE 'free' END`;

@@ -7,4 +7,4 @@ export { getEndpointOverview, listTakenNames } from "./overview";
 export { getEndpoint, listRevisions } from "./queries";
 export { reconcileEndpoints } from "./reconcile";
 export { rollBack } from "./roll-back";
-export { command as commandSlot } from "./slots";
+export { command as commandSlot, makeSimulatedBoard } from "./slots";

@@ -1,3 +1,4 @@
+import { isKeptForPeople } from "@/domain/board-holds";
 import { type ErrorData, toErrorData } from "@/lib/common/errors";
 import { database, type Tx, withTransaction } from "@/lib/server/db";
 import { silentAfterS } from "./slots";
@@ -50,7 +51,7 @@ async function listPlaceable(limit: number): Promise<readonly { readonly id: str
   const places = await database().$queryRaw<{ kind: string; model: string | null }[]>`
     SELECT DISTINCT b.kind, b.board_model AS model FROM slot l
     JOIN board b ON b.id = l.board_id JOIN board_server s ON s.id = b.board_server_id
-    WHERE b.kind <> 'simulated' AND b.removed_at IS NULL AND b.drain IS NULL
+    WHERE b.kind <> 'simulated' AND b.removed_at IS NULL AND b.drain IS NULL AND NOT ${isKeptForPeople}
       AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})
       AND l.state = 'empty' AND l.command_id IS NULL AND l.desired_revision_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM slot_assignment a WHERE a.slot_id = l.id AND a.released_at IS NULL)

@@ -1,4 +1,5 @@
 import { getBoardModel } from "@/boards";
+import { isKeptForPeople } from "@/domain/board-holds";
 import { recordBoardEvents } from "@/domain/events";
 import { type Sql, sql, type Tx, uuidv7 } from "@/lib/server/db";
 import type { Replica, RevisionView } from "./types";
@@ -15,7 +16,7 @@ export const silentAfterS = 15;
 export async function placeInSlot(tx: Tx, revision: RevisionView): Promise<string | null> {
   const slot =
     revision.boardKind === "simulated"
-      ? await makeSimulatedSlot(tx, revision.boardModel)
+      ? await makeSimulatedBoard(tx, revision.boardModel)
       : await findFreeSlot(tx, revision);
   if (!slot) {
     const name = getBoardModel(revision.boardModel).name;
@@ -35,7 +36,11 @@ interface FreeSlot {
   readonly epoch: number;
 }
 
-async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot | null> {
+/** Makes a simulated board with one empty slot where a board server has room for one more. Null: none has. */
+export async function makeSimulatedBoard(
+  tx: Tx,
+  boardModel: string,
+): Promise<(FreeSlot & { readonly boardId: string }) | null> {
   // Locked first, counted after: a count of the same statement would not see boards that others have just made.
   await tx.$queryRaw`
     SELECT id FROM board_server WHERE heartbeat_at > now() - make_interval(secs => ${silentAfterS})
@@ -60,7 +65,7 @@ async function makeSimulatedSlot(tx: Tx, boardModel: string): Promise<FreeSlot |
       slots: { create: { id: slotId, index: 0 } },
     },
   });
-  return { id: slotId, epoch: 0 };
+  return { id: slotId, epoch: 0, boardId: id };
 }
 
 /** Replicas of one revision are spread over board servers, so that the loss of one is not the loss of all. */
@@ -75,17 +80,22 @@ async function findFreeSlot(tx: Tx, revision: RevisionView): Promise<FreeSlot | 
         WHERE a.revision_id = ${revision.id}::uuid AND a.released_at IS NULL
           AND ob.board_server_id = s.id),
       b.id, l.index LIMIT 1 FOR UPDATE OF l SKIP LOCKED`;
-  return slot ?? null;
+  if (!slot) return null;
+  // Somebody may have taken the board while it was looked for: whoever does has its slots locked.
+  const [free] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT b.id FROM board b JOIN slot l ON l.board_id = b.id
+    WHERE l.id = ${slot.id}::uuid AND NOT ${isKeptForPeople}`;
+  return free ? slot : null;
 }
 
-/** Boards `b` on servers `s` that a revision could be loaded on if they had room: none that is drained. */
+/** Boards `b` on servers `s` that a revision could be loaded on if they had room: none that is drained, or that people have. */
 export const canTake = ({
   boardKind,
   boardModel,
   boardId,
   artifactDigest,
 }: RevisionView): Sql => sql`
-  b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL AND b.drain IS NULL
+  b.kind = ${boardKind} AND b.board_model = ${boardModel} AND b.removed_at IS NULL AND b.drain IS NULL AND NOT ${isKeptForPeople}
     AND ${boardId ? sql`b.id = ${boardId}::uuid` : loads(artifactDigest)}
     AND s.heartbeat_at > now() - make_interval(secs => ${silentAfterS})`;
 
@@ -140,17 +150,20 @@ export async function markUnreachable(tx: Tx): Promise<number> {
   return rows.length;
 }
 
-/** Simulated boards go once their slot is nobody's and empty. Answers how many went. */
+/** Simulated boards go once their slot is nobody's and empty, and no person wants them. Answers how many went. */
 export async function removeUnusedSlots(tx: Tx): Promise<number> {
+  // Locked first, looked at after: somebody may have leased one meanwhile.
+  const unused = await tx.$queryRaw<{ id: string }[]>`
+    SELECT b.id FROM board b WHERE ${isUnused} ORDER BY b.id LIMIT ${perPass} FOR UPDATE OF b SKIP LOCKED`;
+  if (unused.length === 0) return 0;
   const gone = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE board b SET removed_at = now() WHERE b.id IN (
-      SELECT b.id FROM board b
-      WHERE b.kind = 'simulated' AND b.removed_at IS NULL AND NOT EXISTS (
-        SELECT 1 FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
-        WHERE l.board_id = b.id AND (
-          l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))
-      LIMIT ${perPass})
+    UPDATE board b SET removed_at = now() WHERE b.id = ANY(${unused.map(({ id }) => id)}::uuid[]) AND ${isUnused}
     RETURNING b.id`;
   await recordBoardEvents(tx, new Set(gone.map(({ id }) => id)));
   return gone.length;
 }
+
+const isUnused = sql`b.kind = 'simulated' AND b.removed_at IS NULL AND NOT ${isKeptForPeople} AND NOT EXISTS (
+  SELECT 1 FROM slot l LEFT JOIN slot_assignment a ON a.slot_id = l.id AND a.released_at IS NULL
+  WHERE l.board_id = b.id AND (
+    l.command_id IS NOT NULL OR l.desired_revision_id IS NOT NULL OR l.state <> 'empty' OR a.id IS NOT NULL))`;

@@ -69,6 +69,11 @@ const sweeps = {
   /** The database refuses to let go of younger ones. */
   audit_entry: (limit) => sql`DELETE FROM audit_entry WHERE ctid IN (
     SELECT t.ctid FROM audit_entry t WHERE at < now() - interval '1 year' LIMIT ${limit})`,
+  /** Who had a board is shown in its calendar for a while; their loads go with them. */
+  lease: (limit) => sql`DELETE FROM lease WHERE ctid IN (
+    SELECT t.ctid FROM lease t WHERE released_at < now() - interval '35 days' LIMIT ${limit})`,
+  lease_wait: (limit) => sql`DELETE FROM lease_wait WHERE ctid IN (
+    SELECT t.ctid FROM lease_wait t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

@@ -10,6 +10,7 @@ import firmware from "./firmware.json";
 import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
+import leases from "./leases.json";
 import library from "./library.json";
 import links from "./links.json";
 import lists from "./lists.json";
@@ -40,6 +41,7 @@ export const messages = {
   forecasts,
   glossary,
   home,
+  leases,
   library,
   links,
   lists,

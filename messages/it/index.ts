@@ -11,6 +11,7 @@ import firmware from "./firmware.json";
 import forecasts from "./forecasts.json";
 import glossary from "./glossary.json";
 import home from "./home.json";
+import leases from "./leases.json";
 import library from "./library.json";
 import links from "./links.json";
 import lists from "./lists.json";
@@ -41,6 +42,7 @@ export const messages: typeof english = {
   forecasts,
   glossary,
   home,
+  leases,
   library,
   links,
   lists,

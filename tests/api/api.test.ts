@@ -284,6 +284,7 @@ describe("every route that names a thing", () => {
         "/builds/{id}/priority": { priority: "high" },
         "/endpoints/{name}/access": { access: "all" },
         "/endpoints/{name}/links": { name: "nobody" },
+        "/leases/{id}/load": { artifactDigest: `sha256:${"0".repeat(64)}` },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },
         "/projects/{id}/quotas": {

@@ -5,7 +5,7 @@ import { type Member, type Need, type Right, rightsOfRole } from "@/lib/common/c
 import { makeTokenText } from "@/lib/server/auth";
 import { database } from "@/lib/server/db";
 import { call, openApi, readEvents } from "../support/api";
-import { iris } from "../support/domain";
+import { addBoardServer, iris } from "../support/domain";
 import {
   bring,
   codeOf,
@@ -123,6 +123,8 @@ describe("what somebody may do", () => {
       return ((await answer.json()) as { id: string }).id;
     };
     const content = { engine: "boardwalk", options: {} };
+    await addBoardServer({ simulatedCapacity: 1 });
+    const ice = { model: "icebreaker", kind: "simulated" };
     const hook = { url: "https://hooks.lab.test/x", events: ["build.failed"] };
     const theirs: readonly (readonly [start: string, id: string])[] = [
       ["/endpoints/{name}", "ours"],
@@ -131,6 +133,8 @@ describe("what somebody may do", () => {
       ["/recipes/{id}", await made("/recipes", { name: "ours", content })],
       ["/tokens/{id}", await made("/tokens", { name: "ours", scopes: ["read"] })],
       ["/invitations/{id}", await made("/invitations", { role: "viewer", note: "ours" })],
+      ["/leases/{id}", await made("/leases", { board: ice })],
+      ["/leases/waiting/{id}", await made("/leases/waiting", { board: ice })],
       ["/notifications/webhooks/{id}", await made("/notifications/webhooks", hook)],
     ];
     let compared = 0;

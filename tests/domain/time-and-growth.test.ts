@@ -73,7 +73,15 @@ describe("what grows with what callers do", () => {
     // A few a person or a project.
     ...["account", "passkey", "password_reset", "project_quota"],
     ...["build", "attempt", "transition", "log_chunk", "endpoint", "endpoint_ordinal", "revision"],
-    ...["route", "signing_key", "singleton", "board_server", "slot", "slot_assignment", "lease"],
+    ...[
+      "route",
+      "signing_key",
+      "singleton",
+      "board_server",
+      "slot",
+      "slot_assignment",
+      "lease_load",
+    ],
     // As many as people attach, 64 a server at most.
     "attached_board",
     // As many as people set up, 20 and 100 a project at most.
@@ -137,6 +145,12 @@ describe("what grows with what callers do", () => {
       `(digest, kind, next, expires_at) VALUES ('a${n}', 'service', '/', ${days})`,
     audit_entry: (days) =>
       `(id, at, actor_kind, action, result) VALUES (gen_random_uuid(), ${days}, 'owner', 'a', 'done')`,
+    lease: (days) =>
+      `(id, project_id, board_id, purpose, starts_at, expires_at, released_at)
+       VALUES (gen_random_uuid(), ${project}, (SELECT id FROM board WHERE key = 'held'), '', ${days} - interval '1 day', ${days}, ${days})`,
+    lease_wait: (days) =>
+      `(id, project_id, board_model, board_kind, minutes, purpose, ended_at)
+       VALUES (gen_random_uuid(), ${project}, 'icebreaker', 'simulated', 5, '', ${days})`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

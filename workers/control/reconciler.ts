@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { settleIntents } from "@/domain/audit-log";
+import { reconcileLeases } from "@/domain/board-leases";
 import { expireTasks, noteSilence } from "@/domain/boards";
 import { reconcileEndpoints } from "@/domain/endpoints";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
@@ -50,6 +51,7 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
     ["endpoints", countOf(reconcileEndpoints)],
     ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
     ...(isGrace ? [] : ofTheDead),
+    ["board leases", reconcileLeases],
     ["boards", noteSilence],
     ["tasks", expireTasks],
     ["deadlines", endDeadlines],

@@ -95,6 +95,8 @@ const boardHistoryKinds = [
   "drained",
   "resumed",
   "reloaded",
+  "leased",
+  "handed-back",
 ] as const;
 const boardHistoryKindSchema = z.enum(boardHistoryKinds);
 /** One kind of thing that happens to a board. */
@@ -117,6 +119,10 @@ export const boardHistoryItemSchema = z.object({
   durationMs: z.number().optional(),
   rows: z.number().int().optional(),
   mode: z.string().optional(),
+  /** Who had it, of this project. */
+  person: z.string().optional(),
+  /** When a lease ends. */
+  until: isoTimeSchema.optional(),
 });
 /** A line of a board's history. */
 export type BoardHistoryItem = z.infer<typeof boardHistoryItemSchema>;

@@ -45,6 +45,16 @@ export const boardSchema = z.object({
   heartbeatAt: isoTimeSchema.nullable(),
   /** It is drained for maintenance: its free places take nothing. Absent: they do. */
   drain: z.object({ since: isoTimeSchema, loaded: drainModeSchema }).optional(),
+  /** Somebody has it for a time; of other projects only the end is told. Absent: nobody. */
+  lease: z
+    .object({
+      id: z.string().nullable(),
+      until: isoTimeSchema,
+      isOurs: z.boolean(),
+      /** Null: of another project, or of an installation without accounts. */
+      person: z.string().nullable(),
+    })
+    .optional(),
   slots: z.array(slotSchema),
 });
 /** A board as lists and its own page show it; `heartbeatAt` is its server's last word. */

@@ -287,6 +287,24 @@ export {
 } from "./inspections";
 export { longestLabel, mostLabels, newLabelsSchema } from "./labels";
 export {
+  type Lease,
+  type LeaseLimits,
+  type LeaseQuery,
+  type LeaseTarget,
+  type LeaseWait,
+  leaseExtensionSchema,
+  leaseListSchema,
+  leaseLoadSchema,
+  leaseQuerySchema,
+  leaseSchema,
+  leaseWaitQuerySchema,
+  leaseWaitSchema,
+  type NewLease,
+  type NewLeaseWait,
+  newLeaseSchema,
+  newLeaseWaitSchema,
+} from "./leases";
+export {
   type BoardFilter,
   type BoardListCounts,
   type BoardSort,

@@ -50,4 +50,6 @@ export const idPrefixes = {
   session: "ses",
   signIn: "sgn",
   auditEntry: "aud",
+  lease: "lse",
+  leaseWait: "wai",
 } as const;

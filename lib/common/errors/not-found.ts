@@ -39,6 +39,8 @@ const nouns = {
     words: "link to this endpoint",
     hint: "GET /api/v1/endpoints/NAME/links lists those there are.",
   },
+  lease: listed("lease", "leases"),
+  leaseWait: listed("place in a waiting list", "leases/waiting"),
   mailRecipient: listed("recipient", "notifications"),
   member: listed("member", "members"),
   model: listed("model", "models", "MODEL_ROW_UNKNOWN"),

@@ -148,6 +148,8 @@ export const reasons = {
   NO_BOARD_FREE: reason("unavailable"),
   BOARD_OFFLINE: reason("unavailable"),
   BOARD_CANNOT: reason("unimplemented", 422),
+  BOARD_TAKEN: reason("failed_precondition"),
+  LEASE_OVER: reason("failed_precondition"),
   ENROLMENT_INVALID: reason("unauthenticated"),
   ARTIFACT_MISSING: reason("not_found"),
   ARTIFACT_MISMATCH: reason("data_loss"),

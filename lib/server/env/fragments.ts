@@ -95,6 +95,13 @@ export const portal = {
   PORTAL_CONNECTIONS: count.default(4096),
 };
 
+/** How long people have boards for themselves: a lease where nothing is said, the longest, and how far ahead one can book. */
+export const boardLeases = {
+  BOARD_LEASE_MINUTES: z.coerce.number().int().min(1).default(60),
+  BOARD_LEASE_MOST_MINUTES: z.coerce.number().int().min(1).default(480),
+  BOARD_LEASE_AHEAD_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+};
+
 /** Where each process tells how it is, on loopback: `/healthz` and `/metrics`. The gateway's is 8002, as Triton's. */
 export const status = {
   PORTAL_METRICS_PORT: port.default(8003),

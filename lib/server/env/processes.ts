@@ -54,6 +54,7 @@ export const portalEnv = lazyEnv(
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
       SOURCE_CONNECTIONS: fragments.sources.SOURCE_CONNECTIONS,
       ...fragments.mail,
+      ...fragments.boardLeases,
       PORTAL_METRICS_PORT: fragments.status.PORTAL_METRICS_PORT,
     })
     .refine(isReachedByOwner, notLoopback)

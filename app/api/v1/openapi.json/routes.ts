@@ -72,6 +72,14 @@ import * as invitationOffer from "../invitations/offer/route";
 import * as invitations from "../invitations/route";
 import * as newPasskeyOptions from "../me/passkeys/options/route";
 import * as newPasskey from "../me/passkeys/route";
+import * as leaseExtend from "../leases/[id]/extend/route";
+import * as leaseLoad from "../leases/[id]/load/route";
+import * as leaseRelease from "../leases/[id]/release/route";
+import * as lease from "../leases/[id]/route";
+import * as leaseUnload from "../leases/[id]/unload/route";
+import * as leases from "../leases/route";
+import * as leaseWait from "../leases/waiting/[id]/route";
+import * as leaseWaiting from "../leases/waiting/route";
 import * as password from "../me/password/route";
 import * as projectChoice from "../me/project/route";
 import * as me from "../me/route";
@@ -230,6 +238,14 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/invitations/accept": invitationAccept,
   "/invitations/join": invitationJoin,
   "/invitations/offer": invitationOffer,
+  "/leases": leases,
+  "/leases/{id}": lease,
+  "/leases/{id}/extend": leaseExtend,
+  "/leases/{id}/load": leaseLoad,
+  "/leases/{id}/release": leaseRelease,
+  "/leases/{id}/unload": leaseUnload,
+  "/leases/waiting": leaseWaiting,
+  "/leases/waiting/{id}": leaseWait,
   "/me": me,
   "/me/passkeys": newPasskey,
   "/me/passkeys/options": newPasskeyOptions,

@@ -1,0 +1,1 @@
+export { isKeptForPeople, isLeased, leaseOf } from "./queries";

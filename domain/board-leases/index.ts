@@ -1,0 +1,6 @@
+export { extendLease, releaseLease, takeLease } from "./commands";
+export { loadOnLease, unloadOnLease } from "./load-on-lease";
+export type { Asker } from "./locked-board";
+export { getLease, listLeases, listWaits } from "./queries";
+export { reconcileLeases } from "./reconcile-leases";
+export { joinWaiting, leaveWaiting } from "./waiting";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "@/scripts/bundle.mjs";
-import { firstOwnerAddress } from "@/scripts/lib/first-owner.mjs";
+import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "@/scripts/bundle.mjs";
-import { firstOwnerAddress } from "@/scripts/lib/first-owner.mjs";
+import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { until } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { openPage } from "./pages";

@@ -1,6 +1,5 @@
 export { AccountMenu } from "./account-menu";
 export { AccountSettings } from "./account-settings";
-export { meQuery } from "./api";
 export { InvitationView } from "./invitation-view";
 export { NewPasswordView } from "./new-password-view";
 export { PeopleSettings } from "./people-settings";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { meQuery } from "@/components/people";
+import { meQuery } from "@/components/me";
 import { formatBytes, formatCount, Loaded, Section, Skeleton } from "@/components/ui";
 import { type ProjectQuotas, type QuotaName, quotaNames } from "@/lib/common/contract";
 import { quotasQuery } from "./api";

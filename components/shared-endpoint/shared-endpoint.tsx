@@ -14,7 +14,7 @@ import {
   useOrigin,
 } from "@/components/ui";
 import { toAppError } from "@/lib/common/errors";
-import { firstRequest, infer, type Metadata, readMetadata } from "./ask";
+import { firstRequest, infer, type Metadata, readMetadata } from "./api";
 
 /** An endpoint for whoever has a link to it: what it takes and gives, a request to send, and the call for programs. */
 export function SharedEndpoint({ name }: { readonly name: string }) {

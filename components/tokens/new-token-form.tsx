@@ -2,15 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { daysFromNow, LifeField } from "@/components/credentials";
 import { ErrorNote, FormField, submitOnce, TextField } from "@/components/ui";
-import { type TokenScope, tokenDays, tokenScopes } from "@/lib/common/contract";
+import { type TokenScope, tokenScopes } from "@/lib/common/contract";
 import { makeToken, tokensQuery } from "./api";
 import { MadeTokenNote } from "./made-token-note";
 import { useEndpointChoice } from "./use-endpoint-choice";
 
-const lives = [7, 30, tokenDays.usual, tokenDays.most] as const;
 const usualLife = 30;
-const dayMs = 24 * 3600 * 1000;
 
 /** Makes a token: for whom, what it is good for, where, and until when. */
 export function NewTokenForm() {
@@ -31,7 +30,7 @@ export function NewTokenForm() {
         name: name.trim(),
         scopes: [...scopes],
         ...(only === null ? {} : { endpoints: [only] }),
-        expiresAt: new Date(Date.now() + days * dayMs).toISOString(),
+        expiresAt: daysFromNow(days),
       }),
     onSuccess: () => {
       setName("");
@@ -94,20 +93,7 @@ export function NewTokenForm() {
           </select>
         </FormField>
       ) : null}
-      <FormField id={`${id}-days`} label={t("expires")}>
-        <select
-          id={`${id}-days`}
-          className="field w-full tablet:max-w-60"
-          value={days}
-          onChange={({ target }) => setDays(Number(target.value))}
-        >
-          {lives.map((count) => (
-            <option key={count} value={count}>
-              {t("days", { count })}
-            </option>
-          ))}
-        </select>
-      </FormField>
+      <LifeField id={`${id}-days`} label={t("expires")} days={days} onChange={setDays} />
       {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
       <div>
         <button

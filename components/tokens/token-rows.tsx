@@ -1,8 +1,7 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Age, ErrorNote, notify, StateMark, TypedConfirmation } from "@/components/ui";
+import { RevokeDialog } from "@/components/credentials";
+import { Age, StateMark } from "@/components/ui";
 import type { Token } from "@/lib/common/contract";
 import { revokeToken, tokensQuery } from "./api";
 
@@ -39,45 +38,23 @@ export function TokenRows({ tokens }: { readonly tokens: readonly Token[] }) {
           </li>
         ))}
       </ul>
-      {revoking ? <RevokeDialog token={revoking} onClose={() => setRevoking(null)} /> : null}
+      {revoking ? (
+        <RevokeDialog
+          name={revoking.name}
+          queryKey={tokensQuery().queryKey}
+          texts={{
+            title: t("revokeTitle", { name: revoking.name }),
+            text: t("revokeText"),
+            revoke: t("revoke"),
+            keep: t("keep"),
+            revoked: t("revoked", { name: revoking.name }),
+            failed: t("revokeFailed"),
+          }}
+          revoke={() => revokeToken(revoking.id)}
+          onClose={() => setRevoking(null)}
+        />
+      ) : null}
     </>
-  );
-}
-
-/** Revokes a token once its name was typed, since that cannot be undone. */
-function RevokeDialog({
-  token: { id, name },
-  onClose,
-}: {
-  readonly token: Token;
-  readonly onClose: () => void;
-}) {
-  const t = useTranslations("tokens");
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => revokeToken(id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: tokensQuery().queryKey });
-      notify({ title: t("revoked", { name }) });
-      onClose();
-    },
-  });
-  return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <TypedConfirmation
-        title={t("revokeTitle", { name })}
-        words={name}
-        verb={t("revoke")}
-        keep={t("keep")}
-        problem={
-          revoke.isError ? <ErrorNote title={t("revokeFailed")} error={revoke.error} /> : null
-        }
-        isPending={revoke.isPending || revoke.isSuccess}
-        onConfirm={() => revoke.mutate()}
-      >
-        {t("revokeText")}
-      </TypedConfirmation>
-    </Dialog.Root>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Age, ErrorNote, notify, TypedConfirmation } from "@/components/ui";
+import { RevokeDialog } from "@/components/credentials";
+import { Age } from "@/components/ui";
 import type { EndpointLink } from "@/lib/common/contract";
 import { linksQuery, revokeLink } from "./api";
 
@@ -52,47 +51,21 @@ export function LinkRows({
         ))}
       </ul>
       {revoking ? (
-        <RevokeDialog endpoint={endpoint} link={revoking} onClose={() => setRevoking(null)} />
+        <RevokeDialog
+          name={revoking.name}
+          queryKey={linksQuery(endpoint).queryKey}
+          texts={{
+            title: t("revokeTitle", { name: revoking.name }),
+            text: t("revokeText"),
+            revoke: t("revoke"),
+            keep: t("keep"),
+            revoked: t("revoked", { name: revoking.name }),
+            failed: t("revokeFailed"),
+          }}
+          revoke={() => revokeLink(endpoint, revoking.id)}
+          onClose={() => setRevoking(null)}
+        />
       ) : null}
     </>
-  );
-}
-
-/** Revokes a link once its name was typed, since that cannot be undone. */
-function RevokeDialog({
-  endpoint,
-  link: { id, name },
-  onClose,
-}: {
-  readonly endpoint: string;
-  readonly link: EndpointLink;
-  readonly onClose: () => void;
-}) {
-  const t = useTranslations("links");
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => revokeLink(endpoint, id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: linksQuery(endpoint).queryKey });
-      notify({ title: t("revoked", { name }) });
-      onClose();
-    },
-  });
-  return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <TypedConfirmation
-        title={t("revokeTitle", { name })}
-        words={name}
-        verb={t("revoke")}
-        keep={t("keep")}
-        problem={
-          revoke.isError ? <ErrorNote title={t("revokeFailed")} error={revoke.error} /> : null
-        }
-        isPending={revoke.isPending || revoke.isSuccess}
-        onConfirm={() => revoke.mutate()}
-      >
-        {t("revokeText")}
-      </TypedConfirmation>
-    </Dialog.Root>
   );
 }

@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, FormField, LinkNote, submitOnce, TextField } from "@/components/ui";
-import { tokenDays } from "@/lib/common/contract";
+import { daysFromNow, LifeField } from "@/components/credentials";
+import { ErrorNote, LinkNote, submitOnce, TextField } from "@/components/ui";
 import { linksQuery, makeLink } from "./api";
 
-const lives = [1, 7, 30, tokenDays.usual, tokenDays.most] as const;
 const usualLife = 7;
-const dayMs = 24 * 3600 * 1000;
 
 /** Makes a link: for whom, and until when. It is shown once. */
 export function NewLinkForm({ endpoint }: { readonly endpoint: string }) {
@@ -17,10 +15,7 @@ export function NewLinkForm({ endpoint }: { readonly endpoint: string }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState<number>(usualLife);
   const make = useMutation({
-    mutationFn: () => {
-      const expiresAt = new Date(Date.now() + days * dayMs).toISOString();
-      return makeLink(endpoint, { name: name.trim(), expiresAt });
-    },
+    mutationFn: () => makeLink(endpoint, { name: name.trim(), expiresAt: daysFromNow(days) }),
     onSuccess: () => {
       setName("");
       void client.invalidateQueries({ queryKey: linksQuery(endpoint).queryKey });
@@ -47,20 +42,7 @@ export function NewLinkForm({ endpoint }: { readonly endpoint: string }) {
         value={name}
         onChange={setName}
       />
-      <FormField id={`${id}-days`} label={t("good")}>
-        <select
-          id={`${id}-days`}
-          className="field w-full tablet:max-w-60"
-          value={days}
-          onChange={({ target }) => setDays(Number(target.value))}
-        >
-          {lives.map((count) => (
-            <option key={count} value={count}>
-              {t("days", { count })}
-            </option>
-          ))}
-        </select>
-      </FormField>
+      <LifeField id={`${id}-days`} label={t("good")} days={days} onChange={setDays} />
       {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
       <div>
         <button

@@ -1,0 +1,2 @@
+export { daysFromNow, LifeField } from "./life-field";
+export { RevokeDialog } from "./revoke-dialog";

@@ -38,8 +38,9 @@ export async function listLinks(scope: Scope, endpoint: string): Promise<Endpoin
   return await readLinks(scope, endpoint, null);
 }
 
-/** Has a link be good for nothing from now on. @throws {AppError} `NOT_FOUND` */
+/** Has a link be good for nothing from now on. @throws {AppError} `ENDPOINT_UNKNOWN`, `NOT_FOUND` */
 export async function revokeLink(scope: Scope, endpoint: string, id: string): Promise<void> {
+  await withTransaction((tx) => idsOf(tx, scope, [endpoint]));
   const uuid = parseId(idPrefixes.link, id);
   const revoked =
     uuid !== null &&

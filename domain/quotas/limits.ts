@@ -1,5 +1,5 @@
 import { type QuotaLimits, usualQuotas } from "@/lib/common/contract";
-import { database, type Sql, sql, type Tx } from "@/lib/server/db";
+import { type Sql, sql, type Tx } from "@/lib/server/db";
 
 /** A row of "project_quota", as the contract has it. */
 export interface LimitsRow {
@@ -25,8 +25,11 @@ export function toLimits(row: LimitsRow | undefined): QuotaLimits {
 }
 
 /** The limits of a project. */
-export async function readLimits(tx: Tx | null, projectId: string): Promise<QuotaLimits> {
-  const [row] = await (tx ?? database()).$queryRaw<LimitsRow[]>`
+export async function readLimits(
+  db: Pick<Tx, "$queryRaw">,
+  projectId: string,
+): Promise<QuotaLimits> {
+  const [row] = await db.$queryRaw<LimitsRow[]>`
     SELECT ${limitColumns} FROM project_quota q WHERE q.project_id = ${projectId}::uuid`;
   return toLimits(row);
 }

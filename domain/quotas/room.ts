@@ -41,8 +41,9 @@ export async function requireStorageRoom(
   sizeBytes: number,
 ): Promise<void> {
   if (tx) await lockProject(tx, projectId);
-  const { storageBytes } = await readLimits(tx, projectId);
-  if (storageBytes !== null) await requireBytes(tx, projectId, storageBytes, sizeBytes);
+  const db = tx ?? database();
+  const { storageBytes } = await readLimits(db, projectId);
+  if (storageBytes !== null) await requireBytes(db, projectId, storageBytes, sizeBytes);
 }
 
 /**
@@ -94,12 +95,12 @@ async function requireMinutes(tx: Tx, projectId: string, most: number): Promise<
 }
 
 async function requireBytes(
-  tx: Tx | null,
+  db: Pick<Tx, "$queryRaw">,
   projectId: string,
   most: number,
   wanted: number,
 ): Promise<void> {
-  const [{ used } = { used: 0n }] = await (tx ?? database()).$queryRaw<{ used: bigint }[]>`
+  const [{ used } = { used: 0n }] = await db.$queryRaw<{ used: bigint }[]>`
     SELECT ${storedBytes(sql`${projectId}::uuid`)} AS used`;
   if (Number(used) + wanted > most) throw noStorage(Number(used), most);
 }

@@ -118,8 +118,12 @@ async function requireLife(tx: Tx, expiresAt: string | undefined): Promise<void>
 }
 
 /** UUIDs of endpoints of a project. @throws {AppError} `ENDPOINT_UNKNOWN` */
-export async function idsOf(tx: Tx, scope: Scope, names: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
+export async function idsOf(
+  db: Pick<Tx, "$queryRaw">,
+  scope: Scope,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string; name: string }[]>`
     SELECT id, name FROM endpoint
     WHERE project_id = ${scope}::uuid AND name = ANY(${[...names]}::text[]) AND delete_requested_at IS NULL AND deleted_at IS NULL`;
   const absent = names.find((name) => !rows.some((row) => row.name === name));

@@ -34,13 +34,13 @@ export async function makeLink(
 
 /** Links to an endpoint that were not revoked, newest first. @throws {AppError} `ENDPOINT_UNKNOWN` */
 export async function listLinks(scope: Scope, endpoint: string): Promise<EndpointLink[]> {
-  await withTransaction((tx) => idsOf(tx, scope, [endpoint]));
+  await idsOf(database(), scope, [endpoint]);
   return await readLinks(scope, endpoint, null);
 }
 
 /** Has a link be good for nothing from now on. @throws {AppError} `ENDPOINT_UNKNOWN`, `NOT_FOUND` */
 export async function revokeLink(scope: Scope, endpoint: string, id: string): Promise<void> {
-  await withTransaction((tx) => idsOf(tx, scope, [endpoint]));
+  await idsOf(database(), scope, [endpoint]);
   const uuid = parseId(idPrefixes.link, id);
   const revoked =
     uuid !== null &&

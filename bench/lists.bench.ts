@@ -11,8 +11,8 @@ import { fillBoards } from "@/tests/support/fill-boards";
 import { fillLibrary } from "@/tests/support/fill-library";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startPostgres } from "@/tests/support/postgres";
+import { measurePage, type PageFigure, tellSlowest } from "./lists/measure-page";
 import { capturePlans } from "./lists/plans";
-import { quantile } from "./quantile";
 
 /**
  * Pages of lists with 100,000 builds, 10,000 endpoints that were all busy for half an hour, 1,000 boards, the firmware of every
@@ -23,8 +23,6 @@ const builds = Number(process.env["BENCH_BUILDS"] ?? 100_000);
 const endpoints = Number(process.env["BENCH_LIST_ENDPOINTS"] ?? 10_000);
 const boards = Number(process.env["BENCH_BOARDS"] ?? 1000);
 const models = Number(process.env["BENCH_MODELS"] ?? 5000);
-const turns = Number(process.env["BENCH_TURNS"] ?? 30);
-const promisedMs = 50;
 
 const postgres = await startPostgres();
 const databaseUrl = await postgres.newDatabase();
@@ -132,31 +130,6 @@ const modelCases: readonly (readonly [string, Partial<Parameters<typeof listMode
   ["text in none", { search: "zebra" }],
 ];
 
-interface Figure {
-  readonly what: string;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly rows: number;
-  readonly run: () => Promise<unknown>;
-}
-
-async function measure(what: string, run: () => Promise<{ items: unknown[] }>): Promise<Figure> {
-  const times: number[] = [];
-  let rows = 0;
-  for (let turn = 0; turn < turns; turn++) {
-    const started = performance.now();
-    rows = (await run()).items.length;
-    times.push(performance.now() - started);
-  }
-  const figure = { what, p50Ms: quantile(times, 0.5), p95Ms: quantile(times, 0.95), rows, run };
-  const mark = figure.p95Ms > promisedMs ? `  over ${promisedMs} ms` : "";
-  const ms = (value: number) => value.toFixed(1).padStart(7);
-  say(
-    `  ${what.padEnd(44)} ${ms(figure.p50Ms)} ${ms(figure.p95Ms)} ${String(rows).padStart(5)}${mark}`,
-  );
-  return figure;
-}
-
 try {
   const started = performance.now();
   await fillLists(databaseUrl, { builds, endpoints });
@@ -166,75 +139,75 @@ try {
     `${builds} builds, ${endpoints} endpoints, ${boards} boards, ${library.artifacts} artifacts, ${library.models} versions of models and ${library.trafficMinutes} minutes of traffic, filled in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   );
   await listBuilds(scope, page);
-  const figures: Figure[] = [];
+  const figures: PageFigure[] = [];
   say(`\npages of 50 builds${" ".repeat(30)} p50     p95  rows  (ms)`);
   for (const [what, query] of buildCases) {
-    figures.push(await measure(what, () => listBuilds(scope, { ...page, ...query })));
+    figures.push(await measurePage(what, () => listBuilds(scope, { ...page, ...query })));
   }
   for (const [what, query] of [buildCases[0], buildCases[2], buildCases[5]].flatMap((each) =>
     each ? [each] : [],
   )) {
     const cursor = await deep({ ...page, ...query }, 250);
     figures.push(
-      await measure(`${what}, behind 50,000`, () =>
+      await measurePage(`${what}, behind 50,000`, () =>
         listBuilds(scope, { ...page, ...query, cursor }),
       ),
     );
   }
   say(`\npages of 50 endpoints${" ".repeat(27)} p50     p95  rows  (ms)`);
   for (const [what, query] of endpointCases) {
-    figures.push(await measure(what, () => listEndpoints(scope, query)));
+    figures.push(await measurePage(what, () => listEndpoints(scope, query)));
   }
   say(`\npages of 50 boards${" ".repeat(30)} p50     p95  rows  (ms)`);
   for (const [what, query] of boardCases) {
-    figures.push(await measure(what, () => listBoards(scope, { ...page, ...query })));
+    figures.push(await measurePage(what, () => listBoards(scope, { ...page, ...query })));
   }
   say(`\npages of 50 artifacts${" ".repeat(27)} p50     p95  rows  (ms)`);
   for (const [what, query] of artifactCases) {
-    figures.push(await measure(what, () => listArtifacts(scope, { ...page, ...query })));
+    figures.push(await measurePage(what, () => listArtifacts(scope, { ...page, ...query })));
   }
   say(`\npages of 50 models${" ".repeat(30)} p50     p95  rows  (ms)`);
   for (const [what, query] of modelCases) {
-    figures.push(await measure(what, () => listModels(scope, { ...page, ...query })));
+    figures.push(await measurePage(what, () => listModels(scope, { ...page, ...query })));
   }
   say(`\ntraffic beside 50 endpoints${" ".repeat(21)} p50     p95  rows  (ms)`);
   const { items: named } = await listEndpoints(scope, { ...page, sort: "-created" });
   figures.push(
-    await measure("named", () =>
+    await measurePage("named", () =>
       listTraffic(scope, { ...page, names: named.map(({ name }) => name) }),
     ),
-    await measure("by name", () => listTraffic(scope, { ...page, names: [] })),
+    await measurePage("by name", () => listTraffic(scope, { ...page, names: [] })),
   );
   say(`\ncounts by state${" ".repeat(33)} p50     p95  states (ms)`);
   const counted = async (counts: Promise<{ states: unknown[] }>) => ({
     items: (await counts).states,
   });
-  await measure("builds, all", () => counted(countBuilds(scope, {})));
-  await measure("builds with text in 1 of 100", () =>
+  await measurePage("builds, all", () => counted(countBuilds(scope, {})));
+  await measurePage("builds with text in 1 of 100", () =>
     counted(countBuilds(scope, { search: "jets-12" })),
   );
-  await measure("builds of an engine", () => counted(countBuilds(scope, { engine: ["hls4ml"] })));
-  await measure("endpoints, all", () => counted(countEndpoints(scope, {})));
-  await measure("endpoints of an engine", () =>
+  await measurePage("builds of an engine", () =>
+    counted(countBuilds(scope, { engine: ["hls4ml"] })),
+  );
+  await measurePage("endpoints, all", () => counted(countEndpoints(scope, {})));
+  await measurePage("endpoints of an engine", () =>
     counted(countEndpoints(scope, { engine: ["hls4ml"] })),
   );
-  await measure("artifacts, all", () => counted(countArtifacts(scope, {})));
-  await measure("artifacts with text in 1 of 100", () =>
+  await measurePage("artifacts, all", () => counted(countArtifacts(scope, {})));
+  await measurePage("artifacts with text in 1 of 100", () =>
     counted(countArtifacts(scope, { search: "jets-12" })),
   );
-  await measure("models, all", () => counted(countModels(scope, {})));
-  await measure("boards, all", () => counted(countBoards(scope, {})));
+  await measurePage("models, all", () => counted(countModels(scope, {})));
+  await measurePage("boards, all", () => counted(countBoards(scope, {})));
 
-  const slowest = figures.toSorted((a, b) => b.p95Ms - a.p95Ms);
-  const shown = process.argv.includes("--plans") ? slowest : slowest.slice(0, 3);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  for (const { what, run } of shown) {
-    say(`\n${what}\n${await capturePlans(client, run)}`);
-  }
+  await tellSlowest(
+    figures,
+    async ({ what, run }) => say(`\n${what}\n${await capturePlans(client, run)}`),
+    { plans: process.argv.includes("--plans") },
+  );
   await client.end();
-  const over = figures.filter(({ p95Ms }) => p95Ms > promisedMs).length;
-  say(`\n${figures.length - over} of ${figures.length} pages within ${promisedMs} ms`);
 } finally {
   await closeDatabase();
   await postgres.stop();

@@ -100,10 +100,14 @@ const readRows = (
       AND ${matches(filter)} AND ${behind(way, cursor)}
     ORDER BY ${orderBy(way)} LIMIT ${take}`;
 
+// Each has an index that finds text within it.
+const actorText = sql`(a.actor_kind || ' ' || coalesce(a.actor_name, ''))`;
+const targetText = sql`(coalesce(a.target_noun, '') || ' ' || coalesce(a.target_id, '') || ' ' || coalesce(a.target_name, ''))`;
+
 function matches({ actor, action, target, result, from, to }: AuditFilter): Sql {
   return sql`${actor ? byActor(actor) : sql`TRUE`}
     AND ${action ? sql`(a.action = ${action} OR starts_with(a.action, ${`${action}.`}))` : sql`TRUE`}
-    AND ${target ? sql`(a.target_id = ${target} OR a.target_noun = ${target} OR a.target_name ILIKE ${likePattern(target)})` : sql`TRUE`}
+    AND ${target ? sql`${targetText} ILIKE ${likePattern(target)}` : sql`TRUE`}
     AND ${isAnyOf(sql`a.result`, result)} AND ${createdSince(sql`a.at`, from)}
     AND ${to === undefined ? sql`TRUE` : sql`a.at < ${to}::timestamptz`}`;
 }
@@ -111,7 +115,7 @@ function matches({ actor, action, target, result, from, to }: AuditFilter): Sql 
 function byActor(text: string): Sql {
   const id = parseId(idPrefixes.user, text) ?? parseId(idPrefixes.token, text);
   if (id !== null) return sql`a.actor_id = ${id}::uuid`;
-  return sql`(a.actor_kind = ${text} OR a.actor_name ILIKE ${likePattern(text)})`;
+  return sql`${actorText} ILIKE ${likePattern(text)}`;
 }
 
 const actorIdOf = ({ actorKind, actorId }: Row): string | null =>

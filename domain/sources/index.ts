@@ -1,7 +1,21 @@
-export { checkedConnector, type Resolve, systemResolve } from "./connector";
-export { type ModelSources, sourcesOf } from "./model-sources";
+export { checkedConnector, checkedLookup, type Resolve, systemResolve } from "./connector";
+export { type HubAddress, parseHubAddress } from "./kinds/huggingface";
+export { type LayerAddress, parseLayerAddress } from "./kinds/oci";
+export { parseObjectAddress } from "./kinds/s3";
+export { type ModelSources, sharedPrefixes, sourcesOf } from "./model-sources";
+export {
+  checkAddress,
+  checkPlace,
+  claimsOf,
+  isLoopback,
+  originsOf,
+  placeOf,
+  prefixesOf,
+  refuseUnconnected,
+} from "./project-place";
 export {
   followRedirect,
+  ledAstray,
   parseSourceUrl,
   type SourcePolicy,
   type SourceUrl,

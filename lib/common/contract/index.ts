@@ -472,6 +472,28 @@ export {
   testRowsSchema,
 } from "./predictions";
 export {
+  type ConnectionKind,
+  type ConnectionOutcome,
+  connectionKinds,
+  connectionTestAnswerSchema,
+  mostProjectConnections,
+  type NewProjectConnection,
+  newProjectConnectionSchema,
+  openKinds,
+  type Places,
+  type ProjectConnection,
+  type ProjectConnectionChange,
+  type ProjectConnections,
+  type ProjectPlace,
+  placeSchemas,
+  projectConnectionChangeSchema,
+  projectConnectionSchema,
+  projectConnectionsSchema,
+  projectPlaceSchema,
+  type Secrets,
+  secretSchemas,
+} from "./project-connections";
+export {
   buildMinutesDays,
   type ProjectQuotas,
   projectQuotasSchema,

@@ -5,6 +5,7 @@ import { inputRangeSchema } from "./input-range";
 import { modelCardSchema } from "./models";
 import { digestSchema } from "./names";
 import { maxTestRows } from "./predictions";
+import { projectPlaceSchema } from "./project-connections";
 
 /** A file of rows that was stored, and what was understood of it. */
 export const rowsFileSchema = z.object({
@@ -58,6 +59,15 @@ export const inspectionRequestSchema = z.discriminatedUnion("kind", [
     /** The model must still be the one that was built from. */
     digest: digestSchema,
     request: z.string(),
+  }),
+  /** Whether a connection works, as it is or as it would be. */
+  z.object({
+    kind: z.literal("connection"),
+    /** The bare UUID, to which the secret is bound. */
+    id: z.uuid(),
+    connection: projectPlaceSchema,
+    /** Sealed; null: none. */
+    secret: z.string().nullable(),
   }),
 ]);
 /** A worker's task, told apart by `kind`. */

@@ -1,0 +1,1 @@
+export { ensureSealingKeys, openSealed, type SealContext, seal } from "./seal";
